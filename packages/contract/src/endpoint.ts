@@ -1,0 +1,73 @@
+/**
+ * An endpoint is the promise between the two applications: where to ask, what
+ * goes in, what comes out, who may ask and which refusals to expect. The API
+ * validates, guards and serialises from it; the frontend's `api.ts` takes its
+ * types from it; OpenAPI is made from it. Nothing is promised anywhere else.
+ */
+import type { Static, TSchema } from 'typebox';
+
+/**
+ * Who may call. `public`: anyone, no CSRF token. `stateful`: anyone with a
+ * session cookie and its CSRF token (sign-in and its kin). `member`: signed in.
+ * `admin`: signed in with `role = admin`.
+ */
+export type Scope = 'public' | 'stateful' | 'member' | 'admin';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** Names of the throttles; the numbers stand in the API's `throttles.ts`. */
+export type Throttle = 'read' | 'write' | 'quote' | 'signin' | 'signup' | 'upload' | 'report';
+
+export interface Endpoint<
+  Params extends TSchema = TSchema,
+  Query extends TSchema = TSchema,
+  Body extends TSchema = TSchema,
+  Reply extends TSchema = TSchema,
+> {
+  readonly method: Method;
+  /** With `{name}` for each path parameter, as in OpenAPI. */
+  readonly path: string;
+  readonly scope: Scope;
+  readonly throttle: Throttle;
+  /** One sentence for the API's page. */
+  readonly summary: string;
+  readonly params?: Params;
+  readonly query?: Query;
+  readonly body?: Body;
+  /** The schema of the success body; what it does not name is not sent. */
+  readonly reply?: Reply;
+  /** The success status; 204 needs no reply schema. */
+  readonly status: number;
+  /** Codes of the refusals by business rule that a caller should handle. */
+  readonly refusals?: readonly string[];
+  /** Takes an `Idempotency-Key`; missing is 422. */
+  readonly idempotent?: true;
+  /** The body is `multipart/form-data` with this one file field. */
+  readonly upload?: string;
+}
+
+/** Declares an endpoint and keeps its exact types. */
+export function endpoint<
+  Params extends TSchema = TSchema,
+  Query extends TSchema = TSchema,
+  Body extends TSchema = TSchema,
+  Reply extends TSchema = TSchema,
+>(promise: Endpoint<Params, Query, Body, Reply>): Endpoint<Params, Query, Body, Reply> {
+  return promise;
+}
+
+type Part<S> = S extends TSchema ? (TSchema extends S ? undefined : Static<S>) : undefined;
+
+export type ParamsOf<E> = E extends Endpoint<infer P, TSchema, TSchema, TSchema> ? Part<P> : never;
+export type QueryOf<E> = E extends Endpoint<TSchema, infer Q, TSchema, TSchema> ? Part<Q> : never;
+export type BodyOf<E> = E extends Endpoint<TSchema, TSchema, infer B, TSchema> ? Part<B> : never;
+export type ReplyOf<E> = E extends Endpoint<TSchema, TSchema, TSchema, infer R> ? Part<R> : never;
+
+/** Fills a path's `{name}` places, each encoded as one path segment. */
+export function fillPath(path: string, params: Readonly<Record<string, string>> = {}): string {
+  return path.replace(/\{(\w+)\}/g, (_place, name: string) => {
+    const value = params[name];
+    if (value === undefined) throw new Error(`The path ${path} needs "${name}".`);
+    return encodeURIComponent(value);
+  });
+}

@@ -1,0 +1,94 @@
+/**
+ * The shapes that every feature's endpoints share: identifiers, times, amounts,
+ * envelopes and the error body. Times are ISO 8601 in UTC; amounts and rates
+ * are decimal strings in major units, never JSON numbers.
+ */
+import { Type, type Static, type TObject, type TProperties, type TSchema } from 'typebox';
+
+export const Id = Type.String({ format: 'uuid', description: 'a UUID' });
+export const Time = Type.String({ format: 'date-time', description: 'ISO 8601, UTC' });
+export const Email = Type.String({ format: 'email', maxLength: 254 });
+export const Slug = Type.String({ pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', maxLength: 80 });
+/** A non-negative decimal in major units: `"500.00"`. At most 25 + 18 digits. */
+export const Amount = Type.String({
+  pattern: '^[0-9]{1,30}(\\.[0-9]{1,18})?$',
+  maxLength: 50,
+  description: 'a decimal string in major units',
+});
+/** A positive or zero decimal with at most 18 decimals: `"0.921640"`. */
+export const Rate = Type.String({
+  pattern: '^[0-9]{1,30}(\\.[0-9]{1,18})?$',
+  maxLength: 50,
+  description: 'a decimal string',
+});
+export const Percent = Type.String({ pattern: '^[0-9]{1,3}(\\.[0-9]{1,6})?$', maxLength: 12 });
+/** A decimal that may be negative: a margin against the desk, a change. */
+export const SignedDecimal = Type.String({ pattern: '^-?[0-9]{1,30}(\\.[0-9]{1,18})?$', maxLength: 52 });
+/** The version of a record that the caller saw; another one since answers 409. */
+export const Version = Type.Integer({ minimum: 1 });
+
+/** An object that refuses fields it does not name. */
+export function Strict<P extends TProperties>(properties: P): TObject<P> {
+  return Type.Object(properties, { additionalProperties: false }) as TObject<P>;
+}
+
+/** One resource: `{ "data": … }`. */
+export function One<S extends TSchema>(schema: S) {
+  return Type.Object({ data: schema });
+}
+
+/** A short list without pages: `{ "data": [ … ] }`. */
+export function Many<S extends TSchema>(schema: S) {
+  return Type.Object({ data: Type.Array(schema) });
+}
+
+const nullableString = Type.Union([Type.String(), Type.Null()]);
+const nullableInteger = Type.Union([Type.Integer(), Type.Null()]);
+
+/** A numbered page, asked for with `?page=` and `?per_page=`. */
+export function Page<S extends TSchema>(schema: S) {
+  return Type.Object({
+    data: Type.Array(schema),
+    links: Type.Object({
+      first: nullableString,
+      last: nullableString,
+      prev: nullableString,
+      next: nullableString,
+    }),
+    meta: Type.Object({
+      current_page: Type.Integer(),
+      from: nullableInteger,
+      last_page: Type.Integer(),
+      path: Type.String(),
+      per_page: Type.Integer(),
+      to: nullableInteger,
+      total: Type.Integer(),
+    }),
+  });
+}
+
+/** A list that grows without bound, asked for with `?cursor=`. */
+export function Cursor<S extends TSchema>(schema: S) {
+  return Type.Object({
+    data: Type.Array(schema),
+    meta: Type.Object({ next_cursor: nullableString, per_page: Type.Integer() }),
+  });
+}
+
+export const pageQuery = {
+  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+  per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+};
+
+export const cursorQuery = {
+  cursor: Type.Optional(Type.String({ maxLength: 200 })),
+  per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+};
+
+/** Every error: a sentence for people, a code for programs, fields at 422. */
+export const ErrorBody = Type.Object({
+  message: Type.String(),
+  code: Type.String(),
+  errors: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
+});
+export type ErrorBody = Static<typeof ErrorBody>;
