@@ -1,0 +1,139 @@
+-- A currency is something a customer can send or receive through one channel.
+create table currencies (
+  id uuid primary key,
+  slug text not null unique check (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'),
+  unit text not null check (unit ~ '^[A-Z0-9]{2,12}$'),
+  name text not null,
+  symbol text not null,
+  channel text not null,
+  kind text not null check (kind in ('bank', 'card', 'wallet', 'chain', 'cash')),
+  decimals smallint not null check (decimals between 0 and 18),
+  export_code text not null unique check (export_code ~ '^[A-Z0-9_]{2,20}$'),
+  min_send numeric(48, 0) check (min_send > 0),
+  max_send numeric(48, 0) check (max_send >= min_send),
+  min_receive numeric(48, 0) check (min_receive > 0),
+  max_receive numeric(48, 0) check (max_receive >= min_receive),
+  sender_fields jsonb not null default '[]',
+  payout_fields jsonb not null default '[]',
+  payout_time text not null default '',
+  active boolean not null default true,
+  position integer not null default 0,
+  version integer not null default 1,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+
+-- Where the customer sends the money: a snapshot goes into each exchange.
+create table payee_accounts (
+  id uuid primary key,
+  currency_id uuid not null references currencies (id),
+  label text not null,
+  details jsonb not null,
+  instructions text not null default '',
+  qr_template text,
+  active boolean not null default true,
+  position integer not null default 0
+);
+create index payee_accounts_currency on payee_accounts (currency_id, position);
+
+-- Double entry. Debit is positive, credit is negative; available and held are
+-- assets and never below zero. A balance changes only through an entry.
+create table ledger_accounts (
+  id integer generated always as identity primary key,
+  currency_id uuid not null references currencies (id),
+  kind text not null check (kind in
+    ('available', 'held', 'customer', 'position', 'fees', 'spread', 'costs', 'adjustments')),
+  balance numeric(48, 0) not null default 0,
+  constraint ledger_accounts_covered check (kind not in ('available', 'held') or balance >= 0),
+  unique (currency_id, kind),
+  unique (id, currency_id)
+);
+
+create table ledger_transactions (
+  id uuid primary key,
+  kind text not null check (kind in (
+    'hold', 'release', 'money_in', 'recalculation', 'conversion', 'payout', 'refund',
+    'excess_refund', 'payout_bounced', 'return_charge', 'adjustment')),
+  exchange_id uuid,
+  reference text,
+  reason text,
+  actor_id uuid,
+  created_at timestamptz not null default now()
+);
+create index ledger_transactions_exchange on ledger_transactions (exchange_id);
+create index ledger_transactions_created on ledger_transactions (created_at desc, id desc);
+-- The customer's money comes in once and is converted once, whoever tries again.
+create unique index ledger_transactions_once on ledger_transactions (exchange_id, kind)
+  where kind in ('money_in', 'conversion');
+
+create table ledger_entries (
+  id bigint generated always as identity primary key,
+  transaction_id uuid not null references ledger_transactions (id),
+  account_id integer not null,
+  currency_id uuid not null,
+  amount numeric(48, 0) not null check (amount <> 0),
+  balance_after numeric(48, 0) not null,
+  foreign key (account_id, currency_id) references ledger_accounts (id, currency_id)
+);
+create index ledger_entries_transaction on ledger_entries (transaction_id);
+create index ledger_entries_account on ledger_entries (account_id, id desc);
+
+create function ledger_open_accounts() returns trigger language plpgsql as $$
+begin
+  insert into ledger_accounts (currency_id, kind)
+  select new.id, unnest(array[
+    'available', 'held', 'customer', 'position', 'fees', 'spread', 'costs', 'adjustments']);
+  return null;
+end $$;
+create trigger currencies_open_accounts after insert on currencies
+  for each row execute function ledger_open_accounts();
+
+-- The entry moves the balance: the two cannot differ, and the check above
+-- refuses an overdraft whoever the writer is.
+create function ledger_move_balance() returns trigger language plpgsql as $$
+begin
+  update ledger_accounts set balance = balance + new.amount
+  where id = new.account_id returning balance into new.balance_after;
+  return new;
+end $$;
+create trigger ledger_entries_move before insert on ledger_entries
+  for each row execute function ledger_move_balance();
+
+create function ledger_guard_balance() returns trigger language plpgsql as $$
+begin
+  if pg_trigger_depth() < 2 then
+    raise exception 'a balance changes only through a ledger entry'
+      using errcode = 'restrict_violation';
+  end if;
+  if (new.id, new.currency_id, new.kind) is distinct from (old.id, old.currency_id, old.kind) then
+    raise exception 'a ledger account does not change its nature' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+create trigger ledger_accounts_guard before update on ledger_accounts
+  for each row execute function ledger_guard_balance();
+
+create function ledger_check_sums() returns trigger language plpgsql as $$
+begin
+  if exists (
+    select from ledger_entries where transaction_id = new.transaction_id
+    group by currency_id having sum(amount) <> 0
+  ) then
+    raise exception 'the entries of ledger transaction % do not sum to zero', new.transaction_id
+      using errcode = 'check_violation', constraint = 'ledger_entries_balanced';
+  end if;
+  return null;
+end $$;
+create constraint trigger ledger_entries_balanced after insert on ledger_entries
+  deferrable initially deferred for each row execute function ledger_check_sums();
+
+create trigger ledger_entries_append_only before update or delete on ledger_entries
+  for each row execute function refuse_change();
+create trigger ledger_entries_keep before truncate on ledger_entries
+  for each statement execute function refuse_change();
+create trigger ledger_transactions_append_only before update or delete on ledger_transactions
+  for each row execute function refuse_change();
+create trigger ledger_transactions_keep before truncate on ledger_transactions
+  for each statement execute function refuse_change();
+create trigger ledger_accounts_keep before delete or truncate on ledger_accounts
+  for each statement execute function refuse_change();

@@ -1,0 +1,158 @@
+/** Currencies: what a customer can send or receive through one channel. */
+import { Type, type Static } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { Amount, Id, Many, One, Slug, Strict, Time, Version } from './wire.ts';
+
+export const currencyKinds = ['bank', 'card', 'wallet', 'chain', 'cash'] as const;
+const Kind = Type.Enum(currencyKinds);
+
+/** How a field that the desk asks for is checked. */
+export const fieldChecks = ['text', 'name', 'iban', 'card', 'address', 'phone', 'email', 'pattern'] as const;
+
+/** A field that the desk asks the customer for. `pattern` goes with the check of that name. */
+export const Field = Strict({
+  key: Type.String({ pattern: '^[a-z][a-z0-9_]{0,39}$' }),
+  label: Type.String({ minLength: 1, maxLength: 80 }),
+  check: Type.Enum(fieldChecks),
+  pattern: Type.Optional(Type.String({ maxLength: 200 })),
+  hint: Type.Optional(Type.String({ maxLength: 200 })),
+  required: Type.Boolean(),
+});
+export type Field = Static<typeof Field>;
+
+/** The customer's answers, by the field's key. */
+export const FieldAnswers = Type.Record(
+  Type.String({ pattern: '^[a-z][a-z0-9_]{0,39}$' }),
+  Type.String({ maxLength: 300 }),
+  { maxProperties: 20 },
+);
+
+/** One line of a payee account, each to be copied by the customer. */
+export const PayeeLine = Strict({
+  label: Type.String({ minLength: 1, maxLength: 80 }),
+  value: Type.String({ minLength: 1, maxLength: 200 }),
+});
+
+/** As shown to anyone: in the converter, in lists. */
+export const PublicCurrency = Type.Object({
+  slug: Slug,
+  unit: Type.String(),
+  name: Type.String(),
+  symbol: Type.String(),
+  channel: Type.String(),
+  kind: Kind,
+  decimals: Type.Integer({ minimum: 0, maximum: 18 }),
+});
+export type PublicCurrency = Static<typeof PublicCurrency>;
+
+export const PayeeAccount = Type.Object({
+  id: Id,
+  label: Type.String(),
+  details: Type.Array(PayeeLine),
+  instructions: Type.String(),
+  qr_template: Type.Union([Type.String(), Type.Null()]),
+  active: Type.Boolean(),
+});
+export type PayeeAccount = Static<typeof PayeeAccount>;
+
+const nullableAmount = Type.Union([Amount, Type.Null()]);
+
+export const Currency = Type.Object({
+  id: Id,
+  ...PublicCurrency.properties,
+  export_code: Type.String(),
+  min_send: nullableAmount,
+  max_send: nullableAmount,
+  min_receive: nullableAmount,
+  max_receive: nullableAmount,
+  sender_fields: Type.Array(Field),
+  payout_fields: Type.Array(Field),
+  payout_time: Type.String(),
+  payee_accounts: Type.Array(PayeeAccount),
+  active: Type.Boolean(),
+  position: Type.Integer(),
+  version: Version,
+  updated_at: Time,
+});
+export type Currency = Static<typeof Currency>;
+
+/** What an admin may write. The unit and the decimals are fixed at creation. */
+const editable = {
+  name: Type.String({ minLength: 1, maxLength: 60 }),
+  symbol: Type.String({ minLength: 1, maxLength: 4 }),
+  channel: Type.String({ minLength: 1, maxLength: 60 }),
+  kind: Kind,
+  export_code: Type.String({ pattern: '^[A-Z0-9_]{2,20}$' }),
+  min_send: nullableAmount,
+  max_send: nullableAmount,
+  min_receive: nullableAmount,
+  max_receive: nullableAmount,
+  sender_fields: Type.Array(Field, { maxItems: 20 }),
+  payout_fields: Type.Array(Field, { maxItems: 20 }),
+  payout_time: Type.String({ maxLength: 80 }),
+  payee_accounts: Type.Array(
+    Strict({
+      id: Type.Optional(Id),
+      label: Type.String({ minLength: 1, maxLength: 60 }),
+      details: Type.Array(PayeeLine, { minItems: 1, maxItems: 12 }),
+      instructions: Type.String({ maxLength: 1000 }),
+      qr_template: Type.Union([Type.String({ maxLength: 500 }), Type.Null()]),
+      active: Type.Boolean(),
+    }),
+    { maxItems: 10 },
+  ),
+  active: Type.Boolean(),
+  position: Type.Integer({ minimum: 0, maximum: 100_000 }),
+};
+
+const bySlug = Strict({ slug: Slug });
+
+export const listCurrencies = endpoint({
+  method: 'GET',
+  path: '/api/admin/currencies',
+  scope: 'admin',
+  throttle: 'read',
+  summary: 'All currencies with their fields and payee accounts.',
+  status: 200,
+  reply: Many(Currency),
+});
+
+export const getCurrency = endpoint({
+  method: 'GET',
+  path: '/api/admin/currencies/{slug}',
+  scope: 'admin',
+  throttle: 'read',
+  summary: 'One currency.',
+  status: 200,
+  params: bySlug,
+  reply: One(Currency),
+});
+
+export const createCurrency = endpoint({
+  method: 'POST',
+  path: '/api/admin/currencies',
+  scope: 'admin',
+  throttle: 'write',
+  summary: 'Adds a currency and opens its ledger accounts.',
+  status: 201,
+  body: Strict({
+    slug: Slug,
+    unit: Type.String({ pattern: '^[A-Z0-9]{2,12}$' }),
+    decimals: Type.Integer({ minimum: 0, maximum: 18 }),
+    ...editable,
+  }),
+  reply: One(Currency),
+});
+
+export const updateCurrency = endpoint({
+  method: 'PATCH',
+  path: '/api/admin/currencies/{slug}',
+  scope: 'admin',
+  throttle: 'write',
+  summary: 'Changes a currency; open exchanges keep what they were promised.',
+  status: 200,
+  params: bySlug,
+  body: Strict({ version: Version, ...Type.Partial(Strict(editable)).properties }),
+  reply: One(Currency),
+  refusals: ['version_conflict'],
+});

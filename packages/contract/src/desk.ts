@@ -1,0 +1,244 @@
+/** The desk: exchanges as an operator sees and works them. */
+import { Type, type Static } from 'typebox';
+import { PublicCurrency } from './currencies.ts';
+import { endpoint } from './endpoint.ts';
+import { Breakdown, ExchangeNumber, ExchangeState, Proof } from './exchanges.ts';
+import { Amount, Cursor, cursorQuery, Id, One, Rate, SignedDecimal, Slug, Strict, Time, Version } from './wire.ts';
+
+const nullableString = Type.Union([Type.String(), Type.Null()]);
+const nullableTime = Type.Union([Time, Type.Null()]);
+
+export const operatorActions = ['claim', 'release', 'approve', 'reject', 'complete', 'note'] as const;
+export type OperatorAction = (typeof operatorActions)[number];
+
+export const Claim = Type.Object({
+  by: Type.String(),
+  mine: Type.Boolean(),
+  until: Time,
+});
+
+/** `to_review`: submitted or with a lapsed claim. `to_pay_out`: approved. */
+export const queues = ['to_review', 'mine', 'to_pay_out', 'awaiting_payment', 'all'] as const;
+
+/** Something that an operator should look at before deciding. */
+export const warningCodes = ['same_file', 'new_account', 'late', 'name_differs', 'own_exchange'] as const;
+
+export const DeskExchange = Type.Object({
+  number: ExchangeNumber,
+  state: ExchangeState,
+  send: PublicCurrency,
+  receive: PublicCurrency,
+  send_amount: Amount,
+  receive_amount: Amount,
+  rate: Rate,
+  customer: Type.Object({ id: Id, name: Type.String() }),
+  claim: Type.Union([Claim, Type.Null()]),
+  proof_count: Type.Integer(),
+  warnings: Type.Array(Type.Enum(warningCodes)),
+  created_at: Time,
+  submitted_at: nullableTime,
+  state_changed_at: Time,
+});
+export type DeskExchange = Static<typeof DeskExchange>;
+
+export const DeskEvent = Type.Object({
+  id: Type.Integer(),
+  action: Type.String(),
+  from_state: Type.Union([ExchangeState, Type.Null()]),
+  to_state: ExchangeState,
+  by: Type.Enum(['customer', 'operator', 'system'] as const),
+  actor: nullableString,
+  reason: nullableString,
+  at: Time,
+});
+
+export const DeskProof = Type.Object({
+  ...Proof.properties,
+  sha256: Type.String(),
+  /** Other exchanges to which the same file was uploaded. */
+  same_file: Type.Array(
+    Type.Object({ number: ExchangeNumber, customer: Type.String(), same_customer: Type.Boolean(), uploaded_at: Time }),
+  ),
+});
+export type DeskProof = Static<typeof DeskProof>;
+
+export const DeskExchangeDetail = Type.Object({
+  ...DeskExchange.properties,
+  pair: Slug,
+  version: Version,
+  ...Breakdown.properties,
+  spread: Type.Union([SignedDecimal, Type.Null()]),
+  /** What is left of the receive currency's reserve after this payout's hold. */
+  reserve_left: Amount,
+  transfer_reference: Type.String(),
+  payment_reference: nullableString,
+  payout_reference: nullableString,
+  received_amount: Type.Union([Amount, Type.Null()]),
+  closed_reason: nullableString,
+  complete_on_approval: Type.Boolean(),
+  payee_label: Type.String(),
+  payout_fields: Type.Array(Type.Object({ label: Type.String(), value: Type.String() })),
+  sender_fields: Type.Array(Type.Object({ label: Type.String(), value: Type.String() })),
+  customer: Type.Object({
+    id: Id,
+    name: Type.String(),
+    email: Type.String(),
+    since: Time,
+    exchanges_completed: Type.Integer(),
+  }),
+  pay_by: Time,
+  approved_at: nullableTime,
+  completed_at: nullableTime,
+  proofs: Type.Array(DeskProof),
+  timeline: Type.Array(DeskEvent),
+  allowed: Type.Array(Type.Enum(operatorActions)),
+  server_time: Time,
+});
+export type DeskExchangeDetail = Static<typeof DeskExchangeDetail>;
+
+const byNumber = Strict({ number: ExchangeNumber });
+
+export const listDeskExchanges = endpoint({
+  method: 'GET',
+  path: '/api/admin/exchanges',
+  scope: 'admin',
+  throttle: 'read',
+  summary: 'One queue of the desk; the work lists oldest first, all newest first.',
+  status: 200,
+  query: Strict({
+    ...cursorQuery,
+    queue: Type.Optional(Type.Enum(queues)),
+    /** A number, a name, an address or an amount. */
+    search: Type.Optional(Type.String({ maxLength: 100 })),
+  }),
+  reply: Cursor(DeskExchange),
+});
+
+export const queueCounts = endpoint({
+  method: 'GET',
+  path: '/api/admin/exchanges/counts',
+  scope: 'admin',
+  throttle: 'read',
+  summary: 'How many exchanges wait in each queue, counted to 999.',
+  status: 200,
+  reply: One(
+    Type.Object({
+      to_review: Type.Integer(),
+      mine: Type.Integer(),
+      to_pay_out: Type.Integer(),
+      awaiting_payment: Type.Integer(),
+      oldest_to_review_at: nullableTime,
+    }),
+  ),
+});
+
+export const getDeskExchange = endpoint({
+  method: 'GET',
+  path: '/api/admin/exchanges/{number}',
+  scope: 'admin',
+  throttle: 'read',
+  summary: 'One exchange with everything the desk knows of it.',
+  status: 200,
+  params: byNumber,
+  reply: One(DeskExchangeDetail),
+});
+
+const versioned = Strict({ version: Version });
+const conflicts = ['state_conflict', 'version_conflict'];
+
+export const claimExchange = endpoint({
+  method: 'POST',
+  path: '/api/admin/exchanges/{number}/claim',
+  scope: 'admin',
+  throttle: 'write',
+  summary: 'Takes an exchange for review, or renews the claim.',
+  status: 200,
+  params: byNumber,
+  body: versioned,
+  reply: One(DeskExchangeDetail),
+  refusals: [...conflicts, 'already_claimed'],
+});
+
+export const releaseExchange = endpoint({
+  method: 'DELETE',
+  path: '/api/admin/exchanges/{number}/claim',
+  scope: 'admin',
+  throttle: 'write',
+  summary: 'Gives an exchange back to the queue.',
+  status: 200,
+  params: byNumber,
+  query: Strict({ version: Version }),
+  reply: One(DeskExchangeDetail),
+  refusals: [...conflicts, 'not_claimed'],
+});
+
+export const approveExchange = endpoint({
+  method: 'POST',
+  path: '/api/admin/exchanges/{number}/approval',
+  scope: 'admin',
+  throttle: 'write',
+  summary: 'Says that the money has arrived; posts it to the ledger.',
+  status: 200,
+  idempotent: true,
+  params: byNumber,
+  body: Strict({
+    version: Version,
+    received_amount: Amount,
+    /** Where the pair completes at approval: the reference of the payout. */
+    payout_reference: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+  }),
+  reply: One(DeskExchangeDetail),
+  refusals: [...conflicts, 'not_claimed', 'own_exchange', 'amount_differs'],
+});
+
+export const rejectExchange = endpoint({
+  method: 'POST',
+  path: '/api/admin/exchanges/{number}/rejection',
+  scope: 'admin',
+  throttle: 'write',
+  summary: 'Refuses an exchange for which nothing was received; frees the hold.',
+  status: 200,
+  idempotent: true,
+  params: byNumber,
+  body: Strict({ version: Version, reason: Type.String({ minLength: 3, maxLength: 500 }) }),
+  reply: One(DeskExchangeDetail),
+  refusals: [...conflicts, 'not_claimed'],
+});
+
+export const completeExchange = endpoint({
+  method: 'POST',
+  path: '/api/admin/exchanges/{number}/completion',
+  scope: 'admin',
+  throttle: 'write',
+  summary: 'Says that the payout was made; posts conversion and payout.',
+  status: 200,
+  idempotent: true,
+  params: byNumber,
+  body: Strict({ version: Version, payout_reference: Type.String({ minLength: 1, maxLength: 200 }) }),
+  reply: One(DeskExchangeDetail),
+  refusals: [...conflicts, 'own_exchange'],
+});
+
+export const addNote = endpoint({
+  method: 'POST',
+  path: '/api/admin/exchanges/{number}/notes',
+  scope: 'admin',
+  throttle: 'write',
+  summary: 'Adds an internal note to the timeline.',
+  status: 201,
+  params: byNumber,
+  body: Strict({ text: Type.String({ minLength: 1, maxLength: 1000 }) }),
+  reply: One(DeskExchangeDetail),
+});
+
+/** Answers the file itself, so it has no reply schema. */
+export const getDeskProofFile = endpoint({
+  method: 'GET',
+  path: '/api/admin/proofs/{id}/file',
+  scope: 'admin',
+  throttle: 'read',
+  summary: 'A proof for review: images re-encoded, without metadata.',
+  status: 200,
+  params: Strict({ id: Id }),
+  query: Strict({ original: Type.Optional(Type.Boolean()) }),
+});

@@ -1,0 +1,289 @@
+/** Exchanges as the customer sees them: quote, create, pay, prove, follow. */
+import { Type, type Static } from 'typebox';
+import { FieldAnswers, PayeeLine, PublicCurrency } from './currencies.ts';
+import { endpoint } from './endpoint.ts';
+import { evidences } from './pairs.ts';
+import { Amount, Id, One, Page, pageQuery, Rate, SignedDecimal, Slug, Strict, Time, Version } from './wire.ts';
+
+export const exchangeStates = [
+  'awaiting_payment', 'payment_submitted', 'under_review', 'on_hold', 'approved', 'completed',
+  'cancelled', 'expired', 'rejected', 'refund_pending', 'refunded',
+] as const;
+export const ExchangeState = Type.Enum(exchangeStates);
+export type ExchangeState = (typeof exchangeStates)[number];
+
+/** `CX-7F3K-92QD`: eight characters of Crockford's alphabet, drawn at random. */
+export const ExchangeNumber = Type.String({ pattern: '^CX-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$' });
+
+const nullableString = Type.Union([Type.String(), Type.Null()]);
+const nullableTime = Type.Union([Time, Type.Null()]);
+const nullableRate = Type.Union([Rate, Type.Null()]);
+
+/** The lines of the price, in the order a person redoes them. */
+export const Breakdown = Type.Object({
+  send_amount: Amount,
+  send_fee: Amount,
+  /** `send_amount − send_fee`. */
+  exchanged_amount: Amount,
+  rate: Rate,
+  /** `exchanged_amount × rate`, rounded down to the receive currency. */
+  gross_amount: Amount,
+  receive_fee: Amount,
+  /** `gross_amount − receive_fee`: what is paid out. */
+  receive_amount: Amount,
+  mid_rate: nullableRate,
+  mid_source: nullableString,
+  mid_as_of: nullableTime,
+  margin_percent: SignedDecimal,
+});
+export type Breakdown = Static<typeof Breakdown>;
+
+export const Quote = Type.Object({
+  pair: Slug,
+  send: PublicCurrency,
+  receive: PublicCurrency,
+  ...Breakdown.properties,
+  token: Type.String(),
+  expires_at: Time,
+});
+export type Quote = Static<typeof Quote>;
+
+export const createQuote = endpoint({
+  method: 'POST',
+  path: '/api/public/quotes',
+  scope: 'public',
+  throttle: 'quote',
+  summary: 'Prices one amount, exact on both sides, and holds the price until it expires.',
+  status: 200,
+  body: Strict({ pair: Slug, side: Type.Enum(['send', 'receive'] as const), amount: Amount }),
+  reply: One(Quote),
+  refusals: ['pair_unavailable', 'rates_stale'],
+});
+
+export const Proof = Type.Object({
+  id: Id,
+  name: Type.String(),
+  content_type: Type.String(),
+  size_bytes: Type.Integer(),
+  uploaded_at: Time,
+});
+export type Proof = Static<typeof Proof>;
+
+/** What the customer may be told of an event; internal notes are not among these. */
+export const TimelineEvent = Type.Object({
+  action: Type.String(),
+  to_state: ExchangeState,
+  by: Type.Enum(['you', 'desk', 'system'] as const),
+  reason: nullableString,
+  at: Time,
+});
+export type TimelineEvent = Static<typeof TimelineEvent>;
+
+export const ExchangeSummary = Type.Object({
+  number: ExchangeNumber,
+  pair: Slug,
+  state: ExchangeState,
+  send: PublicCurrency,
+  receive: PublicCurrency,
+  send_amount: Amount,
+  receive_amount: Amount,
+  rate: Rate,
+  pay_by: Time,
+  created_at: Time,
+  state_changed_at: Time,
+});
+export type ExchangeSummary = Static<typeof ExchangeSummary>;
+
+/** Everything the customer may do now, from the table of actions. */
+export const customerActions = ['upload_proof', 'submit', 'undo', 'cancel'] as const;
+
+export const Exchange = Type.Object({
+  ...ExchangeSummary.properties,
+  version: Version,
+  ...Breakdown.properties,
+  evidence: Type.Enum(evidences),
+  /** Where to pay, as promised at creation. */
+  payee: Type.Object({
+    label: Type.String(),
+    details: Type.Array(PayeeLine),
+    instructions: Type.String(),
+    /** Ready to be drawn as a QR code; null where the channel has none. */
+    qr: nullableString,
+  }),
+  /** The words to put into the payment so that the desk finds it. */
+  transfer_reference: Type.String(),
+  payout_fields: Type.Array(Type.Object({ label: Type.String(), value: Type.String() })),
+  payment_reference: nullableString,
+  payout_reference: nullableString,
+  closed_reason: nullableString,
+  submitted_at: nullableTime,
+  undo_until: nullableTime,
+  completed_at: nullableTime,
+  proofs: Type.Array(Proof),
+  timeline: Type.Array(TimelineEvent),
+  allowed: Type.Array(Type.Enum(customerActions)),
+  server_time: Time,
+});
+export type Exchange = Static<typeof Exchange>;
+
+const byNumber = Strict({ number: ExchangeNumber });
+
+export const createExchange = endpoint({
+  method: 'POST',
+  path: '/api/exchanges',
+  scope: 'member',
+  throttle: 'write',
+  summary: 'Accepts a quote: freezes the price and holds the payout.',
+  status: 201,
+  idempotent: true,
+  body: Strict({
+    quote_token: Type.String({ minLength: 1, maxLength: 4000 }),
+    payout_fields: FieldAnswers,
+    sender_fields: Type.Optional(FieldAnswers),
+    terms_accepted: Type.Boolean(),
+  }),
+  reply: One(Exchange),
+  refusals: [
+    'quote_expired', 'quote_used', 'quote_invalid', 'pair_unavailable', 'rates_stale',
+    'insufficient_reserve', 'too_many_open', 'limit_exceeded',
+  ],
+});
+
+export const listExchanges = endpoint({
+  method: 'GET',
+  path: '/api/exchanges',
+  scope: 'member',
+  throttle: 'read',
+  summary: "The customer's own exchanges, newest first.",
+  status: 200,
+  query: Strict({
+    ...pageQuery,
+    state: Type.Optional(Type.Enum(['open', 'done', 'closed'] as const)),
+    from: Type.Optional(Type.String({ format: 'date' })),
+    to: Type.Optional(Type.String({ format: 'date' })),
+  }),
+  reply: Page(ExchangeSummary),
+});
+
+/** Answers `text/csv`, so it has no reply schema. */
+export const exportExchanges = endpoint({
+  method: 'GET',
+  path: '/api/exchanges.csv',
+  scope: 'member',
+  throttle: 'read',
+  summary: "The customer's own exchanges as a spreadsheet.",
+  status: 200,
+});
+
+export const getExchange = endpoint({
+  method: 'GET',
+  path: '/api/exchanges/{number}',
+  scope: 'member',
+  throttle: 'read',
+  summary: 'One exchange with its payment details, proofs and timeline.',
+  status: 200,
+  params: byNumber,
+  reply: One(Exchange),
+});
+
+export const uploadProof = endpoint({
+  method: 'POST',
+  path: '/api/exchanges/{number}/proofs',
+  scope: 'member',
+  throttle: 'upload',
+  summary: 'Uploads one proof of payment: JPEG, PNG, WebP or PDF, at most 5 MB.',
+  status: 201,
+  params: byNumber,
+  upload: 'proof',
+  reply: One(Proof),
+  refusals: ['exchange_not_payable', 'too_many_proofs'],
+});
+
+/** Answers the file itself, so it has no reply schema. */
+export const getProofFile = endpoint({
+  method: 'GET',
+  path: '/api/exchanges/{number}/proofs/{id}/file',
+  scope: 'member',
+  throttle: 'read',
+  summary: "The customer's own proof: images re-encoded, without metadata.",
+  status: 200,
+  params: Strict({ number: ExchangeNumber, id: Id }),
+});
+
+export const submitPayment = endpoint({
+  method: 'POST',
+  path: '/api/exchanges/{number}/submission',
+  scope: 'member',
+  throttle: 'write',
+  summary: 'Says "I have paid": the clock stops and the desk is told.',
+  status: 200,
+  idempotent: true,
+  params: byNumber,
+  body: Strict({
+    version: Version,
+    payment_reference: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+  }),
+  reply: One(Exchange),
+  refusals: ['state_conflict', 'version_conflict', 'payment_overdue', 'evidence_missing'],
+});
+
+export const undoSubmission = endpoint({
+  method: 'DELETE',
+  path: '/api/exchanges/{number}/submission',
+  scope: 'member',
+  throttle: 'write',
+  summary: 'Takes the submission back: once, shortly after, while unclaimed.',
+  status: 200,
+  idempotent: true,
+  params: byNumber,
+  query: Strict({ version: Version }),
+  reply: One(Exchange),
+  refusals: ['state_conflict', 'version_conflict', 'undo_window_closed'],
+});
+
+export const cancelExchange = endpoint({
+  method: 'POST',
+  path: '/api/exchanges/{number}/cancellation',
+  scope: 'member',
+  throttle: 'write',
+  summary: 'Cancels an unpaid exchange and frees its reserve.',
+  status: 200,
+  idempotent: true,
+  params: byNumber,
+  body: Strict({ version: Version }),
+  reply: One(Exchange),
+  refusals: ['state_conflict', 'version_conflict'],
+});
+
+/** Server-sent events: `exchange` with `{ version, state }` at each change. */
+export const followExchange = endpoint({
+  method: 'GET',
+  path: '/api/exchanges/{number}/events',
+  scope: 'member',
+  throttle: 'read',
+  summary: 'Tells of each change as it happens (server-sent events).',
+  status: 200,
+  params: byNumber,
+});
+
+export const LatestExchange = Type.Object({
+  send_amount: Amount,
+  send: PublicCurrency,
+  receive_amount: Amount,
+  receive: PublicCurrency,
+  /** Initials only: `A. M.` */
+  customer: Type.String(),
+  state: Type.Enum(['approved', 'completed'] as const),
+  at: Time,
+});
+export type LatestExchange = Static<typeof LatestExchange>;
+
+export const latestExchanges = endpoint({
+  method: 'GET',
+  path: '/api/public/latest-exchanges',
+  scope: 'public',
+  throttle: 'read',
+  summary: 'The ten latest approved exchanges, masked.',
+  status: 200,
+  reply: Type.Object({ data: Type.Array(LatestExchange) }),
+});

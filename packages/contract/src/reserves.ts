@@ -1,0 +1,99 @@
+/** Reserves: what the desk can pay out, kept by a double-entry ledger. */
+import { Type, type Static } from 'typebox';
+import { PublicCurrency } from './currencies.ts';
+import { endpoint } from './endpoint.ts';
+import { Amount, Cursor, cursorQuery, Id, One, SignedDecimal, Slug, Strict, Time } from './wire.ts';
+
+export const accountKinds = [
+  'available', 'held', 'customer', 'position', 'fees', 'spread', 'costs', 'adjustments',
+] as const;
+
+export const Reserve = Type.Object({
+  currency: PublicCurrency,
+  available: Amount,
+  held: Amount,
+  /** Every account's balance, debit positive. */
+  accounts: Type.Array(Type.Object({ kind: Type.Enum(accountKinds), balance: SignedDecimal })),
+});
+export type Reserve = Static<typeof Reserve>;
+
+export const LedgerEntry = Type.Object({
+  transaction_id: Id,
+  at: Time,
+  kind: Type.String(),
+  exchange_number: Type.Union([Type.String(), Type.Null()]),
+  reference: Type.Union([Type.String(), Type.Null()]),
+  reason: Type.Union([Type.String(), Type.Null()]),
+  actor: Type.Union([Type.String(), Type.Null()]),
+  account: Type.Enum(accountKinds),
+  amount: SignedDecimal,
+  balance_after: SignedDecimal,
+});
+export type LedgerEntry = Static<typeof LedgerEntry>;
+
+/** The result of comparing balances with entries, and holds with open exchanges. */
+export const Reconciliation = Type.Object({
+  at: Time,
+  balanced: Type.Boolean(),
+  differences: Type.Array(
+    Type.Object({
+      currency: Slug,
+      what: Type.Enum(['balance', 'sum', 'held', 'customer'] as const),
+      expected: SignedDecimal,
+      found: SignedDecimal,
+    }),
+  ),
+});
+export type Reconciliation = Static<typeof Reconciliation>;
+
+const bySlug = Strict({ currency: Slug });
+
+export const listReserves = endpoint({
+  method: 'GET',
+  path: '/api/admin/reserves',
+  scope: 'admin',
+  throttle: 'read',
+  summary: 'Available and held amounts of every currency.',
+  status: 200,
+  reply: Type.Object({ data: Type.Array(Reserve) }),
+});
+
+export const listLedgerEntries = endpoint({
+  method: 'GET',
+  path: '/api/admin/reserves/{currency}/entries',
+  scope: 'admin',
+  throttle: 'read',
+  summary: 'The ledger of one currency, newest first.',
+  status: 200,
+  params: bySlug,
+  query: Strict({ ...cursorQuery, account: Type.Optional(Type.Enum(accountKinds)) }),
+  reply: Cursor(LedgerEntry),
+});
+
+export const adjustReserve = endpoint({
+  method: 'POST',
+  path: '/api/admin/reserves/{currency}/adjustments',
+  scope: 'admin',
+  throttle: 'write',
+  summary: 'Adds to or takes from a reserve, with a reason, as a ledger transaction.',
+  status: 201,
+  params: bySlug,
+  idempotent: true,
+  body: Strict({
+    direction: Type.Enum(['in', 'out'] as const),
+    amount: Amount,
+    reason: Type.String({ minLength: 3, maxLength: 300 }),
+  }),
+  reply: One(Reserve),
+  refusals: ['insufficient_reserve'],
+});
+
+export const reconcile = endpoint({
+  method: 'GET',
+  path: '/api/admin/reserves/reconciliation',
+  scope: 'admin',
+  throttle: 'read',
+  summary: 'Compares balances with entries and holds with open exchanges, now.',
+  status: 200,
+  reply: One(Reconciliation),
+});

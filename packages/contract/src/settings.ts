@@ -1,0 +1,166 @@
+/**
+ * Settings by slug: one schema for each. `publicParts` lists, field by field,
+ * what anyone may read; everything else is for admins, and secrets for nobody.
+ */
+import { Type, type Static, type TObject } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { Id, One, Slug, Strict, Time } from './wire.ts';
+
+const text = (maxLength: number) => Type.String({ maxLength });
+const Href = Type.String({ maxLength: 500, pattern: '^(https?://|mailto:|tel:|/|#)[^\\s]*$' });
+const Link = Strict({ label: text(60), href: Href });
+const Section = { enabled: Type.Boolean(), title: text(120), intro: text(400) };
+
+export const HomePage = Strict({
+  hero: Strict({ title: text(120), text: text(400), cta_label: text(40), signed_in_cta_label: text(40) }),
+  stats: Strict({
+    enabled: Type.Boolean(),
+    items: Type.Array(Strict({ value: text(20), label: text(60) }), { maxItems: 6 }),
+  }),
+  rates: Strict({ ...Section }),
+  latest: Strict({ ...Section }),
+  features: Strict({
+    ...Section,
+    items: Type.Array(
+      Strict({
+        icon: Type.Enum(['lock', 'scale', 'eye', 'shield', 'clock', 'receipt', 'headset', 'bank'] as const),
+        title: text(80),
+        text: text(300),
+      }),
+      { maxItems: 12 },
+    ),
+  }),
+  how_it_works: Strict({
+    ...Section,
+    steps: Type.Array(Strict({ title: text(80), text: text(300) }), { maxItems: 8 }),
+  }),
+  testimonials: Strict({
+    ...Section,
+    items: Type.Array(Strict({ quote: text(500), name: text(80), detail: text(80) }), { maxItems: 12 }),
+  }),
+  faq: Strict({
+    ...Section,
+    items: Type.Array(Strict({ question: text(200), answer: text(1500) }), { maxItems: 30 }),
+  }),
+  newsletter: Strict({ ...Section }),
+  footer: Strict({
+    note: text(400),
+    columns: Type.Array(Strict({ title: text(60), links: Type.Array(Link, { maxItems: 10 }) }), { maxItems: 4 }),
+  }),
+  social: Type.Array(
+    Strict({
+      network: Type.Enum(['x', 'facebook', 'instagram', 'linkedin', 'telegram', 'youtube', 'mastodon'] as const),
+      href: Href,
+    }),
+    { maxItems: 8 },
+  ),
+});
+export type HomePage = Static<typeof HomePage>;
+
+export const General = Strict({
+  site_name: text(60),
+  company_name: text(120),
+  company_address: text(300),
+  contact_email: text(254),
+  time_zone: text(60),
+  /** How many exchanges one customer may have open at a time. */
+  max_open_exchanges: Type.Integer({ minimum: 1, maximum: 100 }),
+  /** How long an operator's claim lasts without being renewed. */
+  claim_minutes: Type.Integer({ minimum: 1, maximum: 240 }),
+  /** How long a customer may take a submission back. */
+  undo_minutes: Type.Integer({ minimum: 0, maximum: 60 }),
+  terms_slug: Slug,
+  privacy_slug: Slug,
+});
+export type General = Static<typeof General>;
+
+export const Seo = Strict({
+  title: text(70),
+  title_template: text(100),
+  meta_description: text(200),
+  og_title: text(100),
+  og_description: text(300),
+  og_image: Type.Union([Href, Type.Null()]),
+  twitter_card: Type.Enum(['summary', 'summary_large_image'] as const),
+  twitter_site: text(40),
+});
+export type Seo = Static<typeof Seo>;
+
+/** Every slug with its schema. A slug that is not here does not exist. */
+export const settingSchemas = {
+  'home-page': HomePage,
+  general: General,
+  seo: Seo,
+} as const satisfies Record<string, TObject>;
+export type SettingSlug = keyof typeof settingSchemas;
+export type SettingValue<S extends SettingSlug> = Static<(typeof settingSchemas)[S]>;
+
+/** The fields that anyone may read. */
+export const publicParts = {
+  'home-page': [
+    'hero', 'stats', 'rates', 'latest', 'features', 'how_it_works', 'testimonials', 'faq',
+    'newsletter', 'footer', 'social',
+  ],
+  general: [
+    'site_name', 'company_name', 'company_address', 'contact_email', 'time_zone', 'undo_minutes',
+    'terms_slug', 'privacy_slug',
+  ],
+  seo: [
+    'title', 'title_template', 'meta_description', 'og_title', 'og_description', 'og_image',
+    'twitter_card', 'twitter_site',
+  ],
+} as const satisfies { [S in SettingSlug]: readonly (keyof SettingValue<S>)[] };
+
+export type PublicSetting<S extends SettingSlug> = Pick<
+  SettingValue<S>,
+  (typeof publicParts)[S][number] & keyof SettingValue<S>
+>;
+
+const bySlug = Strict({ slug: Slug });
+
+/** `data` is the public part of the slug's schema: `PublicSetting<slug>`. */
+export const getPublicSettings = endpoint({
+  method: 'GET',
+  path: '/api/settings/{slug}',
+  scope: 'public',
+  throttle: 'read',
+  summary: 'The public part of one group of settings.',
+  status: 200,
+  params: bySlug,
+  reply: One(Type.Record(Type.String(), Type.Unknown())),
+});
+
+export const SettingsEntry = Type.Object({
+  slug: Slug,
+  value: Type.Record(Type.String(), Type.Unknown()),
+  version: Type.Integer(),
+  updated_by: Type.Union([Id, Type.Null()]),
+  updated_at: Type.Union([Time, Type.Null()]),
+});
+
+export const getSettings = endpoint({
+  method: 'GET',
+  path: '/api/admin/settings/{slug}',
+  scope: 'admin',
+  throttle: 'read',
+  summary: 'One whole group of settings, without its secrets.',
+  status: 200,
+  params: bySlug,
+  reply: One(SettingsEntry),
+});
+
+export const putSettings = endpoint({
+  method: 'PUT',
+  path: '/api/admin/settings/{slug}',
+  scope: 'admin',
+  throttle: 'write',
+  summary: 'Replaces one group of settings, checked against its schema.',
+  status: 200,
+  params: bySlug,
+  body: Strict({
+    version: Type.Integer({ minimum: 0 }),
+    value: Type.Record(Type.String(), Type.Unknown()),
+  }),
+  reply: One(SettingsEntry),
+  refusals: ['version_conflict'],
+});
