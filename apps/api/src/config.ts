@@ -1,0 +1,227 @@
+/**
+ * The environment, read once into `Config`, with every complaint at once: who
+ * sets up a server should not meet his mistakes one start at a time.
+ * Empty, and the word `null`, mean unset. Nothing here reads `process.env` or a
+ * file; `main.ts` and the tools pass the variables in.
+ */
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { ConfigError, EnvironmentReader, type Listen, type Variables } from './environment.ts';
+
+export interface Config {
+  appEnv: 'local' | 'production';
+  /** 32 bytes. Null when APP_KEY is missing: public reads work, stateful requests answer 500. */
+  appKey: Buffer | null;
+  /** The API's and the frontend's origins, as people reach them, without a trailing slash. */
+  appUrl: string;
+  frontendUrl: string;
+  apiListen: Listen;
+  webListen: Listen;
+  /** Absolute. */
+  dataDir: string;
+  /** Null: the embedded PostgreSQL under `dataDir`. */
+  databaseUrl: string | null;
+  session: {
+    domain: string | null;
+    secure: boolean;
+    sameSite: 'lax' | 'strict' | 'none';
+    idleMinutes: number;
+    absoluteHours: number;
+    adminIdleMinutes: number;
+    adminAbsoluteHours: number;
+  };
+  corsAllowedOrigins: readonly string[];
+  /** `host` or `host:port`, as `URL.host` writes them. */
+  statefulDomains: readonly string[];
+  /** Addresses and CIDR ranges whose `X-Forwarded-*` headers are believed. */
+  trustedProxies: readonly string[];
+  /** Multiplies every throttle's limit; 0 switches throttling off. */
+  throttleScale: number;
+  admin: { email: string | null; password: string | null };
+  logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+}
+
+const REPOSITORY = resolve(import.meta.dirname, '../../..');
+
+const ABSOLUTE_HOURS = 30 * 24;
+// An admin moves other people's money: a forgotten browser must not stay signed in for long.
+const ADMIN_IDLE_MINUTES = 30;
+const ADMIN_ABSOLUTE_HOURS = 12;
+
+// Specification, section 5: the list is built from the local development hosts
+// and the host of FRONTEND_URL.
+const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'].flatMap((host) => [
+  host,
+  `${host}:4000`,
+  `${host}:8000`,
+]);
+
+/** @throws {ConfigError} with every complaint, when there is one. */
+export function readConfig(env: Variables): Config {
+  const complaints: string[] = [];
+  const read = new EnvironmentReader(env, complaints);
+
+  const apiListen = read.listen('API_LISTEN', 8000);
+  const webListen = read.listen('WEB_LISTEN', 4000);
+  if (apiListen.port === webListen.port && apiListen.host === webListen.host) {
+    complaints.push('API_LISTEN and WEB_LISTEN name the same port; give each its own.');
+  }
+  const appUrl = read.origin('APP_URL') ?? defaultUrl(apiListen);
+  const frontendUrl = read.origin('FRONTEND_URL') ?? defaultUrl(webListen);
+  const idleMinutes = read.integer('SESSION_LIFETIME', 120, 1, ABSOLUTE_HOURS * 60);
+
+  const config: Config = {
+    appEnv: read.choice('APP_ENV', ['local', 'production'], 'local'),
+    appKey: read.key(),
+    appUrl,
+    frontendUrl,
+    apiListen,
+    webListen,
+    dataDir: resolve(REPOSITORY, read.text('DATA_DIR') ?? 'storage'),
+    databaseUrl: read.databaseUrl(),
+    session: {
+      domain: read.domain(),
+      secure: read.boolean('SESSION_SECURE_COOKIE') ?? appUrl.startsWith('https:'),
+      sameSite: read.choice('SESSION_SAME_SITE', ['lax', 'strict', 'none'], 'lax'),
+      idleMinutes,
+      absoluteHours: ABSOLUTE_HOURS,
+      adminIdleMinutes: Math.min(idleMinutes, ADMIN_IDLE_MINUTES),
+      adminAbsoluteHours: ADMIN_ABSOLUTE_HOURS,
+    },
+    corsAllowedOrigins: read.origins() ?? [frontendUrl],
+    statefulDomains: [...new Set([...LOCAL_HOSTS, '::1', new URL(frontendUrl).host])],
+    trustedProxies: read.proxies(),
+    throttleScale: read.scale(),
+    admin: read.admin(),
+    logLevel: read.choice('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
+  };
+  if (complaints.length > 0) throw new ConfigError(complaints);
+  return config;
+}
+
+/** Where a person reaches an address that is listened on: loopback and "all" by its usual name. */
+function defaultUrl({ host, port }: Listen): string {
+  const everyday = /^(127\.|0\.0\.0\.0$|::1?$|localhost$)/.test(host);
+  const name = everyday ? 'localhost' : isIP(host) === 6 ? `[${host}]` : host;
+  return `http://${name}:${port}`;
+}
+
+/**
+ * What is allowed but would keep people from signing in, one plain sentence each.
+ * Nearly every "419" or "401 after sign-in" comes from one of these, so they are
+ * named at the start with the variable to change. Empty when all is well.
+ */
+export function warnings(config: Config): string[] {
+  const api = new URL(config.appUrl);
+  const web = new URL(config.frontendUrl);
+  return [
+    ...keyWarnings(config),
+    ...domainWarnings(config, api, web),
+    ...schemeWarnings(config, api, web),
+    ...originWarnings(config, web),
+    ...proxyWarnings(config),
+  ];
+}
+
+function keyWarnings({ appKey }: Config): string[] {
+  return appKey === null
+    ? [
+        'APP_KEY is missing: public pages work, but signing in and everything behind it answers 500.',
+      ]
+    : [];
+}
+
+function domainWarnings({ session: { domain } }: Config, api: URL, web: URL): string[] {
+  if (domain === null) return siblingWarnings(api, web);
+  const found = (
+    [
+      ['APP_URL', api],
+      ['FRONTEND_URL', web],
+    ] as const
+  )
+    .filter(([, url]) => !covers(domain, url.hostname))
+    .map(
+      ([name, url]) =>
+        `SESSION_DOMAIN ${domain} does not cover ${name} (${url.hostname}): the browser will refuse the cookies and sign-in answers 419.`,
+    );
+  if (!domain.slice(1).includes('.')) {
+    found.push(
+      `SESSION_DOMAIN ${domain} has a single label: browsers keep no cookies for a whole top-level domain.`,
+    );
+  }
+  return found;
+}
+
+/** Without a shared domain the frontend's script cannot read the API's XSRF-TOKEN cookie. */
+function siblingWarnings(api: URL, web: URL): string[] {
+  if (api.hostname === web.hostname) return [];
+  const shared = sharedDomain(api.hostname, web.hostname);
+  if (shared === null) {
+    return [
+      `APP_URL (${api.hostname}) and FRONTEND_URL (${web.hostname}) are different sites: browsers will not send the session cookie. Use one host, or sibling subdomains with SESSION_DOMAIN.`,
+    ];
+  }
+  return [
+    `SESSION_DOMAIN is not set, but APP_URL (${api.hostname}) and FRONTEND_URL (${web.hostname}) differ: sign-in will answer 419. Set SESSION_DOMAIN=${shared}.`,
+  ];
+}
+
+function schemeWarnings({ session }: Config, api: URL, web: URL): string[] {
+  const found: string[] = [];
+  for (const [name, url] of [
+    ['APP_URL', api],
+    ['FRONTEND_URL', web],
+  ] as const) {
+    if (session.secure && url.protocol !== 'https:') {
+      found.push(
+        `SESSION_SECURE_COOKIE is on, but ${name} is not https: browsers drop secure cookies on http.`,
+      );
+    }
+  }
+  if (!session.secure && api.protocol !== web.protocol) {
+    found.push(
+      'APP_URL and FRONTEND_URL differ in http and https: browsers treat them as different sites and keep the cookies back.',
+    );
+  }
+  if (session.sameSite === 'none' && !session.secure) {
+    found.push(
+      'SESSION_SAME_SITE is none without SESSION_SECURE_COOKIE: browsers drop such cookies.',
+    );
+  }
+  return found;
+}
+
+function originWarnings({ corsAllowedOrigins, frontendUrl }: Config, web: URL): string[] {
+  if (corsAllowedOrigins.includes(frontendUrl)) return [];
+  const twin = new URL(frontendUrl);
+  twin.hostname = web.hostname.startsWith('www.') ? web.hostname.slice(4) : `www.${web.hostname}`;
+  if (corsAllowedOrigins.includes(twin.origin)) {
+    return [
+      `FRONTEND_URL is ${frontendUrl}, but CORS_ALLOWED_ORIGINS names ${twin.origin}: the www must be the same as in the address people type.`,
+    ];
+  }
+  return [
+    `CORS_ALLOWED_ORIGINS does not name FRONTEND_URL (${frontendUrl}): its browser calls will be refused.`,
+  ];
+}
+
+function proxyWarnings({ appEnv, apiListen, trustedProxies }: Config): string[] {
+  const loopback = /^(127\.|::1$|localhost$)/.test(apiListen.host);
+  if (appEnv !== 'production' || !loopback || trustedProxies.length > 0) return [];
+  return [
+    'TRUSTED_PROXIES is not set, but the API listens on loopback only: all visitors will share one throttle bucket. Set TRUSTED_PROXIES=127.0.0.1 or the address of your proxy.',
+  ];
+}
+
+function covers(domain: string, host: string): boolean {
+  return host === domain.slice(1) || host.endsWith(domain);
+}
+
+/** The longest common ending of two or more labels, with its dot: `.example.com`; else null. */
+function sharedDomain(one: string, other: string): string | null {
+  const [left, right] = [one.split('.').toReversed(), other.split('.').toReversed()];
+  const end = left.findIndex((label, at) => label !== right[at]);
+  const common = end === -1 ? left : left.slice(0, end);
+  const isAddress = /^[\d.]+$|:/.test(one) || /^[\d.]+$|:/.test(other);
+  return common.length >= 2 && !isAddress ? `.${common.toReversed().join('.')}` : null;
+}

@@ -1,0 +1,92 @@
+/**
+ * One URL for both kinds of server. A server of the user's is the usual
+ * `postgresql://user:password@host:5432/database`; the embedded one listens on
+ * a Unix socket only and is written in libpq's way, with the socket's directory
+ * as the parameter `host`: `postgresql://user:password@localhost/database?host=%2Frun`.
+ * So the same text works here and for `pg_dump "$DATABASE_URL"`.
+ */
+import type postgres from 'postgres';
+
+const DEFAULT_PORT = 5432;
+
+export interface SocketAddress {
+  /** The directory that holds `.s.PGSQL.<port>`. */
+  directory: string;
+  user: string;
+  password: string;
+  database: string;
+}
+
+/** Writes the URL of a server that listens on a Unix socket. */
+export function socketUrl({ directory, user, password, database }: SocketAddress): string {
+  const url = new URL('postgresql://localhost');
+  url.username = encodeURIComponent(user);
+  url.password = encodeURIComponent(password);
+  url.pathname = `/${encodeURIComponent(database)}`;
+  url.searchParams.set('host', directory);
+  return url.href;
+}
+
+/** The same server and role, another database. */
+export function withDatabase(databaseUrl: string, database: string): string {
+  const url = new URL(databaseUrl);
+  url.pathname = `/${encodeURIComponent(database)}`;
+  return url.href;
+}
+
+/**
+ * What `postgres(options)` needs to reach the database at this URL. Add to it
+ * what is the caller's own: `postgres({ ...connectionOptions(url), max: 10 })`.
+ *
+ * `sslmode` is understood as libpq does; `application_name`, `options` and
+ * other run-time parameters are passed on to the server.
+ * Throws a TypeError when the text is not a PostgreSQL URL.
+ */
+export function connectionOptions(databaseUrl: string): postgres.Options<Record<string, never>> {
+  const url = new URL(databaseUrl);
+  if (url.protocol !== 'postgres:' && url.protocol !== 'postgresql:') {
+    throw new TypeError('A database URL begins with postgres:// or postgresql://');
+  }
+  const parameters = new Map(url.searchParams);
+  const host =
+    take(parameters, 'host') ?? (unbracket(decodeURIComponent(url.hostname)) || 'localhost');
+  const port = Number.parseInt(take(parameters, 'port') ?? url.port, 10) || DEFAULT_PORT;
+  const sslmode = take(parameters, 'sslmode') ?? 'prefer';
+  const onSocket = host.startsWith('/');
+
+  const timeoutSeconds = Number.parseInt(take(parameters, 'connect_timeout') ?? '', 10);
+  // libpq's other file and channel parameters have no counterpart in the driver,
+  // and the server refuses names it does not know.
+  for (const name of ['sslcert', 'sslkey', 'sslrootcert', 'channel_binding', 'gssencmode']) {
+    parameters.delete(name);
+  }
+  return {
+    host,
+    port,
+    ...(onSocket ? { path: `${host}/.s.PGSQL.${port}` } : {}),
+    database: decodeURIComponent(url.pathname.slice(1)),
+    username: decodeURIComponent(url.username),
+    password: decodeURIComponent(url.password),
+    ssl: onSocket ? false : sslOption(sslmode),
+    ...(timeoutSeconds > 0 ? { connect_timeout: timeoutSeconds } : {}),
+    connection: { application_name: 'cambist', ...Object.fromEntries(parameters) },
+  };
+}
+
+function take(parameters: Map<string, string>, name: string): string | undefined {
+  const value = parameters.get(name);
+  parameters.delete(name);
+  return value === '' ? undefined : value;
+}
+
+function unbracket(host: string): string {
+  return host.replace(/^\[(.*)\]$/, '$1');
+}
+
+function sslOption(mode: string): 'require' | 'prefer' | 'verify-full' | false {
+  if (mode === 'disable') return false;
+  if (mode === 'require') return 'require';
+  // Checking the certificate without the name would promise what it does not hold.
+  if (mode === 'verify-ca' || mode === 'verify-full') return 'verify-full';
+  return 'prefer';
+}
