@@ -1,0 +1,26 @@
+/**
+ * THE LIST. One line both registers a feature and ranks it: a feature may use
+ * only those above it, and only through the file that bears its name.
+ */
+import type { Feature } from '#platform/feature.ts';
+import { audit } from '#features/audit/routes.ts';
+import { settings } from '#features/settings/routes.ts';
+import { auth } from '#features/auth/routes.ts';
+import { legalPages } from '#features/legal-pages/routes.ts';
+import { currencies } from '#features/currencies/routes.ts';
+import { ledger } from '#features/ledger/routes.ts';
+import { pairs } from '#features/pairs/routes.ts';
+import { proofs } from '#features/proofs/routes.ts';
+import { exchanges } from '#features/exchanges/routes.ts';
+
+export const features: readonly Feature[] = [
+  audit,
+  settings,
+  auth,
+  legalPages,
+  currencies,
+  ledger,
+  pairs,
+  proofs,
+  exchanges,
+];

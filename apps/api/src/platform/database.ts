@@ -1,0 +1,82 @@
+/**
+ * The database: one pool, and transactions as a type of their own, so that the
+ * compiler refuses a plain connection where atomicity is needed.
+ */
+import { Kysely, type Transaction } from 'kysely';
+import { PostgresJSDialect } from 'kysely-postgres-js';
+import postgres from 'postgres';
+import { connectionOptions } from './database-url.ts';
+import type { Tables } from './tables.ts';
+
+export type Db = Kysely<Tables>;
+export type Tx = Transaction<Tables>;
+export type Sql = ReturnType<typeof connect>;
+
+const LOCK_TIMEOUT_MS = 2000;
+const STATEMENT_TIMEOUT_MS = 5000;
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
+/** Serialization failure, deadlock, lock not available: safe to try again as a whole. */
+const RETRIABLE = new Set(['40001', '40P01', '55P03']);
+const MAX_ATTEMPTS = 3;
+
+/** Opens the driver's pool. Nothing connects before the first query. */
+export function connect(databaseUrl: string, poolSize = 10) {
+  const options = connectionOptions(databaseUrl);
+  return postgres({
+    ...options,
+    max: poolSize,
+    onnotice: () => undefined,
+    connection: {
+      ...options.connection,
+      lock_timeout: LOCK_TIMEOUT_MS,
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    },
+    types: {
+      numeric: { to: 1700, from: [1700], serialize: String, parse: parseNumeric },
+      int8: { to: 20, from: [20], serialize: String, parse: parseCount },
+      date: { to: 1082, from: [1082], serialize: String, parse: String },
+    },
+  });
+}
+
+export function openDatabase(sql: Sql): Db {
+  return new Kysely<Tables>({ dialect: new PostgresJSDialect({ postgres: sql }) });
+}
+
+/**
+ * Runs `work` in one transaction (READ COMMITTED) and tries the whole again,
+ * at most three times, when the database asks for it. No HTTP, hashing or file
+ * belongs inside.
+ */
+export async function transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await db.transaction().execute(work);
+    } catch (error) {
+      if (attempt === MAX_ATTEMPTS || !RETRIABLE.has(sqlState(error))) throw error;
+      await new Promise((resolve) => setTimeout(resolve, attempt * 20 * (1 + Math.random())));
+    }
+  }
+}
+
+/** The SQLSTATE of a database error, or an empty text for anything else. */
+export function sqlState(error: unknown): string {
+  return error instanceof postgres.PostgresError ? error.code : '';
+}
+
+/** The name of the constraint that refused a write, or an empty text. */
+export function violatedConstraint(error: unknown): string {
+  return error instanceof postgres.PostgresError ? (error.constraint_name ?? '') : '';
+}
+
+/** Whole numbers are minor units and become `bigint`; rates keep their decimals as text. */
+function parseNumeric(text: string): bigint | string {
+  return text.includes('.') || text === 'NaN' ? text : BigInt(text);
+}
+
+function parseCount(text: string): number {
+  const count = Number(text);
+  if (!Number.isSafeInteger(count)) throw new RangeError(`${text} is too large for a count.`);
+  return count;
+}

@@ -1,0 +1,28 @@
+/** What features work with; each function takes the part it needs. */
+import type { FastifyBaseLogger } from 'fastify';
+import type { Clock } from '#kernel/clock.ts';
+import type { Config } from '../config.ts';
+import type { Db, Sql } from './database.ts';
+import type { Files } from './files.ts';
+import type { Jobs } from './jobs.ts';
+import type { Keys } from './keys.ts';
+import type { Notices } from './notices.ts';
+import type { Published } from './published.ts';
+
+export interface Deps {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: FastifyBaseLogger;
+  readonly sql: Sql;
+  readonly db: Db;
+  /** Keys derived from APP_KEY; every use throws `MissingAppKey` when there is none. */
+  readonly keys: Keys;
+  /** Files under DATA_DIR. */
+  readonly files: Files;
+  /** Work to do after commit, at least once. */
+  readonly jobs: Jobs;
+  /** Cross-process notices by LISTEN and NOTIFY. */
+  readonly notices: Notices;
+  /** Public answers kept ready in memory, refreshed by change. */
+  readonly published: Published;
+}
