@@ -1,0 +1,88 @@
+/**
+ * Every request passes here: it gets an id, a language and a theme, the API is
+ * asked once who is there, guarded pages are guarded, and the answer leaves
+ * with its security headers and the cookies the API has set meanwhile.
+ */
+import type { RequestEvent } from '@sveltejs/kit';
+import { sequence, type Handle, type HandleServerError } from '@sveltejs/kit/hooks';
+import { ApiError } from '#lib/api.ts';
+import { getTextDirection } from '#lib/paraglide/runtime.js';
+import { paraglideMiddleware } from '#lib/paraglide/server.js';
+import { setSecurityHeaders } from '#lib/server/headers.ts';
+import { createRelay, type Relay } from '#lib/server/relay.ts';
+import { detour, isGuarded, loadVisitor } from '#lib/server/session.ts';
+import { parseTheme, themeCookie } from '#lib/theme.ts';
+
+// The faces that the first screen is set in; others load when they are needed.
+const preloadedFonts = /ibm-plex-(sans-latin-wght|serif-latin-500|mono-latin-400)-normal/;
+
+const visitor: Handle = async ({ event, resolve }) => {
+  const { locals } = event;
+  locals.requestId = requestIdOf(event);
+  locals.theme = parseTheme(event.cookies.get(themeCookie));
+
+  const guarded = isGuarded(event.route.id);
+  const relay = createRelay(event, locals.requestId, guarded);
+  locals.call = relay.call;
+  Object.assign(locals, await loadVisitor(relay));
+
+  const elsewhere = detour(event, locals);
+  const response =
+    elsewhere === null
+      ? await resolve(event)
+      : new Response(null, { status: 303, headers: { location: elsewhere } });
+  return finish(response, event, relay, guarded);
+};
+
+function finish(response: Response, event: RequestEvent, relay: Relay, guarded: boolean): Response {
+  const { user, requestId } = event.locals;
+  const isAuth = event.route.id?.startsWith('/(auth)') ?? false;
+  relay.handBack(response.headers);
+  setSecurityHeaders(response.headers, requestId, guarded || isAuth || user !== null);
+  return response;
+}
+
+const document: Handle = ({ event, resolve }) =>
+  paraglideMiddleware(event.request, ({ locale }) =>
+    resolve(event, {
+      transformPageChunk: ({ html }) =>
+        html
+          .replace('%lang%', locale)
+          .replace('%dir%', getTextDirection(locale))
+          .replace('%theme%', event.locals.theme),
+      preload: (input) =>
+        input.type === 'font' ? preloadedFonts.test(input.filename) : input.type !== 'asset',
+    }),
+  );
+
+export const handle = sequence(visitor, document);
+
+export const handleError: HandleServerError = (caught) => {
+  const request_id = caught.event.locals.requestId;
+  if (caught.kind === 'unknown' && caught.error instanceof ApiError) {
+    const { status, code, message, requestId } = caught.error;
+    // No answer at all is this site being unable to serve, not a fault of the page.
+    const shown = status === 0 ? 503 : status;
+    return { status: shown, message, code, request_id: requestId ?? request_id };
+  }
+  if (caught.kind === 'unknown') logFault(caught.error, caught.event);
+  return { request_id };
+};
+
+function logFault(error: unknown, event: RequestEvent): void {
+  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const line = {
+    level: 'error',
+    time: new Date().toISOString(),
+    request_id: event.locals.requestId,
+    method: event.request.method,
+    path: event.url.pathname,
+    error: detail,
+  };
+  process.stderr.write(`${JSON.stringify(line)}\n`);
+}
+
+function requestIdOf(event: RequestEvent): string {
+  const given = event.request.headers.get('x-request-id');
+  return given !== null && /^[\w-]{8,64}$/.test(given) ? given : crypto.randomUUID();
+}

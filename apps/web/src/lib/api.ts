@@ -1,0 +1,208 @@
+/**
+ * The only fetch of this application. `call` is the browser's way to the API;
+ * on the server `locals.call` (lib/server/relay.ts) does the same through the
+ * internal address. Both are typed by the contract's endpoints, keep the CSRF
+ * token and turn every refusal into an ApiError.
+ */
+import {
+  fillPath,
+  type BodyOf,
+  type Endpoint,
+  type ParamsOf,
+  type QueryOf,
+  type ReplyOf,
+} from '@cambist/contract/endpoint';
+import type { ErrorBody } from '@cambist/contract/wire';
+import { API_URL } from '$app/env/public';
+
+/** What a refusal says, in a form that a form action can hand to its page. */
+export interface Failure {
+  /** The HTTP status; 0 when no answer came at all. */
+  status: number;
+  code: string;
+  message: string;
+  errors: Record<string, string[]>;
+  request_id: string | null;
+}
+
+/** A refusal by the API, or its silence (`status` 0, code `unreachable`). */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly errors: Record<string, string[]>;
+  readonly requestId: string | null;
+
+  constructor(failure: Failure) {
+    super(failure.message);
+    this.name = 'ApiError';
+    this.status = failure.status;
+    this.code = failure.code;
+    this.errors = failure.errors;
+    this.requestId = failure.request_id;
+  }
+
+  get failure(): Failure {
+    const { status, code, message, errors, requestId } = this;
+    return { status, code, message, errors, request_id: requestId };
+  }
+}
+
+type Given<K extends string, V> = [V] extends [undefined]
+  ? { [P in K]?: undefined }
+  : object extends V
+    ? { [P in K]?: V }
+    : { [P in K]: V };
+
+/** What an endpoint takes: `params`, `query` and `body` exactly as promised. */
+export type Inputs<E> = Given<'params', ParamsOf<E>> &
+  Given<'query', QueryOf<E>> &
+  Given<'body', BodyOf<E>> & { idempotencyKey?: string; signal?: AbortSignal };
+
+export type InputsArgument<E> = object extends Inputs<E> ? [inputs?: Inputs<E>] : [inputs: Inputs<E>];
+
+/** How requests leave: from the browser, or relayed by the server. */
+export interface Transport {
+  readonly origin: string;
+  readonly timeoutMs: number;
+  readonly init: RequestInit;
+  /** Headers of the moment, since the server's cookies may have changed. */
+  headers(): Record<string, string>;
+  /** The XSRF-TOKEN cookie's value, URL-decoded; null when there is none. */
+  token(): string | null;
+  /** Sees every answer, to keep its cookies. */
+  received(response: Response): void;
+}
+
+const csrfPath = '/stateful/csrf-cookie';
+
+/** The value of a cookie in a `Cookie` header or `document.cookie`. */
+export function cookieValue(cookies: string, name: string): string | null {
+  for (const part of cookies.split(/;\s*/)) {
+    if (part.startsWith(`${name}=`)) return decodeURIComponent(part.slice(name.length + 1));
+  }
+  return null;
+}
+
+const browser: Transport = {
+  get origin() {
+    return API_URL;
+  },
+  timeoutMs: 30_000,
+  init: { credentials: 'include' },
+  headers: () => ({}),
+  token: () => cookieValue(document.cookie, 'XSRF-TOKEN'),
+  received: () => undefined,
+};
+
+/**
+ * Calls an endpoint from the browser and gives its reply.
+ * Throws ApiError for every answer that is not a success.
+ */
+export function call<E extends Endpoint>(
+  endpoint: E,
+  ...[inputs]: InputsArgument<E>
+): Promise<ReplyOf<E>> {
+  return request(browser, endpoint, inputs);
+}
+
+/** The address of an endpoint with its parameters filled in. */
+export function endpointUrl<E extends Endpoint>(
+  endpoint: E,
+  inputs: Inputs<E> | undefined,
+  origin: string = API_URL,
+): string {
+  const params = (inputs?.params ?? {}) as Record<string, string>;
+  const url = new URL(fillPath(endpoint.path, params), origin);
+  for (const [name, value] of Object.entries((inputs?.query ?? {}) as Record<string, unknown>)) {
+    if (value !== undefined && value !== null && value !== '') url.searchParams.set(name, String(value));
+  }
+  return url.href;
+}
+
+/** The CSRF token for requests that do not go through `call`, such as uploads. */
+export async function csrfToken(): Promise<string> {
+  return browser.token() ?? (await renewToken(browser));
+}
+
+async function renewToken(transport: Transport): Promise<string> {
+  await send(transport, new URL(csrfPath, transport.origin).href, { method: 'GET' });
+  return transport.token() ?? '';
+}
+
+/** One call over a transport; `call` and `locals.call` are made of it. */
+export async function request<E extends Endpoint>(
+  transport: Transport,
+  endpoint: E,
+  inputs: Inputs<E> | undefined,
+): Promise<ReplyOf<E>> {
+  const guarded = endpoint.method !== 'GET' && endpoint.scope !== 'public';
+  const url = endpointUrl(endpoint, inputs, transport.origin);
+  const attempt = async (): Promise<Response> => {
+    const headers: Record<string, string> = {};
+    if (guarded) headers['X-XSRF-TOKEN'] = transport.token() ?? (await renewToken(transport));
+    if (inputs?.idempotencyKey) headers['Idempotency-Key'] = inputs.idempotencyKey;
+    const init: RequestInit = { method: endpoint.method, headers };
+    if (inputs?.body !== undefined) {
+      headers['Content-Type'] = 'application/json';
+      init.body = JSON.stringify(inputs.body);
+    }
+    if (inputs?.signal) init.signal = inputs.signal;
+    return send(transport, url, init);
+  };
+
+  let response = await attempt();
+  // The token ends with its session; one renewal is the cure, a second 419 a fault.
+  if (response.status === 419 && guarded) {
+    await renewToken(transport);
+    response = await attempt();
+  }
+  if (!response.ok) throw new ApiError(await readFailure(response));
+  if (response.status === 204 || response.status === 205) return undefined as ReplyOf<E>;
+  return (await response.json()) as ReplyOf<E>;
+}
+
+async function send(transport: Transport, url: string, init: RequestInit): Promise<Response> {
+  const timeout = AbortSignal.timeout(transport.timeoutMs);
+  try {
+    const response = await fetch(url, {
+      ...transport.init,
+      ...init,
+      headers: { Accept: 'application/json', ...transport.headers(), ...(init.headers as object) },
+      signal: init.signal ? AbortSignal.any([init.signal, timeout]) : timeout,
+    });
+    transport.received(response);
+    return response;
+  } catch (error) {
+    if (init.signal?.aborted) throw error;
+    throw new ApiError({
+      status: 0,
+      code: timeout.aborted ? 'timeout' : 'unreachable',
+      message: 'The service could not be reached.',
+      errors: {},
+      request_id: null,
+    });
+  }
+}
+
+async function readFailure(response: Response): Promise<Failure> {
+  const body = await response.json().then(
+    (value: Partial<ErrorBody> | null) => value ?? {},
+    () => ({}) as Partial<ErrorBody>,
+  );
+  return failureFrom(response.status, body, response.headers.get('X-Request-Id'));
+}
+
+/** Reads a refusal's body, also one that a proxy wrote instead of the API. */
+export function failureFrom(
+  status: number,
+  body: Partial<ErrorBody>,
+  requestId: string | null,
+): Failure {
+  return {
+    status,
+    code: body.code ?? `http_${status}`,
+    message: body.message ?? 'The service answered with an error.',
+    errors: body.errors ?? {},
+    request_id: requestId,
+  };
+}

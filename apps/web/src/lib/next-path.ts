@@ -1,0 +1,13 @@
+/**
+ * Where a person was going before they were asked to sign in. Only a path of
+ * this site is believed: `//host`, `/\host` and schemes would lead elsewhere.
+ */
+export function safeNext(value: string | null | undefined, fallback = '/exchanges'): string {
+  if (!value || !/^\/(?![/\\])/.test(value) || /[\u0000-\u001f]/.test(value)) return fallback;
+  return value;
+}
+
+/** The sign-in page that afterwards leads back to `path`. */
+export function signInPath(path: string): string {
+  return `/signin?next=${encodeURIComponent(path)}`;
+}

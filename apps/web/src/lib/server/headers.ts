@@ -1,0 +1,36 @@
+/** The security headers of every answer, and what caches may keep of it. */
+import { API_URL } from '$app/env/public';
+import { ORIGIN } from '$app/env/private';
+
+// Pages that SvelteKit writes without its renderer (the last-resort error page)
+// carry no policy of their own: they need their inline style and nothing else.
+const bareDocumentPolicy =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
+
+/** Lets pages reach the API's origin, which only the running server knows. */
+export function allowApi(policy: string): string {
+  return policy.replace(/\b(connect-src|img-src) ([^;]*)/g, `$1 $2 ${API_URL}`);
+}
+
+export function setSecurityHeaders(headers: Headers, requestId: string, personal: boolean): void {
+  const isPage = headers.get('content-type')?.startsWith('text/html') ?? false;
+  const policy = headers.get('content-security-policy');
+  if (policy) headers.set('content-security-policy', allowApi(policy));
+  else if (isPage) headers.set('content-security-policy', bareDocumentPolicy);
+
+  headers.set('x-content-type-options', 'nosniff');
+  // Never no-referrer: the API recognises this site by Referer or Origin.
+  headers.set('referrer-policy', 'strict-origin-when-cross-origin');
+  headers.set('cross-origin-opener-policy', 'same-origin');
+  headers.set('x-frame-options', 'DENY');
+  headers.set(
+    'permissions-policy',
+    'camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()',
+  );
+  headers.set('x-request-id', requestId);
+  if (ORIGIN.startsWith('https:')) {
+    headers.set('strict-transport-security', 'max-age=31536000; includeSubDomains');
+  }
+  if (personal) headers.set('cache-control', 'no-store');
+  else if (isPage && !headers.has('cache-control')) headers.set('cache-control', 'private, no-cache');
+}

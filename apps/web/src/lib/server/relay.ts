@@ -1,0 +1,88 @@
+/**
+ * The server's way to the API: through the internal address, as the visitor.
+ * It sends the visitor's cookies, this site's origin, the client's address and
+ * the request id, and hands back every cookie that the API sets, so that pages
+ * and forms work the same before any script has loaded.
+ */
+import { redirect, type RequestEvent } from '@sveltejs/kit';
+import type { Endpoint, ReplyOf } from '@cambist/contract/endpoint';
+import { API_INTERNAL_URL, ORIGIN } from '$app/env/private';
+import { ApiError, cookieValue, request, type InputsArgument, type Transport } from '../api.ts';
+import { signInPath } from '../next-path.ts';
+
+export type ServerCall = <E extends Endpoint>(
+  endpoint: E,
+  ...inputs: InputsArgument<E>
+) => Promise<ReplyOf<E>>;
+
+export interface Relay {
+  call: ServerCall;
+  /** Whether the visitor sent the pair of cookies that every session has. */
+  hasSession: boolean;
+  /** Copies the API's cookies onto the answer to the visitor. */
+  handBack(headers: Headers): void;
+}
+
+/** Builds the relay of one request. `guarded`: a lost session leads to sign-in. */
+export function createRelay(event: RequestEvent, requestId: string, guarded: boolean): Relay {
+  const jar = new Map<string, string>();
+  const received = new Map<string, string>();
+  for (const part of (event.request.headers.get('cookie') ?? '').split(/;\s*/)) {
+    const at = part.indexOf('=');
+    if (at > 0) jar.set(part.slice(0, at), part.slice(at + 1));
+  }
+  const cookieHeader = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+  const hasSession = jar.has('XSRF-TOKEN');
+
+  const transport: Transport = {
+    origin: API_INTERNAL_URL,
+    timeoutMs: 10_000,
+    init: { redirect: 'manual' },
+    headers: () => ({
+      ...relayedHeaders(event, requestId),
+      ...(jar.size > 0 ? { Cookie: cookieHeader() } : {}),
+    }),
+    token: () => cookieValue(cookieHeader(), 'XSRF-TOKEN'),
+    received: (response) => {
+      for (const line of response.headers.getSetCookie()) {
+        const [, name, value] = /^([^=;]+)=([^;]*)/.exec(line) ?? [];
+        if (name === undefined || value === undefined) continue;
+        received.set(name, line);
+        if (/;\s*max-age=0\b/i.test(line)) jar.delete(name);
+        else jar.set(name, value);
+      }
+    },
+  };
+
+  return {
+    hasSession,
+    call: async (endpoint, ...[inputs]) => {
+      try {
+        return await request(transport, endpoint, inputs);
+      } catch (error) {
+        if (guarded && error instanceof ApiError && error.status === 401) {
+          redirect(303, signInPath(event.url.pathname + event.url.search));
+        }
+        throw error;
+      }
+    },
+    handBack: (headers) => {
+      for (const line of received.values()) headers.append('set-cookie', line);
+    },
+  };
+}
+
+function relayedHeaders(event: RequestEvent, requestId: string): Record<string, string> {
+  const { headers } = event.request;
+  const relayed: Record<string, string> = {
+    Origin: ORIGIN,
+    Referer: ORIGIN + event.url.pathname,
+    'X-Forwarded-For': event.getClientAddress(),
+    'X-Request-Id': requestId,
+  };
+  for (const name of ['user-agent', 'accept-language']) {
+    const value = headers.get(name);
+    if (value) relayed[name] = value;
+  }
+  return relayed;
+}

@@ -1,0 +1,43 @@
+/** Who is asking, and whether the page they ask for is theirs to see. */
+import type { RequestEvent } from '@sveltejs/kit';
+import { currentUser, type User } from '@cambist/contract/accounts';
+import { ApiError } from '../api.ts';
+import { safeNext, signInPath } from '../next-path.ts';
+import type { Relay } from './relay.ts';
+
+export interface Visitor {
+  user: User | null;
+  userUnknown: boolean;
+}
+
+/** Asks the API who this is; only visitors with session cookies cost a question. */
+export async function loadVisitor(relay: Relay): Promise<Visitor> {
+  if (!relay.hasSession) return { user: null, userUnknown: false };
+  try {
+    return { user: await relay.call(currentUser), userUnknown: false };
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) return { user: null, userUnknown: false };
+    // Public pages still render when the API is away; guarded ones say so.
+    return { user: null, userUnknown: true };
+  }
+}
+
+/** Whether the route belongs to signed-in people. */
+export function isGuarded(routeId: string | null): boolean {
+  return routeId !== null && (routeId.startsWith('/(account)') || routeId.startsWith('/admin'));
+}
+
+/**
+ * The address this visitor must be led to instead, or null when they may stay.
+ * An admin page for someone who is not an admin stays here and answers 403.
+ */
+export function detour(event: RequestEvent, visitor: Visitor): string | null {
+  const { route, url } = event;
+  if (isGuarded(route.id) && visitor.user === null && !visitor.userUnknown) {
+    return signInPath(url.pathname + url.search);
+  }
+  if (route.id?.startsWith('/(auth)') && visitor.user !== null) {
+    return safeNext(url.searchParams.get('next'), visitor.user.role === 'admin' ? '/admin' : '/exchanges');
+  }
+  return null;
+}

@@ -1,0 +1,85 @@
+/**
+ * The rosette of a bank note: a closed curve whose radius swings with a cosine
+ * while it runs round several times, laid in layers of fine parallel lines.
+ * Pure geometry, run once at build (routes/rosette.svg, routes/favicon.svg) and
+ * once for the small mark.
+ */
+export interface Layer {
+  /** Mean radius, as a share of the rosette's radius. */
+  radius: number;
+  /** How far the line swings about the mean, as a share of the radius. */
+  swing: number;
+  /** Swings in all turns together; without a common divisor with `turns`. */
+  lobes: number;
+  /** Times the line runs round before it meets its beginning. */
+  turns: number;
+  /** A second, faster swing that makes the line quiver as an engraver's does. */
+  ripple?: number;
+  /** Parallel lines, each `gap` (a share of the radius) inside the last. */
+  lines: number;
+  gap: number;
+  opacity: number;
+  /** Turns the whole layer, in radians. */
+  phase?: number;
+}
+
+/**
+ * One closed line as an SVG path, in a box of `size` by `size` units, with
+ * `steps` points, joined by quadratic curves through the middles between them.
+ */
+export function linePath(layer: Layer, line: number, size: number, steps: number): string {
+  const half = size / 2;
+  const points: [number, number][] = [];
+  for (let step = 0; step < steps; step++) {
+    const along = (step / steps) * 2 * Math.PI;
+    const swing = layer.swing * Math.cos(along * layer.lobes);
+    const ripple = (layer.ripple ?? 0) * Math.cos(along * layer.lobes * 3);
+    const radius = half * (layer.radius - line * layer.gap + swing + ripple);
+    const angle = along * layer.turns + (layer.phase ?? 0);
+    points.push([half + radius * Math.cos(angle), half + radius * Math.sin(angle)]);
+  }
+  const digits = size > 100 ? 1 : 2;
+  const at = ([x, y]: [number, number]) => `${short(x, digits)} ${short(y, digits)}`;
+  const middle = (a: [number, number], b: [number, number]): [number, number] => [
+    (a[0] + b[0]) / 2,
+    (a[1] + b[1]) / 2,
+  ];
+  const first = points[0] ?? [half, half];
+  const last = points.at(-1) ?? first;
+  let path = `M${at(middle(last, first))}`;
+  for (const [index, point] of points.entries()) {
+    path += `Q${at(point)} ${at(middle(point, points[index + 1] ?? first))}`;
+  }
+  return `${path}Z`;
+}
+
+function short(value: number, digits: number): string {
+  return String(Math.round(value * 10 ** digits) / 10 ** digits);
+}
+
+/** The large faint rosette behind the converter. */
+export const largeLayers: readonly Layer[] = [
+  { radius: 0.74, swing: 0.2, lobes: 29, turns: 6, lines: 3, gap: 0.011, opacity: 0.5 },
+  { radius: 0.66, swing: 0.24, lobes: 23, turns: 5, lines: 2, gap: 0.012, opacity: 0.4, phase: 0.07 },
+  { radius: 0.4, swing: 0.13, lobes: 19, turns: 4, lines: 3, gap: 0.011, opacity: 0.55, phase: 0.1 },
+  { radius: 0.18, swing: 0.1, lobes: 13, turns: 3, lines: 2, gap: 0.012, opacity: 0.5 },
+];
+
+/** The mark: the same curve with few turns, so that it reads at 24 px. */
+export const markLayers: readonly Layer[] = [
+  { radius: 0.62, swing: 0.3, lobes: 11, turns: 4, lines: 1, gap: 0, opacity: 1 },
+];
+
+/** A complete SVG document in one colour. */
+export function rosetteSvg(layers: readonly Layer[], size: number, stroke: number, colour: string): string {
+  const groups = layers.map((layer) => {
+    const paths = Array.from({ length: layer.lines }, (_, line) =>
+      `<path d="${linePath(layer, line, size, layer.lobes * 12)}"/>`,
+    );
+    return `<g opacity="${layer.opacity}">${paths.join('')}</g>`;
+  });
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" fill="none" ` +
+    `stroke="${colour}" stroke-width="${stroke}">${groups.join('')}</svg>`
+  );
+}

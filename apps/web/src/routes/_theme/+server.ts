@@ -1,0 +1,19 @@
+/** The theme switch without script: remembers the choice and leads back. */
+import { redirect } from '@sveltejs/kit';
+import { safeNext } from '#lib/next-path.ts';
+import { parseTheme, themeCookie, themeMaxAge } from '#lib/theme.ts';
+import type { RequestHandler } from './$types.js';
+
+export const POST: RequestHandler = async ({ request, cookies, url }) => {
+  const form = await request.formData();
+  const theme = parseTheme(String(form.get('theme') ?? ''));
+  // Script must be able to change it later, so it is not httpOnly.
+  cookies.set(themeCookie, theme, {
+    path: '/',
+    maxAge: themeMaxAge,
+    sameSite: 'lax',
+    httpOnly: false,
+    secure: url.protocol === 'https:',
+  });
+  redirect(303, safeNext(String(form.get('next') ?? ''), '/'));
+};

@@ -1,0 +1,79 @@
+/**
+ * One configuration for SvelteKit, its adapter, the stylesheet and the message
+ * catalogue. Nothing about where the site will run is decided here: addresses
+ * come from the environment when the built server starts.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import adapterNode from '@sveltejs/adapter-node';
+import type { Adapter } from '@sveltejs/kit';
+import { sveltekit } from '@sveltejs/kit/vite';
+import { paraglideVitePlugin } from '@inlang/paraglide-js';
+import tailwindcss from '@tailwindcss/vite';
+import { defineConfig } from 'vite';
+
+/**
+ * The adapter takes the public origin at build time, or guesses https. A build
+ * that runs anywhere reads it from ORIGIN when it starts: without the right
+ * origin every form without script would be refused as cross-site.
+ */
+function adapterWithRuntimeOrigin(): Adapter {
+  const adapter = adapterNode({ out: 'build', precompress: true });
+  return {
+    ...adapter,
+    async adapt(builder) {
+      await adapter.adapt(builder);
+      const file = 'build/adapter-node.js';
+      const before = readFileSync(file, 'utf8');
+      const after = before.replace(
+        /^export const origin = undefined;$/m,
+        "export const origin = (process.env.ORIGIN ?? 'http://localhost:4000').replace(/\\/$/, '');",
+      );
+      if (after === before) throw new Error(`${file} no longer declares its origin as expected.`);
+      writeFileSync(file, after);
+    },
+  };
+}
+
+export default defineConfig({
+  plugins: [
+    tailwindcss(),
+    paraglideVitePlugin({
+      project: './project.inlang',
+      outdir: './src/lib/paraglide',
+      strategy: ['cookie', 'baseLocale'],
+      cookieName: 'locale',
+      isServer: 'import.meta.env.SSR',
+      emitReadme: false,
+      emitPrettierIgnore: false,
+      emitGitIgnore: false,
+    }),
+    sveltekit({
+      adapter: adapterWithRuntimeOrigin(),
+      compilerOptions: { runes: true },
+      // The API's origin is only known at run time: hooks.server.ts adds it.
+      csp: {
+        mode: 'auto',
+        directives: {
+          'default-src': ['none'],
+          'script-src': ['self'],
+          'style-src': ['self'],
+          'img-src': ['self', 'data:', 'blob:'],
+          'font-src': ['self'],
+          'connect-src': ['self'],
+          'worker-src': ['self', 'blob:'],
+          'manifest-src': ['self'],
+          'object-src': ['none'],
+          'base-uri': ['none'],
+          'frame-ancestors': ['none'],
+          'form-action': ['self'],
+        },
+      },
+      version: { pollInterval: 0 },
+    }),
+  ],
+  // The pages need an endpoint's address and types, never its schemas: the API
+  // validates. Without this every page would carry the whole schema builder.
+  resolve: { alias: { typebox: fileURLToPath(new URL('./src/no-schemas.ts', import.meta.url)) } },
+  build: { target: 'baseline-widely-available' },
+});
