@@ -1,0 +1,161 @@
+/**
+ * Brings a database to the newest schema: forward only, one SQL file after the
+ * other, each in its own transaction, under an advisory lock so that two
+ * starters migrate once. A file that was applied is history: when it has
+ * changed or is gone, nothing is touched and a plain sentence says so.
+ */
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import postgres from 'postgres';
+import { connectionOptions } from './platform/database-url.ts';
+
+const MIGRATIONS = resolve(import.meta.dirname, '../migrations');
+const OLDEST_SERVER = 150_000;
+// Any constant will do, as long as it never changes: "cambist" in ASCII, shortened.
+const ADVISORY_LOCK = 0x63616d62;
+// A migration that waits for a lock makes everyone behind it wait too, so it
+// gives way quickly and tries again.
+const LOCK_TIMEOUT = '3s';
+const LOCK_ATTEMPTS = 10;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** Why a database cannot be migrated, as a plain sentence. */
+export class MigrationError extends Error {
+  override name = 'MigrationError';
+}
+
+interface Migration {
+  name: string;
+  text: string;
+  /** SHA-256 of the text with LF line ends, in hex. */
+  checksum: string;
+}
+
+/**
+ * Applies what is missing and answers how many files that were.
+ * @throws {MigrationError} when the history does not match or a file fails.
+ */
+export async function migrate(
+  databaseUrl: string,
+  log: (line: string) => void = () => {},
+  directory: string = MIGRATIONS,
+): Promise<number> {
+  const migrations = await readMigrations(directory);
+  const sql = postgres({
+    ...connectionOptions(databaseUrl),
+    // One connection that is never replaced: the advisory lock belongs to it.
+    max: 1,
+    max_lifetime: null,
+    onnotice: () => {},
+  });
+  try {
+    await refuseOldServer(sql);
+    await sql`select set_config('lock_timeout', '5min', false)`;
+    await sql`select pg_advisory_lock(${ADVISORY_LOCK})`;
+    const applied = await readHistory(sql);
+    checkHistory(migrations, applied);
+    const missing = migrations.filter(({ name }) => !applied.has(name));
+    for (const migration of missing) {
+      log(`migrating ${migration.name}`);
+      await apply(sql, migration);
+    }
+    return missing.length;
+  } finally {
+    // Closing the connection releases the lock, whatever happened.
+    await sql.end({ timeout: 5 });
+  }
+}
+
+async function readMigrations(directory: string): Promise<Migration[]> {
+  const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).toSorted();
+  const numbers = new Set<string>();
+  const migrations: Migration[] = [];
+  for (const name of names) {
+    const number = /^(\d{4})_[a-z0-9_]+\.sql$/.exec(name)?.[1];
+    if (number === undefined) {
+      throw new MigrationError(`The migration ${name} must be named like 0001_what_it_does.sql.`);
+    }
+    if (numbers.has(number)) throw new MigrationError(`Two migrations have the number ${number}.`);
+    numbers.add(number);
+    // A checkout with CRLF line ends holds the same migration.
+    const text = (await readFile(join(directory, name), 'utf8')).replaceAll('\r\n', '\n');
+    migrations.push({ name, text, checksum: createHash('sha256').update(text).digest('hex') });
+  }
+  return migrations;
+}
+
+async function refuseOldServer(sql: postgres.Sql): Promise<void> {
+  const [row] = await sql<{ number: number; version: string }[]>`
+    select current_setting('server_version_num')::int as number,
+           current_setting('server_version') as version`;
+  if (row !== undefined && row.number < OLDEST_SERVER) {
+    throw new MigrationError(
+      `DATABASE_URL leads to PostgreSQL ${row.version}; Cambist needs 15 or newer.`,
+    );
+  }
+}
+
+/** File name → checksum of everything that was applied. */
+async function readHistory(sql: postgres.Sql): Promise<Map<string, string>> {
+  await sql`
+    create table if not exists schema_migrations (
+      name text primary key,
+      checksum text not null,
+      applied_at timestamptz not null default now()
+    )`;
+  const rows = await sql<{ name: string; checksum: string }[]>`
+    select name, checksum from schema_migrations`;
+  return new Map(rows.map(({ name, checksum }) => [name, checksum]));
+}
+
+function checkHistory(migrations: readonly Migration[], applied: Map<string, string>): void {
+  const present = new Map(migrations.map((migration) => [migration.name, migration]));
+  for (const [name, checksum] of applied) {
+    const migration = present.get(name);
+    if (migration === undefined) {
+      throw new MigrationError(
+        `The database has the migration ${name}, which this version of Cambist does not know. Start the version that made it, or a newer one.`,
+      );
+    }
+    if (migration.checksum !== checksum) {
+      throw new MigrationError(
+        `The migration ${name} was changed after it was applied. Restore the file and put the change into a new one.`,
+      );
+    }
+  }
+  const newest = [...applied.keys()].toSorted().at(-1) ?? '';
+  const late = migrations.find(({ name }) => name < newest && !applied.has(name));
+  if (late !== undefined) {
+    throw new MigrationError(
+      `The migration ${late.name} comes before ${newest}, which is already applied. Give it the next free number.`,
+    );
+  }
+}
+
+async function apply(sql: postgres.Sql, migration: Migration): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await sql.begin(async (tx) => {
+        await tx`select set_config('lock_timeout', ${LOCK_TIMEOUT}, true)`;
+        await tx.unsafe(migration.text).simple();
+        await tx`insert into schema_migrations ${tx({ name: migration.name, checksum: migration.checksum })}`;
+      });
+      return;
+    } catch (error) {
+      if (!(error instanceof postgres.PostgresError)) throw error;
+      if (error.code !== LOCK_NOT_AVAILABLE || attempt === LOCK_ATTEMPTS) {
+        throw new MigrationError(describeFailure(migration, error), { cause: error });
+      }
+      await sleep(200 * attempt * (0.5 + Math.random()));
+    }
+  }
+}
+
+function describeFailure(migration: Migration, error: postgres.PostgresError): string {
+  const position = Number.parseInt(error.position ?? '', 10);
+  const line = migration.text.slice(0, position).split('\n').length;
+  const where = position > 0 ? ` at line ${line}` : '';
+  return `The migration ${migration.name} failed${where}: ${error.message}. Nothing of it was applied.`;
+}
