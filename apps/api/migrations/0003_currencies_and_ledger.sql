@@ -55,6 +55,8 @@ create table ledger_transactions (
     'hold', 'release', 'money_in', 'recalculation', 'conversion', 'payout', 'refund',
     'excess_refund', 'payout_bounced', 'return_charge', 'adjustment')),
   exchange_id uuid,
+  -- Kept beside the id, since the ledger stands before exchanges and cannot look it up.
+  exchange_number text,
   reference text,
   reason text,
   actor_id uuid,
@@ -77,6 +79,7 @@ create table ledger_entries (
 );
 create index ledger_entries_transaction on ledger_entries (transaction_id);
 create index ledger_entries_account on ledger_entries (account_id, id desc);
+create index ledger_entries_currency on ledger_entries (currency_id, id desc);
 
 create function ledger_open_accounts() returns trigger language plpgsql as $$
 begin
@@ -88,12 +91,24 @@ end $$;
 create trigger currencies_open_accounts after insert on currencies
   for each row execute function ledger_open_accounts();
 
--- The entry moves the balance: the two cannot differ, and the check above
--- refuses an overdraft whoever the writer is.
+-- The entry moves the balance: the two cannot differ. The condition refuses an
+-- overdraft and says of which account; the check above stands behind it, whoever
+-- the writer is.
 create function ledger_move_balance() returns trigger language plpgsql as $$
 begin
   update ledger_accounts set balance = balance + new.amount
-  where id = new.account_id returning balance into new.balance_after;
+  where id = new.account_id
+    and (kind not in ('available', 'held') or balance + new.amount >= 0)
+  returning balance into new.balance_after;
+  if not found then
+    raise exception 'ledger account % does not cover an entry of %', new.account_id, new.amount
+      using errcode = 'check_violation', table = 'ledger_accounts',
+        constraint = 'ledger_accounts_covered',
+        detail = (
+          select concat_ws('|', a.kind, c.unit, c.channel)
+          from ledger_accounts a join currencies c on c.id = a.currency_id
+          where a.id = new.account_id);
+  end if;
   return new;
 end $$;
 create trigger ledger_entries_move before insert on ledger_entries

@@ -2,7 +2,7 @@
  * The database: one pool, and transactions as a type of their own, so that the
  * compiler refuses a plain connection where atomicity is needed.
  */
-import { Kysely, type Transaction } from 'kysely';
+import { Kysely, PostgresQueryCompiler, type Transaction } from 'kysely';
 import { PostgresJSDialect } from 'kysely-postgres-js';
 import postgres from 'postgres';
 import { connectionOptions } from './database-url.ts';
@@ -41,7 +41,41 @@ export function connect(databaseUrl: string, poolSize = 10) {
 }
 
 export function openDatabase(sql: Sql): Db {
-  return new Kysely<Tables>({ dialect: new PostgresJSDialect({ postgres: sql }) });
+  return new Kysely<Tables>({ dialect: new ExactDialect({ postgres: sql }) });
+}
+
+const NUMERIC = 1700;
+
+class ExactDialect extends PostgresJSDialect {
+  readonly #postgres: Sql;
+
+  constructor(config: { postgres: Sql }) {
+    super(config);
+    this.#postgres = config.postgres;
+  }
+
+  override createQueryCompiler(): PostgresQueryCompiler {
+    return new ExactCompiler(this.#postgres);
+  }
+}
+
+/**
+ * The driver would send a `bigint` as an int8, which ends at 9.2 × 10^18: nine
+ * units of a currency with 18 decimals. Amounts are `numeric`, so they go as that.
+ */
+class ExactCompiler extends PostgresQueryCompiler {
+  readonly #postgres: Sql;
+
+  constructor(sql: Sql) {
+    super();
+    this.#postgres = sql;
+  }
+
+  protected override appendValue(value: unknown): void {
+    super.appendValue(
+      typeof value === 'bigint' ? this.#postgres.typed(String(value), NUMERIC) : value,
+    );
+  }
 }
 
 /**

@@ -166,6 +166,7 @@ export interface LedgerTransactionsTable {
   id: string;
   kind: LedgerKind;
   exchange_id: string | null;
+  exchange_number: string | null;
   reference: string | null;
   reason: string | null;
   actor_id: string | null;
