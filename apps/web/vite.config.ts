@@ -11,6 +11,7 @@ import { sveltekit } from '@sveltejs/kit/vite';
 import { paraglideVitePlugin } from '@inlang/paraglide-js';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vite';
+import { paraglideOptions } from './paraglide.ts';
 
 /**
  * The adapter takes the public origin at build time, or guesses https. A build
@@ -38,16 +39,7 @@ function adapterWithRuntimeOrigin(): Adapter {
 export default defineConfig({
   plugins: [
     tailwindcss(),
-    paraglideVitePlugin({
-      project: './project.inlang',
-      outdir: './src/lib/paraglide',
-      strategy: ['cookie', 'baseLocale'],
-      cookieName: 'locale',
-      isServer: 'import.meta.env.SSR',
-      emitReadme: false,
-      emitPrettierIgnore: false,
-      emitGitIgnore: false,
-    }),
+    paraglideVitePlugin(paraglideOptions),
     sveltekit({
       adapter: adapterWithRuntimeOrigin(),
       compilerOptions: { runes: true },

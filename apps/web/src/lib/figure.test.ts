@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { formatFigure, readFigure } from './figure.ts';
+
+describe('formatFigure', () => {
+  it('keeps every digit of amounts that a number could not hold', () => {
+    assert.equal(
+      formatFigure('1000000000000000000000000.000000000000000001', 'en'),
+      '1,000,000,000,000,000,000,000,000.000000000000000001',
+    );
+  });
+  it('keeps the zeros it was given', () => {
+    assert.equal(formatFigure('0.921640', 'en'), '0.921640');
+    assert.equal(formatFigure('500.00', 'de'), '500,00');
+  });
+  it('shows a true minus, and a plus only where asked', () => {
+    assert.equal(formatFigure('-2.50', 'en'), '\u22122.50');
+    assert.equal(formatFigure('0.12', 'en', { signed: true }), '+0.12');
+    assert.equal(formatFigure('0.00', 'en', { signed: true }), '0.00');
+  });
+});
+
+describe('readFigure', () => {
+  const cases: [string, string, string | null][] = [
+    ['500', 'en', '500'],
+    ['1,234.50', 'en', '1234.50'],
+    ['1.234,50', 'de', '1234.50'],
+    ['1,234.50', 'de', '1234.50'],
+    ['1,500', 'en', '1500'],
+    ['1,5', 'en', '1.5'],
+    ['1.500', 'en', '1.500'],
+    ['1.500', 'de', '1500'],
+    ['0,500', 'en', '0.500'],
+    ['1 234,5', 'fr', '1234.5'],
+    ["1'234.5", 'de-CH', '1234.5'],
+    ['12,34,567.8', 'en-IN', '1234567.8'],
+    ['1,234,567', 'en', '1234567'],
+    ['.5', 'en', '0.5'],
+    ['007', 'en', '7'],
+    ['١٢٣٫٥', 'ar', '123.5'],
+    ['12.', 'en', '12'],
+    ['1,23,4', 'en', null],
+    ['1.2.3', 'en', null],
+    ['1e9', 'en', null],
+    ['-5', 'en', null],
+    ['', 'en', null],
+    ['ten', 'en', null],
+  ];
+  for (const [typed, locale, expected] of cases) {
+    it(`reads "${typed}" in ${locale} as ${expected ?? 'nothing'}`, () => {
+      assert.equal(readFigure(typed, locale), expected);
+    });
+  }
+});

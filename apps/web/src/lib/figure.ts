@@ -1,0 +1,92 @@
+/**
+ * How amounts and rates are shown and read. They are decimal strings and stay
+ * exact: Intl formats the string itself, and reading one never makes a number.
+ */
+
+/** A decimal string as Intl's exact input; what is not one is shown as it is. */
+function isDecimal(text: string): text is `${number}` {
+  return /^-?\d+(\.\d+)?$/.test(text);
+}
+
+export interface FigureOptions {
+  /** A plus sign for what rises; a change carries its sign. */
+  signed?: boolean;
+  /** Fewest decimals shown; digits that are given are never dropped. */
+  minimumDecimals?: number;
+  grouping?: boolean;
+}
+
+/** `"12345.60"` as `12,345.60` in English: grouped, with every digit given. */
+export function formatFigure(decimal: string, locale: string, options: FigureOptions = {}): string {
+  if (!isDecimal(decimal)) return decimal;
+  const decimals = Math.max(decimal.split('.')[1]?.length ?? 0, options.minimumDecimals ?? 0);
+  const format = new Intl.NumberFormat(locale, {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+    signDisplay: options.signed ? 'exceptZero' : 'auto',
+    useGrouping: options.grouping ?? true,
+  });
+  // A true minus is as wide as a digit and does not break from its number.
+  return format.format(decimal).replace('-', '\u2212');
+}
+
+interface Separators {
+  group: string;
+  decimal: string;
+}
+
+/** The separators of a locale; a group separator may be a space of any width. */
+export function separators(locale: string): Separators {
+  const parts = new Intl.NumberFormat(locale, { useGrouping: 'always' }).formatToParts('1234567.8');
+  const find = (type: string, fallback: string) => parts.find((part) => part.type === type)?.value ?? fallback;
+  return { group: find('group', ','), decimal: find('decimal', '.') };
+}
+
+/**
+ * Reads what a person typed into a canonical decimal (`"1234.50"`), or null.
+ * Spaces and apostrophes group anywhere. A point or comma is read as a person
+ * means it: both present, the last is the decimal one; alone and more than
+ * once, it groups; alone and once, it groups only where the locale would write
+ * it so, before exactly three digits.
+ */
+export function readFigure(text: string, locale: string): string | null {
+  const plain = toAsciiDigits(text).replace(/[\s\u00a0\u202f'’_]/g, '');
+  if (!/^\d[\d.,]*$|^[.,]\d+$/.test(plain)) return null;
+  const decimalMark = decimalMarkOf(plain, separators(locale));
+  const [whole = '', fraction, ...more] = decimalMark === null ? [plain] : plain.split(decimalMark);
+  if (more.length > 0 || (fraction !== undefined && /[.,]/.test(fraction))) return null;
+  const digits = ungrouped(whole);
+  if (digits === null) return null;
+  const trimmed = digits.replace(/^0+(?=\d)/, '') || '0';
+  return fraction ? `${trimmed}.${fraction}` : trimmed;
+}
+
+function decimalMarkOf(plain: string, { group }: Separators): '.' | ',' | null {
+  const points = plain.split('.').length - 1;
+  const commas = plain.split(',').length - 1;
+  if (points > 0 && commas > 0) return plain.lastIndexOf('.') > plain.lastIndexOf(',') ? '.' : ',';
+  const mark = points > 0 ? '.' : commas > 0 ? ',' : null;
+  if (mark === null || points + commas > 1) return null;
+  const groups = mark === group && /^[1-9]\d{0,2}[.,]\d{3}$/.test(plain);
+  return groups ? null : mark;
+}
+
+/** The digits of a whole part whose groups, if any, are of two or three digits. */
+function ungrouped(whole: string): string | null {
+  if (/^\d*$/.test(whole)) return whole;
+  return /^\d{1,3}([.,]\d{2,3})*[.,]\d{3}$/.test(whole) ? whole.replace(/[.,]/g, '') : null;
+}
+
+// Where the digits of Arabic, Persian, Devanagari, Bengali, Thai and full-width begin.
+const digitZeros = [0x660, 0x6f0, 0x966, 0x9e6, 0xe50, 0xff10];
+
+function toAsciiDigits(text: string): string {
+  return text
+    .replace(/\p{Nd}/gu, (digit) => {
+      const code = digit.codePointAt(0) ?? 0;
+      const zero = digitZeros.find((first) => code >= first && code <= first + 9);
+      return zero === undefined ? digit : String(code - zero);
+    })
+    .replaceAll('٫', '.')
+    .replaceAll('٬', ',');
+}
