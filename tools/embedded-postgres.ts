@@ -55,6 +55,8 @@ export interface PostgresOptions {
   /** Off only where losing the data is no loss: in tests. */
   fsync?: boolean;
   log: (line: string) => void;
+  /** Restricts the ways in which root may run a new cluster, to try each in tests. */
+  ways?: readonly Account['way'][];
 }
 
 export interface RunningPostgres {
@@ -148,7 +150,12 @@ async function startLocked(options: PostgresOptions): Promise<RunningPostgres> {
 }
 
 /** Makes the cluster when there is none. It gets its name last, so a broken start leaves no half one. */
-async function prepareCluster({ dataDir, fsync = true, log }: PostgresOptions): Promise<Secrets> {
+async function prepareCluster({
+  dataDir,
+  fsync = true,
+  log,
+  ways,
+}: PostgresOptions): Promise<Secrets> {
   const known = readSecrets(dataDir);
   if (known !== null && existsSync(placeFor(dataDir, known.account).cluster)) {
     // Recomputed, because root may now start what an ordinary user made.
@@ -163,6 +170,7 @@ async function prepareCluster({ dataDir, fsync = true, log }: PostgresOptions): 
   log('preparing the database for the first time');
   let last: string[] = [];
   for (const account of accounts(null, join(dataDir, 'postgres'))) {
+    if (ways !== undefined && !ways.includes(account.way)) continue;
     const secrets = writeSecrets(dataDir, account);
     last = await initialise(placeFor(dataDir, account), secrets, fsync);
     if (last.length === 0) return secrets;

@@ -50,6 +50,7 @@ export function takeLock(path, note) {
   const release = () => {
     if (!held) return;
     held = false;
+    process.off('exit', release);
     rmSync(path, { force: true });
   };
   process.once('exit', release);
