@@ -10,6 +10,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import { connectionOptions } from './platform/database-url.ts';
+import { installJobs } from './platform/jobs.ts';
 
 const MIGRATIONS = resolve(import.meta.dirname, '../migrations');
 const OLDEST_SERVER = 150_000;
@@ -61,6 +62,7 @@ export async function migrate(
       log(`migrating ${migration.name}`);
       await apply(sql, migration);
     }
+    await installJobs(databaseUrl);
     return missing.length;
   } finally {
     // Closing the connection releases the lock, whatever happened.

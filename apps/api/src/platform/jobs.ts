@@ -1,0 +1,217 @@
+/**
+ * Work to do after commit. A job is written in the transaction whose
+ * consequence it is, so it exists exactly when the effect does; it runs at
+ * least once, so a handler must bear being run again. pg-boss does the running:
+ * a lease kept alive by heartbeats, retries that wait ever longer, and a queue
+ * of dead letters for what failed ten times.
+ */
+import { sql as query } from 'kysely';
+import type { FastifyBaseLogger } from 'fastify';
+import { PgBoss, type Job } from 'pg-boss';
+import { DAY, HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
+import { bossDatabase } from './boss-database.ts';
+import { connect, type Sql, type Tx } from './database.ts';
+import type { Notices } from './notices.ts';
+
+/** May run more than once for the same job. `attempt` counts from 1. What it throws is tried again. */
+export type JobHandler = (data: unknown, job: { id: string; attempt: number }) => Promise<void>;
+
+export interface EnqueueOptions {
+  readonly startAfter?: Date;
+  /** At most one waiting job of a queue has this key: a second one replaces its data. */
+  readonly key?: string;
+}
+
+export interface Jobs {
+  /** Written with `tx`; its handler may start as soon as that has committed. */
+  enqueue(
+    tx: Tx,
+    queue: string,
+    data: Record<string, unknown>,
+    options?: EnqueueOptions,
+  ): Promise<void>;
+  start(handlers: Readonly<Record<string, JobHandler>>): Promise<void>;
+  /** Takes no more jobs and waits for the running ones, at most 20 seconds. */
+  stop(): Promise<void>;
+}
+
+export interface JobsDeps {
+  readonly sql: Sql;
+  readonly notices: Notices;
+  readonly log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
+  /** How often waiting jobs and lost leases are looked for. A new job is announced at once. */
+  readonly pollMs?: number;
+}
+
+const SCHEMA = 'jobs';
+const DEAD_LETTERS = 'dead-letters';
+const CHANNEL = 'jobs';
+const MAX_ATTEMPTS = 10;
+const WORKERS_PER_QUEUE = 2;
+const POLL_MS = 10 * SECOND;
+const STOP_MS = 20 * SECOND;
+
+const seconds = (ms: number) => ms / SECOND;
+
+/**
+ * `short` keeps one waiting job for a key. Waiting grows from 5 seconds to an
+ * hour, so ten attempts span about an hour and a half. A worker that sends no
+ * heartbeat for 30 seconds has lost its job.
+ */
+const QUEUE = {
+  policy: 'short',
+  retryLimit: MAX_ATTEMPTS - 1,
+  retryDelay: 5,
+  retryBackoff: true,
+  retryDelayMax: seconds(HOUR),
+  expireInSeconds: seconds(15 * MINUTE),
+  heartbeatSeconds: seconds(30 * SECOND),
+  retentionSeconds: seconds(30 * DAY),
+  deleteAfterSeconds: seconds(7 * DAY),
+  deadLetter: DEAD_LETTERS,
+} as const;
+
+const DEAD_LETTER_QUEUE = { policy: 'standard', retentionSeconds: seconds(365 * DAY) } as const;
+
+export function openJobs(deps: JobsDeps): Jobs {
+  let boss: PgBoss | null = null;
+  let stopListening: (() => void) | null = null;
+
+  return {
+    async enqueue(tx, queue, data, options = {}) {
+      if (!(await insertJob(tx, queue, data, options))) {
+        await createQueue(tx, queue);
+        await insertJob(tx, queue, data, options);
+      }
+      await deps.notices.notify(tx, CHANNEL, { queue });
+    },
+
+    async start(handlers) {
+      const queues = Object.entries(handlers);
+      if (boss !== null || queues.length === 0) return;
+      boss = openBoss(deps);
+      await boss.start();
+      const wake = await startWorkers(boss, deps, queues);
+      stopListening = await deps.notices.listen(
+        CHANNEL,
+        ({ queue }) => wake(String(queue)),
+        () => wake(null),
+      );
+    },
+
+    async stop() {
+      stopListening?.();
+      stopListening = null;
+      const stopping = boss;
+      boss = null;
+      await stopping?.stop({ graceful: true, timeout: STOP_MS, close: false });
+    },
+  };
+}
+
+/** Creates or updates the tables that jobs live in. Safe to call at every start. */
+export async function installJobs(databaseUrl: string): Promise<void> {
+  const sql = connect(databaseUrl, 2);
+  const boss = new PgBoss({
+    db: bossDatabase(sql),
+    schema: SCHEMA,
+    supervise: false,
+    schedule: false,
+  });
+  boss.on('error', () => undefined);
+  try {
+    await boss.start();
+    await sql`select jobs.create_queue(${DEAD_LETTERS}, ${JSON.stringify(DEAD_LETTER_QUEUE)}::text::jsonb)`;
+  } finally {
+    await boss.stop({ graceful: false, close: false });
+    await sql.end({ timeout: 5 });
+  }
+}
+
+function openBoss({ sql, log, pollMs = POLL_MS }: JobsDeps): PgBoss {
+  const boss = new PgBoss({
+    db: bossDatabase(sql),
+    schema: SCHEMA,
+    schedule: false,
+    superviseIntervalSeconds: seconds(pollMs),
+    monitorIntervalSeconds: seconds(pollMs),
+    flowIntervalSeconds: seconds(HOUR),
+  });
+  boss.on('error', (error) => log.error({ err: error }, 'The job queue had an error.'));
+  boss.on('warning', (warning) => log.warn({ warning }, 'The job queue warns.'));
+  return boss;
+}
+
+/** Starts the workers and answers with the way to wake those of a queue, or all of them. */
+async function startWorkers(
+  boss: PgBoss,
+  { sql, log, pollMs = POLL_MS }: JobsDeps,
+  queues: readonly (readonly [string, JobHandler])[],
+): Promise<(queue: string | null) => void> {
+  const workers = new Map<string, string[]>();
+  const options = { pollingIntervalSeconds: seconds(pollMs), heartbeatRefreshSeconds: 10 };
+  for (const [queue, handler] of queues) {
+    await sql`select jobs.create_queue(${queue}, ${JSON.stringify(QUEUE)}::text::jsonb)`;
+    const ids: string[] = [];
+    workers.set(queue, ids);
+    for (let count = 0; count < WORKERS_PER_QUEUE; count += 1) {
+      const id: string = await boss.work<object>(queue, options, async ([job]) => {
+        if (job) await handle(job, handler, log);
+        // Whoever has done one job looks for the next at once.
+        boss.notifyWorker(id);
+      });
+      ids.push(id);
+    }
+  }
+  return (queue) => {
+    const ids = queue === null ? [...workers.values()].flat() : (workers.get(queue) ?? []);
+    for (const id of ids) boss.notifyWorker(id);
+  };
+}
+
+async function handle(job: Job<object>, handler: JobHandler, log: JobsDeps['log']): Promise<void> {
+  const attempt = job.retryCount + 1;
+  try {
+    await handler(job.data, { id: job.id, attempt });
+  } catch (error) {
+    const about = { err: error, queue: job.name, job: job.id, attempt };
+    if (attempt >= MAX_ATTEMPTS)
+      log.error(about, 'A job failed for the last time and is now a dead letter.');
+    else log.warn(about, 'A job failed and will be tried again.');
+    throw error;
+  }
+}
+
+/**
+ * Writes the row as pg-boss 12 itself would, but inside the caller's
+ * transaction and without a look at its cache. False when there is no such
+ * queue yet. Replacing locks the waiting job until the caller commits, so no
+ * worker takes it with data that is about to be replaced.
+ */
+async function insertJob(
+  tx: Tx,
+  queue: string,
+  data: Record<string, unknown>,
+  { startAfter, key }: EnqueueOptions,
+): Promise<boolean> {
+  const { rows } = await query`
+    insert into jobs.job_common as job (
+      name, data, policy, singleton_key, start_after, keep_until, expire_seconds, deletion_seconds,
+      retry_limit, retry_delay, retry_backoff, retry_delay_max, dead_letter, heartbeat_seconds)
+    select name, ${JSON.stringify(data)}::text::jsonb, policy,
+      coalesce(${key ?? null}::text, gen_random_uuid()::text), start_after,
+      start_after + retention_seconds * interval '1 second', expire_seconds, deletion_seconds,
+      retry_limit, retry_delay, retry_backoff, retry_delay_max, dead_letter, heartbeat_seconds
+    from jobs.queue, coalesce(${startAfter ?? null}::timestamptz, now()) as start_after
+    where name = ${queue}
+    on conflict (name, coalesce(singleton_key, '')) where state = 'created' and policy = 'short'
+      do update set data = excluded.data, start_after = least(job.start_after, excluded.start_after)
+    returning id`.execute(tx);
+  return rows.length > 0;
+}
+
+async function createQueue(tx: Tx, queue: string): Promise<void> {
+  await query`select jobs.create_queue(${queue}, ${JSON.stringify(QUEUE)}::text::jsonb)`.execute(
+    tx,
+  );
+}

@@ -1,0 +1,79 @@
+/**
+ * A database of its own for each test file: a clone of a migrated template,
+ * made once per set of migrations. The server is TEST_DATABASE_URL's, whose
+ * role may create databases; without it an embedded one is started for the file.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import postgres from 'postgres';
+import { startPostgres } from '../../../tools/embedded-postgres.ts';
+import { migrate } from '#app/migrate.ts';
+import { connectionOptions, withDatabase } from '#platform/database-url.ts';
+
+/** What a test (`t`) or a suite (`{ after }` of node:test) offers for cleaning up. */
+export interface Cleanup {
+  after(work: () => unknown): void;
+}
+
+const MIGRATIONS = resolve(import.meta.dirname, '../migrations');
+const MANIFEST = resolve(import.meta.dirname, '../package.json');
+const TEMPLATE_LOCK = 0x74656d70;
+
+/** The URL of a fresh, migrated and otherwise empty database, dropped afterwards. */
+export async function testDatabase(cleanup: Cleanup): Promise<string> {
+  const server = process.env['TEST_DATABASE_URL'] ?? (await startServer(cleanup));
+  const name = `cambist_test_${randomUUID().replaceAll('-', '')}`;
+  await onServer(server, async (sql) => {
+    const template = await ensureTemplate(sql, server);
+    await sql.unsafe(`create database ${name} template ${template} strategy file_copy`);
+  });
+  cleanup.after(() =>
+    onServer(server, (sql) => sql.unsafe(`drop database if exists ${name} with (force)`)),
+  );
+  return withDatabase(server, name);
+}
+
+async function startServer(cleanup: Cleanup): Promise<string> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'cambist-test-'));
+  const server = await startPostgres({ dataDir, fsync: false, log: () => undefined });
+  cleanup.after(async () => {
+    await server.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  return server.adminUrl;
+}
+
+async function onServer<T>(url: string, work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
+  const sql = postgres({ ...connectionOptions(url), max: 1, onnotice: () => undefined });
+  try {
+    return await work(sql);
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
+/** Named by what it was made from, so that a changed migration makes a new one. */
+async function ensureTemplate(sql: postgres.Sql, server: string): Promise<string> {
+  const hash = createHash('sha256').update(readFileSync(MANIFEST));
+  for (const file of readdirSync(MIGRATIONS).toSorted()) {
+    hash.update(file).update(readFileSync(join(MIGRATIONS, file)));
+  }
+  const template = `cambist_template_${hash.digest('hex').slice(0, 24)}`;
+  // Test files start together; one makes the template and the others wait.
+  await sql`select pg_advisory_lock(${TEMPLATE_LOCK})`;
+  try {
+    const [known] = await sql`select from pg_database where datname = ${template}`;
+    if (known === undefined) {
+      const draft = `${template}_draft`;
+      await sql.unsafe(`drop database if exists ${draft} with (force)`);
+      await sql.unsafe(`create database ${draft}`);
+      await migrate(withDatabase(server, draft));
+      await sql.unsafe(`alter database ${draft} rename to ${template}`);
+    }
+  } finally {
+    await sql`select pg_advisory_unlock(${TEMPLATE_LOCK})`;
+  }
+  return template;
+}
