@@ -7,6 +7,8 @@ export interface RefusalDetail {
   readonly errors?: Readonly<Record<string, readonly string[]>>;
   /** Seconds after which trying again makes sense. */
   readonly retryAfterSeconds?: number;
+  /** The stored answer to an earlier request with the same Idempotency-Key. */
+  readonly replayed?: true;
   /** For the log only; the caller never sees it. */
   readonly internal?: string;
 }

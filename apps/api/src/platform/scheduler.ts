@@ -7,6 +7,7 @@ import { Cron } from 'croner';
 import type { FastifyBaseLogger } from 'fastify';
 import { DAY, MINUTE, type Clock } from '#kernel/clock.ts';
 import type { Db } from './database.ts';
+import { forgetIdempotencyKeys } from './idempotency.ts';
 
 export interface Task {
   readonly name: string;
@@ -38,7 +39,7 @@ const DETAIL_LENGTH = 500;
 const UNDER_A_MINUTE = /^\s*(\S+\s+){5}\S+\s*$/;
 
 export function openScheduler(deps: SchedulerDeps, featureTasks: readonly Task[]): Scheduler {
-  const tasks = [...featureTasks, forgetOldRuns(deps.db)];
+  const tasks = [...featureTasks, forgetOldRuns(deps.db), forgetIdempotencyKeys(deps.db)];
   const crons = new Map(tasks.map((task) => [task, patternOf(task)]));
   const running = new Set<Promise<void>>();
   let timer: NodeJS.Timeout | null = null;
