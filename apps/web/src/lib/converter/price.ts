@@ -1,0 +1,159 @@
+/**
+ * The converter's reckoning in the browser: the same arithmetic as the
+ * service's, so what is shown here is what a quote will say. Amounts are
+ * canonical decimal strings on the way in and out.
+ */
+import type { PublicCurrency } from '@cambist/contract/currencies';
+import type { ConverterPair } from '@cambist/contract/pairs';
+import { formatAmount, parseAmount } from '@cambist/money/amount';
+import { MoneyError } from '@cambist/money/decimal';
+import { quoteReceive, quoteSend, readTerms, writeQuote, type Quote, type WireQuote } from '@cambist/money/quote';
+
+export type Side = 'send' | 'receive';
+
+export interface ConverterData {
+  currencies: PublicCurrency[];
+  pairs: ConverterPair[];
+}
+
+/** Two currencies and the pair between them, where the desk has one. */
+export interface Direction {
+  send: PublicCurrency;
+  receive: PublicCurrency;
+  pair: ConverterPair;
+}
+
+export type Price =
+  | { kind: 'empty' }
+  | { kind: 'price'; quote: WireQuote; trouble: Limit | null }
+  | { kind: 'trouble'; trouble: Trouble };
+
+/** An amount outside the pair's limits still has a price; it cannot be asked for. */
+export interface Limit {
+  code: 'below_min' | 'above_max';
+  amount: string;
+  unit: string;
+}
+
+export interface Trouble {
+  code: 'too_many_decimals' | 'too_small' | 'too_large' | 'unreadable';
+  decimals: number;
+  unit: string;
+}
+
+export function currencyOf(data: ConverterData, slug: string): PublicCurrency | undefined {
+  return data.currencies.find((currency) => currency.slug === slug);
+}
+
+/** The pair by its slug with both currencies; undefined where the desk has none. */
+export function directionOf(data: ConverterData, pairSlug: string): Direction | undefined {
+  const pair = data.pairs.find(({ slug }) => slug === pairSlug);
+  const send = pair && currencyOf(data, pair.send);
+  const receive = pair && currencyOf(data, pair.receive);
+  return pair && send && receive ? { pair, send, receive } : undefined;
+}
+
+export function findPair(data: ConverterData, send: string, receive: string): ConverterPair | undefined {
+  return data.pairs.find((pair) => pair.send === send && pair.receive === receive);
+}
+
+/** What can be sent, and what can be received for it, in the desk's order. */
+export function sendChoices(data: ConverterData): PublicCurrency[] {
+  const offered = new Set(data.pairs.map((pair) => pair.send));
+  return data.currencies.filter(({ slug }) => offered.has(slug));
+}
+
+export function receiveChoices(data: ConverterData, send: string): PublicCurrency[] {
+  const offered = new Set(data.pairs.filter((pair) => pair.send === send).map((pair) => pair.receive));
+  return data.currencies.filter(({ slug }) => offered.has(slug));
+}
+
+/**
+ * The direction after one side was chosen: the other side stays where the desk
+ * has such a pair; a choice that meets its own other side swaps; else the
+ * first pair there is.
+ */
+export function choose(data: ConverterData, now: Direction, side: Side, slug: string): Direction {
+  const other = side === 'send' ? now.receive.slug : now.send.slug;
+  const wanted =
+    side === 'send' ? findPair(data, slug, other) : findPair(data, other, slug);
+  const swapped = slug === other ? findPair(data, now.receive.slug, now.send.slug) : undefined;
+  const any = data.pairs.find((pair) => (side === 'send' ? pair.send : pair.receive) === slug);
+  const pair = wanted ?? swapped ?? any;
+  return (pair && directionOf(data, pair.slug)) ?? now;
+}
+
+/** The price of `amount` on the given side, or why there is none. */
+export function priceOf({ pair, send, receive }: Direction, side: Side, amount: string): Price {
+  if (amount === '') return { kind: 'empty' };
+  const currency = side === 'send' ? send : receive;
+  try {
+    const terms = readTerms({
+      send_decimals: send.decimals,
+      receive_decimals: receive.decimals,
+      rate: pair.rate,
+      mid_rate: pair.mid_rate,
+      send_fee: pair.fees.send,
+      receive_fee: pair.fees.receive,
+    });
+    const minor = parseAmount(amount, currency.decimals);
+    if (minor === 0n) return { kind: 'empty' };
+    const quote = side === 'send' ? quoteSend(terms, minor) : quoteReceive(terms, minor);
+    return { kind: 'price', quote: writeQuote(quote, terms), trouble: limitOf(quote, pair, send) };
+  } catch (error) {
+    if (!(error instanceof MoneyError)) throw error;
+    const trouble = { code: troubleCode(error), decimals: currency.decimals, unit: currency.unit };
+    return { kind: 'trouble', trouble };
+  }
+}
+
+function limitOf(quote: Quote, pair: ConverterPair, { decimals, unit }: PublicCurrency): Limit | null {
+  const min = parseAmount(pair.min, decimals);
+  const max = parseAmount(pair.max, decimals);
+  if (quote.send < min) return { code: 'below_min', amount: formatAmount(min, decimals), unit };
+  if (quote.send > max) return { code: 'above_max', amount: formatAmount(max, decimals), unit };
+  return null;
+}
+
+function troubleCode({ code }: MoneyError): Trouble['code'] {
+  if (code === 'too_many_decimals') return 'too_many_decimals';
+  if (code === 'amount_too_small') return 'too_small';
+  if (code === 'amount_too_large' || code === 'too_many_digits') return 'too_large';
+  return 'unreadable';
+}
+
+/** Where the exchange begins with these amounts; a guest goes by way of sign-up. */
+export function exchangePath(pairSlug: string, side: Side, amount: string, signedIn: boolean): string {
+  const query = new URLSearchParams({ pair: pairSlug, side, amount });
+  const path = `/preview?${query}`;
+  return signedIn ? path : `/signup?next=${encodeURIComponent(path)}`;
+}
+
+/** The state that an address asks for, on what the desk offers; the first pair otherwise. */
+export function stateFromQuery(
+  data: ConverterData,
+  query: URLSearchParams,
+): { direction: Direction; side: Side; amount: string } | null {
+  const named = directionOf(data, query.get('pair') ?? '');
+  const chosen = findPair(data, query.get('send') ?? '', query.get('receive') ?? '');
+  const direction =
+    (chosen && directionOf(data, chosen.slug)) ?? named ?? directionOf(data, data.pairs[0]?.slug ?? '');
+  if (direction === undefined) return null;
+  const side: Side = query.get('side') === 'receive' ? 'receive' : 'send';
+  const asked = query.get('amount') ?? '';
+  const amount = /^\d{1,30}(\.\d{1,18})?$/.test(asked) ? asked : side === 'send' ? opening(direction) : '';
+  return { direction, side, amount };
+}
+
+/** An amount to begin with: a round figure inside the limits. */
+function opening({ pair, send }: Direction): string {
+  const min = parseAmount(pair.min, send.decimals);
+  const max = parseAmount(pair.max, send.decimals);
+  const ten = min * 10n;
+  return formatAmount(ten < max ? roundUpToLeadingDigit(ten) : min, send.decimals);
+}
+
+function roundUpToLeadingDigit(minor: bigint): bigint {
+  const step = 10n ** BigInt(minor.toString().length - 1);
+  return ((minor + step - 1n) / step) * step;
+}
