@@ -124,6 +124,11 @@ export async function csrfToken(): Promise<string> {
   return browser.token() ?? (await renewToken(browser));
 }
 
+/** A fresh token, after one was refused with 419. */
+export function renewCsrfToken(): Promise<string> {
+  return renewToken(browser);
+}
+
 async function renewToken(transport: Transport): Promise<string> {
   await send(transport, new URL(csrfPath, transport.origin).href, { method: 'GET' });
   return transport.token() ?? '';

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { clockFace, relativeTime } from './duration.ts';
+
+const second = 1000;
+const minute = 60 * second;
+
+describe('clockFace', () => {
+  it('shows minutes and seconds, and hours only when there are any', () => {
+    assert.equal(clockFace(14 * minute + 59 * second), '14:59');
+    assert.equal(clockFace(9 * second), '0:09');
+    assert.equal(clockFace(64 * minute + 5 * second), '1:04:05');
+  });
+  it('shows a started second as a whole one, and never less than nothing', () => {
+    assert.equal(clockFace(1), '0:01');
+    assert.equal(clockFace(-minute), '0:00');
+  });
+});
+
+describe('relativeTime', () => {
+  const now = Date.parse('2026-11-21T12:00:00Z');
+  it('takes the largest unit that fits', () => {
+    assert.equal(relativeTime(now - 4 * minute, now, 'en'), '4 minutes ago');
+    assert.equal(relativeTime(now - 119 * minute, now, 'en'), '1 hour ago');
+    assert.equal(relativeTime(now - 24 * 60 * minute, now, 'en'), 'yesterday');
+    assert.equal(relativeTime(now + 2 * minute, now, 'en'), 'in 2 minutes');
+  });
+  it('calls the last moments now', () => {
+    assert.equal(relativeTime(now - 9 * second, now, 'en'), 'now');
+  });
+});

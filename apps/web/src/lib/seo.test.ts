@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { jsonForScript, metadata } from './seo.ts';
+
+const site = {
+  general: { site_name: 'Harbour' },
+  seo: { title: 'Harbour, exact exchange', title_template: '%s | Harbour', meta_description: 'All of it.' },
+  footer: { note: '', columns: [] },
+  social: [],
+};
+
+describe('metadata', () => {
+  it('puts the page into the template, also when its title holds a dollar sign', () => {
+    const { title } = metadata({ title: 'Get $& back' }, site, 'https://h.test', '/terms');
+    assert.equal(title, 'Get $& back | Harbour');
+  });
+  it('falls back to the settings and makes addresses absolute', () => {
+    const meta = metadata({ image: '/card.png' }, site, 'https://h.test', '/terms');
+    assert.equal(meta.title, 'Harbour, exact exchange');
+    assert.equal(meta.description, 'All of it.');
+    assert.equal(meta.canonical, 'https://h.test/terms');
+    assert.equal(meta.image, 'https://h.test/card.png');
+  });
+});
+
+describe('jsonForScript', () => {
+  it('cannot close the script element, and reads back the same', () => {
+    const data = { text: '</script><script>alert(1)</script>\u2028&' };
+    const json = jsonForScript(data);
+    assert.doesNotMatch(json, /[<>&\u2028]/);
+    assert.deepEqual(JSON.parse(json), data);
+  });
+});

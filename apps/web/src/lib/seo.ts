@@ -1,0 +1,62 @@
+/** What a page tells search engines and link previews, from the SEO settings. */
+import type { SiteSettings } from './server/site-settings.ts';
+
+export interface PageSeo {
+  /** The page's own title; the settings' template surrounds it. */
+  title?: string | undefined;
+  description?: string | undefined;
+  /** An absolute address or a path of this site. */
+  image?: string | undefined;
+  type?: 'website' | 'article';
+  /** Keeps the page out of search engines. */
+  noindex?: boolean;
+  /** JSON-LD, as plain data. */
+  structured?: object | readonly object[] | undefined;
+}
+
+export interface Metadata {
+  title: string;
+  description: string;
+  canonical: string;
+  image: string | null;
+  ogTitle: string;
+  ogDescription: string;
+  card: 'summary' | 'summary_large_image';
+  twitterSite: string;
+}
+
+/** Fills what the page leaves open from the settings. `path` is without its query. */
+export function metadata(page: PageSeo, site: SiteSettings, origin: string, path: string): Metadata {
+  const { seo, general } = site;
+  const siteName = general.site_name || 'Cambist';
+  const fallback = seo.title || siteName;
+  const title = page.title ? applyTemplate(seo.title_template, page.title, siteName) : fallback;
+  const description = page.description || seo.meta_description || '';
+  const image = page.image || seo.og_image || null;
+  return {
+    title,
+    description,
+    canonical: new URL(path, origin).href,
+    image: image === null ? null : new URL(image, origin).href,
+    ogTitle: page.title || seo.og_title || title,
+    ogDescription: page.description || seo.og_description || description,
+    card: seo.twitter_card ?? 'summary',
+    twitterSite: seo.twitter_site ?? '',
+  };
+}
+
+/** `%s · Cambist` takes the page's title in the place of `%s`. */
+function applyTemplate(template: string | undefined, title: string, siteName: string): string {
+  return template?.includes('%s') ? template.replace('%s', () => title) : `${title} · ${siteName}`;
+}
+
+// What could end the script element or, in old engines, the string.
+const unsafe = new RegExp('[<>&\u2028\u2029]', 'g');
+
+/** JSON that cannot leave the `<script>` element it is written into. */
+export function jsonForScript(data: unknown): string {
+  return JSON.stringify(data).replace(
+    unsafe,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

@@ -1,0 +1,25 @@
+/**
+ * Short words after an action that left no other trace on the page. Never for
+ * refusals: those stay where they happened until they are solved.
+ */
+export interface Toast {
+  id: number;
+  text: string;
+}
+
+const shownMs = 5_000;
+let nextId = 1;
+
+export const toasts: Toast[] = $state([]);
+
+/** Shows and announces a sentence for five seconds. */
+export function toast(text: string): void {
+  const id = nextId++;
+  toasts.push({ id, text });
+  setTimeout(() => dismiss(id), shownMs);
+}
+
+export function dismiss(id: number): void {
+  const index = toasts.findIndex((one) => one.id === id);
+  if (index >= 0) toasts.splice(index, 1);
+}

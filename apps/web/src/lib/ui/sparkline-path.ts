@@ -1,0 +1,43 @@
+/**
+ * Where the points of a sparkline stand. Rates stay exact: they are compared on
+ * `bigint`, and only the place on the drawing, in whole units, is a number.
+ */
+import { parseDecimal, tenTo } from '@cambist/money/decimal';
+
+export interface SparklineDrawing {
+  path: string;
+  end: { x: number; y: number };
+  trend: 'up' | 'down' | 'flat';
+}
+
+/** Draws decimal strings, oldest first, into a box; null below two points. */
+export function drawSparkline(
+  values: readonly string[],
+  width: number,
+  height: number,
+  margin = 3,
+): SparklineDrawing | null {
+  if (values.length < 2) return null;
+  const decimals = values.map(parseDecimal);
+  const scale = Math.max(...decimals.map((decimal) => decimal.scale));
+  const units = decimals.map((decimal) => decimal.units * tenTo(scale - decimal.scale));
+  const low = units.reduce((a, b) => (b < a ? b : a));
+  const high = units.reduce((a, b) => (b > a ? b : a));
+  const room = height - 2 * margin;
+  const points = units.map((unit, index) => {
+    const share = high === low ? 500n : ((unit - low) * 1000n) / (high - low);
+    const x = margin + (index / (units.length - 1)) * (width - 2 * margin);
+    return { x: round(x), y: round(margin + room - (Number(share) / 1000) * room) };
+  });
+  const first = units[0] ?? 0n;
+  const last = units.at(-1) ?? 0n;
+  return {
+    path: points.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x} ${y}`).join(''),
+    end: points.at(-1) ?? { x: 0, y: 0 },
+    trend: last > first ? 'up' : last < first ? 'down' : 'flat',
+  };
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}

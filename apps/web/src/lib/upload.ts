@@ -1,0 +1,70 @@
+/**
+ * Uploads one file to an endpoint, with progress and cancel. This goes by
+ * XMLHttpRequest because fetch still cannot tell how much has been sent.
+ */
+import type { Endpoint, ParamsOf, ReplyOf } from '@cambist/contract/endpoint';
+import { ApiError, csrfToken, endpointUrl, failureFrom, renewCsrfToken, type Inputs } from './api.ts';
+
+export interface UploadOptions<E> {
+  params: ParamsOf<E>;
+  file: File;
+  /** From 0 to 1, as bytes leave. */
+  onprogress?: (share: number) => void;
+  /** Aborting rejects with the signal's reason. */
+  signal?: AbortSignal;
+}
+
+/** Sends the file in the endpoint's one field. Throws ApiError for refusals. */
+export async function upload<E extends Endpoint>(endpoint: E, options: UploadOptions<E>): Promise<ReplyOf<E>> {
+  const url = endpointUrl(endpoint, { params: options.params } as Inputs<E>);
+  const field = endpoint.upload ?? 'file';
+  const first = await post(url, field, await csrfToken(), options);
+  const answer = first.status === 419 ? await post(url, field, await renewCsrfToken(), options) : first;
+  if (answer.status >= 200 && answer.status < 300) return answer.body as unknown as ReplyOf<E>;
+  throw new ApiError(failureFrom(answer.status, answer.body ?? {}, answer.requestId));
+}
+
+interface Answer {
+  status: number;
+  body: object | null;
+  requestId: string | null;
+}
+
+function post<E>(url: string, field: string, token: string, options: UploadOptions<E>): Promise<Answer> {
+  const { file, onprogress, signal } = options;
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    const abort = () => request.abort();
+    request.open('POST', url);
+    request.withCredentials = true;
+    request.responseType = 'json';
+    request.setRequestHeader('Accept', 'application/json');
+    request.setRequestHeader('X-XSRF-TOKEN', token);
+    request.upload.onprogress = ({ loaded, total, lengthComputable }) => {
+      if (lengthComputable && total > 0) onprogress?.(loaded / total);
+    };
+    request.onload = () =>
+      resolve({
+        status: request.status,
+        body: request.response as object | null,
+        requestId: request.getResponseHeader('X-Request-Id'),
+      });
+    request.onerror = () =>
+      reject(
+        new ApiError({
+          status: 0,
+          code: 'unreachable',
+          message: 'The service could not be reached.',
+          errors: {},
+          request_id: null,
+        }),
+      );
+    request.onabort = () => reject(signal?.reason ?? new DOMException('Aborted', 'AbortError'));
+    request.onloadend = () => signal?.removeEventListener('abort', abort);
+    if (signal?.aborted) return reject(signal.reason);
+    signal?.addEventListener('abort', abort);
+    const body = new FormData();
+    body.append(field, file, file.name);
+    request.send(body);
+  });
+}
