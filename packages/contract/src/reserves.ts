@@ -39,6 +39,8 @@ export const Reconciliation = Type.Object({
     Type.Object({
       currency: Slug,
       what: Type.Enum(['balance', 'sum', 'held', 'customer'] as const),
+      /** Null where a transaction's sum differs, which is of no single account. */
+      account: Type.Union([Type.Enum(accountKinds), Type.Null()]),
       expected: SignedDecimal,
       found: SignedDecimal,
     }),

@@ -5,6 +5,7 @@
 import { Kysely, PostgresQueryCompiler, type Transaction } from 'kysely';
 import { PostgresJSDialect } from 'kysely-postgres-js';
 import postgres from 'postgres';
+import { openConnections, type Connections } from './connections.ts';
 import { connectionOptions } from './database-url.ts';
 import type { Tables } from './tables.ts';
 
@@ -40,8 +41,14 @@ export function connect(databaseUrl: string, poolSize = 10) {
   });
 }
 
+/** Closing either, `sql` or the database, closes both. */
 export function openDatabase(sql: Sql): Db {
-  return new Kysely<Tables>({ dialect: new ExactDialect({ postgres: sql }) });
+  const connections = openConnections(sql);
+  const endOwn = sql.end.bind(sql);
+  sql.end = async (options) => {
+    await Promise.all([connections.end(options), endOwn(options)]);
+  };
+  return new Kysely<Tables>({ dialect: new ExactDialect(sql, connections) });
 }
 
 const NUMERIC = 1700;
@@ -49,9 +56,11 @@ const NUMERIC = 1700;
 class ExactDialect extends PostgresJSDialect {
   readonly #postgres: Sql;
 
-  constructor(config: { postgres: Sql }) {
-    super(config);
-    this.#postgres = config.postgres;
+  constructor(sql: Sql, { reserve }: Connections) {
+    // The driver's dialect asks its client for nothing but these two.
+    const client = { reserve, end: sql.end, options: sql.options };
+    super({ postgres: async () => client as unknown as Sql });
+    this.#postgres = sql;
   }
 
   override createQueryCompiler(): PostgresQueryCompiler {
@@ -102,6 +111,11 @@ export function sqlState(error: unknown): string {
 /** The name of the constraint that refused a write, or an empty text. */
 export function violatedConstraint(error: unknown): string {
   return error instanceof postgres.PostgresError ? (error.constraint_name ?? '') : '';
+}
+
+/** What the database says beside its message, or an empty text. Not for callers' eyes as it is. */
+export function errorDetail(error: unknown): string {
+  return error instanceof postgres.PostgresError ? (error.detail ?? '') : '';
 }
 
 /** Whole numbers are minor units and become `bigint`; rates keep their decimals as text. */

@@ -1,0 +1,270 @@
+/** What the database itself enforces of the ledger, whoever writes. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { sql } from 'kysely';
+import { newId } from '#kernel/id.ts';
+import { Refusal } from '#kernel/refusal.ts';
+import { transaction, violatedConstraint } from '#platform/database.ts';
+import { openTestDatabase } from '#test/database.ts';
+import * as ledger from './ledger.ts';
+import { adjustment } from './postings.ts';
+
+const { db } = await openTestDatabase({ after }, 20);
+const head = { exchange_id: null, reference: null, reason: 'a test', actor_id: null };
+
+async function addCurrency(unit: string, decimals = 2): Promise<string> {
+  const id = newId();
+  await db
+    .insertInto('currencies')
+    .values({
+      id,
+      slug: unit.toLowerCase(),
+      unit,
+      name: unit,
+      symbol: unit.slice(0, 4),
+      channel: 'Bank transfer',
+      kind: 'bank',
+      decimals,
+      export_code: unit,
+      sender_fields: [],
+      payout_fields: [],
+    })
+    .execute();
+  return id;
+}
+
+function stock(currencyId: string, amount: bigint): Promise<void> {
+  return transaction(db, (tx) =>
+    ledger.post(tx, { ...head, kind: 'adjustment' }, adjustment(currencyId, amount)),
+  );
+}
+
+async function balances(currencyId: string): Promise<Record<string, bigint>> {
+  const rows = await db
+    .selectFrom('ledger_accounts')
+    .select(['kind', 'balance'])
+    .where('currency_id', '=', currencyId)
+    .where('balance', '<>', 0n)
+    .execute();
+  return Object.fromEntries(rows.map(({ kind, balance }) => [kind, balance]));
+}
+
+function figures(send: string, receive: string, payout: bigint) {
+  return {
+    send_currency_id: send,
+    receive_currency_id: receive,
+    send_minor: 1000n,
+    send_fee_minor: 10n,
+    payout_minor: payout,
+    receive_fee_minor: 5n,
+    mid_value_minor: payout + 25n,
+  };
+}
+
+function holdOf(payout: bigint, send: string, receive: string) {
+  return transaction(db, (tx) =>
+    ledger.post(
+      tx,
+      { ...head, kind: 'hold', exchange_id: newId() },
+      ledger.hold(figures(send, receive, payout)),
+    ),
+  );
+}
+
+let usd = '';
+let eur = '';
+before(async () => {
+  usd = await addCurrency('USD');
+  eur = await addCurrency('EUR');
+  await stock(usd, 100_000n);
+  await stock(eur, 100_000n);
+});
+
+describe('the database', () => {
+  const restricted = { code: '23001' };
+
+  it('refuses a balance that is changed directly', async () => {
+    await assert.rejects(
+      db.updateTable('ledger_accounts').set({ balance: 5n }).where('currency_id', '=', usd).execute(),
+      restricted,
+    );
+  });
+
+  it('refuses accounts that are deleted, emptied or made into others', async () => {
+    await assert.rejects(sql`delete from ledger_accounts`.execute(db), restricted);
+    await assert.rejects(sql`truncate ledger_accounts cascade`.execute(db), restricted);
+    await assert.rejects(sql`update ledger_accounts set kind = 'costs'`.execute(db), restricted);
+  });
+
+  it('refuses entries and transactions that are changed, deleted or truncated', async () => {
+    for (const table of ['ledger_entries', 'ledger_transactions']) {
+      const name = sql.table(table);
+      await assert.rejects(sql`delete from ${name}`.execute(db), restricted);
+      await assert.rejects(sql`truncate ${name} cascade`.execute(db), restricted);
+    }
+    await assert.rejects(sql`update ledger_entries set amount = amount * 2`.execute(db), restricted);
+    await assert.rejects(sql`update ledger_transactions set reason = 'x'`.execute(db), restricted);
+  });
+
+  it('refuses a transaction that does not sum to zero when it commits', async () => {
+    const before = await balances(usd);
+    const unbalanced = transaction(db, (tx) =>
+      ledger.post(tx, { ...head, kind: 'adjustment' }, [
+        { currency_id: usd, account: 'available', amount: 100n },
+        { currency_id: usd, account: 'adjustments', amount: -99n },
+      ]),
+    );
+    await assert.rejects(unbalanced, (error) => violatedConstraint(error) === 'ledger_entries_balanced');
+    assert.deepEqual(await balances(usd), before);
+  });
+
+  it('refuses a transaction that sums to zero only across currencies', async () => {
+    const mixed = transaction(db, (tx) =>
+      ledger.post(tx, { ...head, kind: 'adjustment' }, [
+        { currency_id: usd, account: 'available', amount: 100n },
+        { currency_id: eur, account: 'adjustments', amount: -100n },
+      ]),
+    );
+    await assert.rejects(mixed, (error) => violatedConstraint(error) === 'ledger_entries_balanced');
+  });
+
+  it('refuses an overdraft also to a writer who goes around the feature', async () => {
+    const raw = sql`
+      with t as (insert into ledger_transactions (id, kind) values (${newId()}, 'adjustment') returning id)
+      insert into ledger_entries (transaction_id, account_id, currency_id, amount)
+      select t.id, a.id, a.currency_id, -1000000 from t, ledger_accounts a
+      where a.currency_id = ${usd} and a.kind = 'available'`.execute(db);
+    await assert.rejects(raw, (error) => violatedConstraint(error) === 'ledger_accounts_covered');
+  });
+});
+
+describe('post', () => {
+  it('keeps every digit of 18 decimals and of 10^24 units', async () => {
+    const wei = await addCurrency('WEI', 18);
+    const most = 10n ** 42n - 1n;
+    await stock(wei, most);
+    assert.deepEqual(await balances(wei), { available: most, adjustments: -most });
+    assert.equal(await ledger.available(db, wei), most);
+  });
+
+  it('says which reserve does not cover it, and changes nothing', async () => {
+    const before = await balances(eur);
+    const overdraft = holdOf(100_001n, usd, eur);
+    await assert.rejects(overdraft, (error: unknown) => {
+      assert.ok(error instanceof Refusal);
+      assert.equal(error.status, 409);
+      assert.equal(error.code, 'insufficient_reserve');
+      assert.match(error.message, /EUR \(Bank transfer\)/);
+      return true;
+    });
+    assert.deepEqual(await balances(eur), before);
+  });
+
+  it('does not pass an overdrawn hold off as a lack of reserve', async () => {
+    const release = transaction(db, (tx) =>
+      ledger.post(tx, { ...head, kind: 'release' }, ledger.release(figures(usd, eur, 999_999n))),
+    );
+    await assert.rejects(release, (error) => !(error instanceof Refusal));
+  });
+
+  it('takes the money in and converts it once for an exchange', async () => {
+    const exchange = figures(usd, eur, 100n);
+    const own = { ...head, exchange_id: newId() };
+    const bringIn = () =>
+      transaction(db, (tx) =>
+        ledger.post(tx, { ...own, kind: 'money_in' }, ledger.moneyIn(exchange, 1000n)),
+      );
+    await bringIn();
+    await assert.rejects(bringIn, { status: 409, code: 'state_conflict' });
+    await transaction(db, (tx) =>
+      ledger.post(tx, { ...own, kind: 'excess_refund' }, ledger.excessRefunded(exchange, 1000n)),
+    );
+  });
+
+  it('refuses an entry whose account does not exist', async () => {
+    const lost = transaction(db, (tx) =>
+      ledger.post(tx, { ...head, kind: 'adjustment' }, adjustment(newId(), 5n)),
+    );
+    await assert.rejects(lost, /2 ledger entries have no account/);
+  });
+
+  it('lets exactly 100 of 200 holds at once have a reserve for 100', async () => {
+    const gold = await addCurrency('GOLD');
+    await stock(gold, 100n * 250n);
+    const holds = await Promise.allSettled(Array.from({ length: 200 }, () => holdOf(250n, usd, gold)));
+    const refused = holds.flatMap((hold) => (hold.status === 'rejected' ? [hold.reason] : []));
+    assert.equal(holds.length - refused.length, 100);
+    assert.deepEqual(new Set(refused.map(({ code }) => code)), new Set(['insufficient_reserve']));
+    assert.deepEqual(await balances(gold), { held: 25_000n, adjustments: -25_000n });
+  });
+
+  it('completes exchanges of opposite directions at once without a deadlock', async () => {
+    const complete = (send: string, receive: string) =>
+      transaction(db, (tx) => {
+        const exchange = figures(send, receive, 100n);
+        const own = { ...head, exchange_id: newId() };
+        return ledger.postTogether(tx, [
+          { head: { ...own, kind: 'hold' }, entries: ledger.hold(exchange) },
+          { head: { ...own, kind: 'money_in' }, entries: ledger.moneyIn(exchange, 1000n) },
+          { head: { ...own, kind: 'conversion' }, entries: ledger.conversion(exchange) },
+          { head: { ...own, kind: 'payout' }, entries: ledger.payOut(exchange) },
+        ]);
+      });
+    const deadlocks = async () => {
+      await sql`select pg_stat_force_next_flush()`.execute(db);
+      const { rows } = await sql<{ deadlocks: number }>`
+        select deadlocks from pg_stat_database where datname = current_database()`.execute(db);
+      return rows[0]?.deadlocks;
+    };
+    const before = await deadlocks();
+    await Promise.all(
+      Array.from({ length: 60 }, (_, at) => (at % 2 ? complete(usd, eur) : complete(eur, usd))),
+    );
+    assert.equal(await deadlocks(), before);
+    for (const currency of [usd, eur]) {
+      const { held = 0n, customer = 0n } = await balances(currency);
+      assert.deepEqual([held, customer], [0n, 0n]);
+    }
+  });
+});
+
+describe('reconcile', () => {
+  it('finds nothing where the books agree with what exchanges expect', async () => {
+    const gold = await db.selectFrom('currencies').select('id').where('slug', '=', 'gold').executeTakeFirstOrThrow();
+    const open = [
+      { currency_id: gold.id, held: 15_000n, owed: 0n },
+      { currency_id: gold.id, held: 10_000n, owed: 0n },
+    ];
+    const result = await ledger.reconcile(db, async () => open);
+    assert.deepEqual(result.differences, []);
+    assert.equal(result.balanced, true);
+  });
+
+  it('finds a hold that no open exchange accounts for, and money that nobody is owed', async () => {
+    const result = await ledger.reconcile(db, async () => [{ currency_id: usd, held: 0n, owed: 70n }]);
+    assert.deepEqual(result.differences, [
+      { currency: 'gold', what: 'held', account: 'held', expected: '0.00', found: '250.00' },
+      { currency: 'usd', what: 'customer', account: 'customer', expected: '-0.70', found: '0.00' },
+    ]);
+  });
+
+  it('finds what went around the triggers', async () => {
+    const tampered = await openTestDatabase({ after });
+    await tampered.sql.begin(async (tx) => {
+      await tx`set local session_replication_role = replica`;
+      await tx`insert into currencies (id, slug, unit, name, symbol, channel, kind, decimals, export_code)
+        values (${usd}, 'usd', 'USD', 'USD', '$', 'Bank', 'bank', 2, 'USD')`;
+      await tx`insert into ledger_accounts (currency_id, kind, balance) values (${usd}, 'available', 500)`;
+      const [account] = await tx`select id from ledger_accounts`;
+      await tx`insert into ledger_transactions (id, kind) values (${eur}, 'adjustment')`;
+      await tx`insert into ledger_entries (transaction_id, account_id, currency_id, amount, balance_after)
+        values (${eur}, ${account?.['id']}, ${usd}, 300, 300)`;
+    });
+    const { balanced, differences } = await ledger.reconcile(tampered.db, async () => []);
+    assert.equal(balanced, false);
+    assert.deepEqual(differences, [
+      { currency: 'usd', what: 'balance', account: 'available', expected: '3.00', found: '5.00' },
+      { currency: 'usd', what: 'sum', account: null, expected: '0.00', found: '3.00' },
+    ]);
+  });
+});

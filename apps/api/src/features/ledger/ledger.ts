@@ -1,0 +1,204 @@
+/**
+ * The ledger: double entry, append-only, enforced by the database. Whoever moves
+ * money posts it here, in the transaction of the effect; a reserve that does not
+ * cover a posting refuses it, without anything being read first.
+ */
+import type { LedgerEntry, Reserve } from '@cambist/contract/reserves';
+import { formatAmount } from '@cambist/money/amount';
+import * as audit from '#features/audit/audit.ts';
+import * as currencies from '#features/currencies/currencies.ts';
+import type { Actor, Origin } from '#kernel/actor.ts';
+import { readAmount } from '#kernel/amount-field.ts';
+import { newId } from '#kernel/id.ts';
+import { invalid, notFound, Refusal } from '#kernel/refusal.ts';
+import { errorDetail, violatedConstraint, type Db, type Tx } from '#platform/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { idempotent, type IdempotentAnswer } from '#platform/idempotency.ts';
+import type { AccountKind } from '#platform/tables.ts';
+import { adjustment, type Entry } from './postings.ts';
+import {
+  findBalance,
+  insertTransactions,
+  listBalances,
+  listEntries,
+  type Head,
+  type ReserveRow,
+} from './store.ts';
+
+export {
+  conversion,
+  excessRefunded,
+  hold,
+  moneyIn,
+  payOut,
+  payoutBounced,
+  payoutRecalculated,
+  refundPaid,
+  release,
+  returnCharge,
+} from './postings.ts';
+export type { Entry, Figures } from './postings.ts';
+export { reconcile, type OpenHold } from './reconciliation.ts';
+export type { Head } from './store.ts';
+
+export interface Posting {
+  readonly head: Head;
+  readonly entries: readonly Entry[];
+}
+
+/**
+ * Posts one ledger transaction. Amounts in minor units, debit positive.
+ * @throws Refusal 409 `insufficient_reserve` naming the currency; 409
+ *   `state_conflict` where money came in or was converted before
+ */
+export function post(tx: Tx, head: Head, entries: readonly Entry[]): Promise<void> {
+  return postTogether(tx, [{ head, entries }]);
+}
+
+/**
+ * Posts several transactions at once: all of them or none. Prefer it to several
+ * posts in a row, since the locks of all accounts are then taken in one order
+ * and two exchanges of opposite directions cannot block each other.
+ * @throws Refusal as `post`
+ */
+export async function postTogether(tx: Tx, postings: readonly Posting[]): Promise<void> {
+  const filled = postings.filter(({ entries }) => entries.length > 0);
+  if (filled.length === 0) return;
+  const wanted = filled.reduce((count, { entries }) => count + entries.length, 0);
+  const written = await insertTransactions(
+    tx,
+    filled.map(({ head, entries }) => ({ ...head, id: newId(), entries })),
+  ).catch((error: unknown) => {
+    throw asRefusal(error) ?? error;
+  });
+  // An entry without an account would have been dropped by the join.
+  if (written !== wanted) throw new Error(`${wanted - written} ledger entries have no account.`);
+}
+
+/** What a caller may hear of the database's refusal; null for a defect. */
+function asRefusal(error: unknown): Refusal | null {
+  const constraint = violatedConstraint(error);
+  if (constraint === 'ledger_transactions_once') {
+    return new Refusal(409, 'state_conflict', 'The money of this exchange was already posted.');
+  }
+  if (constraint !== 'ledger_accounts_covered') return null;
+  // The trigger names the account and the currency; `held` cannot lack what was
+  // held before, so that would be a defect of ours and not the caller's business.
+  const [account, unit, channel] = errorDetail(error).split('|');
+  if (account !== 'available') return null;
+  return new Refusal(
+    409,
+    'insufficient_reserve',
+    `The desk does not have enough ${unit} (${channel}) in reserve for this. Try a smaller amount.`,
+  );
+}
+
+/** What the desk can pay out in a currency now, in minor units; 0 for an unknown one. */
+export async function available(db: Db | Tx, currencyId: string): Promise<bigint> {
+  return (await findBalance(db, currencyId, 'available')) ?? 0n;
+}
+
+/** Every currency's balances, in the desk's order; of one currency with its slug. */
+export async function reserves(db: Db | Tx, currencySlug?: string): Promise<Reserve[]> {
+  const rows = await listBalances(db, currencySlug);
+  return [...Map.groupBy(rows, ({ currency_id }) => currency_id).values()].map(reserve);
+}
+
+function reserve(accounts: ReserveRow[]): Reserve {
+  const [first] = accounts;
+  if (first === undefined) throw new Error('A currency has ledger accounts.');
+  const { slug, unit, name, symbol, channel, kind, decimals } = first;
+  const text = (minor: bigint) => formatAmount(minor, decimals);
+  const of = (account: string) => accounts.find((row) => row.account === account)?.balance ?? 0n;
+  return {
+    currency: { slug, unit, name, symbol, channel, kind, decimals },
+    available: text(of('available')),
+    held: text(of('held')),
+    accounts: accounts.map(({ account, balance }) => ({ kind: account, balance: text(balance) })),
+  };
+}
+
+export interface AdjustmentAsked {
+  readonly direction: 'in' | 'out';
+  /** Major units, as on the wire. */
+  readonly amount: string;
+  readonly reason: string;
+}
+
+/**
+ * An operator's change to a reserve: a ledger transaction with a reason, in the
+ * audit log, once for each idempotency key.
+ * @throws Refusal 404; 422 on `amount`; 409 `insufficient_reserve` when taking
+ *   more than there is
+ */
+export async function adjust(
+  deps: Pick<Deps, 'db'>,
+  actor: Actor,
+  origin: Origin,
+  currencySlug: string,
+  asked: AdjustmentAsked,
+  idempotencyKey: string,
+): Promise<IdempotentAnswer<{ data: Reserve }>> {
+  const currency = await currencies.findCurrency(deps.db, currencySlug);
+  if (currency === undefined) throw notFound();
+  const amount = readAmount('amount', asked.amount, currency.decimals);
+  if (amount === 0n) throw invalid({ amount: 'The amount must be above zero.' });
+
+  const ask = {
+    actorId: actor.id,
+    route: 'POST /api/admin/reserves/{currency}/adjustments',
+    key: idempotencyKey,
+    request: { currency: currencySlug, ...asked },
+    status: 201,
+  };
+  return idempotent(deps, ask, async (tx) => {
+    const signed = asked.direction === 'in' ? amount : -amount;
+    const head = { exchange_id: null, reference: null, reason: asked.reason, actor_id: actor.id };
+    await post(tx, { kind: 'adjustment', ...head }, adjustment(currency.id, signed));
+    await audit.record(tx, {
+      actor,
+      origin,
+      action: 'reserve.adjusted',
+      subject_kind: 'currency',
+      subject_id: currency.id,
+      data: { currency: currencySlug, ...asked },
+    });
+    const [after] = await reserves(tx, currencySlug);
+    if (after === undefined) throw new Error('A currency has ledger accounts.');
+    return { data: after };
+  });
+}
+
+const ENTRIES_PER_PAGE = 50;
+
+/** One currency's entries, newest first, from the cursor on. @throws Refusal 404; 422 on `cursor` */
+export async function entriesPage(
+  db: Db,
+  currencySlug: string,
+  asked: { cursor?: string; per_page?: number; account?: AccountKind },
+): Promise<{ data: LedgerEntry[]; meta: { next_cursor: string | null; per_page: number } }> {
+  const currency = await currencies.findCurrency(db, currencySlug);
+  if (currency === undefined) throw notFound();
+  const perPage = asked.per_page ?? ENTRIES_PER_PAGE;
+  const rows = await listEntries(db, {
+    currencyId: currency.id,
+    account: asked.account,
+    beforeId: readCursor(asked.cursor),
+    // One more than a page says whether there is a next one.
+    limit: perPage + 1,
+  });
+  const data = rows.slice(0, perPage).map(({ id: _id, created_at, amount, balance_after, ...row }) => ({
+    ...row,
+    at: created_at.toISOString(),
+    amount: formatAmount(amount, currency.decimals),
+    balance_after: formatAmount(balance_after, currency.decimals),
+  }));
+  const next = rows.length > perPage ? String(rows[perPage - 1]?.id) : null;
+  return { data, meta: { next_cursor: next, per_page: perPage } };
+}
+
+function readCursor(cursor: string | undefined): number | undefined {
+  if (cursor === undefined) return undefined;
+  if (!/^[1-9][0-9]{0,14}$/.test(cursor)) throw invalid({ cursor: 'The cursor is not one of this list.' });
+  return Number.parseInt(cursor, 10);
+}

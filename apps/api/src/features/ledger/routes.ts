@@ -1,0 +1,19 @@
+/**
+ * Ways in to the ledger: what each reserve holds, its entries, and an operator's
+ * adjustment. Exchanges post through `ledger.ts`; reconciliation is a route of
+ * theirs, since only they know what should be held.
+ */
+import { adjustReserve, listLedgerEntries, listReserves } from '@cambist/contract/reserves';
+import type { Feature } from '#platform/feature.ts';
+import { adjust, entriesPage, reserves } from './ledger.ts';
+
+export const ledger: Feature = {
+  name: 'ledger',
+  routes(ways, deps) {
+    ways.admin.serve(listReserves, async () => ({ data: await reserves(deps.db) }));
+    ways.admin.serve(listLedgerEntries, ({ params, query }) => entriesPage(deps.db, params.currency, query));
+    ways.admin.serve(adjustReserve, ({ params, body, actor, origin, idempotencyKey }) =>
+      adjust(deps, actor, origin, params.currency, body, idempotencyKey),
+    );
+  },
+};

@@ -1,0 +1,165 @@
+/** What the ledger remembers: all SQL on its tables. Balances move only by entries. */
+import { sql } from 'kysely';
+import type { Db, Tx } from '#platform/database.ts';
+import type { AccountKind, LedgerKind } from '#platform/tables.ts';
+import type { Entry } from './postings.ts';
+
+export interface Head {
+  readonly kind: LedgerKind;
+  readonly exchange_id: string | null;
+  /** Shown beside the entries; the ledger cannot look it up by the id. */
+  readonly exchange_number?: string | null;
+  readonly reference: string | null;
+  readonly reason: string | null;
+  /** Null for what the system does by itself. */
+  readonly actor_id: string | null;
+}
+
+export interface NewTransaction extends Head {
+  readonly id: string;
+  readonly entries: readonly Entry[];
+}
+
+/**
+ * Writes transactions with all their entries in one statement. Entries go in the
+ * order of their accounts, because each takes its account's lock: two postings
+ * at once then wait for each other and never form a circle. Within an account
+ * the transactions keep the order in which they were given.
+ */
+export async function insertTransactions(
+  tx: Tx,
+  transactions: readonly NewTransaction[],
+): Promise<number> {
+  const entries = transactions.flatMap(({ id, entries: own }) =>
+    own.map((entry) => ({ id, ...entry })),
+  );
+  const { rows } = await sql<{ id: number }>`
+    with heads as (
+      insert into ledger_transactions
+        (id, kind, exchange_id, exchange_number, reference, reason, actor_id)
+      select * from unnest(
+        ${transactions.map(({ id }) => id)}::uuid[],
+        ${transactions.map(({ kind }) => kind)}::text[],
+        ${transactions.map(({ exchange_id }) => exchange_id)}::uuid[],
+        ${transactions.map((head) => head.exchange_number ?? null)}::text[],
+        ${transactions.map(({ reference }) => reference)}::text[],
+        ${transactions.map(({ reason }) => reason)}::text[],
+        ${transactions.map(({ actor_id }) => actor_id)}::uuid[])
+    )
+    insert into ledger_entries (transaction_id, account_id, currency_id, amount)
+    select line.transaction_id, account.id, account.currency_id, line.amount
+    from unnest(
+        ${entries.map(({ id }) => id)}::uuid[],
+        ${entries.map(({ currency_id }) => currency_id)}::uuid[],
+        ${entries.map(({ account }) => account)}::text[],
+        ${entries.map(({ amount }) => String(amount))}::numeric[])
+      with ordinality as line (transaction_id, currency_id, kind, amount, place)
+    join ledger_accounts account
+      on account.currency_id = line.currency_id and account.kind = line.kind
+    order by account.id, line.place
+    returning id`.execute(tx);
+  return rows.length;
+}
+
+export interface ReserveRow {
+  currency_id: string;
+  slug: string;
+  unit: string;
+  name: string;
+  symbol: string;
+  channel: string;
+  kind: 'bank' | 'card' | 'wallet' | 'chain' | 'cash';
+  decimals: number;
+  account: AccountKind;
+  balance: bigint;
+}
+
+/** Every account of every currency, or of one, in the desk's order. */
+export function listBalances(db: Db | Tx, currencySlug?: string): Promise<ReserveRow[]> {
+  return db
+    .selectFrom('ledger_accounts as a')
+    .innerJoin('currencies as c', 'c.id', 'a.currency_id')
+    .select(['a.currency_id', 'a.kind as account', 'a.balance'])
+    .select(['c.slug', 'c.unit', 'c.name', 'c.symbol', 'c.channel', 'c.kind', 'c.decimals'])
+    .$if(currencySlug !== undefined, (query) => query.where('c.slug', '=', currencySlug ?? ''))
+    .orderBy('c.position')
+    .orderBy('c.slug')
+    .orderBy('a.id')
+    .execute();
+}
+
+export async function findBalance(
+  db: Db | Tx,
+  currencyId: string,
+  account: AccountKind,
+): Promise<bigint | undefined> {
+  const row = await db
+    .selectFrom('ledger_accounts')
+    .select('balance')
+    .where('currency_id', '=', currencyId)
+    .where('kind', '=', account)
+    .executeTakeFirst();
+  return row?.balance;
+}
+
+export interface EntriesAsked {
+  currencyId: string;
+  account: AccountKind | undefined;
+  /** Entries older than this one. */
+  beforeId: number | undefined;
+  limit: number;
+}
+
+/** One currency's entries with their transactions, newest first. */
+export function listEntries(db: Db, asked: EntriesAsked) {
+  return db
+    .selectFrom('ledger_entries as e')
+    .innerJoin('ledger_transactions as t', 't.id', 'e.transaction_id')
+    .innerJoin('ledger_accounts as a', 'a.id', 'e.account_id')
+    .leftJoin('users as u', 'u.id', 't.actor_id')
+    .select(['e.id', 'e.transaction_id', 'e.amount', 'e.balance_after', 'a.kind as account'])
+    .select(['t.created_at', 't.kind', 't.exchange_number', 't.reference', 't.reason'])
+    .select('u.name as actor')
+    .where('e.currency_id', '=', asked.currencyId)
+    .$if(asked.account !== undefined, (query) =>
+      query.where('e.account_id', '=', sql<number>`(
+        select id from ledger_accounts
+        where currency_id = ${asked.currencyId} and kind = ${asked.account})`),
+    )
+    .$if(asked.beforeId !== undefined, (query) => query.where('e.id', '<', asked.beforeId ?? 0))
+    .orderBy('e.id', 'desc')
+    .limit(asked.limit)
+    .execute();
+}
+
+/** Accounts whose balance is not the sum of their entries. */
+export async function listMisstated(tx: Tx) {
+  const { rows } = await sql<{
+    slug: string;
+    decimals: number;
+    account: AccountKind;
+    balance: bigint;
+    entered: bigint;
+  }>`
+    select c.slug, c.decimals, a.kind as account, a.balance, coalesce(e.entered, 0) as entered
+    from ledger_accounts a
+    join currencies c on c.id = a.currency_id
+    left join (
+      select account_id, sum(amount) as entered from ledger_entries group by account_id
+    ) e on e.account_id = a.id
+    where a.balance <> coalesce(e.entered, 0)
+    order by a.id`.execute(tx);
+  return rows;
+}
+
+/** Transactions whose entries do not sum to zero in a currency: the first hundred. */
+export async function listUnbalanced(tx: Tx) {
+  const { rows } = await sql<{ slug: string; decimals: number; sum: bigint }>`
+    select c.slug, c.decimals, e.sum
+    from (
+      select transaction_id, currency_id, sum(amount) as sum from ledger_entries
+      group by transaction_id, currency_id having sum(amount) <> 0 limit 100
+    ) e
+    join currencies c on c.id = e.currency_id`.execute(tx);
+  return rows;
+}

@@ -1,0 +1,44 @@
+/** Amounts that come in from the wire, read in their currency or refused by the field's name. */
+import { parseAmount } from '@cambist/money/amount';
+import { MoneyError } from '@cambist/money/decimal';
+import { invalid } from './refusal.ts';
+
+/** Messages by field, gathered so that a form hears of all its mistakes at once. */
+export type FieldErrors = Record<string, string>;
+
+/** Minor units. @throws Refusal 422 on `field` */
+export function readAmount(field: string, text: string, decimals: number): bigint {
+  const errors: FieldErrors = {};
+  const minor = tryAmount(errors, field, text, decimals);
+  if (minor === null) throw invalid(errors);
+  return minor;
+}
+
+/** Minor units; null, with the sentence in `errors`, for what is no amount of the currency. */
+export function tryAmount(
+  errors: FieldErrors,
+  field: string,
+  text: string,
+  decimals: number,
+): bigint | null {
+  try {
+    return parseAmount(text, decimals);
+  } catch (error) {
+    if (!(error instanceof MoneyError)) throw error;
+    errors[field] = sentence(field, error, decimals);
+    return null;
+  }
+}
+
+function sentence(field: string, { code }: MoneyError, decimals: number): string {
+  if (code === 'amount_too_large') return `The ${field} field is larger than any amount the desk takes.`;
+  if (code !== 'too_many_decimals') return `The ${field} field must be a decimal amount.`;
+  return decimals === 0
+    ? `The ${field} field must be a whole amount, without decimals.`
+    : `The ${field} field must have at most ${decimals} decimal${decimals === 1 ? '' : 's'}.`;
+}
+
+/** Throws 422 with everything gathered, if there is anything. */
+export function refuseIfAny(errors: FieldErrors): void {
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+}
