@@ -1,0 +1,199 @@
+/**
+ * Currencies: what a customer can send or receive through one channel, with the
+ * desk's accounts to pay to and the fields it asks for. The unit and the decimals
+ * never change, since amounts in the books are counted in them.
+ */
+import type { BodyOf } from '@cambist/contract/endpoint';
+import type {
+  createCurrency as createEndpoint,
+  Currency,
+  PublicCurrency,
+  updateCurrency as updateEndpoint,
+} from '@cambist/contract/currencies';
+import { formatAmount } from '@cambist/money/amount';
+import * as audit from '#features/audit/audit.ts';
+import type { Actor, Origin } from '#kernel/actor.ts';
+import { refuseIfAny, tryAmount, type FieldErrors } from '#kernel/amount-field.ts';
+import { newId } from '#kernel/id.ts';
+import { notFound, Refusal, versionConflict } from '#kernel/refusal.ts';
+import { transaction, type Db, type Tx } from '#platform/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import type { PayeeJson } from '#platform/tables.ts';
+import { fieldErrors } from './fields.ts';
+import { snapshot, templateErrors } from './payee.ts';
+import * as store from './store.ts';
+import type { CurrencyRow, PayeeRow } from './store.ts';
+
+export { checkAllAnswers, checkAnswers, type Answers } from './fields.ts';
+export { findCurrency, listCurrencies as listRows, type CurrencyRow } from './store.ts';
+
+type Draft = BodyOf<typeof createEndpoint>;
+type Changes = Omit<BodyOf<typeof updateEndpoint>, 'version'>;
+type WriteDeps = Pick<Deps, 'db' | 'published'>;
+
+/** What the public answers of pairs show of currencies, so a change concerns them. */
+const ANSWERS = ['converter', 'rates-showcase'];
+const LIMITS = ['min_send', 'max_send', 'min_receive', 'max_receive'] as const;
+type Limits = Record<(typeof LIMITS)[number], bigint | null>;
+
+export function publicCurrency(row: PublicCurrency): PublicCurrency {
+  const { slug, unit, name, symbol, channel, kind, decimals } = row;
+  return { slug, unit, name, symbol, channel, kind, decimals };
+}
+
+/** Every currency with its payee accounts, in the desk's order. */
+export async function list(db: Db): Promise<Currency[]> {
+  const rows = await store.listCurrencies(db);
+  const payees = Map.groupBy(
+    await store.listPayees(db, rows.map(({ id }) => id)),
+    ({ currency_id }) => currency_id,
+  );
+  return rows.map((row) => present(row, payees.get(row.id) ?? []));
+}
+
+/** @throws Refusal 404 */
+export async function get(db: Db | Tx, slug: string): Promise<Currency> {
+  const row = await store.findCurrency(db, slug);
+  if (row === undefined) throw notFound();
+  return present(row, await store.listPayees(db, [row.id]));
+}
+
+/**
+ * Where to pay for one exchange, copied so that later changes leave it alone.
+ * `amountText` in major units.
+ * @throws Refusal 409 `pair_unavailable` where the currency has no active account
+ */
+export async function payeeSnapshot(
+  db: Db | Tx,
+  currency: Pick<CurrencyRow, 'id' | 'name'>,
+  amountText: string,
+  reference: string,
+): Promise<PayeeJson> {
+  const account = await store.findActivePayee(db, currency.id);
+  if (account !== undefined) return snapshot(account, amountText, reference);
+  throw new Refusal(409, 'pair_unavailable', `The desk cannot take ${currency.name} at the moment.`);
+}
+
+/** @throws Refusal 422 by field */
+export function create(deps: WriteDeps, actor: Actor, origin: Origin, draft: Draft): Promise<Currency> {
+  const { payee_accounts, ...fields } = draft;
+  return transaction(deps.db, async (tx) => {
+    const errors = definitionErrors(draft);
+    const limits = readLimits(errors, draft, draft.decimals, noLimits);
+    const taken = await store.findTaken(tx, draft);
+    if (taken.slug) errors['slug'] = 'The slug has already been taken.';
+    if (taken.export_code) errors['export_code'] = 'The export code has already been taken.';
+    refuseIfAny(errors);
+
+    const id = newId();
+    await store.insertCurrency(tx, { ...fields, ...limits, id });
+    await writePayees(tx, id, payee_accounts, []);
+    await recordChange(deps, tx, { actor, origin, action: 'currency.created', id, data: draft });
+    return get(tx, draft.slug);
+  });
+}
+
+/** @throws Refusal 404; 409 `version_conflict`; 422 by field */
+export function update(
+  deps: WriteDeps,
+  actor: Actor,
+  origin: Origin,
+  slug: string,
+  { version, ...changes }: BodyOf<typeof updateEndpoint>,
+): Promise<Currency> {
+  return transaction(deps.db, async (tx) => {
+    const row = await store.lockCurrency(tx, slug);
+    if (row === undefined) throw notFound();
+    if (row.version !== version) throw versionConflict();
+    const { payee_accounts, ...fields } = changes;
+    const errors = definitionErrors(changes);
+    const limits = readLimits(errors, changes, row.decimals, row);
+    const { export_code } = changes;
+    if (export_code !== undefined && (await store.findTaken(tx, { export_code, exceptId: row.id })).export_code) {
+      errors['export_code'] = 'The export code has already been taken.';
+    }
+    refuseIfAny(errors);
+
+    await store.updateCurrency(tx, row.id, { ...fields, ...limits });
+    const before = await store.listPayees(tx, [row.id]);
+    if (payee_accounts !== undefined) await writePayees(tx, row.id, payee_accounts, before);
+    const data = { ...changes, ...(payee_accounts ? { payee_accounts_before: before } : {}) };
+    await recordChange(deps, tx, { actor, origin, action: 'currency.updated', id: row.id, data });
+    return get(tx, slug);
+  });
+}
+
+function present(row: CurrencyRow, payees: readonly PayeeRow[]): Currency {
+  const text = (minor: bigint | null) => (minor === null ? null : formatAmount(minor, row.decimals));
+  return {
+    ...row,
+    min_send: text(row.min_send),
+    max_send: text(row.max_send),
+    min_receive: text(row.min_receive),
+    max_receive: text(row.max_receive),
+    payee_accounts: payees.map(({ currency_id: _currency, position: _position, ...account }) => account),
+    updated_at: row.updated_at.toISOString(),
+  };
+}
+
+function definitionErrors(changes: Changes): FieldErrors {
+  return {
+    ...fieldErrors('sender_fields', changes.sender_fields ?? []),
+    ...fieldErrors('payout_fields', changes.payout_fields ?? []),
+    ...templateErrors(changes.payee_accounts ?? []),
+  };
+}
+
+const noLimits: Limits = { min_send: null, max_send: null, min_receive: null, max_receive: null };
+
+/** The limits in minor units as they will stand; what `changes` leaves out stays as `before`. */
+function readLimits(errors: FieldErrors, changes: Changes, decimals: number, before: Limits): Limits {
+  const limits = { ...noLimits };
+  for (const field of LIMITS) {
+    const text = changes[field];
+    limits[field] = text ? tryAmount(errors, field, text, decimals) : text === null ? null : before[field];
+    if (limits[field] === 0n) errors[field] = `The ${field} field must be above zero, or empty for no limit.`;
+  }
+  for (const side of ['send', 'receive'] as const) {
+    const [least, most] = [limits[`min_${side}`], limits[`max_${side}`]];
+    if (least !== null && most !== null && least > most) {
+      errors[`max_${side}`] = `The max_${side} field must not be below min_${side}.`;
+    }
+  }
+  return limits;
+}
+
+async function writePayees(
+  tx: Tx,
+  currencyId: string,
+  accounts: Draft['payee_accounts'],
+  before: readonly PayeeRow[],
+): Promise<void> {
+  const errors: FieldErrors = {};
+  accounts.forEach(({ id }, at) => {
+    const known = id === undefined || before.some((row) => row.id === id);
+    const twice = id !== undefined && accounts.findIndex((account) => account.id === id) < at;
+    if (!known || twice) errors[`payee_accounts.${at}.id`] = 'This payee account is not one of the currency.';
+  });
+  refuseIfAny(errors);
+  const rows = accounts.map((account, position) => ({
+    ...account,
+    id: account.id ?? newId(),
+    currency_id: currencyId,
+    position,
+  }));
+  await store.replacePayees(tx, currencyId, rows);
+}
+
+interface Change {
+  actor: Actor;
+  origin: Origin;
+  action: string;
+  id: string;
+  data: Record<string, unknown>;
+}
+
+async function recordChange({ published }: WriteDeps, tx: Tx, { id, ...change }: Change): Promise<void> {
+  await audit.record(tx, { ...change, subject_kind: 'currency', subject_id: id });
+  await published.changed(tx, ...ANSWERS);
+}

@@ -1,0 +1,127 @@
+/**
+ * Pure: the fields that the desk asks a customer for. `fieldErrors` judges their
+ * definition when an admin writes it; `checkAnswers` judges what a customer
+ * answered, and hands on the answers as they are kept with the exchange.
+ */
+import { refuseIfAny, type FieldErrors } from '#kernel/amount-field.ts';
+import type { FieldJson, LineJson } from '#platform/tables.ts';
+import { readCardNumber, readIban } from './account-numbers.ts';
+import { readAddress } from './address.ts';
+import { matchesPattern, patternComplaint } from './pattern.ts';
+
+export type AnsweredPart = 'payout_fields' | 'sender_fields';
+export type Answers = Readonly<Record<string, string>>;
+
+/** Sentences by field, for definitions that could not be checked or asked. */
+export function fieldErrors(part: AnsweredPart, fields: readonly FieldJson[]): FieldErrors {
+  const errors: FieldErrors = {};
+  const seen = new Set<string>();
+  fields.forEach(({ key, check, pattern }, at) => {
+    if (seen.has(key)) errors[`${part}.${at}.key`] = `The key ${key} is used by another field.`;
+    seen.add(key);
+    const complaint = pattern === undefined ? null : patternComplaint(pattern);
+    const name = `${part}.${at}.pattern`;
+    if (check === 'pattern' && pattern === undefined) errors[name] = `The field ${key} needs a pattern.`;
+    else if (complaint !== null) errors[name] = `The pattern of ${key} ${complaint}.`;
+    else if (pattern !== undefined && check !== 'pattern' && check !== 'address') {
+      errors[name] = `The field ${key} takes no pattern, since it is checked as ${check}.`;
+    }
+  });
+  return errors;
+}
+
+/** The answers in the order of the fields, as they are kept. @throws Refusal 422 by field */
+export function checkAnswers(
+  fields: readonly FieldJson[],
+  answers: Answers,
+  part: AnsweredPart = 'payout_fields',
+): { lines: LineJson[] } {
+  const { lines, errors } = readAnswers(fields, answers, part);
+  refuseIfAny(errors);
+  return { lines };
+}
+
+/** Both parts of an exchange at once, so that a customer hears of all mistakes together. */
+export function checkAllAnswers(
+  payout: { fields: readonly FieldJson[]; answers: Answers },
+  sender: { fields: readonly FieldJson[]; answers: Answers },
+): { payout_fields: LineJson[]; sender_fields: LineJson[] } {
+  const first = readAnswers(payout.fields, payout.answers, 'payout_fields');
+  const second = readAnswers(sender.fields, sender.answers, 'sender_fields');
+  refuseIfAny({ ...first.errors, ...second.errors });
+  return { payout_fields: first.lines, sender_fields: second.lines };
+}
+
+function readAnswers(fields: readonly FieldJson[], answers: Answers, part: AnsweredPart) {
+  const lines: LineJson[] = [];
+  const errors: FieldErrors = {};
+  for (const field of fields) {
+    const name = `${part}.${field.key}`;
+    const answer = (answers[field.key] ?? '').trim();
+    if (answer === '') {
+      if (field.required) errors[name] = `The ${field.label} is required.`;
+      continue;
+    }
+    const value = readAnswer(field, answer);
+    if (value === null) errors[name] = `The ${field.label} ${wrong[field.check]}`;
+    else lines.push({ label: field.label, value });
+  }
+  for (const key of Object.keys(answers)) {
+    if (!fields.some((field) => field.key === key)) {
+      errors[`${part}.${key}`] = `The field ${key} is not asked for here.`;
+    }
+  }
+  return { lines, errors };
+}
+
+const MAX_ANSWER = 300;
+// Control characters could hide what an operator is about to pay out to; so could
+// the marks that turn the direction of the text.
+const HIDDEN = /[\p{Cc}\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
+
+/** The answer in the form that is kept; null when the field's check refuses it. */
+function readAnswer({ check, pattern }: FieldJson, answer: string): string | null {
+  if (answer.length > MAX_ANSWER || HIDDEN.test(answer)) return null;
+  switch (check) {
+    case 'text':
+      return answer;
+    case 'name':
+      return readName(answer);
+    case 'iban':
+      return readIban(answer);
+    case 'card':
+      return readCardNumber(answer);
+    case 'address':
+      if (pattern !== undefined && !matchesPattern(pattern, answer)) return null;
+      return readAddress(answer);
+    case 'phone':
+      return readPhone(answer);
+    case 'email':
+      return /^[^\s@"(),:;<>[\]\\]{1,64}@[^\s@.]{1,63}(\.[^\s@.]{1,63}){1,4}$/.test(answer) ? answer : null;
+    case 'pattern':
+      return pattern !== undefined && matchesPattern(pattern, answer) ? answer : null;
+  }
+}
+
+const wrong: Readonly<Record<FieldJson['check'], string>> = {
+  text: 'must be plain text of at most 300 characters.',
+  name: 'must be a name of 2 to 100 letters.',
+  iban: 'is not a valid IBAN; please check for a mistyped letter or digit.',
+  card: 'is not a valid card number; please check for a mistyped digit.',
+  address: 'is not a valid address for this currency; please copy it again.',
+  phone: 'must be a phone number with its country code, such as +44 20 7946 0000.',
+  email: 'must be an email address.',
+  pattern: 'does not have the expected form.',
+};
+
+/** People and companies: letters, and the marks and digits that names have. */
+function readName(text: string): string | null {
+  const name = text.replace(/\s+/g, ' ');
+  return /^[\p{L}\p{M}\p{N} .,'’&()/-]{2,100}$/u.test(name) && /\p{L}/u.test(name) ? name : null;
+}
+
+/** E.164: a plus and 7 to 15 digits; kept without spaces. */
+function readPhone(text: string): string | null {
+  const phone = text.replace(/[\s().-]/g, '').replace(/^00/, '+');
+  return /^\+[1-9][0-9]{6,14}$/.test(phone) ? phone : null;
+}

@@ -1,0 +1,26 @@
+/**
+ * Ways in to the currencies: the admins' list and editor. What the public sees
+ * of them stands in the converter and the rates, which are of pairs.
+ */
+import {
+  createCurrency,
+  getCurrency,
+  listCurrencies,
+  updateCurrency,
+} from '@cambist/contract/currencies';
+import type { Feature } from '#platform/feature.ts';
+import { create, get, list, update } from './currencies.ts';
+
+export const currencies: Feature = {
+  name: 'currencies',
+  routes({ admin }, deps) {
+    admin.serve(listCurrencies, async () => ({ data: await list(deps.db) }));
+    admin.serve(getCurrency, async ({ params }) => ({ data: await get(deps.db, params.slug) }));
+    admin.serve(createCurrency, async ({ body, actor, origin }) => ({
+      data: await create(deps, actor, origin, body),
+    }));
+    admin.serve(updateCurrency, async ({ params, body, actor, origin }) => ({
+      data: await update(deps, actor, origin, params.slug, body),
+    }));
+  },
+};

@@ -1,0 +1,109 @@
+/** What currencies remember: all SQL on `currencies` and `payee_accounts`. */
+import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
+import type { Db, Tx } from '#platform/database.ts';
+import type { CurrenciesTable, PayeeAccountsTable } from '#platform/tables.ts';
+
+export type CurrencyRow = Selectable<CurrenciesTable>;
+export type PayeeRow = Selectable<PayeeAccountsTable>;
+
+export function listCurrencies(db: Db | Tx): Promise<CurrencyRow[]> {
+  return db.selectFrom('currencies').selectAll().orderBy('position').orderBy('slug').execute();
+}
+
+export function findCurrency(db: Db | Tx, slug: string): Promise<CurrencyRow | undefined> {
+  return db.selectFrom('currencies').selectAll().where('slug', '=', slug).executeTakeFirst();
+}
+
+export function lockCurrency(tx: Tx, slug: string): Promise<CurrencyRow | undefined> {
+  return tx
+    .selectFrom('currencies')
+    .selectAll()
+    .where('slug', '=', slug)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
+/** The slug and the export code that are already taken by another currency. */
+export async function findTaken(
+  tx: Tx,
+  { slug, export_code, exceptId }: { slug?: string; export_code?: string; exceptId?: string },
+): Promise<{ slug: boolean; export_code: boolean }> {
+  const rows = await tx
+    .selectFrom('currencies')
+    .select(['slug', 'export_code'])
+    .where((where) => where.or([where('slug', '=', slug ?? ''), where('export_code', '=', export_code ?? '')]))
+    .$if(exceptId !== undefined, (query) => query.where('id', '<>', exceptId ?? ''))
+    .execute();
+  return {
+    slug: rows.some((row) => row.slug === slug),
+    export_code: rows.some((row) => row.export_code === export_code),
+  };
+}
+
+export async function insertCurrency(tx: Tx, row: Insertable<CurrenciesTable>): Promise<void> {
+  await tx.insertInto('currencies').values(row).execute();
+}
+
+/** Raises the version with every change. */
+export async function updateCurrency(tx: Tx, id: string, changes: Updateable<CurrenciesTable>): Promise<void> {
+  await tx
+    .updateTable('currencies')
+    .set({ ...changes, version: sql`version + 1`, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .execute();
+}
+
+export function listPayees(db: Db | Tx, currencyIds: readonly string[]): Promise<PayeeRow[]> {
+  return db
+    .selectFrom('payee_accounts')
+    .selectAll()
+    .where('currency_id', '=', sql<string>`any(${[...currencyIds]}::uuid[])`)
+    .orderBy('currency_id')
+    .orderBy('position')
+    .orderBy('id')
+    .execute();
+}
+
+/** The first active account: the one that a customer is told to pay to. */
+export function findActivePayee(db: Db | Tx, currencyId: string): Promise<PayeeRow | undefined> {
+  return db
+    .selectFrom('payee_accounts')
+    .selectAll()
+    .where('currency_id', '=', currencyId)
+    .where('active', '=', true)
+    .orderBy('position')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/**
+ * Makes a currency's accounts exactly these. One that is gone may go: every
+ * exchange that was told to pay to it keeps its own copy.
+ */
+export async function replacePayees(
+  tx: Tx,
+  currencyId: string,
+  rows: readonly Insertable<PayeeAccountsTable>[],
+): Promise<void> {
+  await tx
+    .deleteFrom('payee_accounts')
+    .where('currency_id', '=', currencyId)
+    .where('id', '<>', sql<string>`all(${rows.map(({ id }) => id)}::uuid[])`)
+    .execute();
+  if (rows.length === 0) return;
+  await tx
+    .insertInto('payee_accounts')
+    .values([...rows])
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet((row) => ({
+        label: row.ref('excluded.label'),
+        details: row.ref('excluded.details'),
+        instructions: row.ref('excluded.instructions'),
+        qr_template: row.ref('excluded.qr_template'),
+        active: row.ref('excluded.active'),
+        position: row.ref('excluded.position'),
+      })),
+    )
+    .execute();
+}
