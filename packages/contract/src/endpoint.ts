@@ -44,6 +44,8 @@ export interface Endpoint<
   readonly idempotent?: true;
   /** The body is `multipart/form-data` with this one file field. */
   readonly upload?: string;
+  /** The answer goes on for as long as the caller listens; no time-out ends it. */
+  readonly streams?: true;
 }
 
 /** Declares an endpoint and keeps its exact types. */

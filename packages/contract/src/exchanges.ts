@@ -45,6 +45,8 @@ export const Quote = Type.Object({
   ...Breakdown.properties,
   token: Type.String(),
   expires_at: Time,
+  /** For a countdown that does not trust the browser's clock. */
+  server_time: Time,
 });
 export type Quote = Static<typeof Quote>;
 
@@ -263,6 +265,7 @@ export const followExchange = endpoint({
   throttle: 'read',
   summary: 'Tells of each change as it happens (server-sent events).',
   status: 200,
+  streams: true,
   params: byNumber,
 });
 

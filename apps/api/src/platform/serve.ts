@@ -13,6 +13,12 @@ import type {
 } from '@cambist/contract/endpoint';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor, Origin } from '#kernel/actor.ts';
+import { SECOND } from '#kernel/clock.ts';
+import { invalid } from '#kernel/refusal.ts';
+import { unsupportedMediaType } from './errors.ts';
+import { isSafe } from './stateful.ts';
+import { prepare } from './validation.ts';
+import type { Session } from './sessions.ts';
 
 /** What a handler is asked: validated parts, and who asks. */
 export interface Ask<E, A> {
@@ -21,15 +27,28 @@ export interface Ask<E, A> {
   readonly body: BodyOf<E>;
   readonly actor: A;
   readonly origin: Origin;
+  /** The caller's Idempotency-Key where the endpoint takes one, else empty. */
+  readonly idempotencyKey: string;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 }
 
+/** An answer of `idempotent`: perhaps one that was given before, a stored refusal included. */
+export interface KeptAnswer<T> {
+  readonly status: number;
+  readonly body: T;
+  readonly replayed: boolean;
+}
+
 /**
- * Returns the reply's body, or the Fastify reply itself when the handler has
- * sent something that is not JSON (a file, a stream).
+ * Returns the reply's body, what `idempotent` answered, or the Fastify reply
+ * itself when the handler has sent something that is not JSON (a file, a stream).
  */
-export type Handler<E, A> = (ask: Ask<E, A>) => Promise<ReplyOf<E> | FastifyReply>;
+export type Handler<E, A> = (
+  ask: Ask<E, A>,
+) => Promise<
+  ReplyOf<E> | KeptAnswer<ReplyOf<E>> | FastifyReply | (undefined extends ReplyOf<E> ? void : never)
+>;
 
 export type AnyEndpoint = Endpoint;
 
@@ -48,28 +67,46 @@ export interface Ways {
 declare module 'fastify' {
   interface FastifyRequest {
     actor: Actor | null;
+    /** The session whose cookies the answer carries; null where none are sent. */
+    session: Session | null;
   }
   interface FastifyContextConfig {
     endpoint?: AnyEndpoint;
   }
 }
 
+/** Fastify's own limit is for sockets; this one is for work. */
+const HANDLER_TIMEOUT_MS = 15 * SECOND;
+export const JSON_LIMIT_BYTES = 256 * 1024;
+/** The proof's 5 MB and its envelope; more is not even looked at. */
+export const UPLOAD_LIMIT_BYTES = 8 * 1024 * 1024;
+
 /** The way into one scope, whose guards `instance` already carries as hooks. */
 export function wayInto<A extends Actor | null>(instance: FastifyInstance, scope: Scope): Serve<A> {
   return {
     serve(endpoint, handler) {
       if (endpoint.scope !== scope) {
-        throw new Error(`${endpoint.method} ${endpoint.path} belongs to ${endpoint.scope}, not ${scope}.`);
+        throw new Error(
+          `${endpoint.method} ${endpoint.path} belongs to ${endpoint.scope}, not ${scope}.`,
+        );
       }
       instance.route({
         method: endpoint.method,
         url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
         config: { endpoint },
+        bodyLimit: endpoint.upload === undefined ? JSON_LIMIT_BYTES : UPLOAD_LIMIT_BYTES,
+        // Fastify knows no "never" for a single route, so open-ended answers get none at all.
+        ...(endpoint.streams ? {} : { handlerTimeout: HANDLER_TIMEOUT_MS }),
         schema: {
           ...(endpoint.params ? { params: endpoint.params } : {}),
           ...(endpoint.query ? { querystring: endpoint.query } : {}),
           ...(endpoint.body ? { body: endpoint.body } : {}),
           ...(endpoint.reply ? { response: { [endpoint.status]: endpoint.reply } } : {}),
+        },
+        preParsing: async (request) => checkContentType(request, endpoint),
+        preValidation: async (request) => {
+          prepare(request);
+          if (endpoint.idempotent) readIdempotencyKey(request);
         },
         handler: async (request, reply) => {
           reply.code(endpoint.status);
@@ -79,12 +116,85 @@ export function wayInto<A extends Actor | null>(instance: FastifyInstance, scope
             body: request.body as BodyOf<typeof endpoint>,
             actor: request.actor as A,
             origin: { ip: request.ip, requestId: request.id },
+            idempotencyKey: endpoint.idempotent ? readIdempotencyKey(request) : '',
             request,
             reply,
           });
-          return answer === undefined ? reply.send() : answer;
+          return endpoint.idempotent && isKept(answer) ? sendKept(reply, answer) : finish(reply, answer);
         },
       });
     },
   };
+}
+
+/**
+ * Ways that only note what features promise, so that each scope can be built
+ * with its guards before its routes. `into` registers one scope's promises.
+ */
+export function collectWays() {
+  const promised: AnyEndpoint[] = [];
+  const noted: [Scope, (instance: FastifyInstance) => void][] = [];
+
+  function noting<A extends Actor | null>(scope: Scope): Serve<A> {
+    return {
+      serve(endpoint, handler) {
+        promised.push(endpoint);
+        noted.push([scope, (instance) => wayInto<A>(instance, scope).serve(endpoint, handler)]);
+      },
+    };
+  }
+
+  const ways: Ways = {
+    public: noting('public'),
+    stateful: noting('stateful'),
+    member: noting('member'),
+    admin: noting('admin'),
+  };
+  return {
+    ways,
+    promised,
+    into(scope: Scope, instance: FastifyInstance): void {
+      for (const [of, register] of noted) if (of === scope) register(instance);
+    },
+  };
+}
+
+function finish(reply: FastifyReply, answer: unknown): unknown {
+  return answer === undefined ? reply.send() : answer;
+}
+
+function isKept(answer: unknown): answer is KeptAnswer<unknown> {
+  return typeof answer === 'object' && answer !== null && 'replayed' in answer && 'status' in answer;
+}
+
+function sendKept(reply: FastifyReply, { status, body, replayed }: KeptAnswer<unknown>): unknown {
+  if (replayed) reply.header('idempotency-replayed', 'true');
+  return finish(reply.code(status), body);
+}
+
+/** One content type for each route, so that no parser is chosen by the caller. */
+function checkContentType(request: FastifyRequest, endpoint: AnyEndpoint): void {
+  if (isSafe(request.method)) return;
+  const { 'content-length': length = '0', 'transfer-encoding': chunked } = request.headers;
+  const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
+  const empty = length === '0' && chunked === undefined;
+  if (empty && endpoint.upload === undefined) {
+    if (type === '' || type === 'application/json') return;
+  }
+  const expected = endpoint.upload === undefined ? 'application/json' : 'multipart/form-data';
+  if (type !== expected) throw unsupportedMediaType();
+}
+
+/** @throws {Refusal} 422 without one to 255 visible ASCII characters. */
+function readIdempotencyKey(request: FastifyRequest): string {
+  const key = request.headers['idempotency-key'];
+  if (typeof key !== 'string' || key === '') {
+    throw invalid({ idempotency_key: 'The Idempotency-Key header is required.' });
+  }
+  if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
+    throw invalid({
+      idempotency_key: 'The Idempotency-Key header must be 1 to 255 visible characters.',
+    });
+  }
+  return key;
 }

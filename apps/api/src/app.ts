@@ -1,0 +1,162 @@
+/**
+ * The application: what every request passes, the four scopes with their
+ * guards, and the error answer. A route's guards come from the scope it stands
+ * in, never from its path, so it cannot be reached around them.
+ */
+import multipart from '@fastify/multipart';
+import underPressure from '@fastify/under-pressure';
+import rateLimit from '@fastify/rate-limit';
+import { randomUUID } from 'node:crypto';
+import Fastify, { type FastifyInstance } from 'fastify';
+import type { IncomingMessage } from 'node:http';
+import { memberSessions } from '#features/auth/auth.ts';
+import { SECOND } from '#kernel/clock.ts';
+import { applyCors } from '#platform/cors.ts';
+import type { Deps } from '#platform/deps.ts';
+import { answerError, tooLarge, unavailable } from '#platform/errors.ts';
+import type { Feature } from '#platform/feature.ts';
+import { openGuards } from '#platform/guards.ts';
+import { HEALTH_PATHS, openHealth, type Health } from '#platform/health.ts';
+import { logAnswer } from '#platform/log.ts';
+import { JSON_LIMIT_BYTES, collectWays } from '#platform/serve.ts';
+import { sessionCookies } from '#platform/sessions.ts';
+import { openThrottles } from '#platform/throttles.ts';
+import { answerClientError } from '#platform/unparsed.ts';
+import { openUnknownPaths, type AnswerUnknown } from '#platform/unknown-paths.ts';
+import { ajvOptions, parseJsonOnly } from '#platform/validation.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    health: Health;
+  }
+}
+
+const REQUEST_TIMEOUT_MS = 30 * SECOND;
+const HEADERS_TIMEOUT_MS = 10 * SECOND;
+const KEEP_ALIVE_MS = 65 * SECOND;
+/** Above this the process is so late that public reads are better refused. */
+const MAX_EVENT_LOOP_DELAY_MS = SECOND;
+/** `transaction-proofs`: specification, section 8. */
+const PROOF_LIMIT_BYTES = 5 * 1024 * 1024;
+
+const SECURITY_HEADERS = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'same-origin',
+  // Whoever may not read an answer by CORS may not embed it either.
+  'cross-origin-resource-policy': 'same-site',
+  'cache-control': 'no-store',
+};
+const HSTS = 'max-age=31536000; includeSubDomains';
+
+/** Builds the application with the features given; nothing listens yet. */
+export async function buildApp(
+  deps: Deps,
+  features: readonly Feature[],
+): Promise<FastifyInstance> {
+  const app = newInstance(deps);
+  app.setErrorHandler(answerError);
+  parseJsonOnly(app);
+  addHooks(app, deps);
+  await app.register(underPressure, {
+    maxEventLoopDelay: MAX_EVENT_LOOP_DELAY_MS,
+    // Anonymous reads give way first; who is in the middle of an exchange does not.
+    pressureHandler: (request) => {
+      if (request.routeOptions.config.endpoint?.scope === 'public') throw unavailable('overload');
+    },
+  });
+  await app.register(rateLimit, { global: false });
+  await app.register(multipart, {
+    limits: { files: 1, fields: 4, parts: 5, fileSize: PROOF_LIMIT_BYTES, headerPairs: 50 },
+  });
+  app.decorate('health', openHealth(app, deps));
+  await addScopes(app, deps, features);
+  return app;
+}
+
+function newInstance({ config, log }: Deps): FastifyInstance {
+  return Fastify({
+    loggerInstance: log,
+    disableRequestLogging: true,
+    trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
+    genReqId: requestId,
+    requestIdLogLabel: 'request_id',
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    http: { headersTimeout: HEADERS_TIMEOUT_MS },
+    bodyLimit: JSON_LIMIT_BYTES,
+    return503OnClosing: true,
+    forceCloseConnections: 'idle',
+    ajv: { customOptions: ajvOptions },
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, request, reply) => {
+      applyCors(config, request, reply);
+      reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
+      answerError(error, request, reply);
+    },
+  });
+}
+
+/** A caller's own id is kept when it is harmless in a log. */
+function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && /^[A-Za-z0-9._-]{8,64}$/.test(given) ? given : randomUUID();
+}
+
+/** What every request passes, in the order of design: headers, CORS, size. */
+function addHooks(app: FastifyInstance, deps: Deps): void {
+  const { config } = deps;
+  const headers = config.appUrl.startsWith('https:')
+    ? { ...SECURITY_HEADERS, 'strict-transport-security': HSTS }
+    : SECURITY_HEADERS;
+  app.decorateRequest('actor', null);
+  app.decorateRequest('session', null);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(headers).header('x-request-id', request.id);
+    if (applyCors(config, request, reply)) return reply.code(204).send();
+    const length = Number(request.headers['content-length'] ?? 0);
+    if (length > (request.routeOptions.bodyLimit ?? JSON_LIMIT_BYTES)) throw tooLarge();
+  });
+  // Also on errors: a client takes its first token from a 401.
+  app.addHook('onSend', async (request, reply) => {
+    const { session } = request;
+    if (session) reply.header('set-cookie', sessionCookies(deps, session, deps.clock()));
+  });
+  app.addHook('onResponse', async (request, reply) => logAnswer(request, reply));
+}
+
+/** Each feature names its promises; each scope then takes its own, behind its guards. */
+async function addScopes(
+  app: FastifyInstance,
+  deps: Deps,
+  features: readonly Feature[],
+): Promise<void> {
+  const { ways, promised, into } = collectWays();
+  for (const feature of features) feature.routes?.(ways, deps);
+
+  const unknown = openUnknownPaths([...promised, ...HEALTH_PATHS]);
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.is404) return unknown(request, reply);
+  });
+  const guards = openGuards(deps, memberSessions(deps.db));
+  const throttle = openThrottles(app, deps.config.throttleScale);
+  for (const name of ['public', 'stateful', 'member', 'admin'] as const) {
+    await app.register(async (scope) => {
+      guards[name](scope);
+      scope.addHook('preHandler', throttle);
+      into(name, scope);
+      // What an admin's path could be is nobody else's business: 401 and 403 come before 404.
+      if (name === 'admin') guardUnknownPaths(scope, unknown);
+    });
+  }
+}
+
+function guardUnknownPaths(scope: FastifyInstance, unknown: AnswerUnknown): void {
+  for (const url of ['/api/admin', '/api/admin/', '/api/admin/*']) {
+    scope.all(url, {
+      onRequest: async (request, reply) => unknown(request, reply),
+      handler: async (request, reply) => unknown(request, reply),
+    });
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * The ways in to accounts: the specification's five steps (section 5), sign-up
+ * and sign-out. The answer's cookies follow from the session that a handler
+ * leaves on the request.
+ */
+import { csrfCookie, currentUser, signIn, signOut, signUp } from '@cambist/contract/accounts';
+import type { FastifyRequest } from 'fastify';
+import type { Feature } from '#platform/feature.ts';
+import { renewed } from '#platform/sessions.ts';
+import { openAttempts } from './attempts.ts';
+import * as accounts from './auth.ts';
+
+/** Clients of the original of this scheme ask here. */
+const csrfCookieAlias = { ...csrfCookie, path: '/sanctum/csrf-cookie' };
+
+export const auth: Feature = {
+  name: 'auth',
+
+  routes(ways, deps) {
+    const attempts = openAttempts(deps.clock, deps.config.throttleScale);
+
+    for (const endpoint of [csrfCookie, csrfCookieAlias]) {
+      // Whatever page it comes from, the session stays: a link from elsewhere signs nobody out.
+      ways.public.serve(endpoint, async ({ request }) => {
+        const session = await accounts.sessionOf(deps, request.headers.cookie);
+        request.session = renewed(deps.keys, session, deps.clock());
+      });
+    }
+
+    ways.stateful.serve(signUp, async ({ request, body }) => {
+      const { user, session } = await accounts.signUp(deps, visitOf(request), body);
+      request.session = session;
+      return { data: user };
+    });
+
+    ways.stateful.serve(signIn, async ({ request, body }) => {
+      const { user, session } = await accounts.signIn(deps, attempts, visitOf(request), body);
+      request.session = session;
+      return { data: user };
+    });
+
+    ways.stateful.serve(signOut, async ({ request, actor }) => {
+      request.session = await accounts.signOut(deps, actor, visitOf(request));
+    });
+
+    ways.member.serve(currentUser, ({ actor }) => accounts.getUser(deps.db, actor.id));
+  },
+
+  tasks: (deps) => [
+    {
+      name: 'sessions-purge',
+      cron: '17 * * * *',
+      run: async (now) => `${await accounts.purgeSessions(deps, now)} deleted`,
+    },
+  ],
+};
+
+function visitOf(request: FastifyRequest): accounts.Visit {
+  return {
+    origin: { ip: request.ip, requestId: request.id },
+    userAgent: request.headers['user-agent'] ?? '',
+    session: request.session,
+  };
+}

@@ -1,0 +1,93 @@
+/** What is remembered of people and their sessions. */
+import type { Insertable, Selectable } from 'kysely';
+import type { Actor } from '#kernel/actor.ts';
+import type { Id } from '#kernel/id.ts';
+import type { Db, Tx } from '#platform/database.ts';
+import type { MemberSession } from '#platform/sessions.ts';
+import type { SessionsTable, UsersTable } from '#platform/tables.ts';
+
+export type UserRow = Selectable<UsersTable>;
+
+export async function findUserByEmail(db: Db | Tx, email: string): Promise<UserRow | undefined> {
+  return db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
+}
+
+export async function findUser(db: Db | Tx, id: Id): Promise<UserRow | undefined> {
+  return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** Undefined when the address is taken. */
+export async function insertUser(
+  tx: Tx,
+  user: Insertable<UsersTable>,
+): Promise<UserRow | undefined> {
+  return tx
+    .insertInto('users')
+    .values(user)
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export async function updatePasswordHash(tx: Tx, id: Id, passwordHash: string): Promise<void> {
+  await tx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', id).execute();
+}
+
+export async function updateLastSeen(db: Db | Tx, id: Id, now: Date): Promise<void> {
+  await db.updateTable('users').set({ last_seen_at: now }).where('id', '=', id).execute();
+}
+
+export async function insertSession(tx: Tx, session: Insertable<SessionsTable>): Promise<void> {
+  await tx.insertInto('sessions').values(session).execute();
+}
+
+/** The session together with its owner, who must not be disabled. */
+export async function findSession(db: Db, idHash: Buffer): Promise<MemberSession | null> {
+  const row = await db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select([
+      'sessions.remember',
+      'sessions.created_at',
+      'sessions.last_used_at',
+      'users.id',
+      'users.name',
+      'users.role',
+      'users.permissions',
+    ])
+    .where('sessions.id_hash', '=', idHash)
+    .where('users.disabled_at', 'is', null)
+    .executeTakeFirst();
+  if (!row) return null;
+  return {
+    actor: { id: row.id, name: row.name, role: row.role, permissions: row.permissions },
+    remember: row.remember,
+    createdAt: row.created_at,
+    lastUsedAt: row.last_used_at,
+  };
+}
+
+export async function updateSessionUse(db: Db, idHash: Buffer, now: Date): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ last_used_at: now })
+    .where('id_hash', '=', idHash)
+    .execute();
+}
+
+export async function deleteSession(db: Db | Tx, idHash: Buffer): Promise<void> {
+  await db.deleteFrom('sessions').where('id_hash', '=', idHash).execute();
+}
+
+/** Deletes what no limit could keep alive any more; answers how many. */
+export async function deleteSessionsCreatedBefore(db: Db, time: Date): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('sessions')
+    .where('created_at', '<', time)
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
+
+export function actorOf(user: UserRow): Actor {
+  return { id: user.id, name: user.name, role: user.role, permissions: user.permissions };
+}

@@ -1,0 +1,54 @@
+/** Opens what features work with, and closes it again in the opposite order. */
+import type { FastifyBaseLogger } from 'fastify';
+import { systemClock, type Clock } from '#kernel/clock.ts';
+import { connect, openDatabase } from '#platform/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { openFiles } from '#platform/files.ts';
+import { openJobs } from '#platform/jobs.ts';
+import { openKeys } from '#platform/keys.ts';
+import { openLog } from '#platform/log.ts';
+import { openNotices } from '#platform/notices.ts';
+import { openPublished } from '#platform/published.ts';
+import type { Config } from './config.ts';
+
+export interface OpenDeps {
+  readonly deps: Deps;
+  /** Closes notices and the pool; jobs and scheduler are stopped by who started them. */
+  close(): Promise<void>;
+}
+
+export interface OpenOptions {
+  readonly config: Config;
+  readonly databaseUrl: string;
+  readonly clock?: Clock;
+  readonly log?: FastifyBaseLogger;
+  readonly poolSize?: number;
+}
+
+const CLOSE_PATIENCE_SECONDS = 5;
+
+export function openDeps(options: OpenOptions): OpenDeps {
+  const { config, databaseUrl, clock = systemClock, poolSize } = options;
+  const log = options.log ?? openLog(config);
+  const sql = connect(databaseUrl, poolSize);
+  const notices = openNotices(sql, log);
+  const deps: Deps = {
+    config,
+    clock,
+    log,
+    sql,
+    db: openDatabase(sql),
+    keys: openKeys(config.appKey),
+    files: openFiles(config.dataDir),
+    jobs: openJobs({ sql, notices, log }),
+    notices,
+    published: openPublished(notices),
+  };
+  return {
+    deps,
+    async close() {
+      await notices.close();
+      await sql.end({ timeout: CLOSE_PATIENCE_SECONDS });
+    },
+  };
+}

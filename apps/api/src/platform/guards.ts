@@ -1,0 +1,85 @@
+/**
+ * The guards of the four scopes, as hooks before the body is read. In order:
+ * session, CSRF (419), signed in (401), admin (403), last seen; the admin's are
+ * the specification's three steps (section 4.3).
+ */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Scope } from '@cambist/contract/endpoint';
+import { MINUTE } from '#kernel/clock.ts';
+import { Refusal } from '#kernel/refusal.ts';
+import { checkCsrf, csrfMismatch } from './csrf.ts';
+import type { Deps } from './deps.ts';
+import { hashSessionId, openSession, renewed, type SessionBook } from './sessions.ts';
+import { isForeignWrite, isSafe, isStateful } from './stateful.ts';
+
+/** Uses of a session and sights of a person are noted this often, not at every request. */
+const NOTE_EVERY_MS = MINUTE;
+
+/** Adds its scope's guards to an instance. */
+export type Guards = Readonly<Record<Scope, (scope: FastifyInstance) => void>>;
+
+export function openGuards(
+  deps: Pick<Deps, 'config' | 'keys' | 'clock' | 'log'>,
+  book: SessionBook,
+): Guards {
+  const { config, keys, clock, log } = deps;
+
+  async function session(request: FastifyRequest): Promise<void> {
+    const safe = isSafe(request.method);
+    if (!isStateful(request.headers, config)) {
+      // A foreign page's cookies are ignored, so its token is nobody's.
+      if (!safe) throw csrfMismatch();
+      return;
+    }
+    const now = clock();
+    const found = await openSession({ keys, config, book }, request.headers.cookie, now);
+    request.session = found;
+    if (!safe && isForeignWrite(request.headers, config)) throw csrfMismatch();
+    if (!safe) checkCsrf(keys, request.headers, found);
+    request.session = renewed(keys, found, now);
+    request.actor = found.member?.actor ?? null;
+    if (found.member && isDue(request)) {
+      await noting(book.touch(hashSessionId(found.id), now));
+    }
+  }
+
+  async function signedIn(request: FastifyRequest): Promise<void> {
+    if (request.actor === null) throw new Refusal(401, 'unauthenticated', 'Unauthenticated.');
+  }
+
+  async function admin(request: FastifyRequest): Promise<void> {
+    if (request.actor?.role !== 'admin') {
+      throw new Refusal(403, 'forbidden', 'This action is unauthorized.');
+    }
+  }
+
+  async function lastSeen(request: FastifyRequest): Promise<void> {
+    if (request.actor && isDue(request)) await noting(book.seen(request.actor, clock()));
+  }
+
+  function isDue({ session: found }: FastifyRequest): boolean {
+    const lastUsedAt = found?.member?.lastUsedAt.getTime();
+    return lastUsedAt !== undefined && clock().getTime() - lastUsedAt >= NOTE_EVERY_MS;
+  }
+
+  /** Reads must go on where nothing can be written, on a full disk for one. */
+  async function noting(work: Promise<void>): Promise<void> {
+    await work.catch((error: unknown) => log.warn({ err: error }, 'Could not note a visit.'));
+  }
+
+  return {
+    public: () => undefined,
+    stateful: (scope) => scope.addHook('onRequest', session),
+    member: (scope) =>
+      scope
+        .addHook('onRequest', session)
+        .addHook('onRequest', signedIn)
+        .addHook('onRequest', lastSeen),
+    admin: (scope) =>
+      scope
+        .addHook('onRequest', session)
+        .addHook('onRequest', signedIn)
+        .addHook('onRequest', admin)
+        .addHook('onRequest', lastSeen),
+  };
+}

@@ -1,0 +1,89 @@
+/**
+ * Keys for one purpose each, derived from APP_KEY (HKDF, RFC 5869), so that a
+ * signature made for sessions is worth nothing for quotes. Without APP_KEY the
+ * service still starts; only what needs a key refuses.
+ */
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
+
+/** Answered as 500 with the name of the exception (specification, section 7). */
+export class MissingAppKey extends Error {
+  constructor() {
+    super('No application encryption key has been specified.');
+    this.name = 'MissingAppKeyException';
+  }
+}
+
+export interface Keys {
+  /** Base64url HMAC-SHA256 of the text. */
+  sign(purpose: string, text: string): string;
+  /** Compares in constant time. */
+  verify(purpose: string, text: string, signature: string): boolean;
+  /** AES-256-GCM; `aad` names the place the text belongs to and is not kept. */
+  seal(purpose: string, plain: string, aad: string): Buffer;
+  /** Throws when the text was sealed with another key, for another place, or was changed. */
+  open(purpose: string, sealed: Buffer, aad: string): string;
+}
+
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+export function openKeys(appKey: Buffer | null): Keys {
+  const derived = new Map<string, Buffer>();
+
+  function key(purpose: string): Buffer {
+    if (appKey === null) throw new MissingAppKey();
+    const known = derived.get(purpose);
+    if (known) return known;
+    const made = Buffer.from(hkdfSync('sha256', appKey, 'cambist', purpose, 32));
+    derived.set(purpose, made);
+    return made;
+  }
+
+  function sign(purpose: string, text: string): string {
+    return createHmac('sha256', key(`sign ${purpose}`)).update(text).digest('base64url');
+  }
+
+  return {
+    sign,
+
+    verify(purpose, text, signature) {
+      return sameText(sign(purpose, text), signature);
+    },
+
+    seal(purpose, plain, aad) {
+      const iv = randomBytes(IV_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', key(`seal ${purpose}`), iv).setAAD(
+        Buffer.from(aad),
+      );
+      const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+      return Buffer.concat([iv, cipher.getAuthTag(), body]);
+    },
+
+    open(purpose, sealed, aad) {
+      const decipher = createDecipheriv(
+        'aes-256-gcm',
+        key(`seal ${purpose}`),
+        sealed.subarray(0, IV_BYTES),
+        { authTagLength: TAG_BYTES },
+      )
+        .setAAD(Buffer.from(aad))
+        .setAuthTag(sealed.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+      const body = decipher.update(sealed.subarray(IV_BYTES + TAG_BYTES));
+      return Buffer.concat([body, decipher.final()]).toString('utf8');
+    },
+  };
+}
+
+/** Compares two texts in a time that tells nothing but their lengths. */
+export function sameText(one: string, other: string): boolean {
+  const left = Buffer.from(one);
+  const right = Buffer.from(other);
+  return left.length === right.length && timingSafeEqual(left, right);
+}

@@ -1,0 +1,157 @@
+/**
+ * Sessions and their two cookies. A session's id carries its kind, its time of
+ * issue, random bits and a MAC. A guest's session is nothing but that id, so
+ * visitors cost no row; a member's is a row found by the SHA-256 of the id.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import type { Actor } from '#kernel/actor.ts';
+import { HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
+import type { Config } from '../config.ts';
+import { readCookies, writeCookie } from './cookies.ts';
+import type { Keys } from './keys.ts';
+
+export type SessionConfig = Config['session'];
+
+/** A member's row together with the person it belongs to. */
+export interface MemberSession {
+  readonly actor: Actor;
+  readonly remember: boolean;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date;
+}
+
+export interface Session {
+  /** What the cookie holds. */
+  readonly id: string;
+  /** Null in a guest's session. */
+  readonly member: MemberSession | null;
+}
+
+/** Where member sessions are kept: the auth feature's table. */
+export interface SessionBook {
+  find(idHash: Buffer): Promise<MemberSession | null>;
+  /** Notes that the session was used now. */
+  touch(idHash: Buffer, now: Date): Promise<void>;
+  /** Notes that the person was seen now. */
+  seen(actor: Actor, now: Date): Promise<void>;
+}
+
+type Kind = 'g' | 'm';
+
+const PURPOSE = 'session id';
+const RANDOM_BYTES = 24;
+/** `kind`, time of issue in seconds (base 36), random bits, MAC. */
+const SHAPE = /^([gm])([0-9a-z]{1,9})\.([A-Za-z0-9_-]{32})\.([A-Za-z0-9_-]{43})$/;
+/** A guest's id is worth only a CSRF token; a day covers a page left open overnight. */
+const GUEST_LIFETIME_MS = 24 * HOUR;
+/** Then a new id is handed out while the old one still works, so that no form breaks. */
+const GUEST_RENEWAL_MS = 12 * HOUR;
+/** More cookies of the same name than a browser has reason to send are not looked at. */
+const MAX_CANDIDATES = 4;
+
+export const XSRF_COOKIE = 'XSRF-TOKEN';
+
+/** A new id; `kind` is `m` for somebody who has just proved who they are. */
+export function newSessionId(keys: Keys, kind: Kind, now: Date): string {
+  const issued = Math.floor(now.getTime() / SECOND).toString(36);
+  const text = `${kind}${issued}.${randomBytes(RANDOM_BYTES).toString('base64url')}`;
+  return `${text}.${keys.sign(PURPOSE, text)}`;
+}
+
+/** The kind and time of issue of an id that this service made; null for anything else. */
+export function readSessionId(keys: Keys, id: string): { kind: Kind; issuedAt: Date } | null {
+  const [, kind, issued, random, mac] = SHAPE.exec(id) ?? [];
+  if (!kind || !issued || !random || !mac) return null;
+  if (!keys.verify(PURPOSE, `${kind}${issued}.${random}`, mac)) return null;
+  return { kind: kind as Kind, issuedAt: new Date(Number.parseInt(issued, 36) * SECOND) };
+}
+
+/** What is stored of an id. */
+export function hashSessionId(id: string): Buffer {
+  return createHash('sha256').update(id).digest();
+}
+
+export function newGuest(keys: Keys, now: Date): Session {
+  return { id: newSessionId(keys, 'g', now), member: null };
+}
+
+/**
+ * The session that a request's cookies lead to, or a new guest's: for no
+ * cookie, for one that is not ours, has expired or was ended.
+ */
+export async function openSession(
+  deps: { keys: Keys; config: Config; book: SessionBook },
+  cookieHeader: string | undefined,
+  now: Date,
+): Promise<Session> {
+  const { keys, config, book } = deps;
+  const cookies = readCookies(cookieHeader).get(sessionCookieName(config.session)) ?? [];
+  let guest: Session | null = null;
+  for (const id of cookies.slice(0, MAX_CANDIDATES)) {
+    const known = readSessionId(keys, id);
+    if (known === null) continue;
+    if (known.kind === 'm') {
+      const member = await book.find(hashSessionId(id));
+      if (member && isAlive(config.session, member, now)) return { id, member };
+    } else if (now.getTime() - known.issuedAt.getTime() < GUEST_LIFETIME_MS) {
+      guest ??= { id, member: null };
+    }
+  }
+  return guest ?? newGuest(keys, now);
+}
+
+/** A guest's id that is getting old is replaced in the answer. */
+export function renewed(keys: Keys, session: Session, now: Date): Session {
+  if (session.member) return session;
+  const issuedAt = readSessionId(keys, session.id)?.issuedAt.getTime() ?? 0;
+  return now.getTime() - issuedAt < GUEST_RENEWAL_MS ? session : newGuest(keys, now);
+}
+
+/** When this session ends if it is not used again. */
+function endsAt(config: SessionConfig, member: MemberSession, lastUsedAt: Date): number {
+  const admin = member.actor.role === 'admin';
+  const absoluteMs = (admin ? config.adminAbsoluteHours : config.absoluteHours) * HOUR;
+  // "Remember me" lifts the idle limit, but never an admin's: his browser moves money.
+  const idleMs = admin
+    ? config.adminIdleMinutes * MINUTE
+    : member.remember
+      ? absoluteMs
+      : config.idleMinutes * MINUTE;
+  return Math.min(member.createdAt.getTime() + absoluteMs, lastUsedAt.getTime() + idleMs);
+}
+
+export function isAlive(config: SessionConfig, member: MemberSession, now: Date): boolean {
+  return now.getTime() < endsAt(config, member, member.lastUsedAt);
+}
+
+/**
+ * The token that a browser's script must send back: tied to the session, so a
+ * cookie planted by a sibling subdomain is worth nothing. It begins with a
+ * letter because some clients parse what looks like a number or JSON.
+ */
+export function xsrfToken(keys: Keys, session: Session): string {
+  return `x${keys.sign('xsrf token', session.id)}`;
+}
+
+/** Prefixes make browsers hold to the attributes; they need https. */
+export function sessionCookieName({ secure, domain }: SessionConfig): string {
+  const prefix = !secure ? '' : domain === null ? '__Host-' : '__Secure-';
+  return `${prefix}cambist_session`;
+}
+
+/** Both cookies, sent anew on every stateful answer so that they live on while used. */
+export function sessionCookies(
+  { keys, config }: { keys: Keys; config: Config },
+  session: Session,
+  now: Date,
+): string[] {
+  const { domain, secure, sameSite, idleMinutes } = config.session;
+  const lifetimeMs = session.member
+    ? endsAt(config.session, session.member, now) - now.getTime()
+    : idleMinutes * MINUTE;
+  const common = { domain, secure, sameSite, maxAgeSeconds: Math.floor(lifetimeMs / SECOND) };
+  return [
+    writeCookie(XSRF_COOKIE, xsrfToken(keys, session), { ...common, httpOnly: false }),
+    writeCookie(sessionCookieName(config.session), session.id, { ...common, httpOnly: true }),
+  ];
+}

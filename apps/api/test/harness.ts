@@ -1,0 +1,157 @@
+/**
+ * The real application on a real PostgreSQL, for one test file: its own clone
+ * of a migrated template, its own files, a clock that tests set. Requests go in
+ * by `inject`; `url()` listens on a free port for what needs a socket.
+ */
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { buildApp } from '#app/app.ts';
+import { readConfig, type Config } from '#app/config.ts';
+import { openDeps } from '#app/open.ts';
+import type { Db } from '#platform/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import type { Feature } from '#platform/feature.ts';
+import { openScheduler, type Scheduler } from '#platform/scheduler.ts';
+import { hashPassword } from '#features/auth/passwords.ts';
+import { Client, PASSWORD, type Json, type Person } from './client.ts';
+import { testDatabase, type Cleanup } from './database.ts';
+
+export interface TestClock {
+  now(): Date;
+  /** Stands still from now on, at this time. */
+  set(time: Date): void;
+  /** Moves on by this many milliseconds; runs on from there. */
+  advance(ms: number): void;
+}
+
+export interface TestOptions {
+  /** Environment variables on top of the test's own. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly config?: Partial<Config>;
+  /** All features of the application, unless a test names its own. */
+  readonly features?: readonly Feature[];
+  readonly log?: FastifyBaseLogger;
+  /** Ten, unless a test wants one, to catch a query that escapes its transaction. */
+  readonly poolSize?: number;
+  /** Runs the job workers; without it jobs only wait in their queue. */
+  readonly jobs?: true;
+}
+
+export interface TestApi {
+  readonly app: FastifyInstance;
+  readonly deps: Deps;
+  readonly db: Db;
+  readonly databaseUrl: string;
+  readonly clock: TestClock;
+  readonly scheduler: Scheduler;
+  /** The address of the listening server; listens at the first call. */
+  url(): Promise<string>;
+  /** A fresh browser: no cookies. */
+  client(): Client;
+  /** A browser in which a new member is signed in. */
+  asMember(person?: Person): Promise<{ client: Client; user: Json }>;
+  /** A browser in which a new admin with all permissions is signed in. */
+  asAdmin(person?: Person): Promise<{ client: Client; user: Json }>;
+}
+
+const FRONTEND_URL = 'http://localhost:4000';
+/** Thirty-two bytes that protect nothing. */
+const APP_KEY = `base64:${Buffer.alloc(32, 7).toString('base64')}`;
+const ALL_PERMISSIONS = ['desk', 'money', 'content', 'users', 'settings'];
+
+export async function startTestApi(t: Cleanup, options: TestOptions = {}): Promise<TestApi> {
+  const closing: (() => unknown)[] = [];
+  t.after(async () => {
+    for (const close of closing.toReversed()) await close();
+  });
+  const databaseUrl = await testDatabase({ after: (work) => void closing.push(work) });
+  const dataDir = mkdtempSync(join(tmpdir(), 'cambist-api-'));
+  closing.push(() => rmSync(dataDir, { recursive: true, force: true }));
+  const clock = newTestClock();
+  const config = { ...readConfig({ ...testEnv(dataDir), ...options.env }), ...options.config };
+  const { deps, close } = openDeps({
+    config,
+    databaseUrl,
+    clock: clock.now,
+    poolSize: options.poolSize ?? 10,
+    ...(options.log ? { log: options.log } : {}),
+  });
+  closing.push(close);
+
+  const features = options.features ?? (await import('#app/features.ts')).features;
+  const app = await buildApp(deps, features);
+  closing.push(() => app.close());
+  const tasks = features.flatMap((feature) => feature.tasks?.(deps) ?? []);
+  if (options.jobs) {
+    await deps.jobs.start(Object.assign({}, ...features.map(({ jobs }) => jobs?.(deps) ?? {})));
+    closing.push(() => deps.jobs.stop());
+  }
+  const client = () => new Client(app, config.frontendUrl);
+
+  return {
+    app,
+    deps,
+    db: deps.db,
+    databaseUrl,
+    clock,
+    scheduler: openScheduler(deps, tasks),
+    client,
+    async url() {
+      const { listening } = app.server;
+      if (!listening) await app.listen({ host: '127.0.0.1', port: 0 });
+      const address = app.server.address();
+      if (address === null || typeof address === 'string') throw new Error('Not listening.');
+      return `http://127.0.0.1:${address.port}`;
+    },
+    async asMember(person) {
+      const browser = client();
+      return { client: browser, user: await browser.signUp(person) };
+    },
+    asAdmin: (person) => signInNewAdmin(deps.db, client(), person),
+  };
+}
+
+async function signInNewAdmin(db: Db, client: Client, person: Person = {}) {
+  const email = person.email ?? `${randomUUID()}@example.com`;
+  const password = person.password ?? PASSWORD;
+  await db
+    .insertInto('users')
+    .values({
+      id: randomUUID(),
+      name: person.name ?? 'Robin Okafor',
+      email,
+      password_hash: await hashPassword(password),
+      role: 'admin',
+      permissions: ALL_PERMISSIONS,
+    })
+    .execute();
+  return { client, user: await client.signIn(email, password) };
+}
+
+function testEnv(dataDir: string): Record<string, string> {
+  return {
+    APP_ENV: 'local',
+    APP_KEY,
+    FRONTEND_URL,
+    APP_URL: 'http://localhost:8000',
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'silent',
+    THROTTLE_SCALE: '0',
+  };
+}
+
+function newTestClock(): TestClock {
+  let shiftMs = 0;
+  let fixed: Date | null = null;
+  return {
+    now: () => new Date(fixed ?? Date.now() + shiftMs),
+    set: (time) => (fixed = time),
+    advance(ms) {
+      if (fixed) fixed = new Date(fixed.getTime() + ms);
+      else shiftMs += ms;
+    },
+  };
+}
