@@ -10,9 +10,10 @@ import { join, resolve } from 'node:path';
 import postgres from 'postgres';
 import { startPostgres } from '../../../tools/embedded-postgres.ts';
 import { migrate } from '#app/migrate.ts';
+import { connect, openDatabase, type Db, type Sql } from '#platform/database.ts';
 import { connectionOptions, withDatabase } from '#platform/database-url.ts';
 
-/** What a test (`t`) or a suite (`{ after }` of node:test) offers for cleaning up. */
+/** What offers cleaning up: a test's `t`, or `{ after }` of node:test at the top of a file. */
 export interface Cleanup {
   after(work: () => unknown): void;
 }
@@ -33,6 +34,21 @@ export async function testDatabase(cleanup: Cleanup): Promise<string> {
     onServer(server, (sql) => sql.unsafe(`drop database if exists ${name} with (force)`)),
   );
   return withDatabase(server, name);
+}
+
+/** The same, opened; a pool of one catches a query that escapes its transaction. */
+export async function openTestDatabase(
+  cleanup: Cleanup,
+  poolSize?: number,
+): Promise<{ url: string; sql: Sql; db: Db }> {
+  const closing: (() => unknown)[] = [];
+  const url = await testDatabase({ after: (work) => closing.unshift(work) });
+  const sql = connect(url, poolSize);
+  cleanup.after(async () => {
+    await sql.end({ timeout: 5 });
+    for (const work of closing) await work();
+  });
+  return { url, sql, db: openDatabase(sql) };
 }
 
 async function startServer(cleanup: Cleanup): Promise<string> {

@@ -45,8 +45,8 @@ export function connect(databaseUrl: string, poolSize = 10) {
 export function openDatabase(sql: Sql): Db {
   const connections = openConnections(sql);
   const endOwn = sql.end.bind(sql);
-  sql.end = async (options) => {
-    await Promise.all([connections.end(options), endOwn(options)]);
+  sql.end = async ({ timeout = 5 } = {}) => {
+    await Promise.all([connections.end({ timeout }), endOwn({ timeout })]);
   };
   return new Kysely<Tables>({ dialect: new ExactDialect(sql, connections) });
 }
