@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { exceeds, rateChange } from './rate-change.ts';
+
+describe('rateChange', () => {
+  it('gives the change in percent with its direction', () => {
+    assert.deepEqual(rateChange('0.90', '0.9450'), { percent: '5.00', direction: 'up' });
+    assert.deepEqual(rateChange('1.25', '1.00'), { percent: '-20.00', direction: 'down' });
+  });
+
+  it('compares by value, not by how many zeros are written', () => {
+    assert.deepEqual(rateChange('0.92', '0.920000'), { percent: '0.00', direction: 'none' });
+  });
+
+  it('never shows a change larger than it is, whichever way it goes', () => {
+    assert.equal(rateChange('3', '3.1')?.percent, '3.33');
+    assert.equal(rateChange('3', '2.9')?.percent, '-3.33');
+    assert.equal(rateChange('9', '9.5')?.percent, '5.55');
+  });
+
+  it('keeps the direction of a change too small to be written', () => {
+    assert.deepEqual(rateChange('1576000', '1576000.000000000001'), { percent: '0.00', direction: 'up' });
+    assert.deepEqual(rateChange('1', '0.999999999999999999'), { percent: '0.00', direction: 'down' });
+  });
+
+  it('compares rates of 18 decimals exactly', () => {
+    assert.equal(rateChange('0.000000000000000010', '0.000000000000000011')?.percent, '10.00');
+  });
+
+  it('has nothing to say without a rate before', () => {
+    assert.equal(rateChange(null, '1.5'), null);
+    assert.equal(rateChange('0', '1.5'), null);
+  });
+});
+
+describe('exceeds', () => {
+  it('is strict and exact at the limit, in both directions', () => {
+    assert.equal(exceeds('100', '105', 5n), false);
+    assert.equal(exceeds('100', '105.000000000000000001', 5n), true);
+    assert.equal(exceeds('100', '95', 5n), false);
+    assert.equal(exceeds('100', '94.999999999999999999', 5n), true);
+  });
+
+  it('does not stop the first rate of a pair', () => {
+    assert.equal(exceeds(null, '5', 5n), false);
+  });
+});

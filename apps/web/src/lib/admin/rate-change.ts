@@ -1,0 +1,44 @@
+/** How far a new rate lies from the one before, exactly. */
+import {
+  compare,
+  divideDown,
+  formatDecimal,
+  multiply,
+  parseDecimal,
+  subtract,
+  type Decimal,
+} from '@cambist/money/decimal';
+
+export interface RateChange {
+  /** In percent, two decimals, cut toward zero: `"-5.00"`. Its sign tells the direction. */
+  readonly percent: string;
+  readonly direction: 'up' | 'down' | 'none';
+}
+
+const hundred: Decimal = { units: 100n, scale: 0 };
+const magnitude = ({ units, scale }: Decimal): Decimal => ({
+  units: units < 0n ? -units : units,
+  scale,
+});
+
+/** Null where there was no rate, or none above zero, to compare with. */
+export function rateChange(before: string | null, after: string): RateChange | null {
+  const from = before === null ? null : parseDecimal(before);
+  if (from === null || from.units <= 0n) return null;
+  const difference = subtract(parseDecimal(after), from);
+  if (difference.units === 0n) return { percent: '0.00', direction: 'none' };
+  // The magnitude is cut down, so that a change is never shown larger than it is.
+  const size = formatDecimal(divideDown(multiply(magnitude(difference), hundred), from, 2));
+  return difference.units < 0n
+    ? { percent: size === '0.00' ? size : `-${size}`, direction: 'down' }
+    : { percent: size, direction: 'up' };
+}
+
+/** Whether the change is above `percent` in either direction: compared exactly, never rounded. */
+export function exceeds(before: string | null, after: string, percent: bigint): boolean {
+  if (before === null) return false;
+  const from = parseDecimal(before);
+  const difference = magnitude(subtract(parseDecimal(after), from));
+  const limit = multiply({ units: percent, scale: 0 }, from);
+  return compare(multiply(difference, hundred), limit) > 0;
+}

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { DeskExchangeDetail } from '@cambist/contract/desk';
+import { deedsOf, obstacleTo } from './deeds.ts';
+
+type Facts = Pick<DeskExchangeDetail, 'state' | 'claim' | 'allowed' | 'warnings'>;
+const facts = (given: Partial<Facts>): Facts => ({
+  state: 'payment_submitted',
+  claim: null,
+  allowed: ['note'],
+  warnings: [],
+  ...given,
+});
+const mine = { by: 'Ada', mine: true, until: '2026-11-21T00:00:00Z' };
+const theirs = { by: 'Jonas', mine: false, until: '2026-11-21T00:00:00Z' };
+const shown = (given: Partial<Facts>) => deedsOf(facts(given)).map(({ action }) => action);
+
+describe('deedsOf', () => {
+  it('offers what the state asks for, with a note always', () => {
+    assert.deepEqual(shown({}), ['claim', 'approve', 'reject', 'note']);
+    assert.deepEqual(shown({ state: 'approved' }), ['complete', 'note']);
+    assert.deepEqual(shown({ state: 'completed' }), ['note']);
+    assert.deepEqual(shown({ state: 'awaiting_payment' }), ['note']);
+  });
+
+  it('turns claiming into giving back while the claim is mine', () => {
+    const allowed: Facts['allowed'] = ['claim', 'release', 'approve', 'reject', 'note'];
+    assert.deepEqual(shown({ state: 'under_review', claim: mine, allowed }), [
+      'approve', 'reject', 'release', 'note',
+    ]);
+    assert.deepEqual(shown({ state: 'under_review', claim: theirs }), [
+      'approve', 'reject', 'claim', 'note',
+    ]);
+  });
+});
+
+describe('obstacleTo', () => {
+  it('is none where the service allows it', () => {
+    assert.equal(obstacleTo('claim', facts({ allowed: ['claim', 'note'] })), null);
+  });
+
+  it('says that the exchange must be claimed first', () => {
+    assert.equal(obstacleTo('approve', facts({ allowed: ['claim', 'note'] })), 'claim_first');
+    assert.equal(obstacleTo('reject', facts({ allowed: ['claim', 'note'] })), 'claim_first');
+  });
+
+  it("says that it is another's", () => {
+    const given = facts({ state: 'under_review', claim: theirs });
+    assert.equal(obstacleTo('approve', given), 'claimed_by_other');
+    assert.equal(obstacleTo('claim', given), 'claimed_by_other');
+  });
+
+  it('says that a claim has lapsed', () => {
+    const given = facts({ state: 'under_review', allowed: ['claim', 'note'] });
+    assert.equal(obstacleTo('approve', given), 'claim_lapsed');
+  });
+
+  it("says that nobody decides their own exchange", () => {
+    const own = facts({ state: 'under_review', claim: mine, warnings: ['own_exchange'] });
+    assert.equal(obstacleTo('approve', own), 'own_exchange');
+    const toPay = facts({ state: 'approved', warnings: ['own_exchange'] });
+    assert.equal(obstacleTo('complete', toPay), 'own_exchange');
+  });
+
+  it('says that the state does not take it', () => {
+    assert.equal(obstacleTo('approve', facts({ state: 'completed' })), 'not_in_this_state');
+    assert.equal(obstacleTo('complete', facts({})), 'not_in_this_state');
+  });
+});
