@@ -1,0 +1,24 @@
+/** In words, why an amount cannot be exchanged as it stands. */
+import { formatFigure } from '#lib/figure.ts';
+import { m } from '#lib/paraglide/messages.js';
+import { getLocale } from '#lib/paraglide/runtime.js';
+import type { Limit, Trouble } from './price.ts';
+
+export function troubleText(trouble: Limit | Trouble): string {
+  switch (trouble.code) {
+    case 'below_min':
+      return m.site_converter_below_min({ amount: formatFigure(trouble.amount, getLocale()), unit: trouble.unit });
+    case 'above_max':
+      return m.site_converter_above_max({ amount: formatFigure(trouble.amount, getLocale()), unit: trouble.unit });
+    case 'too_many_decimals':
+      return trouble.decimals === 0
+        ? m.site_converter_no_decimals({ unit: trouble.unit })
+        : m.site_converter_too_many_decimals({ unit: trouble.unit, decimals: trouble.decimals });
+    case 'too_small':
+      return m.site_converter_too_small();
+    case 'too_large':
+      return m.site_converter_too_large();
+    case 'unreadable':
+      return m.site_converter_unreadable();
+  }
+}

@@ -1,0 +1,21 @@
+import { signUp } from '@cambist/contract/accounts';
+import { safeNext } from '#lib/next-path.ts';
+import { getLocale } from '#lib/paraglide/runtime.js';
+import { apiAction } from '#lib/server/form-action.ts';
+import type { Actions } from './$types.js';
+
+export const actions = {
+  default: apiAction<typeof signUp>({
+    endpoint: signUp,
+    read: (form) => ({
+      body: {
+        name: String(form.get('name') ?? '').trim(),
+        email: String(form.get('email') ?? '').trim(),
+        password: String(form.get('password') ?? ''),
+        terms_accepted: form.get('terms_accepted') === 'on',
+        locale: getLocale(),
+      },
+    }),
+    done: (_reply, { url }) => safeNext(url.searchParams.get('next'), '/preview'),
+  }),
+} satisfies Actions;

@@ -1,0 +1,36 @@
+/**
+ * The home page asks for everything at once; a part that does not answer leaves
+ * a gap with its reason, and the rest of the page stands.
+ */
+import type { HomePage } from '@cambist/contract/settings';
+import { getPublicSettings } from '@cambist/contract/settings';
+import { latestExchanges } from '@cambist/contract/exchanges';
+import { converter, ratesShowcase } from '@cambist/contract/pairs';
+import { stateFromQuery } from '#lib/converter/price.ts';
+import type { PageServerLoad } from './$types.js';
+
+async function orNull<T>(asked: Promise<{ data: T }>): Promise<T | null> {
+  try {
+    return (await asked).data;
+  } catch {
+    return null;
+  }
+}
+
+export const load: PageServerLoad = async ({ locals, url, depends }) => {
+  depends('home:rates');
+  const [home, desk, rates, latest] = await Promise.all([
+    locals.call(getPublicSettings, { params: { slug: 'home-page' } }),
+    orNull(locals.call(converter)),
+    orNull(locals.call(ratesShowcase)),
+    orNull(locals.call(latestExchanges)),
+  ]);
+  return {
+    // The API checked it against the same schema before it was stored.
+    home: home.data as HomePage,
+    desk,
+    opening: desk && stateFromQuery(desk, url.searchParams),
+    rates,
+    latest,
+  };
+};

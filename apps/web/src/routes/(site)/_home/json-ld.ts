@@ -1,0 +1,27 @@
+/** What search engines may read: who runs the site, and the questions with their answers. */
+import type { HomePage } from '@cambist/contract/settings';
+import type { SiteSettings } from '#lib/server/site-settings.ts';
+
+export function homeJsonLd(data: { origin: string }, site: SiteSettings, home: HomePage): object[] {
+  const name = site.general.site_name ?? 'Cambist';
+  const desk = {
+    '@context': 'https://schema.org',
+    '@type': 'FinancialService',
+    name,
+    url: data.origin,
+    ...(site.general.company_name ? { legalName: site.general.company_name } : {}),
+    ...(site.general.company_address ? { address: site.general.company_address } : {}),
+    ...(site.seo.meta_description ? { description: site.seo.meta_description } : {}),
+  };
+  if (!home.faq.enabled || home.faq.items.length === 0) return [desk];
+  const questions = {
+    '@context': 'https://schema.org',
+    '@type': 'FAQPage',
+    mainEntity: home.faq.items.map(({ question, answer }) => ({
+      '@type': 'Question',
+      name: question,
+      acceptedAnswer: { '@type': 'Answer', text: answer },
+    })),
+  };
+  return [desk, questions];
+}
