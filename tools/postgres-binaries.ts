@@ -1,7 +1,7 @@
 /** Finds the PostgreSQL binaries that npm installed for this machine. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { PlainError } from './plain-error.ts';
 
 export interface Binaries {
@@ -20,6 +20,7 @@ export function findBinaries(): Binaries {
       `There is no embedded PostgreSQL for ${process.platform} on ${process.arch}. Set DATABASE_URL to a server of your own (15 or newer).`,
     );
   }
+  linkLibraries(dirname(native));
   const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
   return { native, version };
 }
@@ -31,5 +32,19 @@ function locate(name: string): string | null {
     return join(dirname(dirname(entry)), 'package.json');
   } catch {
     return null;
+  }
+}
+
+/**
+ * npm packages carry no symbolic links; the package's install script makes them.
+ * Where such scripts are switched off, the server would not find its libraries.
+ */
+function linkLibraries(packageFolder: string): void {
+  const list = join(packageFolder, 'native', 'pg-symlinks.json');
+  if (!existsSync(list)) return;
+  const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[];
+  for (const { source, target } of links) {
+    const path = join(packageFolder, target);
+    if (!existsSync(path)) symlinkSync(basename(source), path);
   }
 }
