@@ -1,0 +1,52 @@
+/**
+ * What can be said about a proof before it is sent. The service looks at the
+ * content and decides; this only spares a person an upload that must fail. Pure.
+ */
+
+/** 5 × 1024 × 1024 bytes, the service's limit. */
+export const maxProofBytes = 5_242_880;
+export const maxProofs = 5;
+
+/** For a file input's `accept`. */
+export const acceptedTypes = 'image/jpeg,image/png,image/webp,application/pdf,.jpg,.jpeg,.png,.webp,.pdf';
+
+export type ProofKind = 'image' | 'pdf';
+export type ProofFault = 'too_large' | 'wrong_type' | 'empty';
+
+type ProofFile = Pick<File, 'name' | 'type' | 'size'>;
+
+const imageTypes = new Set(['image/jpeg', 'image/png', 'image/webp']);
+
+/** By the type the browser names, else by the name's ending; null for anything else. */
+export function proofKind({ name, type }: Pick<ProofFile, 'name' | 'type'>): ProofKind | null {
+  if (imageTypes.has(type)) return 'image';
+  if (type === 'application/pdf') return 'pdf';
+  if (type !== '' && type !== 'application/octet-stream') return null;
+  if (/\.(jpe?g|png|webp)$/i.test(name)) return 'image';
+  return /\.pdf$/i.test(name) ? 'pdf' : null;
+}
+
+export function proofFault(file: ProofFile): ProofFault | null {
+  if (proofKind(file) === null) return 'wrong_type';
+  if (file.size === 0) return 'empty';
+  return file.size > maxProofBytes ? 'too_large' : null;
+}
+
+/** `1.4 MB`, `812 kB`: in the units the limit is given in, rounded up so that it never flatters. */
+export function fileSize(bytes: number, locale: string): string {
+  const [value, unit] = bytes >= 1_048_576 ? [bytes / 1_048_576, 'megabyte'] : [bytes / 1024, 'kilobyte'];
+  const format = new Intl.NumberFormat(locale, {
+    style: 'unit',
+    unit,
+    maximumFractionDigits: unit === 'megabyte' ? 2 : 0,
+    roundingMode: 'ceil',
+  } as Intl.NumberFormatOptions);
+  return format.format(value);
+}
+
+/** A pasted picture has no name of its own, or every one has the same. */
+export function pastedName(type: string, now: Date): string {
+  const ending = type === 'image/jpeg' ? 'jpg' : (type.split('/')[1] ?? 'png');
+  const stamp = now.toISOString().slice(0, 19).replace(/[-:]/g, '').replace('T', '-');
+  return `pasted-${stamp}.${ending}`;
+}
