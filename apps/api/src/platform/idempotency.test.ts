@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { sql as query } from 'kysely';
-import fc from 'fast-check';
 import { HOUR } from '#kernel/clock.ts';
 import { invalid, Refusal } from '#kernel/refusal.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { transaction, type Tx } from './database.ts';
-import { canonical, forgetIdempotencyKeys, idempotent, type IdempotentAsk } from './idempotency.ts';
+import { forgetIdempotencyKeys, idempotent, type IdempotentAsk } from './idempotency.ts';
 
 const { db } = await openTestDatabase({ after });
 await query`create table effects (word text not null)`.execute(db);
@@ -220,24 +219,5 @@ describe('idempotent', () => {
     assert.equal(await forgetIdempotencyKeys(db).run(now), '1 forgotten');
     assert.equal((await idempotent({ db }, young, (tx) => effect(tx, 'young'))).replayed, true);
     assert.equal((await idempotent({ db }, old, (tx) => effect(tx, 'old'))).replayed, false);
-  });
-});
-
-describe('canonical', () => {
-  it('is the same for any order of the names and differs for any other change', () => {
-    fc.assert(
-      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
-        const turned = Object.fromEntries(Object.entries(value).toReversed());
-        assert.equal(canonical(turned), canonical(value));
-        assert.notEqual(canonical({ ...value, 'another name that is long': 1 }), canonical(value));
-      }),
-    );
-  });
-
-  it('writes minor units without losing digits', () => {
-    assert.equal(
-      canonical({ b: 10n ** 24n, a: [2, 1] }),
-      '{"a":[2,1],"b":"1000000000000000000000000"}',
-    );
   });
 });

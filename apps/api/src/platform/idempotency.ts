@@ -6,6 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
+import { canonical } from '#kernel/canonical.ts';
 import { HOUR } from '#kernel/clock.ts';
 import { invalid, Refusal } from '#kernel/refusal.ts';
 import { sqlState, transaction, type Db, type Tx } from './database.ts';
@@ -77,17 +78,6 @@ export async function idempotent<T>(
   });
   if (outcome.refusal) throw outcome.refusal;
   return outcome.answer;
-}
-
-/** JSON with sorted names, so that two spellings of one request are one request. */
-export function canonical(value: unknown): string {
-  return (
-    JSON.stringify(value, (_name, part: unknown) => {
-      if (typeof part === 'bigint') return String(part);
-      if (part === null || typeof part !== 'object' || Array.isArray(part)) return part;
-      return Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)));
-    }) ?? 'undefined'
-  );
 }
 
 /** False when the key was used before. Waits for another transaction that is using it now. */

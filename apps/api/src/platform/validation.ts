@@ -51,7 +51,9 @@ export function prepare(request: FastifyRequest): void {
   for (const part of [request.params, request.query, request.body]) {
     const field = findDoubtfulText(part);
     if (field === null) continue;
-    throw refuse([[field, `The ${humanized(field)} field contains characters that are not allowed.`]]);
+    throw refuse([
+      [field, `The ${humanized(field)} field contains characters that are not allowed.`],
+    ]);
   }
 }
 
@@ -82,7 +84,14 @@ export function refusalOf(
   request: FastifyRequest,
 ): Refusal {
   if (context === 'params') return notFound();
-  const data = context === 'querystring' ? request.query : request.body;
+  return refusalOfErrors(found, context === 'querystring' ? request.query : request.body);
+}
+
+/** 422 for what a schema found wrong in `data`, in sentences, by field. */
+export function refusalOfErrors(
+  found: readonly FastifySchemaValidationError[],
+  data: unknown,
+): Refusal {
   const seen = new Set<string>();
   const messages: [string, string][] = [];
   for (const error of found) {
@@ -140,7 +149,8 @@ function messageOf(error: FastifySchemaValidationError, field: string, value: un
   const name = humanized(field);
   const { keyword, params } = error;
   const limit = String(params['limit']);
-  if (keyword === 'required' || value === '' || value === null) return `The ${name} field is required.`;
+  if (keyword === 'required' || value === '' || value === null)
+    return `The ${name} field is required.`;
   switch (keyword) {
     case 'additionalProperties':
       return `The ${name} field is prohibited.`;

@@ -1,0 +1,31 @@
+/** What a schema cannot say about settings: whether a zone exists, an address can be one. */
+import type { SettingSlug } from '@cambist/contract/settings';
+import { invalid } from '#kernel/refusal.ts';
+
+/** @throws {Refusal} 422 by field. */
+export function checkMeaning(slug: SettingSlug, value: Readonly<Record<string, unknown>>): void {
+  const wrong: Record<string, string> = {};
+  if (slug === 'general') {
+    if (!isZone(String(value['time_zone']))) {
+      wrong['time_zone'] = 'The time zone must be one of the IANA database, such as Europe/Paris.';
+    }
+    if (!/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(String(value['contact_email']))) {
+      wrong['contact_email'] = 'The contact email must be a valid email address.';
+    }
+  }
+  if (slug === 'seo' && !String(value['title_template']).includes('%s')) {
+    wrong['title_template'] =
+      'The title template must contain %s, where the page’s own title goes.';
+  }
+  if (Object.keys(wrong).length > 0) throw invalid(wrong);
+}
+
+function isZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    // Offsets such as +02:00 are accepted too, but do not follow summer time.
+    return /^[A-Za-z]/.test(name);
+  } catch {
+    return false;
+  }
+}

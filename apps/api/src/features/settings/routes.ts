@@ -1,0 +1,25 @@
+/**
+ * Ways in to the settings: their public part for anyone, from memory; the whole
+ * for admins. Secrets have no way out at all.
+ */
+import { getPublicSettings, getSettings, putSettings } from '@cambist/contract/settings';
+import type { Feature } from '#platform/feature.ts';
+import { getEntry, knownSlug, readPublic, settingsName, write } from './settings.ts';
+
+export const settings: Feature = {
+  name: 'settings',
+  routes(ways, deps) {
+    ways.public.serve(getPublicSettings, async ({ params, reply }) => {
+      const slug = knownSlug(params.slug);
+      return deps.published.send(reply, settingsName(slug), async () => ({
+        data: await readPublic(deps, slug),
+      }));
+    });
+    ways.admin.serve(getSettings, async ({ params }) => ({
+      data: await getEntry(deps.db, params.slug),
+    }));
+    ways.admin.serve(putSettings, async ({ params, body, actor, origin }) => ({
+      data: await write(deps, actor, origin, params.slug, body),
+    }));
+  },
+};

@@ -1,0 +1,94 @@
+/**
+ * Secrets among the settings: sealed with a key derived from APP_KEY, bound to
+ * their slug and name, so that a row that was changed or moved does not open.
+ * They are written and used, and never shown again but for the last four.
+ */
+import type { Actor, Origin } from '#kernel/actor.ts';
+import { record } from '#features/audit/audit.ts';
+import type { Db, Tx } from '#platform/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { MissingAppKey } from '#platform/keys.ts';
+import * as store from './store.ts';
+
+export interface SecretNote {
+  readonly name: string;
+  /** Empty for a secret so short that they would give it away. */
+  readonly last_four: string;
+  readonly updated_at: string;
+}
+
+export interface SecretChange {
+  readonly slug: string;
+  readonly name: string;
+  /** Null removes it. */
+  readonly plain: string | null;
+}
+
+const PURPOSE = 'settings';
+/** Four characters of less than this would be a fair part of the secret. */
+const SHOWN_FROM_LENGTH = 16;
+
+/** Keeps, replaces or removes one secret. @throws {MissingAppKey} */
+export async function writeSecret(
+  { keys, clock }: Pick<Deps, 'keys' | 'clock'>,
+  tx: Tx,
+  actor: Actor | 'system',
+  origin: Origin | null,
+  { slug, name, plain }: SecretChange,
+): Promise<void> {
+  if (plain === null) await store.deleteSecret(tx, slug, name);
+  else {
+    await store.upsertSecret(tx, {
+      slug,
+      name,
+      sealed: keys.seal(PURPOSE, plain, place(slug, name)),
+      last_four: plain.length < SHOWN_FROM_LENGTH ? '' : plain.slice(-4),
+      updated_by: actor === 'system' ? null : actor.id,
+      updated_at: clock(),
+    });
+  }
+  await record(tx, {
+    actor,
+    origin,
+    action: plain === null ? 'settings.secret_removed' : 'settings.secret_written',
+    subject_kind: 'settings',
+    subject_id: slug,
+    data: { name },
+  });
+}
+
+/**
+ * The secret itself, for use; null when there is none.
+ * @throws {Error} when it was changed, or sealed with another APP_KEY.
+ */
+export async function readSecret(
+  { db, keys }: Pick<Deps, 'db' | 'keys'>,
+  slug: string,
+  name: string,
+): Promise<string | null> {
+  const row = await store.findSecret(db, slug, name);
+  if (!row) return null;
+  try {
+    return keys.open(PURPOSE, row.sealed, place(slug, name));
+  } catch (error) {
+    if (error instanceof MissingAppKey) throw error;
+    throw new Error(
+      `The secret ${place(slug, name)} does not open: it was changed, or APP_KEY is another one.`,
+      { cause: error },
+    );
+  }
+}
+
+/** Which secrets a slug has, without a single one of them. */
+export async function describeSecrets(db: Db, slug: string): Promise<SecretNote[]> {
+  const rows = await store.listSecrets(db, slug);
+  return rows.map(({ name, last_four, updated_at }) => ({
+    name,
+    last_four,
+    updated_at: updated_at.toISOString(),
+  }));
+}
+
+function place(slug: string, name: string): string {
+  return `${slug}/${name}`;
+}

@@ -1,0 +1,307 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { publicParts, settingSchemas } from '@cambist/contract/settings';
+import { Value } from 'typebox/value';
+import { startTestApi } from '#test/harness.ts';
+import type { Json } from '#test/client.ts';
+import { openDeps } from '#app/open.ts';
+import { transaction } from '#platform/database.ts';
+import { settingDefaults } from './defaults.ts';
+import { describeSecrets, read, readSecret, write, writeSecret } from './settings.ts';
+
+const api = await startTestApi({ after });
+const { deps, db } = api;
+const { client: admin, user: adminUser } = await api.asAdmin();
+const { client: member } = await api.asMember();
+
+async function entry(slug: string): Promise<Json> {
+  const answer = await admin.get(`/api/admin/settings/${slug}`);
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body.data;
+}
+
+describe('defaults', () => {
+  for (const [slug, schema] of Object.entries(settingSchemas)) {
+    it(`of ${slug} fit their schema and are answered before anything was written`, async () => {
+      const value = settingDefaults[slug as keyof typeof settingSchemas];
+      assert.deepEqual(Value.Errors(schema, value), []);
+      assert.deepEqual(await read(deps, slug as keyof typeof settingSchemas), value);
+      assert.equal((await entry(slug)).version, 0);
+    });
+  }
+});
+
+describe('GET /api/settings/{slug}', () => {
+  for (const slug of Object.keys(settingSchemas) as (keyof typeof settingSchemas)[]) {
+    it(`gives exactly the public parts of ${slug} to anyone`, async () => {
+      const { status, body, headers } = await api.client().get(`/api/settings/${slug}`);
+      assert.equal(status, 200);
+      assert.deepEqual(Object.keys(body), ['data']);
+      assert.deepEqual(Object.keys(body.data).toSorted(), [...publicParts[slug]].toSorted());
+      assert.equal(headers['set-cookie'], undefined);
+      assert.match(String(headers['cache-control']), /^public, max-age=\d+/);
+    });
+  }
+
+  it('never lets out a field that is not listed, nor a secret', async () => {
+    const canary = 'canary-6f1d0c9a7b3e';
+    await transaction(db, (tx) =>
+      writeSecret(deps, tx, 'system', null, {
+        slug: 'general',
+        name: 'rate_api_key',
+        plain: canary,
+      }),
+    );
+    // Whatever way a field came into the row, it does not leave by the public route.
+    await db
+      .insertInto('settings')
+      .values({
+        slug: 'general',
+        value: { ...settingDefaults.general, rate_api_key: canary, claim_minutes: 37 },
+        updated_by: null,
+      })
+      .execute();
+    await transaction(db, (tx) => deps.published.changed(tx, 'settings general'));
+    const open = await api.client().get('/api/settings/general');
+    assert.equal(open.body.data.site_name, 'Cambist');
+    assert.ok(!open.text.includes(canary) && !open.text.includes('claim_minutes'), open.text);
+    await db.deleteFrom('settings').where('slug', '=', 'general').execute();
+    await transaction(db, (tx) => deps.published.changed(tx, 'settings general'));
+    const whole = await admin.get('/api/admin/settings/general');
+    assert.ok(!whole.text.includes(canary), whole.text);
+    const { rows } = { rows: await db.selectFrom('audit_events').selectAll().execute() };
+    assert.ok(!JSON.stringify(rows).includes(canary));
+  });
+
+  it('answers 404 for a slug that does not exist, also for names of every object', async () => {
+    for (const slug of ['nothing', 'constructor', 'to-string', '__proto__', 'General']) {
+      const { status, body } = await api.client().get(`/api/settings/${slug}`);
+      assert.equal(status, 404, slug);
+      assert.equal(body.code, 'not_found');
+    }
+  });
+
+  it('answers 304 to who has it already', async () => {
+    const first = await api.client().get('/api/settings/seo');
+    const etag = String(first.headers['etag']);
+    for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const again = await api
+        .client()
+        .get('/api/settings/seo', { headers: { 'if-none-match': tag } });
+      assert.equal(again.status, 304, tag);
+      assert.equal(again.text, '');
+      assert.equal(again.headers['etag'], etag);
+    }
+    const other = await api
+      .client()
+      .get('/api/settings/seo', { headers: { 'if-none-match': '"other"' } });
+    assert.equal(other.status, 200);
+  });
+});
+
+describe('GET and PUT /api/admin/settings/{slug}', () => {
+  it('are closed to guests and members', async () => {
+    for (const path of ['general', 'nothing']) {
+      assert.equal((await api.client().get(`/api/admin/settings/${path}`)).status, 401);
+      assert.equal((await member.get(`/api/admin/settings/${path}`)).status, 403);
+      const body = { version: 0, value: {} };
+      assert.equal((await member.put(`/api/admin/settings/${path}`, body)).status, 403);
+    }
+  });
+
+  it('answer 404 for an unknown slug', async () => {
+    assert.equal((await admin.get('/api/admin/settings/nothing')).status, 404);
+    const put = await admin.put('/api/admin/settings/nothing', { version: 0, value: {} });
+    assert.equal(put.status, 404);
+  });
+
+  it('replace the value, raise the version, tell everyone at once and leave an audit event', async () => {
+    const before = await entry('seo');
+    const value = { ...before.value, title: 'Another title' };
+    const { status, body } = await admin.put('/api/admin/settings/seo', {
+      version: before.version,
+      value,
+    });
+    assert.equal(status, 200);
+    assert.equal(body.data.version, before.version + 1);
+    assert.equal(body.data.updated_by, adminUser.id);
+    assert.deepEqual(body.data.value, value);
+    assert.equal((await api.client().get('/api/settings/seo')).body.data.title, 'Another title');
+    assert.equal((await read(deps, 'seo')).title, 'Another title');
+
+    const event = await db
+      .selectFrom('audit_events')
+      .selectAll()
+      .where('action', '=', 'settings.written')
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow();
+    assert.equal(event.actor_id, adminUser.id);
+    assert.equal(event.subject_id, 'seo');
+    assert.deepEqual(event.data, { version: before.version + 1, changed: ['title'] });
+  });
+
+  it('refuse a version that is not the current one with 409', async () => {
+    const { version, value } = await entry('seo');
+    for (const wrong of [0, version + 1, version + 7]) {
+      const answer = await admin.put('/api/admin/settings/seo', { version: wrong, value });
+      assert.equal(answer.status, 409);
+      assert.equal(answer.body.code, 'version_conflict');
+    }
+  });
+
+  it('let one of two simultaneous writers win, also the very first time', async () => {
+    for (let round = 0; round < 2; round += 1) {
+      const { version, value } = await entry('home-page');
+      const answers = await Promise.all(
+        ['one', 'two'].map((title) =>
+          admin.put('/api/admin/settings/home-page', {
+            version,
+            value: { ...value, hero: { ...value.hero, title } },
+          }),
+        ),
+      );
+      assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409]);
+    }
+  });
+
+  it('refuse a value that does not fit with 422, by field', async () => {
+    const { version, value } = await entry('home-page');
+    const wrong = {
+      ...value,
+      hero: { ...value.hero, title: 'x'.repeat(121), colour: 'red' },
+      footer: {
+        ...value.footer,
+        columns: [{ title: 'Bad', links: [{ label: 'x', href: 'javascript:alert(1)' }] }],
+      },
+      extra: true,
+    };
+    delete wrong.faq;
+    const { status, body } = await admin.put('/api/admin/settings/home-page', {
+      version,
+      value: wrong,
+    });
+    assert.equal(status, 422);
+    assert.deepEqual(Object.keys(body.errors).toSorted(), [
+      'extra',
+      'faq',
+      'footer.columns.0.links.0.href',
+      'hero.colour',
+      'hero.title',
+    ]);
+    assert.deepEqual(body.errors['faq'], ['The faq field is required.']);
+    assert.deepEqual(body.errors['hero.title'], [
+      'The hero title must not be greater than 120 characters.',
+    ]);
+    assert.equal((await entry('home-page')).version, version);
+  });
+
+  it('refuse a time zone, an address and a template that cannot work', async () => {
+    const general = await entry('general');
+    const answer = await admin.put('/api/admin/settings/general', {
+      version: general.version,
+      value: { ...general.value, time_zone: 'Mars/Olympus', contact_email: 'nobody' },
+    });
+    assert.equal(answer.status, 422);
+    assert.deepEqual(Object.keys(answer.body.errors).toSorted(), ['contact_email', 'time_zone']);
+    const seo = await entry('seo');
+    const other = await admin.put('/api/admin/settings/seo', {
+      version: seo.version,
+      value: { ...seo.value, title_template: 'Cambist' },
+    });
+    assert.deepEqual(Object.keys(other.body.errors), ['title_template']);
+  });
+});
+
+describe('settings in two processes', () => {
+  it('are the same within a second, values and answers', async () => {
+    const { version, value } = await entry('general');
+    assert.equal((await read(deps, 'general')).claim_minutes, value.claim_minutes);
+    await api.client().get('/api/settings/general');
+    const other = openDeps({ config: deps.config, databaseUrl: api.databaseUrl, log: deps.log });
+    try {
+      await read(other.deps, 'general');
+      const changed = { ...value, claim_minutes: 42, site_name: 'Elsewhere' };
+      await write(other.deps, 'system', null, 'general', { version, value: changed });
+      const until = Date.now() + 1000;
+      while ((await read(deps, 'general')).claim_minutes !== 42 && Date.now() < until) {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+      assert.equal((await read(deps, 'general')).claim_minutes, 42);
+      const open = await api.client().get('/api/settings/general');
+      assert.equal(open.body.data.site_name, 'Elsewhere');
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+describe('secrets', () => {
+  const slug = 'general';
+  const plain = 'sk-live-0123456789abcdef';
+
+  function keep(name: string, text: string | null): Promise<void> {
+    return transaction(db, (tx) =>
+      writeSecret(deps, tx, 'system', null, { slug, name, plain: text }),
+    );
+  }
+
+  it('come back as they were, and are described by their last four only', async () => {
+    await keep('provider_key', plain);
+    assert.equal(await readSecret(deps, slug, 'provider_key'), plain);
+    const note = (await describeSecrets(db, slug)).find(({ name }) => name === 'provider_key');
+    assert.equal(note?.last_four, 'cdef');
+    assert.ok(!JSON.stringify(note).includes('sk-live'));
+    await keep('provider_key', 'another-secret-of-length-9999');
+    assert.equal(await readSecret(deps, slug, 'provider_key'), 'another-secret-of-length-9999');
+  });
+
+  it('show nothing of a short one', async () => {
+    await keep('pin', '123456');
+    assert.equal(
+      (await describeSecrets(db, slug)).find(({ name }) => name === 'pin')?.last_four,
+      '',
+    );
+  });
+
+  it('are gone when removed', async () => {
+    await keep('gone', plain);
+    await keep('gone', null);
+    assert.equal(await readSecret(deps, slug, 'gone'), null);
+  });
+
+  it('are not in the database in clear', async () => {
+    await keep('clear', plain);
+    const row = await db
+      .selectFrom('setting_secrets')
+      .select('sealed')
+      .where('name', '=', 'clear')
+      .executeTakeFirstOrThrow();
+    assert.ok(!row.sealed.includes(plain));
+  });
+
+  it('do not open when changed by a single bit, or moved to another name', async () => {
+    await keep('tampered', plain);
+    const { sealed } = await db
+      .selectFrom('setting_secrets')
+      .select('sealed')
+      .where('name', '=', 'tampered')
+      .executeTakeFirstOrThrow();
+    for (const at of [0, 12, 28, sealed.length - 1]) {
+      const changed = Buffer.from(sealed);
+      changed.writeUInt8(changed.readUInt8(at) ^ 1, at);
+      await db
+        .updateTable('setting_secrets')
+        .set({ sealed: changed })
+        .where('name', '=', 'tampered')
+        .execute();
+      await assert.rejects(readSecret(deps, slug, 'tampered'), /does not open/);
+    }
+    await keep('moved', plain);
+    await db
+      .updateTable('setting_secrets')
+      .set({ name: 'moved_away' })
+      .where('name', '=', 'moved')
+      .execute();
+    await assert.rejects(readSecret(deps, slug, 'moved_away'), /does not open/);
+  });
+});

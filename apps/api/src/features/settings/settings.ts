@@ -1,0 +1,135 @@
+/**
+ * Settings: one typed value for each slug, with defaults so that a fresh desk
+ * works, read from memory until somebody changes them in any process. What
+ * anyone may see of them is listed field by field in the contract.
+ */
+import {
+  publicParts,
+  settingSchemas,
+  type PublicSetting,
+  type SettingSlug,
+  type SettingValue,
+} from '@cambist/contract/settings';
+import type { SettingsEntry as EntrySchema } from '@cambist/contract/settings';
+import type { Static } from 'typebox';
+import type { Actor, Origin } from '#kernel/actor.ts';
+import { canonical } from '#kernel/canonical.ts';
+import { notFound, versionConflict } from '#kernel/refusal.ts';
+import { record } from '#features/audit/audit.ts';
+import { transaction, type Db } from '#platform/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { assertFits } from '#platform/value-check.ts';
+import { settingDefaults } from './defaults.ts';
+import { checkMeaning } from './meaning.ts';
+import * as store from './store.ts';
+
+export { describeSecrets, readSecret, writeSecret } from './secrets.ts';
+
+export type SettingsEntry = Static<typeof EntrySchema>;
+
+type ReadDeps = Pick<Deps, 'db' | 'published'>;
+type WriteDeps = Pick<Deps, 'db' | 'published' | 'clock'>;
+
+/** The name under which answers and values made of one slug's settings are kept. */
+export function settingsName(slug: SettingSlug): string {
+  return `settings ${slug}`;
+}
+
+/** The settings of one slug as they are now. Shared by all callers: don't change them. */
+export function read<S extends SettingSlug>(
+  { db, published }: ReadDeps,
+  slug: S,
+): Promise<SettingValue<S>> {
+  return published.kept(settingsName(slug), async () => {
+    const row = await store.findSettings(db, slug);
+    return withDefaults(slug, row?.value);
+  });
+}
+
+/** What anyone may read of one slug's settings. */
+export async function readPublic<S extends SettingSlug>(
+  deps: ReadDeps,
+  slug: S,
+): Promise<PublicSetting<S>> {
+  const value: Record<string, unknown> = await read(deps, slug);
+  return Object.fromEntries(
+    publicParts[slug].map((part) => [part, value[part]]),
+  ) as PublicSetting<S>;
+}
+
+/** One whole group for its editor. Version 0 was never written. @throws {Refusal} 404 */
+export async function getEntry(db: Db, slug: string): Promise<SettingsEntry> {
+  const known = knownSlug(slug);
+  return entryOf(known, await store.findSettings(db, known));
+}
+
+/**
+ * Replaces one group of settings.
+ * @throws {Refusal} 404 for an unknown slug, 422 by field, 409 when the version
+ *   is not the one that `version` names.
+ */
+export async function write(
+  { db, published, clock }: WriteDeps,
+  actor: Actor | 'system',
+  origin: Origin | null,
+  slug: string,
+  { version, value }: { readonly version: number; readonly value: Record<string, unknown> },
+): Promise<SettingsEntry> {
+  const known = knownSlug(slug);
+  assertFits(settingSchemas[known], value);
+  checkMeaning(known, value);
+  return transaction(db, async (tx) => {
+    const before = await store.findSettings(tx, known);
+    const updated_by = actor === 'system' ? null : actor.id;
+    const change = { value, updated_by, updated_at: clock() };
+    const row =
+      version === 0
+        ? await store.insertSettings(tx, { slug: known, ...change })
+        : await store.updateSettings(tx, known, version, change);
+    if (!row) throw versionConflict();
+    await published.changed(tx, settingsName(known));
+    await record(tx, {
+      actor,
+      origin,
+      action: 'settings.written',
+      subject_kind: 'settings',
+      subject_id: known,
+      data: {
+        version: row.version,
+        changed: changedParts(withDefaults(known, before?.value), value),
+      },
+    });
+    return entryOf(known, row);
+  });
+}
+
+/** @throws {Refusal} 404 for a slug that does not exist. */
+export function knownSlug(slug: string): SettingSlug {
+  if (!Object.hasOwn(settingSchemas, slug)) throw notFound();
+  return slug as SettingSlug;
+}
+
+/** A part that came with a later version of the schema is missing from older rows. */
+function withDefaults<S extends SettingSlug>(
+  slug: S,
+  value: Record<string, unknown> | undefined,
+): SettingValue<S> {
+  return { ...settingDefaults[slug], ...value } as SettingValue<S>;
+}
+
+function entryOf(slug: SettingSlug, row: store.SettingsRow | undefined): SettingsEntry {
+  return {
+    slug,
+    value: withDefaults(slug, row?.value),
+    version: row?.version ?? 0,
+    updated_by: row?.updated_by ?? null,
+    updated_at: row?.updated_at.toISOString() ?? null,
+  };
+}
+
+function changedParts(before: object, after: object): string[] {
+  const old = new Map(Object.entries(before));
+  return Object.entries(after)
+    .filter(([part, value]) => canonical(old.get(part)) !== canonical(value))
+    .map(([part]) => part);
+}

@@ -1,0 +1,87 @@
+/** What is remembered of settings: one row for each slug, and sealed secrets. */
+import type { Insertable, Selectable } from 'kysely';
+import type { Id } from '#kernel/id.ts';
+import type { Db, Tx } from '#platform/database.ts';
+import type { SettingSecretsTable, SettingsTable } from '#platform/tables.ts';
+
+export type SettingsRow = Selectable<SettingsTable>;
+export type SecretRow = Selectable<SettingSecretsTable>;
+
+export async function findSettings(db: Db | Tx, slug: string): Promise<SettingsRow | undefined> {
+  return db.selectFrom('settings').selectAll().where('slug', '=', slug).executeTakeFirst();
+}
+
+/** Undefined when somebody was first. */
+export async function insertSettings(
+  tx: Tx,
+  settings: Insertable<SettingsTable>,
+): Promise<SettingsRow | undefined> {
+  return tx
+    .insertInto('settings')
+    .values(settings)
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Undefined when the version is another one by now. */
+export async function updateSettings(
+  tx: Tx,
+  slug: string,
+  version: number,
+  change: { value: Record<string, unknown>; updated_by: Id | null; updated_at: Date },
+): Promise<SettingsRow | undefined> {
+  return tx
+    .updateTable('settings')
+    .set({ ...change, version: version + 1 })
+    .where('slug', '=', slug)
+    .where('version', '=', version)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export async function upsertSecret(tx: Tx, secret: Insertable<SettingSecretsTable>): Promise<void> {
+  const { sealed, last_four, updated_by, updated_at } = secret;
+  await tx
+    .insertInto('setting_secrets')
+    .values(secret)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['slug', 'name'])
+        .doUpdateSet({ sealed, last_four, updated_by, ...(updated_at ? { updated_at } : {}) }),
+    )
+    .execute();
+}
+
+export async function deleteSecret(tx: Tx, slug: string, name: string): Promise<void> {
+  await tx
+    .deleteFrom('setting_secrets')
+    .where('slug', '=', slug)
+    .where('name', '=', name)
+    .execute();
+}
+
+export async function findSecret(
+  db: Db | Tx,
+  slug: string,
+  name: string,
+): Promise<SecretRow | undefined> {
+  return db
+    .selectFrom('setting_secrets')
+    .selectAll()
+    .where('slug', '=', slug)
+    .where('name', '=', name)
+    .executeTakeFirst();
+}
+
+export async function listSecrets(
+  db: Db | Tx,
+  slug: string,
+): Promise<Pick<SecretRow, 'name' | 'last_four' | 'updated_at'>[]> {
+  return db
+    .selectFrom('setting_secrets')
+    .select(['name', 'last_four', 'updated_at'])
+    .where('slug', '=', slug)
+    .orderBy('name')
+    .execute();
+}

@@ -1,0 +1,43 @@
+/**
+ * Values checked against a schema outside a request: what an admin stores under
+ * a slug, what the seed writes. The same sentences by field as for requests.
+ */
+import type { FastifySchemaValidationError } from 'fastify';
+import type { Static, TSchema } from 'typebox';
+import { Value } from 'typebox/value';
+import { refusalOfErrors } from './validation.ts';
+
+type FoundError = ReturnType<typeof Value.Errors>[number];
+
+/**
+ * Narrows `value` to the schema's type.
+ * @throws {Refusal} 422 with messages by the fields' paths: `hero.title`.
+ */
+export function assertFits<S extends TSchema>(
+  schema: S,
+  value: unknown,
+): asserts value is Static<S> {
+  if (Value.Check(schema, value)) return;
+  throw refusalOfErrors(Value.Errors(schema, value).flatMap(spread), value);
+}
+
+/** One error for each field, as the requests' validator reports them. */
+function spread(error: FoundError): FastifySchemaValidationError[] {
+  const { keyword, schemaPath, instancePath, message } = error;
+  const same = { keyword, schemaPath, instancePath, message };
+  // Said again, by name, in the object's own error.
+  if (keyword === 'boolean') return [];
+  if (keyword === 'required') {
+    return error.params.requiredProperties.map((missingProperty) => ({
+      ...same,
+      params: { missingProperty },
+    }));
+  }
+  if (keyword === 'additionalProperties') {
+    return error.params.additionalProperties.map((additionalProperty) => ({
+      ...same,
+      params: { additionalProperty },
+    }));
+  }
+  return [{ ...same, params: { ...error.params } as Record<string, string> }];
+}
