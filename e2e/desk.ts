@@ -1,0 +1,139 @@
+/**
+ * A whole desk for a journey: the product as `npm start` runs it, on ports and
+ * data of its own, and the browser that visits it. Nothing here knows the
+ * inside of either application.
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { chromium, type Browser } from 'playwright-core';
+import { findChromium } from '../tools/chromium.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const startLimitMs = 120_000;
+const stopLimitMs = 20_000;
+
+export interface Desk {
+  /** The frontend's origin as the browser sees it. */
+  readonly web: string;
+  readonly api: string;
+  readonly admin: { readonly email: string; readonly password: string };
+  stop(): Promise<void>;
+}
+
+export interface DeskOptions {
+  /** Host names of the two origins; both resolve to this machine. */
+  readonly webHost?: string;
+  readonly apiHost?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** Starts the product and waits until both applications answer. */
+export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
+  const { webHost = 'localhost', apiHost = 'localhost', environment = {} } = options;
+  const [apiPort, webPort] = [await freePort(), await freePort()];
+  const dataDir = await mkdtemp(join(tmpdir(), 'cambist-e2e-'));
+  const admin = { email: 'desk@cambist.example', password: 'a desk for the journeys' };
+  const web = `http://${webHost}:${webPort}`;
+  const api = `http://${apiHost}:${apiPort}`;
+  const child = spawn(process.execPath, [join(root, 'tools/start.ts')], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...cleanEnvironment(),
+      APP_ENV: 'local',
+      APP_KEY: `base64:${Buffer.alloc(32, 7).toString('base64')}`,
+      DATA_DIR: dataDir,
+      API_LISTEN: `127.0.0.1:${apiPort}`,
+      WEB_LISTEN: `127.0.0.1:${webPort}`,
+      APP_URL: api,
+      FRONTEND_URL: web,
+      ADMIN_EMAIL: admin.email,
+      ADMIN_PASSWORD: admin.password,
+      THROTTLE_SCALE: '20',
+      ...environment,
+    },
+  });
+  const output = collect(child);
+  try {
+    await ready(child, [`http://127.0.0.1:${apiPort}/health/ready`, `http://127.0.0.1:${webPort}/`]);
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw new Error(`The desk did not start:\n${output.text}`, { cause: error });
+  }
+  return { web, api, admin, stop: () => stopDesk(child, dataDir) };
+}
+
+/** The journeys must not inherit the settings of whoever runs them. */
+function cleanEnvironment(): NodeJS.ProcessEnv {
+  const { DATABASE_URL: _database, TEST_DATABASE_URL: _test, ...rest } = process.env;
+  return rest;
+}
+
+function collect(child: ChildProcess): { text: string } {
+  const output = { text: '' };
+  const add = (part: Buffer) => (output.text = (output.text + part.toString()).slice(-20_000));
+  child.stdout?.on('data', add);
+  child.stderr?.on('data', add);
+  return output;
+}
+
+async function ready(child: ChildProcess, addresses: readonly string[]): Promise<void> {
+  const deadline = Date.now() + startLimitMs;
+  for (const address of addresses) {
+    for (;;) {
+      if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode}.`);
+      if (Date.now() > deadline) throw new Error(`${address} does not answer.`);
+      if (await answers(address)) break;
+      await sleep(200);
+    }
+  }
+}
+
+async function answers(address: string): Promise<boolean> {
+  try {
+    return (await fetch(address, { redirect: 'manual' })).ok;
+  } catch {
+    return false;
+  }
+}
+
+async function stopDesk(child: ChildProcess, dataDir: string): Promise<void> {
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  await Promise.race([ended, sleep(stopLimitMs, undefined, { ref: false })]);
+  if (child.exitCode === null) child.kill('SIGKILL');
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('No free port.');
+  return address.port;
+}
+
+/** Chromium without anything that would call out; `rules` map host names to this machine. */
+export async function openBrowser(rules?: string): Promise<Browser> {
+  const executablePath = findChromium(process.env);
+  if (executablePath === null) throw new Error('No Chromium found: set CHROMIUM to its path.');
+  return chromium.launch({
+    executablePath,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      ...(rules ? [`--host-resolver-rules=${rules}`] : []),
+    ],
+  });
+}
