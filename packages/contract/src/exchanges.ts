@@ -151,6 +151,13 @@ export const createExchange = endpoint({
   ],
 });
 
+const historyFilter = {
+  state: Type.Optional(Type.Enum(['open', 'done', 'closed'] as const)),
+  /** Days in UTC, both included. */
+  from: Type.Optional(Type.String({ format: 'date' })),
+  to: Type.Optional(Type.String({ format: 'date' })),
+};
+
 export const listExchanges = endpoint({
   method: 'GET',
   path: '/api/exchanges',
@@ -158,12 +165,7 @@ export const listExchanges = endpoint({
   throttle: 'read',
   summary: "The customer's own exchanges, newest first.",
   status: 200,
-  query: Strict({
-    ...pageQuery,
-    state: Type.Optional(Type.Enum(['open', 'done', 'closed'] as const)),
-    from: Type.Optional(Type.String({ format: 'date' })),
-    to: Type.Optional(Type.String({ format: 'date' })),
-  }),
+  query: Strict({ ...pageQuery, ...historyFilter }),
   reply: Page(ExchangeSummary),
 });
 
@@ -175,6 +177,7 @@ export const exportExchanges = endpoint({
   throttle: 'read',
   summary: "The customer's own exchanges as a spreadsheet.",
   status: 200,
+  query: Strict(historyFilter),
 });
 
 export const getExchange = endpoint({

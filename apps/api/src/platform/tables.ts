@@ -111,6 +111,8 @@ export interface FieldJson {
 export interface LineJson {
   label: string;
   value: string;
+  /** A person's name, which the desk compares with the account's. */
+  is_name?: boolean;
 }
 
 export interface CurrenciesTable {
@@ -304,6 +306,13 @@ export interface ProofsTable {
   created_at: Stamp;
 }
 
+export interface ReconciliationsTable {
+  id: Generated<number>;
+  at: Date;
+  balanced: boolean;
+  differences: Json<unknown[]>;
+}
+
 export interface Tables {
   users: UsersTable;
   sessions: SessionsTable;
@@ -323,4 +332,5 @@ export interface Tables {
   exchanges: ExchangesTable;
   exchange_events: ExchangeEventsTable;
   proofs: ProofsTable;
+  reconciliations: ReconciliationsTable;
 }

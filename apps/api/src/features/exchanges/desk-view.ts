@@ -1,0 +1,149 @@
+/** Pure: an exchange as the desk sees it, with what an operator should look at. */
+import type { DeskExchange, DeskExchangeDetail, warningCodes } from '@cambist/contract/desk';
+import { operatorActions } from '@cambist/contract/desk';
+import { formatAmount } from '@cambist/money/amount';
+import { DAY } from '#kernel/clock.ts';
+import type { Id } from '#kernel/id.ts';
+import { proofView, type Proof } from '#features/proofs/proofs.ts';
+import type { DeskRow, Twin } from './list-store.ts';
+import { breakdownOf, shownRate } from './price.ts';
+import type { ExchangeEvent } from './store.ts';
+import { lines } from './views.ts';
+import { allowedTo, type Facts } from './workflow.ts';
+
+type Warning = (typeof warningCodes)[number];
+
+const NEW_ACCOUNT_MS = 7 * DAY;
+
+export function deskRowView(row: DeskRow, operatorId: Id, now: Date): DeskExchange {
+  return {
+    number: row.number,
+    state: row.state,
+    send: row.send,
+    receive: row.receive,
+    send_amount: formatAmount(row.send_minor, row.send.decimals),
+    receive_amount: formatAmount(row.payout_minor, row.receive.decimals),
+    rate: shownRate(row),
+    customer: { id: row.user_id, name: row.customer_name },
+    claim: claimOf(row, operatorId, now),
+    proof_count: row.proof_count,
+    warnings: warningsOf(row, operatorId),
+    created_at: row.created_at.toISOString(),
+    submitted_at: row.submitted_at?.toISOString() ?? null,
+    state_changed_at: row.state_changed_at.toISOString(),
+  };
+}
+
+/** A lapsed claim is no claim. */
+function claimOf(row: DeskRow, operatorId: Id, now: Date): DeskExchange['claim'] {
+  if (row.claimed_by === null || row.claimed_until === null || row.claimed_until <= now) return null;
+  return {
+    by: row.claimant ?? '',
+    mine: row.claimed_by === operatorId,
+    until: row.claimed_until.toISOString(),
+  };
+}
+
+export function warningsOf(row: DeskRow, operatorId: Id): Warning[] {
+  const age = row.created_at.getTime() - row.customer_since.getTime();
+  const names = [...row.payout_fields, ...row.sender_fields].filter((line) => line.is_name);
+  const found: Record<Warning, boolean> = {
+    same_file: row.same_file,
+    new_account: row.completed_count === 0 && age < NEW_ACCOUNT_MS,
+    late: row.submitted_at !== null && row.submitted_at >= row.pay_by,
+    name_differs: names.some(({ value }) => namesDiffer(value, row.customer_name)),
+    own_exchange: row.user_id === operatorId,
+  };
+  return (Object.keys(found) as Warning[]).filter((code) => found[code]);
+}
+
+/**
+ * Whether two names can hardly be one person's. Accents, order and case don't
+ * count, and neither does a second name that only one of them has.
+ */
+export function namesDiffer(one: string, other: string): boolean {
+  const [short, long] = [partsOf(one), partsOf(other)].toSorted((a, b) => a.size - b.size);
+  return !short || !long || short.size === 0 || !short.isSubsetOf(long);
+}
+
+function partsOf(name: string): Set<string> {
+  const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  return new Set(plain.split(/[^\p{L}\p{N}]+/u).filter((part) => part !== ''));
+}
+
+export interface DetailParts {
+  readonly row: DeskRow;
+  readonly customer: { id: Id; name: string; email: string; created_at: Date };
+  readonly proofs: readonly Proof[];
+  readonly twins: readonly Twin[];
+  readonly events: readonly (ExchangeEvent & { actor: string | null })[];
+  readonly availableMinor: bigint;
+  readonly facts: Facts;
+  readonly operatorId: Id;
+}
+
+export function deskDetailView(parts: DetailParts): DeskExchangeDetail {
+  const { row, customer, facts, operatorId } = parts;
+  const allowed = allowedTo('operator', facts);
+  const received = (minor: bigint) => formatAmount(minor, row.receive.decimals);
+  const spread = row.mid_value_minor === null ? null : row.mid_value_minor - row.gross_minor;
+  return {
+    ...deskRowView(row, operatorId, facts.now),
+    pair: row.pair_slug,
+    version: row.version,
+    ...breakdownOf(row, row),
+    spread: spread === null ? null : received(spread),
+    reserve_left: received(parts.availableMinor),
+    transfer_reference: row.transfer_reference,
+    payment_reference: row.payment_reference,
+    payout_reference: row.payout_reference,
+    received_amount: row.received_minor === null ? null : formatAmount(row.received_minor, row.send.decimals),
+    closed_reason: row.closed_reason,
+    complete_on_approval: row.complete_on_approval,
+    payee_label: row.payee.label,
+    payout_fields: lines(row.payout_fields),
+    sender_fields: lines(row.sender_fields),
+    customer: {
+      id: customer.id,
+      name: customer.name,
+      email: customer.email,
+      since: customer.created_at.toISOString(),
+      exchanges_completed: row.completed_count,
+    },
+    pay_by: row.pay_by.toISOString(),
+    approved_at: row.approved_at?.toISOString() ?? null,
+    completed_at: row.completed_at?.toISOString() ?? null,
+    proofs: parts.proofs.map((proof) => deskProofView(proof, row, parts.twins)),
+    timeline: parts.events.map(deskEventView),
+    allowed: operatorActions.filter((action) => allowed.includes(action)),
+    server_time: facts.now.toISOString(),
+  };
+}
+
+function deskProofView(proof: Proof, row: DeskRow, twins: readonly Twin[]) {
+  return {
+    ...proofView(proof),
+    sha256: proof.sha256.toString('hex'),
+    same_file: twins
+      .filter((twin) => twin.proof_id === proof.id)
+      .map((twin) => ({
+        number: twin.number,
+        customer: twin.customer,
+        same_customer: twin.user_id === row.user_id,
+        uploaded_at: twin.uploaded_at.toISOString(),
+      })),
+  };
+}
+
+function deskEventView(event: ExchangeEvent & { actor: string | null }) {
+  return {
+    id: event.id,
+    action: event.action,
+    from_state: event.from_state,
+    to_state: event.to_state,
+    by: event.actor_kind,
+    actor: event.actor,
+    reason: event.reason,
+    at: event.at.toISOString(),
+  };
+}

@@ -1,0 +1,87 @@
+/** The desk's reads: queues, their counts, and one exchange with all that is known of it. */
+import type { DeskExchange, DeskExchangeDetail } from '@cambist/contract/desk';
+import type { Actor } from '#kernel/actor.ts';
+import type { Id } from '#kernel/id.ts';
+import { invalid } from '#kernel/refusal.ts';
+import type { Db, Tx } from '#platform/database.ts';
+import { available } from '#features/ledger/ledger.ts';
+import { proofsOf } from '#features/proofs/proofs.ts';
+import { deskDetailView, deskRowView } from './desk-view.ts';
+import * as lists from './list-store.ts';
+import { searchCondition } from './search.ts';
+import { databaseTime, listEvents, type Exchange } from './store.ts';
+import { factsOf, type Work } from './transition.ts';
+
+const PER_PAGE = 25;
+/** More twins than these tell an operator nothing that ten do not. */
+const MAX_TWINS = 10;
+
+interface DeskQuery {
+  readonly queue?: lists.QueueName;
+  readonly search?: string;
+  readonly cursor?: string;
+  readonly per_page?: number;
+}
+
+/** One page of a queue. @throws Refusal 422 on `cursor` */
+export async function listQueue(
+  db: Db,
+  actor: Actor,
+  { queue = 'to_review', search = '', cursor, per_page = PER_PAGE }: DeskQuery,
+): Promise<{ data: DeskExchange[]; meta: { next_cursor: string | null; per_page: number } }> {
+  const now = await databaseTime(db);
+  const rows = await lists.listDesk(db, {
+    queue,
+    operatorId: actor.id,
+    now,
+    search: search.trim() === '' ? null : await searchCondition(db, search),
+    after: cursor === undefined ? null : readCursor(cursor),
+    limit: per_page + 1,
+  });
+  const page = rows.slice(0, per_page);
+  const last = rows.length > per_page ? page.at(-1) : undefined;
+  return {
+    data: page.map((row) => deskRowView(row, actor.id, now)),
+    meta: { next_cursor: last ? writeCursor(queue, last) : null, per_page },
+  };
+}
+
+export async function countQueues(db: Db, actor: Actor) {
+  const now = await databaseTime(db);
+  const { oldest_to_review_at, ...counts } = await lists.countQueues(db, { now, operatorId: actor.id });
+  return { ...counts, oldest_to_review_at: oldest_to_review_at?.toISOString() ?? null };
+}
+
+export async function deskDetail(
+  work: Work,
+  tx: Tx,
+  { id: operatorId }: Actor,
+  { id, user_id, receive_currency_id }: Exchange,
+  now: Date,
+): Promise<DeskExchangeDetail> {
+  const row = await lists.findDeskRow(tx, id);
+  const proofs = await proofsOf(tx, id);
+  return deskDetailView({
+    row,
+    customer: await lists.findCustomer(tx, user_id),
+    proofs,
+    twins: await lists.listTwins(tx, id, MAX_TWINS),
+    events: await listEvents(tx, id),
+    availableMinor: await available(tx, receive_currency_id),
+    facts: factsOf(work, row, proofs.length, operatorId, now),
+    operatorId,
+  });
+}
+
+/** The place of the page's last row: times are written in milliseconds, so none is lost here. */
+function writeCursor(queue: lists.QueueName, row: lists.DeskRow): string {
+  const at = row[lists.orderOf(queue)] ?? row.created_at;
+  return Buffer.from(`${at.getTime()} ${row.id}`).toString('base64url');
+}
+
+function readCursor(cursor: string): { at: Date; id: Id } {
+  const text = Buffer.from(cursor, 'base64url').toString();
+  const [, time, id] = /^(\d{1,15}) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(text) ?? [];
+  if (time === undefined || id === undefined) throw invalid({ cursor: 'The cursor format is invalid.' });
+  return { at: new Date(Number.parseInt(time, 10)), id };
+}

@@ -1,0 +1,119 @@
+/**
+ * Open pages that follow an exchange, by server-sent events. Each process hears
+ * the notices of all; a page hears only of its own exchange, and only that it
+ * changed: what it is now is read the ordinary way. Bounded in number, ended
+ * when the session ends and when notices may have been missed; the application
+ * ends what streams when it stops. A page that is still there comes back.
+ */
+import { PassThrough } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Actor } from '#kernel/actor.ts';
+import { SECOND } from '#kernel/clock.ts';
+import { Refusal } from '#kernel/refusal.ts';
+import type { Deps } from '#platform/deps.ts';
+import { sessionOf } from '#features/auth/auth.ts';
+import { findOwn } from './exchanges.ts';
+
+const HEARTBEAT_MS = 20 * SECOND;
+const RECONNECT_MS = 3 * SECOND;
+const MAX_PER_PERSON = 8;
+const MAX_IN_ALL = 500;
+/** A reader that is this far behind is gone. */
+const MAX_UNREAD_BYTES = 16 * 1024;
+
+interface Follower {
+  readonly number: string;
+  readonly actor: Actor;
+  readonly cookies: string | undefined;
+  readonly stream: PassThrough;
+}
+
+export interface Followers {
+  /** @throws Refusal 404; 429 `too_many_streams` */
+  follow(request: FastifyRequest, reply: FastifyReply, actor: Actor, number: string): Promise<FastifyReply>;
+}
+
+export function openFollowers(deps: Deps): Followers {
+  const followers = new Set<Follower>();
+  let listening: Promise<unknown> | null = null;
+  let heart: NodeJS.Timeout | null = null;
+
+  function hear({ number, version, state }: Record<string, unknown>): void {
+    for (const follower of followers) {
+      if (follower.number === number) tell(follower, version, state);
+    }
+  }
+
+  async function listen(): Promise<void> {
+    listening ??= deps.notices.listen('exchange', hear, endAll);
+    try {
+      await listening;
+    } catch (error) {
+      listening = null;
+      throw error;
+    }
+  }
+
+  function endAll(): void {
+    for (const { stream } of followers) stream.end();
+  }
+
+  function add(follower: Follower): void {
+    const own = [...followers].filter(({ actor }) => actor.id === follower.actor.id).length;
+    if (own >= MAX_PER_PERSON || followers.size >= MAX_IN_ALL) {
+      throw new Refusal(429, 'too_many_streams', 'Too many pages are open. Close some of them.', {
+        retryAfterSeconds: HEARTBEAT_MS / SECOND,
+      });
+    }
+    followers.add(follower);
+    follower.stream.once('close', () => {
+      followers.delete(follower);
+      if (followers.size > 0 || heart === null) return;
+      clearInterval(heart);
+      heart = null;
+    });
+    heart ??= setInterval(() => void beat(), HEARTBEAT_MS).unref();
+  }
+
+  /** Keeps proxies from closing a quiet stream, and finds out who has signed out meanwhile. */
+  async function beat(): Promise<void> {
+    for (const { stream, cookies, actor } of [...followers]) {
+      const session = await sessionOf(deps, cookies).catch(() => null);
+      if (session?.member?.actor.id === actor.id) write(stream, ': still here\n\n');
+      else stream.end();
+    }
+  }
+
+  return {
+    async follow(request, reply, actor, number) {
+      await listen();
+      const stream = new PassThrough();
+      const follower = { number, actor, cookies: request.headers.cookie, stream };
+      add(follower);
+      try {
+        // Read after the follower was added, so that no change falls in between.
+        const { version, state } = await findOwn(deps.db, actor, number);
+        write(stream, `retry: ${RECONNECT_MS}\n\n`);
+        tell(follower, version, state);
+      } catch (error) {
+        stream.destroy();
+        throw error;
+      }
+      if (request.method === 'HEAD') stream.end();
+      return reply
+        .type('text/event-stream; charset=utf-8')
+        .header('cache-control', 'no-store')
+        .header('x-accel-buffering', 'no')
+        .send(stream);
+    },
+  };
+}
+
+function tell({ stream }: Follower, version: unknown, state: unknown): void {
+  write(stream, `event: exchange\ndata: ${JSON.stringify({ version, state })}\n\n`);
+}
+
+function write(stream: PassThrough, text: string): void {
+  if (stream.writableLength > MAX_UNREAD_BYTES) stream.destroy();
+  else if (stream.writable) stream.write(text);
+}

@@ -1,0 +1,108 @@
+/** The customer's own exchanges: as pages, and as a spreadsheet; the public's latest, masked. */
+import type { ExchangeSummary, LatestExchange } from '@cambist/contract/exchanges';
+import { formatAmount } from '@cambist/money/amount';
+import type { Actor } from '#kernel/actor.ts';
+import { DAY } from '#kernel/clock.ts';
+import type { Deps } from '#platform/deps.ts';
+import { csvLine } from './csv.ts';
+import * as lists from './list-store.ts';
+import { summaryOf } from './views.ts';
+import { closedStates, doneStates, openStates } from './workflow.ts';
+
+export interface HistoryQuery {
+  readonly page?: number;
+  readonly per_page?: number;
+  readonly state?: 'open' | 'done' | 'closed';
+  /** Days in UTC, both included: `YYYY-MM-DD`. */
+  readonly from?: string;
+  readonly to?: string;
+}
+
+const PER_PAGE = 20;
+const PATH = '/api/exchanges';
+const groups = { open: openStates, done: doneStates, closed: closedStates } as const;
+
+function filterOf(actor: Actor, { state, from, to }: HistoryQuery): lists.OwnFilter {
+  return {
+    userId: actor.id,
+    ...(state === undefined ? {} : { states: groups[state] }),
+    ...(from === undefined ? {} : { from: new Date(`${from}T00:00:00Z`) }),
+    ...(to === undefined ? {} : { before: new Date(new Date(`${to}T00:00:00Z`).getTime() + DAY) }),
+  };
+}
+
+export async function listOwn({ db, config }: Pick<Deps, 'db' | 'config'>, actor: Actor, query: HistoryQuery) {
+  const { page = 1, per_page = PER_PAGE } = query;
+  const filter = filterOf(actor, query);
+  const total = await lists.countOwn(db, filter);
+  const window = { limit: per_page, offset: (page - 1) * per_page };
+  const rows = await lists.listOwn(db, filter, window);
+  const lastPage = Math.max(1, Math.ceil(total / per_page));
+  const path = `${config.appUrl}${PATH}`;
+  const link = (number: number) => {
+    const words = new URLSearchParams({ page: String(number), per_page: String(per_page) });
+    for (const name of ['state', 'from', 'to'] as const) if (query[name]) words.set(name, query[name]);
+    return `${path}?${words}`;
+  };
+  return {
+    data: rows.map(summaryOf) satisfies ExchangeSummary[],
+    links: {
+      first: link(1),
+      last: link(lastPage),
+      prev: page > 1 ? link(page - 1) : null,
+      next: page < lastPage ? link(page + 1) : null,
+    },
+    meta: {
+      current_page: page,
+      from: rows.length > 0 ? window.offset + 1 : null,
+      last_page: lastPage,
+      path,
+      per_page,
+      to: rows.length > 0 ? window.offset + rows.length : null,
+      total,
+    },
+  };
+}
+
+/** Nobody's own history is longer; it bounds what one request can cost. */
+const MAX_EXPORT = 10_000;
+const columns = [
+  'number', 'created_at', 'state', 'send_amount', 'send_currency', 'receive_amount', 'receive_currency',
+  'rate', 'state_changed_at',
+] as const;
+
+/** RFC 4180, newest first. */
+export async function exportOwn(db: Deps['db'], actor: Actor, query: HistoryQuery): Promise<string> {
+  const rows = await lists.listOwn(db, filterOf(actor, query), { limit: MAX_EXPORT, offset: 0 });
+  return [columns, ...rows.map(cellsOf)].map(csvLine).join('');
+}
+
+function cellsOf(row: lists.OwnRow): string[] {
+  const each = summaryOf(row);
+  return [
+    each.number, each.created_at, each.state, each.send_amount, each.send.unit, each.receive_amount,
+    each.receive.unit, each.rate, each.state_changed_at,
+  ];
+}
+
+const MAX_LATEST = 10;
+
+export async function latest(db: Deps['db']): Promise<LatestExchange[]> {
+  const rows = await lists.listLatest(db, MAX_LATEST);
+  return rows.map((row) => ({
+    send_amount: formatAmount(row.send_minor, row.send.decimals),
+    send: row.send,
+    receive_amount: formatAmount(row.payout_minor, row.receive.decimals),
+    receive: row.receive,
+    customer: initials(row.customer),
+    state: row.state === 'completed' ? 'completed' : 'approved',
+    at: row.state_changed_at.toISOString(),
+  }));
+}
+
+/** `A. M.`: the first letters of the first and the last name, and nothing else of a person. */
+export function initials(name: string): string {
+  const parts = name.split(/[^\p{L}\p{M}]+/u).filter((part) => part !== '');
+  const shown = parts.length > 1 ? [parts.at(0), parts.at(-1)] : parts;
+  return shown.map((part) => `${[...(part ?? '')][0]?.toUpperCase() ?? ''}.`).join(' ') || '–';
+}

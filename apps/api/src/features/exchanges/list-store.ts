@@ -1,0 +1,217 @@
+/** Lists of exchanges: the customer's own, the desk's queues, the public's latest. */
+import type { queues } from '@cambist/contract/desk';
+import type { ExchangeState } from '@cambist/contract/exchanges';
+import { sql, type RawBuilder } from 'kysely';
+import type { Id } from '#kernel/id.ts';
+import type { Db, Tx } from '#platform/database.ts';
+import { currencyOf, withWords, type Exchange } from './store.ts';
+
+export type QueueName = (typeof queues)[number];
+
+export interface OwnFilter {
+  readonly userId: Id;
+  readonly states?: readonly ExchangeState[];
+  /** Created at or after. */
+  readonly from?: Date;
+  /** Created before. */
+  readonly before?: Date;
+}
+
+const ownCondition = ({ userId, states, from, before }: OwnFilter) => sql<boolean>`e.user_id = ${userId}
+  and ${states ? sql`e.state = any(${[...states]})` : sql`true`}
+  and ${from ? sql`e.created_at >= ${from}` : sql`true`}
+  and ${before ? sql`e.created_at < ${before}` : sql`true`}`;
+
+export type OwnRow = Exchange;
+
+/** Newest first. */
+export async function listOwn(
+  db: Db,
+  filter: OwnFilter,
+  window: { limit: number; offset: number },
+): Promise<OwnRow[]> {
+  return withWords(db)
+    .where(ownCondition(filter))
+    .orderBy('e.created_at', 'desc')
+    .orderBy('e.id', 'desc')
+    .limit(window.limit)
+    .offset(window.offset)
+    .execute();
+}
+
+export async function countOwn(db: Db, filter: OwnFilter): Promise<number> {
+  const { total } = await db
+    .selectFrom('exchanges as e')
+    .select((column) => column.fn.countAll<number>().as('total'))
+    .where(ownCondition(filter))
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+export type LatestRow = Pick<Exchange, 'send' | 'receive' | 'send_minor' | 'payout_minor' | 'state_changed_at'> & {
+  state: ExchangeState;
+  customer: string;
+};
+
+export async function listLatest(db: Db, limit: number): Promise<LatestRow[]> {
+  return db
+    .selectFrom('exchanges as e')
+    .innerJoin('users as u', 'u.id', 'e.user_id')
+    .innerJoin('currencies as s', 's.id', 'e.send_currency_id')
+    .innerJoin('currencies as r', 'r.id', 'e.receive_currency_id')
+    .select(['e.send_minor', 'e.payout_minor', 'e.state_changed_at', 'e.state', 'u.name as customer'])
+    .select([currencyOf('s').as('send'), currencyOf('r').as('receive')])
+    .where(sql<boolean>`e.state in ('approved', 'completed')`)
+    .orderBy('e.state_changed_at', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** An exchange with what the desk's list says beside it. */
+export type DeskRow = Exchange & {
+  customer_name: string;
+  customer_since: Date;
+  claimant: string | null;
+  proof_count: number;
+  same_file: boolean;
+  completed_count: number;
+};
+
+export interface DeskAsk {
+  readonly queue: QueueName;
+  readonly operatorId: Id;
+  readonly now: Date;
+  readonly search: RawBuilder<boolean> | null;
+  readonly after: { at: Date; id: Id } | null;
+  readonly limit: number;
+}
+
+/** Each queue with what is in it and by what it is ordered; the work lists oldest first. */
+const queueTable: Readonly<
+  Record<
+    QueueName,
+    { order: 'submitted_at' | 'pay_by' | 'created_at'; newestFirst?: true; holds: (ask: QueueAsk) => RawBuilder<boolean> }
+  >
+> = {
+  to_review: {
+    order: 'submitted_at',
+    holds: ({ now }) => sql`(e.state = 'payment_submitted'
+      or (e.state = 'under_review' and e.claimed_until <= ${now}))`,
+  },
+  mine: {
+    order: 'submitted_at',
+    holds: ({ now, operatorId }) => sql`(e.state = 'under_review'
+      and e.claimed_by = ${operatorId} and e.claimed_until > ${now})`,
+  },
+  to_pay_out: { order: 'submitted_at', holds: () => sql`e.state = 'approved'` },
+  awaiting_payment: { order: 'pay_by', holds: () => sql`e.state = 'awaiting_payment'` },
+  all: { order: 'created_at', newestFirst: true, holds: () => sql`true` },
+};
+type QueueAsk = Pick<DeskAsk, 'now' | 'operatorId'>;
+
+export function orderOf(queue: QueueName) {
+  return queueTable[queue].order;
+}
+
+export async function listDesk(db: Db, ask: DeskAsk): Promise<DeskRow[]> {
+  const { order, newestFirst, holds } = queueTable[ask.queue];
+  const column = sql.ref(`e.${order}`);
+  const direction = newestFirst ? 'desc' : 'asc';
+  const after = ask.after
+    ? sql<boolean>`(${column}, e.id) ${sql.raw(newestFirst ? '<' : '>')} (${ask.after.at}, ${ask.after.id})`
+    : sql<boolean>`true`;
+  return deskRows(db)
+    .where(holds(ask))
+    .where(after)
+    .where(ask.search ?? sql<boolean>`true`)
+    .orderBy(column, direction)
+    .orderBy('e.id', direction)
+    .limit(ask.limit)
+    .execute();
+}
+
+export async function findDeskRow(db: Db | Tx, id: Id): Promise<DeskRow> {
+  return deskRows(db).where('e.id', '=', id).executeTakeFirstOrThrow();
+}
+
+const deskRows = (db: Db | Tx) =>
+  withWords(db)
+    .innerJoin('users as u', 'u.id', 'e.user_id')
+    .leftJoin('users as c', 'c.id', 'e.claimed_by')
+    .select(['u.name as customer_name', 'u.created_at as customer_since', 'c.name as claimant'])
+    .select([
+      sql<number>`(select count(*)::int from proofs f where f.exchange_id = e.id)`.as('proof_count'),
+      sql<boolean>`exists (select from proofs f join proofs o
+        on o.sha256 = f.sha256 and o.exchange_id <> f.exchange_id
+        where f.exchange_id = e.id)`.as('same_file'),
+      sql<number>`(select count(*)::int from exchanges d
+        where d.user_id = e.user_id and d.state = 'completed')`.as('completed_count'),
+    ]);
+
+/** How far the counts of the queues go: beyond it the number tells an operator nothing more. */
+const COUNT_CAP = 999;
+
+export interface Counts {
+  to_review: number;
+  mine: number;
+  to_pay_out: number;
+  awaiting_payment: number;
+  oldest_to_review_at: Date | null;
+}
+
+/** All counts in one statement, none of which reads more rows than the cap. */
+export async function countQueues(db: Db, ask: QueueAsk): Promise<Counts> {
+  const counted = (queue: QueueName) => sql`(select count(*)::int from (
+    select from exchanges e where ${queueTable[queue].holds(ask)} limit ${COUNT_CAP}) capped)`;
+  const { rows } = await sql<Counts>`select ${counted('to_review')} as to_review,
+    ${counted('mine')} as mine, ${counted('to_pay_out')} as to_pay_out,
+    ${counted('awaiting_payment')} as awaiting_payment,
+    (select min(e.submitted_at) from exchanges e
+      where ${queueTable.to_review.holds(ask)}) as oldest_to_review_at`.execute(db);
+  const [counts] = rows;
+  if (!counts) throw new Error('The queues could not be counted.');
+  return counts;
+}
+
+/** People whose name or address contains the words; no more than the search can use. */
+export async function findCustomers(db: Db, words: string, limit: number): Promise<Id[]> {
+  const pattern = `%${words.replace(/[\\%_]/g, '\\$&')}%`;
+  const rows = await db
+    .selectFrom('users')
+    .select('id')
+    .where((either) => either.or([either('name', 'ilike', pattern), either('email', 'ilike', pattern)]))
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+export interface Twin {
+  proof_id: Id;
+  number: string;
+  customer: string;
+  user_id: Id;
+  uploaded_at: Date;
+}
+
+/** Uploads of the same files to other exchanges, newest first. */
+export async function listTwins(db: Db | Tx, exchangeId: Id, limit: number): Promise<Twin[]> {
+  return db
+    .selectFrom('proofs as f')
+    .innerJoin('proofs as o', 'o.sha256', 'f.sha256')
+    .innerJoin('exchanges as e', 'e.id', 'o.exchange_id')
+    .innerJoin('users as u', 'u.id', 'e.user_id')
+    .select(['f.id as proof_id', 'e.number', 'u.name as customer', 'e.user_id', 'o.created_at as uploaded_at'])
+    .where('f.exchange_id', '=', exchangeId)
+    .where('o.exchange_id', '<>', exchangeId)
+    .orderBy('o.created_at', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+export async function findCustomer(db: Db | Tx, id: Id) {
+  return db
+    .selectFrom('users')
+    .select(['id', 'name', 'email', 'created_at'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+}

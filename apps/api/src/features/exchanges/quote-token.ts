@@ -1,0 +1,108 @@
+/**
+ * A quote travels as a signed token and is stored only when it is accepted, so
+ * a price costs the database nothing. The token is a JSON array (short, since
+ * it rides in request bodies), signed with a key derived for quotes alone. Its
+ * `quote_id` is unique among exchanges, which is what makes it redeemable once.
+ */
+import type { Id } from '#kernel/id.ts';
+import { Refusal } from '#kernel/refusal.ts';
+import type { Keys } from '#platform/keys.ts';
+
+/** Amounts in minor units; rates and percentages as decimal strings. */
+export interface QuotedPrice {
+  readonly quote_id: Id;
+  readonly pair_id: Id;
+  readonly pair_version: number;
+  readonly side: 'send' | 'receive';
+  readonly send_minor: bigint;
+  readonly send_fee_minor: bigint;
+  readonly rate: string;
+  readonly rate_digits: number;
+  readonly gross_minor: bigint;
+  readonly receive_fee_minor: bigint;
+  readonly payout_minor: bigint;
+  readonly mid_rate: string | null;
+  readonly mid_source: string | null;
+  readonly mid_as_of: Date | null;
+  readonly mid_value_minor: bigint | null;
+  readonly margin_percent: string;
+  readonly expires_at: Date;
+  /** Whom the quote was given to; null for a guest's, which anyone may redeem. */
+  readonly user_id: Id | null;
+}
+
+/** Raised when the order or meaning of the fields changes: older tokens are then invalid. */
+const FORMAT = 1;
+const PURPOSE = 'quote';
+
+export function signQuote(keys: Keys, price: QuotedPrice): string {
+  const fields = [
+    FORMAT,
+    price.quote_id,
+    price.pair_id,
+    price.pair_version,
+    price.side,
+    String(price.send_minor),
+    String(price.send_fee_minor),
+    price.rate,
+    price.rate_digits,
+    String(price.gross_minor),
+    String(price.receive_fee_minor),
+    String(price.payout_minor),
+    price.mid_rate,
+    price.mid_source,
+    price.mid_as_of?.getTime() ?? null,
+    price.mid_value_minor === null ? null : String(price.mid_value_minor),
+    price.margin_percent,
+    price.expires_at.getTime(),
+    price.user_id,
+  ];
+  const text = Buffer.from(JSON.stringify(fields)).toString('base64url');
+  return `${text}.${keys.sign(PURPOSE, text)}`;
+}
+
+/**
+ * The price a token promises. Whether it has expired, was used or belongs to
+ * someone else is for the caller to judge, by the database's clock and rows.
+ * @throws Refusal 409 `quote_invalid` for anything this service did not sign
+ */
+export function readQuote(keys: Keys, token: string): QuotedPrice {
+  const [text = '', signature = '', ...rest] = token.split('.');
+  // The signature goes first: nothing unsigned is ever parsed.
+  if (rest.length > 0 || !keys.verify(PURPOSE, text, signature)) throw invalidQuote();
+  const fields: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
+  if (!Array.isArray(fields) || fields[0] !== FORMAT) throw invalidQuote();
+  // Signed by us in this format, so the positions hold what signQuote put there.
+  const [, quoteId, pairId, pairVersion, side, send, sendFee, rate, rateDigits, gross] = fields as [
+    number, Id, Id, number, 'send' | 'receive', string, string, string, number, string,
+  ];
+  const [receiveFee, payout, midRate, midSource, midAsOf, midValue, margin, expiresAt, userId] =
+    fields.slice(10) as [
+      string, string, string | null, string | null, number | null, string | null, string, number,
+      Id | null,
+    ];
+  return {
+    quote_id: quoteId,
+    pair_id: pairId,
+    pair_version: pairVersion,
+    side,
+    send_minor: BigInt(send),
+    send_fee_minor: BigInt(sendFee),
+    rate,
+    rate_digits: rateDigits,
+    gross_minor: BigInt(gross),
+    receive_fee_minor: BigInt(receiveFee),
+    payout_minor: BigInt(payout),
+    mid_rate: midRate,
+    mid_source: midSource,
+    mid_as_of: midAsOf === null ? null : new Date(midAsOf),
+    mid_value_minor: midValue === null ? null : BigInt(midValue),
+    margin_percent: margin,
+    expires_at: new Date(expiresAt),
+    user_id: userId,
+  };
+}
+
+function invalidQuote(): Refusal {
+  return new Refusal(409, 'quote_invalid', 'This quote is not valid. Ask for a new one.');
+}

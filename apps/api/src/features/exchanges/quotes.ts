@@ -1,0 +1,96 @@
+/**
+ * Quotes: a price that is held for the pair's lock time, as a signed token. It
+ * holds no reserve and costs no row; it is judged again when it is redeemed.
+ */
+import type { Quote } from '@cambist/contract/exchanges';
+import { formatDecimal } from '@cambist/money/decimal';
+import type { Actor } from '#kernel/actor.ts';
+import { MINUTE } from '#kernel/clock.ts';
+import { newId } from '#kernel/id.ts';
+import { invalid, Refusal } from '#kernel/refusal.ts';
+import type { Tx } from '#platform/database.ts';
+import { publicCurrency } from '#features/currencies/currencies.ts';
+import { findPair, type PairRow } from '#features/pairs/pairs.ts';
+import { breakdownOf, brokenLimit, priceOf, requireOpen } from './price.ts';
+import { readQuote, signQuote, type QuotedPrice } from './quote-token.ts';
+import type { Work } from './transition.ts';
+
+export interface QuoteAsk {
+  readonly pair: string;
+  readonly side: 'send' | 'receive';
+  /** In major units. */
+  readonly amount: string;
+}
+
+/**
+ * Prices an amount for anyone; for somebody who is signed in the quote is
+ * theirs alone.
+ * @throws Refusal 422 on `pair` or `amount`, 409 `pair_unavailable`
+ */
+export async function quote(
+  work: Pick<Work, 'db' | 'keys' | 'moment'>,
+  actor: Actor | null,
+  { pair: slug, side, amount }: QuoteAsk,
+): Promise<Quote> {
+  const pair = await findPair(work.db, { slug });
+  if (!pair) throw invalid({ pair: 'The selected pair is invalid.' });
+  const priced = priceOf(pair, side, amount);
+  const now = await work.moment(work.db);
+  const price: QuotedPrice = {
+    quote_id: newId(),
+    pair_id: pair.id,
+    pair_version: pair.version,
+    side,
+    send_minor: priced.send,
+    send_fee_minor: priced.sendFee,
+    rate: formatDecimal(priced.rate),
+    rate_digits: pair.rate_digits,
+    gross_minor: priced.gross,
+    receive_fee_minor: priced.receiveFee,
+    payout_minor: priced.payout,
+    mid_rate: pair.mid_rate,
+    mid_source: pair.mid_source,
+    mid_as_of: pair.mid_as_of,
+    mid_value_minor: priced.midValue,
+    margin_percent: pair.margin_percent,
+    expires_at: new Date(now.getTime() + pair.lock_minutes * MINUTE),
+    user_id: actor?.id ?? null,
+  };
+  const fault = brokenLimit(pair, price.send_minor);
+  if (fault !== null) throw invalid({ amount: fault });
+  return {
+    pair: pair.slug,
+    send: publicCurrency(pair.send),
+    receive: publicCurrency(pair.receive),
+    ...breakdownOf(price, pair),
+    token: signQuote(work.keys, price),
+    expires_at: price.expires_at.toISOString(),
+    server_time: now.toISOString(),
+  };
+}
+
+/**
+ * Reads a quote that is being accepted. Its price stands even when the pair's
+ * has changed since; its pair must still be active and its amounts within the
+ * limits of now.
+ * @throws Refusal 409 `quote_invalid`, `quote_expired`, `pair_unavailable`, `limit_exceeded`
+ */
+export async function redeem(
+  work: Pick<Work, 'keys'>,
+  tx: Tx,
+  ask: { readonly token: string; readonly userId: string; readonly now: Date },
+): Promise<{ price: QuotedPrice; pair: PairRow }> {
+  const price = readQuote(work.keys, ask.token);
+  if (price.user_id !== null && price.user_id !== ask.userId) {
+    throw new Refusal(409, 'quote_invalid', 'This quote was given to someone else. Ask for a new one.');
+  }
+  if (ask.now >= price.expires_at) {
+    throw new Refusal(409, 'quote_expired', 'The price was held until a moment ago. Ask for a new one.');
+  }
+  const pair = await findPair(tx, { id: price.pair_id });
+  if (!pair) throw new Refusal(409, 'quote_invalid', 'This quote is not valid. Ask for a new one.');
+  requireOpen(pair);
+  const fault = brokenLimit(pair, price.send_minor);
+  if (fault !== null) throw new Refusal(409, 'limit_exceeded', fault);
+  return { price, pair };
+}

@@ -1,0 +1,57 @@
+/**
+ * The desk's search: one box for the beginning of a number, a part of a name or
+ * address, or an exact amount. Each way asks for a column that has an index, so
+ * the database can join them by bitmap instead of reading every exchange.
+ */
+import { maxDecimals, parseAmount } from '@cambist/money/amount';
+import { MoneyError } from '@cambist/money/decimal';
+import { sql, type RawBuilder } from 'kysely';
+import type { Db } from '#platform/database.ts';
+import { findCustomers } from './list-store.ts';
+
+const MAX_CUSTOMERS = 200;
+
+/** The condition on `exchanges e` joined with its currencies `s` and `r`. */
+export async function searchCondition(db: Db, text: string): Promise<RawBuilder<boolean>> {
+  const words = text.trim();
+  const ways: RawBuilder<boolean>[] = [];
+  const prefix = numberPrefix(words);
+  if (prefix !== null) ways.push(sql`e.number like ${`${prefix}%`}`);
+  const customers = await findCustomers(db, words, MAX_CUSTOMERS);
+  if (customers.length > 0) ways.push(sql`e.user_id = any(${customers}::uuid[])`);
+  const amounts = minorAmounts(words);
+  if (amounts.length > 0) ways.push(amountIs('e.send_minor', 's', words, amounts), amountIs('e.payout_minor', 'r', words, amounts));
+  return ways.length > 0 ? sql`(${sql.join(ways, sql` or `)})` : sql`false`;
+}
+
+/** `7f3k9` and `cx-7f3k-9` both begin `CX-7F3K-9`. */
+export function numberPrefix(words: string): string | null {
+  const letters = words.toUpperCase().replace(/^CX(?=-|[0-9A-Z]{4})/, '').replaceAll('-', '');
+  if (!/^[0-9A-HJKMNP-TV-Z]{1,8}$/.test(letters)) return null;
+  const rest = letters.length > 4 ? `-${letters.slice(4)}` : '';
+  return `CX-${letters.slice(0, 4)}${rest}`;
+}
+
+/** What the words are in minor units, for each number of decimals that can hold them. */
+function minorAmounts(words: string): bigint[] {
+  const found = new Set<bigint>();
+  for (let decimals = 0; decimals <= maxDecimals; decimals += 1) {
+    try {
+      found.add(parseAmount(words, decimals));
+    } catch (error) {
+      if (!(error instanceof MoneyError)) throw error;
+    }
+  }
+  return [...found].filter((minor) => minor > 0n);
+}
+
+/** The list of minor units is for the index; the product then tells 5.00 from 0.05 at other decimals. */
+function amountIs(
+  column: string,
+  currency: string,
+  words: string,
+  minors: readonly bigint[],
+): RawBuilder<boolean> {
+  return sql`(${sql.ref(column)} = any(${minors.map(String)}::numeric[])
+    and ${sql.ref(column)} = ${words}::numeric * (10::numeric ^ ${sql.ref(`${currency}.decimals`)}))`;
+}

@@ -1,0 +1,135 @@
+/**
+ * What an exchange remembers: its row, its events, and the questions that
+ * transitions ask. Lists stand in list-store.ts. The order of locks, the same
+ * everywhere: idempotency key, customer, exchange row, ledger accounts last,
+ * because a reserve's row is the one that all customers share.
+ */
+import type { PublicCurrency } from '@cambist/contract/currencies';
+import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
+import type { Id } from '#kernel/id.ts';
+import type { Db, Tx } from '#platform/database.ts';
+import type { ExchangeEventsTable, ExchangesTable } from '#platform/tables.ts';
+import { openStates } from './workflow.ts';
+
+/** An exchange with the words of its pair and currencies. */
+export type Exchange = Selectable<ExchangesTable> & {
+  pair_slug: string;
+  send: PublicCurrency;
+  receive: PublicCurrency;
+};
+export type ExchangeEvent = Selectable<ExchangeEventsTable>;
+export type ExchangeUpdate = Updateable<ExchangesTable>;
+
+/** The currency behind a table alias, as anyone is told of it. */
+export const currencyOf = (alias: string) => sql<PublicCurrency>`jsonb_build_object(
+  'slug', ${sql.ref(`${alias}.slug`)}, 'unit', ${sql.ref(`${alias}.unit`)},
+  'name', ${sql.ref(`${alias}.name`)}, 'symbol', ${sql.ref(`${alias}.symbol`)},
+  'channel', ${sql.ref(`${alias}.channel`)}, 'kind', ${sql.ref(`${alias}.kind`)},
+  'decimals', ${sql.ref(`${alias}.decimals`)})`;
+
+/** By the database's clock, read now and not at the transaction's start: a lock may have been waited for. */
+export async function databaseTime(db: Db | Tx): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error('The database tells no time.');
+  return row.now;
+}
+
+/** One creation at a time for each customer, so that limits are counted truly. */
+export async function lockCustomer(tx: Tx, userId: Id): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`exchanges of ${userId}`}, 0))`.execute(tx);
+}
+
+export async function countOpen(tx: Tx, userId: Id): Promise<number> {
+  const { open } = await tx
+    .selectFrom('exchanges')
+    .select((column) => column.fn.countAll<number>().as('open'))
+    .where('user_id', '=', userId)
+    .where('state', 'in', [...openStates])
+    .executeTakeFirstOrThrow();
+  return open;
+}
+
+/** What the customer has sent or is to send in a pair since each moment, in minor units. */
+export async function sentSince(
+  tx: Tx,
+  ask: { userId: Id; pairId: Id; day: Date; month: Date },
+): Promise<{ day: bigint; month: bigint }> {
+  const { rows } = await sql<{ day: bigint; month: bigint }>`
+    select coalesce(sum(send_minor) filter (where created_at > ${ask.day}), 0) as day,
+      coalesce(sum(send_minor), 0) as month
+    from exchanges
+    where user_id = ${ask.userId} and pair_id = ${ask.pairId} and created_at > ${ask.month}
+      and state not in ('cancelled', 'expired', 'rejected', 'refunded')`.execute(tx);
+  return rows[0] ?? { day: 0n, month: 0n };
+}
+
+/** False when the quote was redeemed before. */
+export async function insertExchange(tx: Tx, row: Insertable<ExchangesTable>): Promise<boolean> {
+  const inserted = await tx
+    .insertInto('exchanges')
+    .values(row)
+    .onConflict((conflict) => conflict.column('quote_id').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+/** Rows with the words of their pair and currencies, aliased `e`, `p`, `s` and `r`. */
+export const withWords = (db: Db | Tx) =>
+  db
+    .selectFrom('exchanges as e')
+    .innerJoin('pairs as p', 'p.id', 'e.pair_id')
+    .innerJoin('currencies as s', 's.id', 'e.send_currency_id')
+    .innerJoin('currencies as r', 'r.id', 'e.receive_currency_id')
+    .selectAll('e')
+    .select(['p.slug as pair_slug', currencyOf('s').as('send'), currencyOf('r').as('receive')]);
+
+export async function findExchange(db: Db | Tx, number: string): Promise<Exchange | undefined> {
+  return withWords(db).where('e.number', '=', number).executeTakeFirst();
+}
+
+export async function lockExchange(tx: Tx, number: string): Promise<Exchange | undefined> {
+  return withWords(tx).where('e.number', '=', number).forUpdate('e').executeTakeFirst();
+}
+
+/** Numbers of unpaid exchanges past their time that no other process is working on. */
+export async function lockOverdue(tx: Tx, now: Date, limit: number): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('exchanges')
+    .select('number')
+    .where('state', '=', 'awaiting_payment')
+    .where('pay_by', '<=', now)
+    .orderBy('pay_by')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute();
+  return rows.map((row) => row.number);
+}
+
+export async function updateExchange(tx: Tx, exchange: Exchange, set: ExchangeUpdate): Promise<Exchange> {
+  const updated = await tx
+    .updateTable('exchanges')
+    .set(set)
+    .where('id', '=', exchange.id)
+    .where('version', '=', exchange.version)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return { ...exchange, ...updated };
+}
+
+export async function insertEvent(tx: Tx, event: Insertable<ExchangeEventsTable>): Promise<void> {
+  await tx.insertInto('exchange_events').values(event).execute();
+}
+
+export async function listEvents(db: Db | Tx, exchangeId: Id): Promise<(ExchangeEvent & { actor: string | null })[]> {
+  return db
+    .selectFrom('exchange_events as v')
+    .leftJoin('users as u', 'u.id', 'v.actor_id')
+    .selectAll('v')
+    .select('u.name as actor')
+    .where('v.exchange_id', '=', exchangeId)
+    .orderBy('v.id')
+    .execute();
+}

@@ -1,0 +1,77 @@
+/** Pure: an exchange as its customer is told of it. */
+import type { Exchange as ExchangeView, ExchangeSummary, TimelineEvent } from '@cambist/contract/exchanges';
+import { customerActions } from '@cambist/contract/exchanges';
+import { MINUTE } from '#kernel/clock.ts';
+import { formatAmount } from '@cambist/money/amount';
+import { proofView, type Proof } from '#features/proofs/proofs.ts';
+import { breakdownOf, shownRate } from './price.ts';
+import type { Exchange, ExchangeEvent } from './store.ts';
+import { allowedTo, isTold, type Facts } from './workflow.ts';
+
+export function summaryOf(exchange: Exchange): ExchangeSummary {
+  return {
+    number: exchange.number,
+    pair: exchange.pair_slug,
+    state: exchange.state,
+    send: exchange.send,
+    receive: exchange.receive,
+    send_amount: formatAmount(exchange.send_minor, exchange.send.decimals),
+    receive_amount: formatAmount(exchange.payout_minor, exchange.receive.decimals),
+    rate: shownRate(exchange),
+    pay_by: exchange.pay_by.toISOString(),
+    created_at: exchange.created_at.toISOString(),
+    state_changed_at: exchange.state_changed_at.toISOString(),
+  };
+}
+
+export function exchangeView(
+  exchange: Exchange,
+  parts: { proofs: readonly Proof[]; events: readonly ExchangeEvent[]; facts: Facts },
+): ExchangeView {
+  const { facts, proofs, events } = parts;
+  const allowed = allowedTo('customer', facts);
+  return {
+    ...summaryOf(exchange),
+    version: exchange.version,
+    ...breakdownOf(exchange, exchange),
+    evidence: exchange.evidence,
+    payee: exchange.payee,
+    transfer_reference: exchange.transfer_reference,
+    payout_fields: lines(exchange.payout_fields),
+    payment_reference: exchange.payment_reference,
+    payout_reference: exchange.payout_reference,
+    closed_reason: exchange.closed_reason,
+    submitted_at: exchange.submitted_at?.toISOString() ?? null,
+    undo_until: allowed.includes('undo') ? undoUntil(exchange, facts.undoMinutes) : null,
+    completed_at: exchange.completed_at?.toISOString() ?? null,
+    proofs: proofs.map(proofView),
+    timeline: timelineOf(events),
+    allowed: customerActions.filter((action) => allowed.includes(action)),
+    server_time: facts.now.toISOString(),
+  };
+}
+
+/** What is stored beside label and value, to compare names by, is the desk's business. */
+export function lines(answers: readonly { label: string; value: string }[]) {
+  return answers.map(({ label, value }) => ({ label, value }));
+}
+
+function undoUntil({ submitted_at, pay_by }: Exchange, undoMinutes: number): string | null {
+  if (submitted_at === null) return null;
+  const window = submitted_at.getTime() + undoMinutes * MINUTE;
+  return new Date(Math.min(window, pay_by.getTime())).toISOString();
+}
+
+/** A second claim in a row is a change of hands at the desk, which the customer need not follow. */
+function timelineOf(events: readonly ExchangeEvent[]): TimelineEvent[] {
+  const told = events.filter((event) => isTold(event.action));
+  return told
+    .filter((event, index) => event.action !== 'claim' || told[index - 1]?.action !== 'claim')
+    .map((event) => ({
+      action: event.action,
+      to_state: event.to_state,
+      by: event.actor_kind === 'customer' ? 'you' : event.actor_kind === 'operator' ? 'desk' : 'system',
+      reason: event.reason,
+      at: event.at.toISOString(),
+    }));
+}

@@ -1,0 +1,157 @@
+/**
+ * Proofs of payment: received onto the disk and looked into first, then written
+ * into the caller's transaction as a row; whoever fails in between discards the
+ * files. What is stored is the original, hashed; images are shown as a redrawn
+ * copy. Who may see a file is for the caller to have judged.
+ */
+import { readFile } from 'node:fs/promises';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { newId, type Id } from '#kernel/id.ts';
+import { invalid, notFound } from '#kernel/refusal.ts';
+import type { Db, Tx } from '#platform/database.ts';
+import type { Files, Incoming } from '#platform/files.ts';
+import { extensions, pdfFault, proofType, type ProofType } from './inspection.ts';
+import { redraw } from './picture.ts';
+import * as store from './store.ts';
+import { folder, readUpload } from './upload.ts';
+
+export type Proof = store.ProofRow;
+
+/** Lies on the disk under its final names; no row speaks of it yet. */
+export interface ReceivedProof {
+  readonly sha256: Buffer;
+  readonly original_name: string;
+  readonly content_type: ProofType;
+  readonly size_bytes: number;
+  readonly stored_name: string;
+  readonly view_name: string | null;
+}
+
+interface FileDeps {
+  readonly files: Files;
+}
+
+const messages = {
+  type: 'The proof must be a file of type: jpeg, png, webp, pdf.',
+  brokenImage: 'The proof could not be read as an image. Take a new picture or screenshot.',
+  brokenPdf: 'The proof is not a complete PDF. Save it again and upload the new file.',
+  activePdf: 'The proof must not contain scripts or attachments. Print it to a new PDF, or take a screenshot.',
+} as const;
+
+/** Reads, checks and keeps the upload. @throws Refusal 422 on `proof`, 413, 400 */
+export async function receiveProof(deps: FileDeps, request: FastifyRequest): Promise<ReceivedProof> {
+  const { file, name, declaredType } = await readUpload(deps.files, request);
+  return keepProof(deps, file, name, declaredType);
+}
+
+/** Checks a received file by its content and keeps it, or discards it. @throws Refusal 422 on `proof` */
+export async function keepProof(
+  deps: FileDeps,
+  file: Incoming,
+  name: string,
+  declaredType: string,
+): Promise<ReceivedProof> {
+  try {
+    const bytes = await readFile(file.path);
+    const type = proofType(bytes, name, declaredType);
+    if (!type) throw invalid({ proof: messages.type });
+    const view = type === 'application/pdf' ? checkedPdf(bytes) : await redraw(file.path);
+    if (view === null && type !== 'application/pdf') throw invalid({ proof: messages.brokenImage });
+    return {
+      sha256: file.sha256,
+      original_name: shownName(name, type),
+      content_type: type,
+      size_bytes: file.sizeBytes,
+      view_name: view && (await deps.files.save(folder, view, 'jpg')),
+      stored_name: await file.keep(extensions[type][0]),
+    };
+  } catch (error) {
+    await file.discard();
+    throw error;
+  }
+}
+
+export async function discardProof({ files }: FileDeps, proof: ReceivedProof): Promise<void> {
+  await files.remove(folder, proof.stored_name);
+  if (proof.view_name) await files.remove(folder, proof.view_name);
+}
+
+/** Writes the row. The caller has locked the exchange and judged that it takes another proof. */
+export async function recordProof(
+  tx: Tx,
+  proof: ReceivedProof,
+  of: { exchange_id: Id; uploaded_by: Id; at: Date },
+): Promise<Proof> {
+  const { at: created_at, ...whose } = of;
+  return store.insertProof(tx, { id: newId(), ...proof, ...whose, created_at });
+}
+
+/** Oldest first. */
+export const proofsOf: (db: Db, exchangeId: Id) => Promise<Proof[]> = store.listProofs;
+
+/** As both the customer and the desk are told of it. */
+export function proofView(proof: Proof) {
+  return {
+    id: proof.id,
+    name: proof.original_name,
+    content_type: proof.content_type,
+    size_bytes: proof.size_bytes,
+    uploaded_at: proof.created_at.toISOString(),
+  };
+}
+
+/**
+ * Sends a proof's file so that no browser can run anything in it: images as
+ * their redrawn copy, a PDF or an original for download.
+ * @throws Refusal 404 when there is no such proof, or its file is gone
+ */
+export async function sendProof(
+  { files }: FileDeps,
+  reply: FastifyReply,
+  proof: Proof | undefined,
+  options: { original: boolean },
+): Promise<FastifyReply> {
+  if (!proof) throw notFound();
+  const redrawn = proof.view_name !== null && !options.original;
+  const stored = redrawn && proof.view_name ? proof.view_name : proof.stored_name;
+  const file = await files.open(folder, stored);
+  if (!file) {
+    reply.log.error({ proof: proof.id }, 'A proof has a row but no file.');
+    throw notFound();
+  }
+  const name = redrawn ? proof.original_name.replace(/\.[^.]*$/, '.jpg') : proof.original_name;
+  return reply
+    .type(redrawn ? 'image/jpeg' : proof.content_type)
+    .header('content-length', file.sizeBytes)
+    .header('content-disposition', disposition(redrawn ? 'inline' : 'attachment', name))
+    .header('content-security-policy', "sandbox; default-src 'none'")
+    .header('x-content-type-options', 'nosniff')
+    .header('cross-origin-resource-policy', 'same-site')
+    .header('cache-control', 'private, no-store')
+    .send(file.stream);
+}
+
+/** RFC 6266 with RFC 8187's encoding: an ASCII name for all, the true one for who reads it. */
+function disposition(kind: 'inline' | 'attachment', name: string): string {
+  const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
+  const encoded = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `${kind}; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}
+
+function checkedPdf(bytes: Buffer): null {
+  const fault = pdfFault(bytes);
+  if (fault) throw invalid({ proof: fault === 'broken' ? messages.brokenPdf : messages.activePdf });
+  return null;
+}
+
+const MAX_NAME = 120;
+
+/** The sender's name for it without path, control and direction characters, ending as its type does. */
+function shownName(name: string, type: ProofType): string {
+  const last = name.split(/[/\\]/).at(-1) ?? '';
+  const plain = last.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '').replace(/\.[^.]*$/, '').trim().slice(0, MAX_NAME);
+  return `${plain.toWellFormed() || 'proof'}.${extensions[type][0]}`;
+}

@@ -1,0 +1,19 @@
+/**
+ * The desk's way to a proof's file, and the hourly comparison of files and
+ * rows. A customer's own way stands among the exchanges, which know whose it is.
+ */
+import { getDeskProofFile } from '@cambist/contract/desk';
+import type { Feature } from '#platform/feature.ts';
+import { sendProof } from './proofs.ts';
+import { findProof } from './store.ts';
+import { sweepProofs } from './sweep.ts';
+
+export const proofs: Feature = {
+  name: 'proofs',
+  routes(ways, deps) {
+    ways.admin.serve(getDeskProofFile, async ({ params, query, reply }) =>
+      sendProof(deps, reply, await findProof(deps.db, params.id), { original: query.original ?? false }),
+    );
+  },
+  tasks: (deps) => [sweepProofs(deps)],
+};

@@ -1,0 +1,166 @@
+/**
+ * Private files under DATA_DIR. A file is written under a temporary name in its
+ * own folder, synced, renamed and its folder synced, so that after a crash a
+ * name either holds the whole file or does not exist. Names are random, files
+ * 0600, folders 0700; nothing here is ever served as a static file.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { mkdir, open, readdir, rename, stat, unlink, type FileHandle } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Readable } from 'node:stream';
+
+/** A received file that has no name yet: keep it or discard it, once. */
+export interface Incoming {
+  /** Absolute, for libraries that read files. */
+  readonly path: string;
+  readonly sizeBytes: number;
+  readonly sha256: Buffer;
+  /** More came than was allowed; what lies in the file is cut off. */
+  readonly tooLarge: boolean;
+  /** Gives the file its final name, durably, and returns it. */
+  keep(extension: string): Promise<string>;
+  discard(): Promise<void>;
+}
+
+export interface OpenFile {
+  readonly sizeBytes: number;
+  readonly stream: Readable;
+}
+
+export interface Files {
+  /**
+   * Writes a stream, counting and hashing. Reads on without writing past
+   * `maxBytes`, so that the sender can finish and hear the answer. A stream
+   * that breaks off leaves nothing behind.
+   */
+  receive(folder: string, source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Incoming>;
+  /** Writes bytes at once and returns the final name. */
+  save(folder: string, bytes: Uint8Array, extension: string): Promise<string>;
+  /** Null when there is no such file. */
+  open(folder: string, name: string): Promise<OpenFile | null>;
+  /** A file that is already gone is no error. */
+  remove(folder: string, name: string): Promise<void>;
+  /** Every file, also temporary ones that a crash left. */
+  list(folder: string): Promise<{ name: string; changedAt: Date }[]>;
+}
+
+const FILE_MODE = 0o600;
+const FOLDER_MODE = 0o700;
+const TEMPORARY = 'part';
+const namePattern = /^[0-9a-f]{32}\.[a-z0-9]{1,5}$/;
+
+export function openFiles(dataDir: string): Files {
+  const root = resolve(dataDir);
+  const folderOf = async (folder: string) => {
+    const path = join(root, folder);
+    await mkdir(path, { recursive: true, mode: FOLDER_MODE });
+    return path;
+  };
+
+  const receive: Files['receive'] = async (folder, source, maxBytes) => {
+    const directory = await folderOf(folder);
+    const path = join(directory, newName(TEMPORARY));
+    const handle = await open(path, 'wx', FILE_MODE);
+    const hash = createHash('sha256');
+    let sizeBytes = 0;
+    try {
+      for await (const chunk of source) {
+        sizeBytes += chunk.byteLength;
+        if (sizeBytes > maxBytes) continue;
+        hash.update(chunk);
+        await handle.writeFile(chunk);
+      }
+      await handle.sync();
+    } catch (error) {
+      await handle.close();
+      await unlink(path);
+      throw error;
+    }
+    await handle.close();
+    return {
+      path,
+      sizeBytes,
+      sha256: hash.digest(),
+      tooLarge: sizeBytes > maxBytes,
+      keep: (extension) => settle(directory, path, extension),
+      discard: async () => {
+        await absentAsNull(unlink(path));
+      },
+    };
+  };
+
+  return {
+    receive,
+    async save(folder, bytes, extension) {
+      const incoming = await receive(folder, oneChunk(bytes), bytes.byteLength);
+      return incoming.keep(extension);
+    },
+    async open(folder, name) {
+      // A symbolic link is refused: it could lead anywhere.
+      const flags = constants.O_RDONLY | constants.O_NOFOLLOW;
+      const handle = await absentAsNull(open(join(root, folder, checked(name)), flags));
+      if (!handle) return null;
+      return { sizeBytes: (await sizeOf(handle)).size, stream: handle.createReadStream() };
+    },
+    async remove(folder, name) {
+      await absentAsNull(unlink(join(root, folder, checked(name))));
+    },
+    async list(folder) {
+      const directory = await folderOf(folder);
+      const names = (await readdir(directory)).filter((name) => namePattern.test(name));
+      const found = await Promise.all(
+        names.map(async (name) => {
+          const status = await absentAsNull(stat(join(directory, name)));
+          return status && { name, changedAt: status.mtime };
+        }),
+      );
+      return found.filter((each) => each !== null);
+    },
+  };
+}
+
+async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+async function settle(directory: string, path: string, extension: string): Promise<string> {
+  const name = newName(extension);
+  await rename(path, join(directory, name));
+  // The new name itself is durable only when its folder is.
+  const handle = await open(directory, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  return name;
+}
+
+async function sizeOf(handle: FileHandle): Promise<{ size: number }> {
+  try {
+    return await handle.stat();
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+function newName(extension: string): string {
+  return checked(`${randomBytes(16).toString('hex')}.${extension}`);
+}
+
+/** Only names of our own making: no separator, dot segment or hidden file can pass. */
+function checked(name: string): string {
+  if (!namePattern.test(name)) throw new Error('A stored file has a random name with a short extension.');
+  return name;
+}
+
+async function absentAsNull<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
+}
