@@ -96,7 +96,10 @@ function readCache(path: string): Values | null {
 }
 
 function differences(cache: Values, file: Values | null): string[] {
-  if (file === null) return ['.env is missing; the configuration comes from its cache.'];
+  if (file === null) {
+    const empty = Object.keys(cache).length === 0;
+    return empty ? [] : ['.env is missing; the configuration comes from its cache.'];
+  }
   const differing = VARIABLES.filter(
     (name) => name !== 'DATA_DIR' && (cache[name] ?? '') !== (file[name] ?? ''),
   );

@@ -1,0 +1,126 @@
+/**
+ * What `npm test` and `npm run e2e` do: one throw-away PostgreSQL, then the test
+ * files side by side, then the browser journeys one after the other.
+ */
+import { globSync, mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import postgres from 'postgres';
+import { connectionOptions, withDatabase } from '../apps/api/src/platform/database-url.ts';
+import { findChromium } from './chromium.ts';
+import { ROOT } from './configuration.ts';
+import { startPostgres } from './embedded-postgres.ts';
+import { interruption } from './interruption.ts';
+import { PlainError } from './plain-error.ts';
+import { say, step } from './progress.ts';
+import { inWords, runFiles, type Totals } from './test-report.ts';
+import { buildWeb, isWebBuilt } from './web-build.ts';
+
+const TESTS = [
+  'packages/**/*.test.ts',
+  'apps/**/*.test.ts',
+  'tools/**/*.test.ts',
+  'e2e/**/*.test.ts',
+];
+const JOURNEYS = ['e2e/**/*.e2e.ts'];
+
+export interface TestOptions {
+  /** Parts of a path; only files with one of them run. All files when empty. */
+  patterns: readonly string[];
+  /** Leaves out what needs no browser. */
+  journeysOnly?: boolean;
+}
+
+/** Answers the exit code: 0 when everything that ran has passed. */
+export async function runTests({ patterns, journeysOnly = false }: TestOptions): Promise<number> {
+  const signal = interruption();
+  const tests = journeysOnly ? [] : find(TESTS, patterns);
+  const journeys = find(JOURNEYS, patterns);
+  if (tests.length + journeys.length === 0) {
+    throw new PlainError(`No test file matches ${patterns.join(' ') || JOURNEYS.join(' ')}.`);
+  }
+  const chromium = journeys.length > 0 ? findChromium(process.env) : null;
+  const left = chromium === null ? journeys : [];
+  if (left.length > 0 && isBrowserRequired()) {
+    throw new PlainError(
+      'The browser journeys need Chromium, which was not found, and CI or REQUIRE_BROWSER demands them. Install it (on Debian: apt-get install chromium) or name it in CHROMIUM.',
+    );
+  }
+
+  const totals: Totals = { passed: 0, failed: 0, skipped: left.length };
+  const add = async (files: string[], concurrency: number) => {
+    if (files.length === 0 || signal.aborted) return;
+    const part = await runFiles({ files, concurrency, signal });
+    for (const kind of ['passed', 'failed', 'skipped'] as const) totals[kind] += part[kind];
+  };
+  await withTestServer(async () => {
+    await add(tests, availableParallelism());
+    if (chromium !== null) {
+      process.env['CHROMIUM'] = chromium;
+      if (await canServe(signal)) await add(journeys, 1);
+      else totals.failed += journeys.length;
+    }
+  });
+  if (signal.aborted) {
+    say('Interrupted.');
+    return 130;
+  }
+  if (left.length > 0) {
+    say();
+    say(
+      'The browser journeys did not run: Chromium was not found. Install it, or name it in CHROMIUM:',
+    );
+    for (const file of left) say(`  - ${relative(ROOT, file)}`);
+  }
+  say();
+  say(inWords(totals));
+  return totals.failed > 0 || totals.passed === 0 ? 1 : 0;
+}
+
+/** A frontend that cannot be built fails the journeys, and what passed before them still counts. */
+async function canServe(signal: AbortSignal): Promise<boolean> {
+  try {
+    if (!isWebBuilt()) await step('Building the frontend', () => buildWeb(signal));
+    return true;
+  } catch (error) {
+    if (!(error instanceof PlainError)) throw error;
+    say(error.message);
+    return false;
+  }
+}
+
+function find(globs: readonly string[], patterns: readonly string[]): string[] {
+  return globs
+    .flatMap((glob) =>
+      globSync(glob, { cwd: ROOT, exclude: ['**/node_modules', '**/build', '**/.svelte-kit'] }),
+    )
+    .filter((path) => patterns.length === 0 || patterns.some((pattern) => path.includes(pattern)))
+    .toSorted()
+    .map((path) => join(ROOT, path));
+}
+
+function isBrowserRequired(): boolean {
+  const yes = (value: string | undefined) =>
+    value !== undefined && !['', '0', 'false'].includes(value);
+  return yes(process.env['CI']) || yes(process.env['REQUIRE_BROWSER']);
+}
+
+/** TEST_DATABASE_URL for the tests: a server whose role may create databases, unless one is given. */
+async function withTestServer(work: () => Promise<void>): Promise<void> {
+  if (process.env['TEST_DATABASE_URL']) return work();
+  const dataDir = mkdtempSync(join(tmpdir(), 'cambist-test-'));
+  try {
+    const server = await startPostgres({ dataDir, fsync: false, log: () => {} });
+    try {
+      const sql = postgres({ ...connectionOptions(server.adminUrl), max: 1 });
+      await sql`alter role cambist createdb`;
+      await sql.end();
+      process.env['TEST_DATABASE_URL'] = withDatabase(server.url, 'postgres');
+      await work();
+    } finally {
+      await server.stop();
+    }
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}

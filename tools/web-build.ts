@@ -1,0 +1,107 @@
+/**
+ * Builds the frontend when what it is made from has changed. The hash of that
+ * stands beside the build and is written last, so a broken build is made again.
+ */
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ROOT } from './configuration.ts';
+import { Locked, takeLock } from './lock.mjs';
+import { PlainError, systemSentence, withPlainErrors } from './plain-error.ts';
+
+const WEB = join(ROOT, 'apps/web');
+const SOURCES = ['package-lock.json', 'apps/web', 'packages/contract', 'packages/money'];
+// What the build itself makes.
+const MADE = new Set(['build', '.svelte-kit', 'node_modules', 'paraglide', 'cache']);
+const MARKER = join(WEB, 'build', '.sources');
+
+/** The script that serves the built frontend. */
+export const WEB_SERVER = join(WEB, 'build', 'index.js');
+
+export function isWebBuilt(): boolean {
+  return (
+    existsSync(WEB_SERVER) && existsSync(MARKER) && readFileSync(MARKER, 'utf8') === hashSources()
+  );
+}
+
+/**
+ * Builds, or waits for another command that is building.
+ * @throws {PlainError} with what the build said when it fails.
+ */
+export async function buildWeb(signal?: AbortSignal): Promise<void> {
+  const cache = join(ROOT, '.cache');
+  await withPlainErrors(cache, () => mkdirSync(cache, { recursive: true }));
+  const lock = await whenFree(join(cache, 'web-build.lock'));
+  try {
+    if (isWebBuilt()) return;
+    const hash = hashSources();
+    await runBuild(signal);
+    writeFileSync(MARKER, hash);
+  } finally {
+    lock.release();
+  }
+}
+
+async function whenFree(path: string): Promise<{ release: () => void }> {
+  for (;;) {
+    try {
+      return takeLock(path, 'building the frontend');
+    } catch (error) {
+      if (!(error instanceof Locked)) throw error;
+      await sleep(500);
+    }
+  }
+}
+
+async function runBuild(signal?: AbortSignal): Promise<void> {
+  const vite = join(ROOT, 'node_modules/vite/bin/vite.js');
+  const child = spawn(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
+    cwd: WEB,
+    env: { ...process.env, NODE_ENV: 'production', NO_COLOR: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(signal === undefined ? {} : { signal }),
+  });
+  let output = '';
+  const keep = (chunk: Buffer) => {
+    output = (output + chunk.toString()).slice(-6000);
+  };
+  child.stdout.on('data', keep);
+  child.stderr.on('data', keep);
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  if (code === 0) return;
+  const cause = ['ENOSPC', 'EACCES', 'EROFS'].find((name) => output.includes(name));
+  const sentence = cause && systemSentence(Object.assign(new Error(), { code: cause }), WEB);
+  throw new PlainError(sentence ?? `The frontend could not be built:\n${output.trim()}`);
+}
+
+function hashSources(): string {
+  const hash = createHash('sha256').update(process.version);
+  for (const source of SOURCES) {
+    for (const path of filesUnder(join(ROOT, source))) {
+      hash
+        .update(`${relative(ROOT, path)}\0`)
+        .update(readFileSync(path))
+        .update('\0');
+    }
+  }
+  return hash.digest('hex');
+}
+
+function* filesUnder(path: string): Generator<string> {
+  if (path.endsWith('.json')) return yield path;
+  for (const entry of readdirSync(path, { withFileTypes: true }).toSorted(byName)) {
+    if (MADE.has(entry.name) || entry.name.endsWith('.test.ts')) continue;
+    const inside = join(path, entry.name);
+    if (entry.isDirectory()) yield* filesUnder(inside);
+    else if (entry.isFile()) yield inside;
+  }
+}
+
+function byName(one: { name: string }, other: { name: string }): number {
+  return one.name < other.name ? -1 : 1;
+}
