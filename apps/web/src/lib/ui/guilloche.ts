@@ -59,10 +59,9 @@ function short(value: number, digits: number): string {
 
 /** The large faint rosette behind the converter. */
 export const largeLayers: readonly Layer[] = [
-  { radius: 0.74, swing: 0.2, lobes: 29, turns: 6, lines: 3, gap: 0.011, opacity: 0.5 },
-  { radius: 0.66, swing: 0.24, lobes: 23, turns: 5, lines: 2, gap: 0.012, opacity: 0.4, phase: 0.07 },
-  { radius: 0.4, swing: 0.13, lobes: 19, turns: 4, lines: 3, gap: 0.011, opacity: 0.55, phase: 0.1 },
-  { radius: 0.18, swing: 0.1, lobes: 13, turns: 3, lines: 2, gap: 0.012, opacity: 0.5 },
+  { radius: 0.74, swing: 0.22, ripple: 0.02, lobes: 43, turns: 8, lines: 2, gap: 0.01, opacity: 0.6 },
+  { radius: 0.55, swing: 0.2, lobes: 29, turns: 6, lines: 2, gap: 0.01, opacity: 0.6 },
+  { radius: 0.28, swing: 0.14, lobes: 17, turns: 4, lines: 2, gap: 0.012, opacity: 0.6 },
 ];
 
 /** The mark: the same curve with few turns, so that it reads at 24 px. */
