@@ -94,6 +94,7 @@ export const pairRequirements = endpoint({
       payout_time: Type.String(),
     }),
   ),
+  refusals: ['pair_unavailable'],
 });
 
 export const Pair = Type.Object({

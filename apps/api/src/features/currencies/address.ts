@@ -16,7 +16,8 @@ export function readAddress(text: string): string | null {
   if (!/^[A-Za-z0-9][A-Za-z0-9:_.-]{19,119}$/.test(address)) return null;
   if (/^0x/i.test(address)) return isEthereum(address) ? address : null;
   if (/^(bc|tb|ltc)1/i.test(address)) return isSegwit(address) ? address : null;
-  if (/^[13TLMD][1-9A-HJ-NP-Za-km-z]{25,34}$/.test(address)) return isBase58Check(address) ? address : null;
+  if (/^[13TLMD][1-9A-HJ-NP-Za-km-z]{25,34}$/.test(address))
+    return isBase58Check(address) ? address : null;
   return address;
 }
 
@@ -28,18 +29,24 @@ function isEthereum(address: string): boolean {
   if (letters === lower || letters === letters.toUpperCase()) return true;
   const hash = keccak256(Buffer.from(lower, 'ascii')).toString('hex');
   return [...letters].every(
-    (letter, at) => letter === ((hash[at] ?? '0') >= '8' ? letter.toUpperCase() : letter.toLowerCase()),
+    (letter, at) =>
+      letter === ((hash[at] ?? '0') >= '8' ? letter.toUpperCase() : letter.toLowerCase()),
   );
 }
 
 /** 25 bytes, the last four of which are the start of a double SHA-256 of the others. */
 function isBase58Check(address: string): boolean {
-  const value = [...address].reduce((sum, letter) => sum * 58n + BigInt(BASE58.indexOf(letter)), 0n);
+  const value = [...address].reduce(
+    (sum, letter) => sum * 58n + BigInt(BASE58.indexOf(letter)),
+    0n,
+  );
   const hex = value.toString(16);
   if (hex.length > 50) return false;
   const bytes = Buffer.from(hex.padStart(50, '0'), 'hex');
   const sha256 = (data: Buffer) => createHash('sha256').update(data).digest();
-  return sha256(sha256(bytes.subarray(0, 21))).subarray(0, 4).equals(bytes.subarray(21));
+  return sha256(sha256(bytes.subarray(0, 21)))
+    .subarray(0, 4)
+    .equals(bytes.subarray(21));
 }
 
 /** BIP 173 and BIP 350: version 0 ends in bech32's checksum, later versions in bech32m's. */

@@ -45,7 +45,10 @@ export function publicCurrency(row: PublicCurrency): PublicCurrency {
 export async function list(db: Db): Promise<Currency[]> {
   const rows = await store.listCurrencies(db);
   const payees = Map.groupBy(
-    await store.listPayees(db, rows.map(({ id }) => id)),
+    await store.listPayees(
+      db,
+      rows.map(({ id }) => id),
+    ),
     ({ currency_id }) => currency_id,
   );
   return rows.map((row) => present(row, payees.get(row.id) ?? []));
@@ -71,11 +74,20 @@ export async function payeeSnapshot(
 ): Promise<PayeeJson> {
   const account = await store.findActivePayee(db, currency.id);
   if (account !== undefined) return snapshot(account, amountText, reference);
-  throw new Refusal(409, 'pair_unavailable', `The desk cannot take ${currency.name} at the moment.`);
+  throw new Refusal(
+    409,
+    'pair_unavailable',
+    `The desk cannot take ${currency.name} at the moment.`,
+  );
 }
 
 /** @throws Refusal 422 by field */
-export function create(deps: WriteDeps, actor: Actor, origin: Origin, draft: Draft): Promise<Currency> {
+export function create(
+  deps: WriteDeps,
+  actor: Actor,
+  origin: Origin,
+  draft: Draft,
+): Promise<Currency> {
   const { payee_accounts, ...fields } = draft;
   return transaction(deps.db, async (tx) => {
     const errors = definitionErrors(draft);
@@ -109,7 +121,10 @@ export function update(
     const errors = definitionErrors(changes);
     const limits = readLimits(errors, changes, row.decimals, row);
     const { export_code } = changes;
-    if (export_code !== undefined && (await store.findTaken(tx, { export_code, exceptId: row.id })).export_code) {
+    if (
+      export_code !== undefined &&
+      (await store.findTaken(tx, { export_code, exceptId: row.id })).export_code
+    ) {
       errors['export_code'] = 'The export code has already been taken.';
     }
     refuseIfAny(errors);
@@ -124,14 +139,17 @@ export function update(
 }
 
 function present(row: CurrencyRow, payees: readonly PayeeRow[]): Currency {
-  const text = (minor: bigint | null) => (minor === null ? null : formatAmount(minor, row.decimals));
+  const text = (minor: bigint | null) =>
+    minor === null ? null : formatAmount(minor, row.decimals);
   return {
     ...row,
     min_send: text(row.min_send),
     max_send: text(row.max_send),
     min_receive: text(row.min_receive),
     max_receive: text(row.max_receive),
-    payee_accounts: payees.map(({ currency_id: _currency, position: _position, ...account }) => account),
+    payee_accounts: payees.map(
+      ({ currency_id: _currency, position: _position, ...account }) => account,
+    ),
     updated_at: row.updated_at.toISOString(),
   };
 }
@@ -147,12 +165,22 @@ function definitionErrors(changes: Changes): FieldErrors {
 const noLimits: Limits = { min_send: null, max_send: null, min_receive: null, max_receive: null };
 
 /** The limits in minor units as they will stand; what `changes` leaves out stays as `before`. */
-function readLimits(errors: FieldErrors, changes: Changes, decimals: number, before: Limits): Limits {
+function readLimits(
+  errors: FieldErrors,
+  changes: Changes,
+  decimals: number,
+  before: Limits,
+): Limits {
   const limits = { ...noLimits };
   for (const field of LIMITS) {
     const text = changes[field];
-    limits[field] = text ? tryAmount(errors, field, text, decimals) : text === null ? null : before[field];
-    if (limits[field] === 0n) errors[field] = `The ${field} field must be above zero, or empty for no limit.`;
+    limits[field] = text
+      ? tryAmount(errors, field, text, decimals)
+      : text === null
+        ? null
+        : before[field];
+    if (limits[field] === 0n)
+      errors[field] = `The ${field} field must be above zero, or empty for no limit.`;
   }
   for (const side of ['send', 'receive'] as const) {
     const [least, most] = [limits[`min_${side}`], limits[`max_${side}`]];
@@ -173,7 +201,8 @@ async function writePayees(
   accounts.forEach(({ id }, at) => {
     const known = id === undefined || before.some((row) => row.id === id);
     const twice = id !== undefined && accounts.findIndex((account) => account.id === id) < at;
-    if (!known || twice) errors[`payee_accounts.${at}.id`] = 'This payee account is not one of the currency.';
+    if (!known || twice)
+      errors[`payee_accounts.${at}.id`] = 'This payee account is not one of the currency.';
   });
   refuseIfAny(errors);
   const rows = accounts.map((account, position) => ({
@@ -193,7 +222,11 @@ interface Change {
   data: Record<string, unknown>;
 }
 
-async function recordChange({ published }: WriteDeps, tx: Tx, { id, ...change }: Change): Promise<void> {
+async function recordChange(
+  { published }: WriteDeps,
+  tx: Tx,
+  { id, ...change }: Change,
+): Promise<void> {
   await audit.record(tx, { ...change, subject_kind: 'currency', subject_id: id });
   await published.changed(tx, ...ANSWERS);
 }

@@ -21,7 +21,8 @@ export function fieldErrors(part: AnsweredPart, fields: readonly FieldJson[]): F
     seen.add(key);
     const complaint = pattern === undefined ? null : patternComplaint(pattern);
     const name = `${part}.${at}.pattern`;
-    if (check === 'pattern' && pattern === undefined) errors[name] = `The field ${key} needs a pattern.`;
+    if (check === 'pattern' && pattern === undefined)
+      errors[name] = `The field ${key} needs a pattern.`;
     else if (complaint !== null) errors[name] = `The pattern of ${key} ${complaint}.`;
     else if (pattern !== undefined && check !== 'pattern' && check !== 'address') {
       errors[name] = `The field ${key} takes no pattern, since it is checked as ${check}.`;
@@ -97,7 +98,9 @@ function readAnswer({ check, pattern }: FieldJson, answer: string): string | nul
     case 'phone':
       return readPhone(answer);
     case 'email':
-      return /^[^\s@"(),:;<>[\]\\]{1,64}@[^\s@.]{1,63}(\.[^\s@.]{1,63}){1,4}$/.test(answer) ? answer : null;
+      return /^[^\s@"(),:;<>[\]\\]{1,64}@[^\s@.]{1,63}(\.[^\s@.]{1,63}){1,4}$/.test(answer)
+        ? answer
+        : null;
     case 'pattern':
       return pattern !== undefined && matchesPattern(pattern, answer) ? answer : null;
   }

@@ -83,7 +83,8 @@ class Reader {
     if (counts === null) return atom;
     const [least, most] = counts;
     // What varies inside of what repeats multiplies without bound.
-    if (most > 1 && !atom.fixed) throw new TooComplex('repeats a group that can itself match in several ways');
+    if (most > 1 && !atom.fixed)
+      throw new TooComplex('repeats a group that can itself match in several ways');
     return { ways: atom.ways * (most - least + 1), fixed: atom.fixed && least === most };
   }
 

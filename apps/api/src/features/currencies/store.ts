@@ -31,7 +31,9 @@ export async function findTaken(
   const rows = await tx
     .selectFrom('currencies')
     .select(['slug', 'export_code'])
-    .where((where) => where.or([where('slug', '=', slug ?? ''), where('export_code', '=', export_code ?? '')]))
+    .where((where) =>
+      where.or([where('slug', '=', slug ?? ''), where('export_code', '=', export_code ?? '')]),
+    )
     .$if(exceptId !== undefined, (query) => query.where('id', '<>', exceptId ?? ''))
     .execute();
   return {
@@ -45,7 +47,11 @@ export async function insertCurrency(tx: Tx, row: Insertable<CurrenciesTable>): 
 }
 
 /** Raises the version with every change. */
-export async function updateCurrency(tx: Tx, id: string, changes: Updateable<CurrenciesTable>): Promise<void> {
+export async function updateCurrency(
+  tx: Tx,
+  id: string,
+  changes: Updateable<CurrenciesTable>,
+): Promise<void> {
   await tx
     .updateTable('currencies')
     .set({ ...changes, version: sql`version + 1`, updated_at: sql`now()` })

@@ -85,7 +85,11 @@ describe('the database', () => {
 
   it('refuses a balance that is changed directly', async () => {
     await assert.rejects(
-      db.updateTable('ledger_accounts').set({ balance: 5n }).where('currency_id', '=', usd).execute(),
+      db
+        .updateTable('ledger_accounts')
+        .set({ balance: 5n })
+        .where('currency_id', '=', usd)
+        .execute(),
       restricted,
     );
   });
@@ -102,7 +106,10 @@ describe('the database', () => {
       await assert.rejects(sql`delete from ${name}`.execute(db), restricted);
       await assert.rejects(sql`truncate ${name} cascade`.execute(db), restricted);
     }
-    await assert.rejects(sql`update ledger_entries set amount = amount * 2`.execute(db), restricted);
+    await assert.rejects(
+      sql`update ledger_entries set amount = amount * 2`.execute(db),
+      restricted,
+    );
     await assert.rejects(sql`update ledger_transactions set reason = 'x'`.execute(db), restricted);
   });
 
@@ -114,7 +121,10 @@ describe('the database', () => {
         { currency_id: usd, account: 'adjustments', amount: -99n },
       ]),
     );
-    await assert.rejects(unbalanced, (error) => violatedConstraint(error) === 'ledger_entries_balanced');
+    await assert.rejects(
+      unbalanced,
+      (error) => violatedConstraint(error) === 'ledger_entries_balanced',
+    );
     assert.deepEqual(await balances(usd), before);
   });
 
@@ -191,7 +201,9 @@ describe('post', () => {
   it('lets exactly 100 of 200 holds at once have a reserve for 100', async () => {
     const gold = await addCurrency('GOLD');
     await stock(gold, 100n * 250n);
-    const holds = await Promise.allSettled(Array.from({ length: 200 }, () => holdOf(250n, usd, gold)));
+    const holds = await Promise.allSettled(
+      Array.from({ length: 200 }, () => holdOf(250n, usd, gold)),
+    );
     const refused = holds.flatMap((hold) => (hold.status === 'rejected' ? [hold.reason] : []));
     assert.equal(holds.length - refused.length, 100);
     assert.deepEqual(new Set(refused.map(({ code }) => code)), new Set(['insufficient_reserve']));
@@ -230,7 +242,11 @@ describe('post', () => {
 
 describe('reconcile', () => {
   it('finds nothing where the books agree with what exchanges expect', async () => {
-    const gold = await db.selectFrom('currencies').select('id').where('slug', '=', 'gold').executeTakeFirstOrThrow();
+    const gold = await db
+      .selectFrom('currencies')
+      .select('id')
+      .where('slug', '=', 'gold')
+      .executeTakeFirstOrThrow();
     const open = [
       { currency_id: gold.id, held: 15_000n, owed: 0n },
       { currency_id: gold.id, held: 10_000n, owed: 0n },
@@ -241,7 +257,9 @@ describe('reconcile', () => {
   });
 
   it('finds a hold that no open exchange accounts for, and money that nobody is owed', async () => {
-    const result = await ledger.reconcile(db, async () => [{ currency_id: usd, held: 0n, owed: 70n }]);
+    const result = await ledger.reconcile(db, async () => [
+      { currency_id: usd, held: 0n, owed: 70n },
+    ]);
     assert.deepEqual(result.differences, [
       { currency: 'gold', what: 'held', account: 'held', expected: '0.00', found: '250.00' },
       { currency: 'usd', what: 'customer', account: 'customer', expected: '-0.70', found: '0.00' },

@@ -187,18 +187,21 @@ export async function entriesPage(
     // One more than a page says whether there is a next one.
     limit: perPage + 1,
   });
-  const data = rows.slice(0, perPage).map(({ id: _id, created_at, amount, balance_after, ...row }) => ({
-    ...row,
-    at: created_at.toISOString(),
-    amount: formatAmount(amount, currency.decimals),
-    balance_after: formatAmount(balance_after, currency.decimals),
-  }));
+  const data = rows
+    .slice(0, perPage)
+    .map(({ id: _id, created_at, amount, balance_after, ...row }) => ({
+      ...row,
+      at: created_at.toISOString(),
+      amount: formatAmount(amount, currency.decimals),
+      balance_after: formatAmount(balance_after, currency.decimals),
+    }));
   const next = rows.length > perPage ? String(rows[perPage - 1]?.id) : null;
   return { data, meta: { next_cursor: next, per_page: perPage } };
 }
 
 function readCursor(cursor: string | undefined): number | undefined {
   if (cursor === undefined) return undefined;
-  if (!/^[1-9][0-9]{0,14}$/.test(cursor)) throw invalid({ cursor: 'The cursor is not one of this list.' });
+  if (!/^[1-9][0-9]{0,14}$/.test(cursor))
+    throw invalid({ cursor: 'The cursor is not one of this list.' });
   return Number.parseInt(cursor, 10);
 }

@@ -35,7 +35,10 @@ class Books {
       assertBalanced(entries);
       for (const { currency_id, account, amount: change } of entries) {
         const after = this.of(currency_id, account) + change;
-        assert.ok(after >= 0n || !['available', 'held'].includes(account), `${account} is ${after}`);
+        assert.ok(
+          after >= 0n || !['available', 'held'].includes(account),
+          `${account} is ${after}`,
+        );
         this.#balances.set(`${currency_id} ${account}`, after);
       }
     }
@@ -60,7 +63,10 @@ function assertBalanced(entries: readonly Entry[]): void {
     assert.notEqual(change, 0n);
     sums.set(currency_id, (sums.get(currency_id) ?? 0n) + change);
   }
-  assert.deepEqual([...sums.values()], [...sums.values()].map(() => 0n));
+  assert.deepEqual(
+    [...sums.values()],
+    [...sums.values()].map(() => 0n),
+  );
 }
 
 const RESERVE = 10n ** 44n;

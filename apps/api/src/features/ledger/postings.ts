@@ -97,7 +97,11 @@ export function payOut({ receive_currency_id, payout_minor: P }: Figures): Entry
  * `refund`: all that was received goes back, less the `charge` K that the desk
  * keeps as a fee.
  */
-export function refundPaid({ send_currency_id }: Figures, received: bigint, charge: bigint): Entry[] {
+export function refundPaid(
+  { send_currency_id }: Figures,
+  received: bigint,
+  charge: bigint,
+): Entry[] {
   return entries(send_currency_id, {
     available: charge,
     held: -received,

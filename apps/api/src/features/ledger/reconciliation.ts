@@ -48,8 +48,9 @@ export function reconcile(
         ),
         ...(await holdDifferences(tx, await openHolds(tx))),
       ];
-      const at = (rows[0]?.at ?? new Date(0)).toISOString();
-      return { at, balanced: differences.length === 0, differences };
+      const [snapshot] = rows;
+      if (snapshot === undefined) throw new Error('The database tells no time.');
+      return { at: snapshot.at.toISOString(), balanced: differences.length === 0, differences };
     });
 }
 

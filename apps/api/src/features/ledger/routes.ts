@@ -11,7 +11,9 @@ export const ledger: Feature = {
   name: 'ledger',
   routes(ways, deps) {
     ways.admin.serve(listReserves, async () => ({ data: await reserves(deps.db) }));
-    ways.admin.serve(listLedgerEntries, ({ params, query }) => entriesPage(deps.db, params.currency, query));
+    ways.admin.serve(listLedgerEntries, ({ params, query }) =>
+      entriesPage(deps.db, params.currency, query),
+    );
     ways.admin.serve(adjustReserve, ({ params, body, actor, origin, idempotencyKey }) =>
       adjust(deps, actor, origin, params.currency, body, idempotencyKey),
     );

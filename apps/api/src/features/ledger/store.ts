@@ -13,6 +13,8 @@ export interface Head {
   readonly reason: string | null;
   /** Null for what the system does by itself. */
   readonly actor_id: string | null;
+  /** When it happened; the database's time unless given. */
+  readonly at?: Date;
 }
 
 export interface NewTransaction extends Head {
@@ -36,15 +38,19 @@ export async function insertTransactions(
   const { rows } = await sql<{ id: number }>`
     with heads as (
       insert into ledger_transactions
-        (id, kind, exchange_id, exchange_number, reference, reason, actor_id)
-      select * from unnest(
+        (id, kind, exchange_id, exchange_number, reference, reason, actor_id, created_at)
+      select head.id, head.kind, head.exchange_id, head.exchange_number, head.reference,
+        head.reason, head.actor_id, coalesce(head.at, now())
+      from unnest(
         ${transactions.map(({ id }) => id)}::uuid[],
         ${transactions.map(({ kind }) => kind)}::text[],
         ${transactions.map(({ exchange_id }) => exchange_id)}::uuid[],
         ${transactions.map((head) => head.exchange_number ?? null)}::text[],
         ${transactions.map(({ reference }) => reference)}::text[],
         ${transactions.map(({ reason }) => reason)}::text[],
-        ${transactions.map(({ actor_id }) => actor_id)}::uuid[])
+        ${transactions.map(({ actor_id }) => actor_id)}::uuid[],
+        ${transactions.map(({ at }) => at?.toISOString() ?? null)}::timestamptz[])
+        as head (id, kind, exchange_id, exchange_number, reference, reason, actor_id, at)
     )
     insert into ledger_entries (transaction_id, account_id, currency_id, amount)
     select line.transaction_id, account.id, account.currency_id, line.amount
@@ -122,9 +128,13 @@ export function listEntries(db: Db, asked: EntriesAsked) {
     .select('u.name as actor')
     .where('e.currency_id', '=', asked.currencyId)
     .$if(asked.account !== undefined, (query) =>
-      query.where('e.account_id', '=', sql<number>`(
+      query.where(
+        'e.account_id',
+        '=',
+        sql<number>`(
         select id from ledger_accounts
-        where currency_id = ${asked.currencyId} and kind = ${asked.account})`),
+        where currency_id = ${asked.currencyId} and kind = ${asked.account})`,
+      ),
     )
     .$if(asked.beforeId !== undefined, (query) => query.where('e.id', '<', asked.beforeId ?? 0))
     .orderBy('e.id', 'desc')

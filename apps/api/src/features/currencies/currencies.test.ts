@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import type { Client, Json } from '#test/client.ts';
+import { addCurrency, currencyDraft } from '#test/desk.ts';
+import { startTestApi } from '#test/harness.ts';
+import { payeeSnapshot } from './currencies.ts';
+
+const api = await startTestApi({ after });
+const { client: admin } = await api.asAdmin();
+const { client: member } = await api.asMember();
+const URL = '/api/admin/currencies';
+
+async function refused(client: Client, body: unknown): Promise<Json> {
+  const answer = await client.post(URL, body);
+  assert.equal(answer.status, 422, answer.text);
+  return answer.body.errors;
+}
+
+describe('GET /api/admin/currencies', () => {
+  it('lists currencies in the desk’s order, each with its accounts and fields', async () => {
+    await addCurrency(admin, 'later', { position: 20 });
+    await addCurrency(admin, 'sooner', { position: 10, min_send: '5.00' });
+    const { status, body } = await admin.get(URL);
+    assert.equal(status, 200);
+    assert.deepEqual(
+      body.data.map(({ slug }: Json) => slug),
+      ['sooner', 'later'],
+    );
+    const [sooner] = body.data;
+    assert.equal(sooner.min_send, '5.00');
+    assert.equal(sooner.payout_fields[1].check, 'iban');
+    assert.equal(sooner.payee_accounts[0].label, 'Desk account');
+    assert.equal(sooner.version, 1);
+  });
+
+  it('is for admins only', async () => {
+    assert.equal((await api.client().get(URL)).status, 401);
+    assert.equal((await member.get(URL)).status, 403);
+  });
+});
+
+describe('GET /api/admin/currencies/{slug}', () => {
+  it('answers one currency, 404 for another', async () => {
+    assert.equal((await admin.get(`${URL}/sooner`)).body.data.slug, 'sooner');
+    const missing = await admin.get(`${URL}/nowhere`);
+    assert.equal(missing.status, 404);
+    assert.equal(missing.body.code, 'not_found');
+  });
+});
+
+describe('POST /api/admin/currencies', () => {
+  it('adds a currency, opens its accounts in the ledger and records who did', async () => {
+    const currency = await addCurrency(admin, 'ether', {
+      decimals: 18,
+      max_send: '1000000.000000000000000001',
+    });
+    assert.equal(currency.max_send, '1000000.000000000000000001');
+    const reserves = await admin.get('/api/admin/reserves');
+    const reserve = reserves.body.data.find(({ currency: { slug } }: Json) => slug === 'ether');
+    assert.equal(reserve.available, '0.000000000000000000');
+    assert.equal(reserve.accounts.length, 8);
+    const event = await api.db
+      .selectFrom('audit_events')
+      .selectAll()
+      .where('subject_id', '=', currency.id)
+      .executeTakeFirstOrThrow();
+    assert.equal(event.action, 'currency.created');
+    assert.equal(event.actor_kind, 'admin');
+  });
+
+  it('refuses a slug and an export code that are taken', async () => {
+    const errors = await refused(admin, currencyDraft('sooner'));
+    assert.deepEqual(errors, {
+      slug: ['The slug has already been taken.'],
+      export_code: ['The export code has already been taken.'],
+    });
+  });
+
+  it('refuses limits that are no amounts of the currency, or contradict', async () => {
+    const errors = await refused(
+      admin,
+      currencyDraft('yen', { decimals: 0, min_send: '1.5', max_receive: '0', min_receive: '7' }),
+    );
+    assert.deepEqual(errors, {
+      min_send: ['The min_send field must be a whole amount, without decimals.'],
+      max_receive: ['The max_receive field must not be below min_receive.'],
+    });
+    const large = await refused(admin, currencyDraft('large', { max_send: `1${'0'.repeat(25)}` }));
+    assert.deepEqual(Object.keys(large), ['max_send']);
+  });
+
+  it('refuses fields that could not be checked, and patterns that could be abused', async () => {
+    const field = { key: 'code', label: 'Code', required: true };
+    const errors = await refused(
+      admin,
+      currencyDraft('fields', {
+        sender_fields: [{ ...field, check: 'pattern', pattern: '(a+)+' }],
+        payout_fields: [
+          { ...field, check: 'pattern' },
+          { ...field, check: 'iban', pattern: '[0-9]' },
+        ],
+      }),
+    );
+    assert.deepEqual(Object.keys(errors).toSorted(), [
+      'payout_fields.0.pattern',
+      'payout_fields.1.key',
+      'payout_fields.1.pattern',
+      'sender_fields.0.pattern',
+    ]);
+  });
+
+  it('refuses a QR template with an unknown place', async () => {
+    const [account] = currencyDraft('qr').payee_accounts;
+    assert.ok(account);
+    const errors = await refused(
+      admin,
+      currencyDraft('qr', {
+        payee_accounts: [{ ...account, qr_template: 'bitcoin:x?amount={amout}' }],
+      }),
+    );
+    assert.match(errors['payee_accounts.0.qr_template'][0], /\{amout\}/);
+  });
+
+  it('refuses unknown fields, guests and members', async () => {
+    assert.ok((await refused(admin, { ...currencyDraft('more'), colour: 'red' })).colour);
+    assert.equal((await member.post(URL, currencyDraft('mine'))).status, 403);
+    assert.equal((await api.client().post(URL, currencyDraft('mine'))).status, 401);
+  });
+});
+
+describe('PATCH /api/admin/currencies/{slug}', () => {
+  it('changes what is named, keeps the rest and raises the version', async () => {
+    await addCurrency(admin, 'changing', { min_send: '5', max_send: '100' });
+    const { status, body } = await admin.patch(`${URL}/changing`, {
+      version: 1,
+      name: 'Renamed',
+      min_send: null,
+    });
+    assert.equal(status, 200);
+    assert.deepEqual(
+      [body.data.name, body.data.min_send, body.data.max_send, body.data.version],
+      ['Renamed', null, '100.00', 2],
+    );
+  });
+
+  it('refuses the version that another admin has changed', async () => {
+    const answer = await admin.patch(`${URL}/changing`, { version: 1, name: 'Too late' });
+    assert.equal(answer.status, 409);
+    assert.equal(answer.body.code, 'version_conflict');
+  });
+
+  it('judges a new limit against the one that stays', async () => {
+    const answer = await admin.patch(`${URL}/changing`, { version: 2, min_send: '100.01' });
+    assert.equal(answer.status, 422);
+    assert.deepEqual(Object.keys(answer.body.errors), ['max_send']);
+  });
+
+  it('makes the payee accounts exactly those that are sent', async () => {
+    const before = (await admin.get(`${URL}/changing`)).body.data;
+    const [kept] = before.payee_accounts;
+    const added = { ...kept, label: 'Second', details: [{ label: 'Account', value: '12345678' }] };
+    delete added.id;
+    const both = await admin.patch(`${URL}/changing`, {
+      version: before.version,
+      payee_accounts: [added, { ...kept, active: false }],
+    });
+    assert.equal(both.status, 200, both.text);
+    assert.deepEqual(
+      both.body.data.payee_accounts.map(({ label, active }: Json) => [label, active]),
+      [
+        ['Second', true],
+        ['Desk account', false],
+      ],
+    );
+    const none = await admin.patch(`${URL}/changing`, {
+      version: both.body.data.version,
+      payee_accounts: [],
+    });
+    assert.deepEqual(none.body.data.payee_accounts, []);
+  });
+
+  it('refuses a payee account of another currency', async () => {
+    const other = (await admin.get(`${URL}/sooner`)).body.data.payee_accounts[0];
+    const { version } = (await admin.get(`${URL}/changing`)).body.data;
+    const answer = await admin.patch(`${URL}/changing`, { version, payee_accounts: [other] });
+    assert.equal(answer.status, 422);
+    assert.deepEqual(Object.keys(answer.body.errors), ['payee_accounts.0.id']);
+    assert.equal((await admin.get(`${URL}/sooner`)).body.data.payee_accounts.length, 1);
+  });
+
+  it('answers 404 for a currency that is not there, and never changes the decimals', async () => {
+    assert.equal((await admin.patch(`${URL}/nowhere`, { version: 1 })).status, 404);
+    const answer = await admin.patch(`${URL}/sooner`, { version: 1, decimals: 3 });
+    assert.equal(answer.status, 422);
+  });
+
+  it('lets one of two admins win', async () => {
+    await addCurrency(admin, 'raced');
+    const answers = await Promise.all(
+      ['One', 'Two'].map((name) => admin.patch(`${URL}/raced`, { version: 1, name })),
+    );
+    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409]);
+  });
+});
+
+describe('the payee snapshot', () => {
+  it('takes the first active account and makes the QR out to the amount', async () => {
+    const currency = await addCurrency(admin, 'coin', {
+      decimals: 18,
+      kind: 'chain',
+      payee_accounts: [
+        {
+          label: 'Old',
+          details: [{ label: 'Address', value: 'a' }],
+          instructions: '',
+          qr_template: null,
+          active: false,
+        },
+        {
+          label: 'Wallet',
+          details: [{ label: 'Address', value: 'b' }],
+          instructions: 'On this network only.',
+          qr_template: 'ethereum:b?value={amount_minor}&amount={amount}&message={reference}',
+          active: true,
+        },
+      ],
+    });
+    const payee = await payeeSnapshot(api.db, currency, '0.050000000000000000', 'CX-7F3K-92QD');
+    assert.equal(payee.label, 'Wallet');
+    assert.equal(
+      payee.qr,
+      'ethereum:b?value=50000000000000000&amount=0.050000000000000000&message=CX-7F3K-92QD',
+    );
+  });
+
+  it('says that a currency without an account cannot be taken', async () => {
+    const currency = await addCurrency(admin, 'closed', { payee_accounts: [] });
+    await assert.rejects(payeeSnapshot(api.db, currency, '1.00', 'CX'), {
+      code: 'pair_unavailable',
+    });
+  });
+});

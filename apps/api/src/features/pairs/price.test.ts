@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { parseDecimal } from '@cambist/money/decimal';
+import { quoteSend } from '@cambist/money/quote';
+import { change, priceErrors, sendLimits, terms, type Limited } from './price.ts';
+
+const open = { min_send: null, max_send: null, min_receive: null, max_receive: null };
+
+function pair(changes: Partial<Limited> = {}): Limited {
+  return {
+    mid_rate: '0.92',
+    margin_percent: '1',
+    rate_digits: 4,
+    send_fee_fixed: 0n,
+    send_fee_percent: '0',
+    receive_fee_fixed: 0n,
+    receive_fee_percent: '0',
+    min_send: 1000n,
+    max_send: 500_000n,
+    send: { decimals: 2, unit: 'USD', ...open },
+    receive: { decimals: 2, ...open },
+    ...changes,
+  };
+}
+
+type Limits = Partial<Record<keyof typeof open, bigint>>;
+
+const sides = (send: Limits, receive: Limits) => ({
+  send: { decimals: 2, unit: 'USD', ...open, ...send },
+  receive: { decimals: 2, ...open, ...receive },
+});
+
+describe('the limits of what can be sent', () => {
+  it('are the pair’s own where the currencies have none', () => {
+    assert.deepEqual(sendLimits(pair()), { min: 1000n, max: 500_000n });
+  });
+
+  it('are the tightest of the pair’s and the currencies’', () => {
+    const tight = pair(sides({ min_send: 2000n, max_send: 400_000n }, {}));
+    assert.deepEqual(sendLimits(tight), { min: 2000n, max: 400_000n });
+  });
+
+  it('turn the receive side’s into what must be sent for them', () => {
+    // The rate is 0.9108: 100.00 needs 109.80 to be sent, and 200.00 is still paid for 219.59.
+    const limits = sendLimits(pair(sides({}, { min_receive: 10_000n, max_receive: 20_000n })));
+    assert.deepEqual(limits, { min: 10_980n, max: 21_959n });
+  });
+
+  it('are none where nothing is left between them, or there is no price', () => {
+    assert.equal(sendLimits(pair(sides({}, { min_receive: 10_000_000n }))), null);
+    assert.equal(sendLimits(pair({ mid_rate: null })), null);
+    assert.equal(sendLimits(pair({ mid_rate: '0.00001' })), null);
+  });
+
+  it('keep every payout between them within the receive side’s, and are as wide as they can be', () => {
+    const minor = (max: bigint) => fc.bigInt({ min: 1n, max });
+    fc.assert(
+      fc.property(
+        minor(10n ** 6n),
+        minor(10n ** 6n),
+        fc.integer({ min: 1, max: 99_999 }),
+        fc.nat(2_000),
+        fc.nat(2_000),
+        (least, span, rate, fixed, percent) => {
+          const limited = pair({
+            mid_rate: `${Math.trunc(rate / 1000)}.${String(rate % 1000).padStart(3, '0')}`,
+            send_fee_fixed: BigInt(fixed),
+            receive_fee_percent: `${Math.trunc(percent / 100)}.${String(percent % 100).padStart(2, '0')}`,
+            min_send: 1n,
+            max_send: 10n ** 12n,
+            ...sides({}, { min_receive: least, max_receive: least + span }),
+          });
+          const limits = sendLimits(limited);
+          const priced = terms(limited);
+          if (limits === null || priced === null) return;
+          const payout = (send: bigint) => quoteSend(priced, send).payout;
+          assert.ok(payout(limits.min) >= least);
+          assert.ok(payout(limits.max) <= least + span);
+          assert.ok(payout(limits.max + 1n) > least + span);
+        },
+      ),
+    );
+  });
+});
+
+describe('the judgement of a pair’s figures', () => {
+  const fields = (changes: Partial<Limited>) => Object.keys(priceErrors(pair(changes)));
+
+  it('takes what works', () => {
+    assert.deepEqual(priceErrors(pair()), {});
+    assert.deepEqual(
+      priceErrors(pair({ margin_percent: '-2.5', send_fee_percent: '0.123456' })),
+      {},
+    );
+  });
+
+  it('refuses too few digits for a small rate', () => {
+    const errors = priceErrors(pair({ mid_rate: '0.0000158', rate_digits: 4 }));
+    assert.match(errors['rate_digits'] ?? '', /With 4 digits .* would be zero/);
+  });
+
+  it('refuses fees that leave nothing at the minimum, and says at which amount', () => {
+    const errors = priceErrors(pair({ send_fee_fixed: 1000n }));
+    assert.match(errors['min_send'] ?? '', /At 10\.00 USD the fees leave nothing/);
+  });
+
+  it('refuses a payout larger than the books can hold', () => {
+    assert.deepEqual(fields({ mid_rate: '1000000', max_send: 10n ** 24n }), ['max_send']);
+  });
+
+  it('refuses percentages out of range or with too many decimals', () => {
+    assert.deepEqual(fields({ margin_percent: '50.1' }), ['margin_percent']);
+    assert.deepEqual(fields({ margin_percent: '-51' }), ['margin_percent']);
+    assert.deepEqual(fields({ send_fee_percent: '51' }), ['send_fee.percent']);
+    assert.deepEqual(fields({ receive_fee_percent: '0.1234567' }), ['receive_fee.percent']);
+  });
+
+  it('refuses limits that contradict each other or the currencies’', () => {
+    assert.deepEqual(fields({ min_send: 0n }), ['min_send']);
+    assert.deepEqual(fields({ min_send: 10n, max_send: 9n }), ['max_send']);
+    assert.deepEqual(fields({ mid_rate: '0' }), ['mid_rate']);
+    assert.deepEqual(fields(sides({}, { min_receive: 10n ** 9n })), ['max_send']);
+  });
+});
+
+describe('the change of a rate', () => {
+  const changed = (before: string, now: string) => change(parseDecimal(before), parseDecimal(now));
+
+  it('is in percent, rounded to two decimals, half up', () => {
+    assert.equal(changed('100', '101.005'), '1.01');
+    assert.equal(changed('100', '98.995'), '-1.00');
+    assert.equal(changed('0.92', '0.92'), '0.00');
+    assert.equal(changed('3', '2'), '-33.33');
+    assert.equal(changed('0.000000000000000003', '0.000000000000000004'), '33.33');
+    assert.equal(changed('1', '0.999999'), '0.00');
+  });
+});

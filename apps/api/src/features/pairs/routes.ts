@@ -1,0 +1,50 @@
+/**
+ * Ways in to the pairs. The converter and the rates are what every visitor of
+ * the home page asks for: ready answers, kept until a pair or a currency changes.
+ */
+import {
+  converter,
+  createPair,
+  getPair,
+  listPairs,
+  pairRequirements,
+  ratesShowcase,
+  setPairRate,
+  updatePair,
+} from '@cambist/contract/pairs';
+import type { Feature } from '#platform/feature.ts';
+import { converterAnswer, showcaseAnswer } from './answers.ts';
+import { create, get, list, requirements, setRate, update } from './pairs.ts';
+import { listOffered, listWithHistory } from './store.ts';
+
+export const pairs: Feature = {
+  name: 'pairs',
+  routes(ways, deps) {
+    const { db, published } = deps;
+    ways.public.serve(converter, ({ reply }) =>
+      published.send(reply, 'converter', async () => ({
+        data: converterAnswer(await listOffered(db)),
+      })),
+    );
+    ways.public.serve(ratesShowcase, ({ reply }) =>
+      published.send(reply, 'rates-showcase', async () => ({
+        data: showcaseAnswer(await listWithHistory(db)),
+      })),
+    );
+    ways.member.serve(pairRequirements, async ({ params }) => ({
+      data: await requirements(db, params.slug),
+    }));
+
+    ways.admin.serve(listPairs, async () => ({ data: await list(db) }));
+    ways.admin.serve(getPair, async ({ params }) => ({ data: await get(db, params.slug) }));
+    ways.admin.serve(createPair, async ({ body, actor, origin }) => ({
+      data: await create(deps, actor, origin, body),
+    }));
+    ways.admin.serve(updatePair, async ({ params, body, actor, origin }) => ({
+      data: await update(deps, actor, origin, params.slug, body),
+    }));
+    ways.admin.serve(setPairRate, async ({ params, body, actor, origin }) => ({
+      data: await setRate(deps, actor, origin, params.slug, body),
+    }));
+  },
+};

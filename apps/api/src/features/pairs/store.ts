@@ -1,0 +1,174 @@
+/** What pairs remember: all SQL on `pairs` and `pair_rates`. */
+import type { PublicCurrency } from '@cambist/contract/currencies';
+import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
+import type { Db, Tx } from '#platform/database.ts';
+import type { FieldJson, PairsTable } from '#platform/tables.ts';
+
+/** A currency as far as a pair is concerned with it. Limits in minor units. */
+export interface Side extends PublicCurrency {
+  readonly active: boolean;
+  readonly position: number;
+  readonly min_send: bigint | null;
+  readonly max_send: bigint | null;
+  readonly min_receive: bigint | null;
+  readonly max_receive: bigint | null;
+  readonly sender_fields: FieldJson[];
+  readonly payout_fields: FieldJson[];
+  readonly payout_time: string;
+  /** Somewhere to pay to. */
+  readonly payable: boolean;
+}
+
+export type PairRow = Selectable<PairsTable> & { readonly send: Side; readonly receive: Side };
+
+const LIMITS = ['min_send', 'max_send', 'min_receive', 'max_receive'] as const;
+type SideJson = Omit<Side, (typeof LIMITS)[number]> &
+  Record<(typeof LIMITS)[number], string | null>;
+type Joined = Selectable<PairsTable> & { send: SideJson; receive: SideJson };
+
+/** Amounts travel as text: JSON's numbers would lose their last digits. */
+const side = (alias: 's' | 'r') => sql<SideJson>`jsonb_build_object(
+  'slug', ${sql.ref(`${alias}.slug`)}, 'unit', ${sql.ref(`${alias}.unit`)},
+  'name', ${sql.ref(`${alias}.name`)}, 'symbol', ${sql.ref(`${alias}.symbol`)},
+  'channel', ${sql.ref(`${alias}.channel`)}, 'kind', ${sql.ref(`${alias}.kind`)},
+  'decimals', ${sql.ref(`${alias}.decimals`)}, 'active', ${sql.ref(`${alias}.active`)},
+  'position', ${sql.ref(`${alias}.position`)},
+  'min_send', ${sql.ref(`${alias}.min_send`)}::text, 'max_send', ${sql.ref(`${alias}.max_send`)}::text,
+  'min_receive', ${sql.ref(`${alias}.min_receive`)}::text,
+  'max_receive', ${sql.ref(`${alias}.max_receive`)}::text,
+  'sender_fields', ${sql.ref(`${alias}.sender_fields`)},
+  'payout_fields', ${sql.ref(`${alias}.payout_fields`)},
+  'payout_time', ${sql.ref(`${alias}.payout_time`)},
+  'payable', exists (
+    select from payee_accounts where currency_id = ${sql.ref(`${alias}.id`)} and active))`;
+
+const selectPairs = (db: Db | Tx) =>
+  db
+    .selectFrom('pairs as p')
+    .innerJoin('currencies as s', 's.id', 'p.send_currency_id')
+    .innerJoin('currencies as r', 'r.id', 'p.receive_currency_id')
+    .selectAll('p')
+    .select([side('s').as('send'), side('r').as('receive')]);
+
+const selectOffered = (db: Db) =>
+  selectPairs(db)
+    .where('p.active', '=', true)
+    .where('s.active', '=', true)
+    .where('r.active', '=', true)
+    .where('p.mid_rate', 'is not', null)
+    .orderBy('p.position')
+    .orderBy('p.slug');
+
+function withAmounts<R extends Joined>(row: R): Omit<R, 'send' | 'receive'> & PairRow {
+  const read = (json: SideJson): Side => {
+    const amount = (field: (typeof LIMITS)[number]) => {
+      const text = json[field];
+      return text === null ? null : BigInt(text);
+    };
+    return {
+      ...json,
+      min_send: amount('min_send'),
+      max_send: amount('max_send'),
+      min_receive: amount('min_receive'),
+      max_receive: amount('max_receive'),
+    };
+  };
+  return { ...row, send: read(row.send), receive: read(row.receive) };
+}
+
+export async function listPairs(db: Db): Promise<PairRow[]> {
+  return (await selectPairs(db).orderBy('p.position').orderBy('p.slug').execute()).map(withAmounts);
+}
+
+/** Switched on, both currencies too, and with a rate. */
+export async function listOffered(db: Db): Promise<PairRow[]> {
+  return (await selectOffered(db).execute()).map(withAmounts);
+}
+
+export type WithHistory = PairRow & {
+  /** The mid rate in force 24 hours ago. */
+  readonly day_ago: string | null;
+  /** The mid rates in force at 28 moments of the last seven days, the last one now. */
+  readonly sparkline: string[] | null;
+};
+
+/** As `listOffered`, with the rates of the last seven days, each found through the index. */
+export async function listWithHistory(db: Db): Promise<WithHistory[]> {
+  const inForceAt = (moment: ReturnType<typeof sql>) => sql`
+    select mid_rate from pair_rates where pair_id = p.id and as_of <= ${moment}
+    order by as_of desc, id desc limit 1`;
+  const rows = await selectOffered(db)
+    .select(sql<string | null>`(${inForceAt(sql`now() - interval '24 hours'`)})`.as('day_ago'))
+    .select(
+      sql<string[] | null>`(
+        select jsonb_agg(point.mid_rate::text order by moment)
+        from generate_series(now() - interval '7 days', now(), interval '7 days' / 27) as moment
+        cross join lateral (${inForceAt(sql`moment`)}) as point)`.as('sparkline'),
+    )
+    .execute();
+  return rows.map(withAmounts);
+}
+
+export async function findPair(
+  db: Db | Tx,
+  by: { slug: string } | { id: string },
+): Promise<PairRow | undefined> {
+  const row = await selectPairs(db)
+    .where('slug' in by ? 'p.slug' : 'p.id', '=', 'slug' in by ? by.slug : by.id)
+    .executeTakeFirst();
+  return row && withAmounts(row);
+}
+
+/** `share`: it must not change while we work. `update`: we are about to change it. */
+export async function lockPair(
+  tx: Tx,
+  slug: string,
+  mode: 'share' | 'update',
+): Promise<PairRow | undefined> {
+  const query = selectPairs(tx).where('p.slug', '=', slug);
+  const row = await (
+    mode === 'share' ? query.forShare('p') : query.forNoKeyUpdate('p')
+  ).executeTakeFirst();
+  return row && withAmounts(row);
+}
+
+/** With a mid rate as of now, by the database's clock. */
+export async function insertPair(tx: Tx, row: Insertable<PairsTable>): Promise<void> {
+  await tx
+    .insertInto('pairs')
+    .values({ ...row, mid_as_of: sql`now()` })
+    .execute();
+}
+
+/** Raises the version with every change; a new mid rate is as of now. */
+export async function updatePair(
+  tx: Tx,
+  id: string,
+  changes: Updateable<PairsTable>,
+): Promise<void> {
+  await tx
+    .updateTable('pairs')
+    .set({
+      ...changes,
+      ...(changes.mid_rate === undefined ? {} : { mid_as_of: sql`now()` }),
+      version: sql`version + 1`,
+      updated_at: sql`now()`,
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+export interface RatePoint {
+  readonly pair_id: string;
+  readonly mid_rate: string;
+  readonly source: string;
+  readonly set_by: string | null;
+  /** Now, unless it is history. */
+  readonly as_of?: Date;
+}
+
+export async function insertRates(tx: Tx, points: readonly RatePoint[]): Promise<void> {
+  if (points.length === 0) return;
+  const rows = points.map((point) => ({ ...point, as_of: point.as_of ?? sql<Date>`now()` }));
+  await tx.insertInto('pair_rates').values(rows).execute();
+}
