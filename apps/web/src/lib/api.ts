@@ -105,6 +105,25 @@ export function call<E extends Endpoint>(
   return request(browser, endpoint, inputs);
 }
 
+/** Fetches a file that needs the session. Throws ApiError for every answer that is not a success. */
+export async function callFile<E extends Endpoint>(
+  endpoint: E,
+  inputs: Inputs<E>,
+): Promise<Blob> {
+  const init: RequestInit = { method: 'GET' };
+  if (inputs.signal) init.signal = inputs.signal;
+  const response = await send(browser, endpointUrl(endpoint, inputs), init);
+  if (!response.ok) throw new ApiError(await readFailure(response));
+  return response.blob();
+}
+
+/** Fetches a file that was built with this site, by the address it was given. */
+export async function builtFile(address: string): Promise<Uint8Array> {
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`${address} answered ${response.status}.`);
+  return new Uint8Array(await response.arrayBuffer());
+}
+
 /** The address of an endpoint with its parameters filled in. */
 export function endpointUrl<E extends Endpoint>(
   endpoint: E,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { DeskEvent, DeskExchangeDetail, DeskProof } from '@cambist/contract/desk';
-import { changesBetween } from './changes.ts';
+import type { DeskExchangeDetail, DeskProof } from '@cambist/contract/desk';
+import { changesBetween, type DeskEvent } from './changes.ts';
 
 type Seen = Pick<DeskExchangeDetail, 'version' | 'claim' | 'proofs' | 'timeline'>;
 const event = (id: number, action: string): DeskEvent => ({

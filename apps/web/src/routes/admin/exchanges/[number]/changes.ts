@@ -2,7 +2,9 @@
  * What happened to an exchange between two looks at it, so that an operator who
  * was overtaken learns by what. Pure; the words stand in the message catalogue.
  */
-import type { DeskEvent, DeskExchangeDetail } from '@cambist/contract/desk';
+import type { DeskExchangeDetail } from '@cambist/contract/desk';
+
+export type DeskEvent = DeskExchangeDetail['timeline'][number];
 
 export type Change =
   | { readonly kind: 'event'; readonly event: DeskEvent }

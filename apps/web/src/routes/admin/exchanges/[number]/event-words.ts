@@ -1,0 +1,44 @@
+/** The desk's timeline in words. An action of a later issue is shown by its own name. */
+import type { DeskEvent } from './changes.ts';
+import { m } from '#lib/paraglide/messages.js';
+import type { Tone } from '#lib/ui/Tag.svelte';
+
+type Words = (inputs: { name: string }) => string;
+
+const byOperator: Record<string, Words> = {
+  claim: m.admin_event_claim,
+  release: m.admin_event_release,
+  approve: m.admin_event_approve,
+  reject: m.admin_event_reject,
+  complete: m.admin_event_complete,
+  note: m.admin_event_note,
+};
+
+const others: Record<string, () => string> = {
+  create: m.admin_event_create,
+  upload_proof: m.admin_event_upload_proof,
+  submit: m.admin_event_submit,
+  undo: m.admin_event_undo,
+  cancel: m.admin_event_cancel,
+  expire: m.admin_event_expire,
+};
+
+export function eventTitle({ action, by, actor }: DeskEvent): string {
+  const name = actor ?? m.admin_event_someone();
+  if (by === 'system' && action === 'submit') return m.admin_event_submit_by_system();
+  return byOperator[action]?.({ name }) ?? others[action]?.() ?? action.replaceAll('_', ' ');
+}
+
+const tones: Record<string, Tone> = {
+  claim: 'waiting',
+  release: 'neutral',
+  note: 'neutral',
+  undo: 'neutral',
+  reject: 'refused',
+  cancel: 'refused',
+  expire: 'refused',
+};
+
+export function eventTone({ action }: DeskEvent): Tone {
+  return tones[action] ?? 'done';
+}

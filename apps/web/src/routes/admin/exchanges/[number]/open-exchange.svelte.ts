@@ -1,0 +1,137 @@
+/**
+ * The open exchange: how it stands, and the deeds done to it. Nothing is shown
+ * as done before the service has answered; when someone else was faster, the
+ * exchange is read again and what changed is kept to be told.
+ */
+import {
+  addNote,
+  approveExchange,
+  claimExchange,
+  completeExchange,
+  getDeskExchange,
+  rejectExchange,
+  releaseExchange,
+  type DeskExchangeDetail,
+  type OperatorAction,
+} from '@cambist/contract/desk';
+import { ApiError, call, type Failure } from '#lib/api.ts';
+import { DeedKey } from '#lib/deed-key.ts';
+import { changesBetween, type Change } from './changes.ts';
+
+type Reply = { data: DeskExchangeDetail };
+
+/** A deed that came too late, and what had happened meanwhile. */
+export interface Overtaken {
+  readonly failure: Failure;
+  readonly changes: readonly Change[];
+}
+
+export class OpenExchange {
+  detail: DeskExchangeDetail = $state.raw() as DeskExchangeDetail;
+  /** Milliseconds to add to this machine's clock to have the service's. */
+  skew = $state(0);
+  pending = $state<OperatorAction | null>(null);
+  failure = $state.raw<Failure | null>(null);
+  overtaken = $state.raw<Overtaken | null>(null);
+  readonly #key = new DeedKey();
+
+  constructor(detail: DeskExchangeDetail) {
+    this.#take(detail);
+  }
+
+  get number(): string {
+    return this.detail.number;
+  }
+
+  /** Reads it again in the background; a deed under way has its own answer coming. */
+  readonly refresh = async (): Promise<void> => {
+    if (this.pending !== null) return;
+    try {
+      const { data } = await call(getDeskExchange, { params: { number: this.number } });
+      if (this.pending === null) this.#take(data);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      // What is shown stays; a deed on it is still checked by its version.
+    }
+  };
+
+  claim(): Promise<boolean> {
+    return this.#deed('claim', (params, version) => call(claimExchange, { params, body: { version } }));
+  }
+
+  release(): Promise<boolean> {
+    return this.#deed('release', (params, version) => call(releaseExchange, { params, query: { version } }));
+  }
+
+  approve(given: { received_amount: string; payout_reference?: string }): Promise<boolean> {
+    return this.#deed('approve', (params, version) => {
+      const body = { version, ...given };
+      return call(approveExchange, { params, body, idempotencyKey: this.#key.for(['approve', body]) });
+    });
+  }
+
+  reject(reason: string): Promise<boolean> {
+    return this.#deed('reject', (params, version) => {
+      const body = { version, reason };
+      return call(rejectExchange, { params, body, idempotencyKey: this.#key.for(['reject', body]) });
+    });
+  }
+
+  complete(payout_reference: string): Promise<boolean> {
+    return this.#deed('complete', (params, version) => {
+      const body = { version, payout_reference };
+      return call(completeExchange, { params, body, idempotencyKey: this.#key.for(['complete', body]) });
+    });
+  }
+
+  note(text: string): Promise<boolean> {
+    return this.#deed('note', (params) => call(addNote, { params, body: { text } }));
+  }
+
+  /** Forgets what was refused, when a dialog opens or closes. */
+  clear(): void {
+    this.failure = null;
+    this.overtaken = null;
+  }
+
+  /** True when it was done. */
+  async #deed(
+    action: OperatorAction,
+    send: (params: { number: string }, version: number) => Promise<Reply>,
+  ): Promise<boolean> {
+    if (this.pending !== null) return false;
+    this.pending = action;
+    this.clear();
+    try {
+      const { data } = await send({ number: this.number }, this.detail.version);
+      this.#key.answered(null);
+      this.#take(data);
+      return true;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      this.#key.answered(error.failure);
+      if (error.status === 409) await this.#learn(error.failure);
+      else this.failure = error.failure;
+      return false;
+    } finally {
+      this.pending = null;
+    }
+  }
+
+  async #learn(failure: Failure): Promise<void> {
+    const before = this.detail;
+    try {
+      const { data } = await call(getDeskExchange, { params: { number: this.number } });
+      this.#take(data);
+      this.overtaken = { failure, changes: changesBetween(before, data) };
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      this.failure = failure;
+    }
+  }
+
+  #take(detail: DeskExchangeDetail): void {
+    this.detail = detail;
+    this.skew = Date.parse(detail.server_time) - Date.now();
+  }
+}

@@ -1,0 +1,72 @@
+/** The list of one queue as this operator has it: loaded, refreshed and continued. */
+import { listDeskExchanges, type DeskExchange } from '@cambist/contract/desk';
+import type { ReplyOf } from '@cambist/contract/endpoint';
+import { createContext } from 'svelte';
+import { ApiError, call, type Failure } from '#lib/api.ts';
+import type { QueueName } from './queue-name.ts';
+import { afterRefresh, withMore, type Listed } from './queue-order.ts';
+import { mostPerRequest, rowsPerPage } from './queue-page.ts';
+
+type Answer = ReplyOf<typeof listDeskExchanges>;
+
+export class Queue {
+  readonly name: QueueName;
+  readonly search: string;
+  list = $state.raw<Listed<DeskExchange>>({ rows: [], cursor: null });
+  loadingMore = $state(false);
+  failure = $state.raw<Failure | null>(null);
+
+  constructor(name: QueueName, search: string, first: Answer) {
+    this.name = name;
+    this.search = search;
+    this.list = listed(first);
+  }
+
+  /** Asks for what is shown again. Rows keep their keys, so the scroll keeps its place. */
+  readonly refresh = async (): Promise<void> => {
+    const asked = Math.min(mostPerRequest, Math.max(rowsPerPage, this.list.rows.length));
+    await this.#ask({ per_page: asked }, (fresh) => afterRefresh(this.list, fresh, asked));
+  };
+
+  readonly more = async (): Promise<void> => {
+    const { cursor } = this.list;
+    if (cursor === null || this.loadingMore) return;
+    this.loadingMore = true;
+    await this.#ask({ per_page: rowsPerPage, cursor }, (next) => withMore(this.list, next));
+    this.loadingMore = false;
+  };
+
+  async #ask(
+    page: { per_page: number; cursor?: string },
+    join: (answer: Listed<DeskExchange>) => Listed<DeskExchange>,
+  ): Promise<void> {
+    const { name: queue, search } = this;
+    try {
+      const answer = await call(listDeskExchanges, {
+        query: { queue, ...(search ? { search } : {}), ...page },
+      });
+      this.list = join(listed(answer));
+      this.failure = null;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      this.failure = error.failure;
+    }
+  }
+}
+
+function listed({ data, meta }: Answer): Listed<DeskExchange> {
+  return { rows: data, cursor: meta.next_cursor };
+}
+
+/** What the open exchange needs of the queue around it. */
+export interface Desk {
+  /** The queue and its counts, after something was done. */
+  refresh(): Promise<void>;
+  goNext(): void;
+  readonly hasNext: boolean;
+  /** Keeps queue and search in the address of another exchange. */
+  path(number: string): string;
+  readonly listPath: string;
+}
+
+export const [getDesk, setDesk] = createContext<Desk>();
