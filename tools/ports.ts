@@ -30,7 +30,7 @@ export function localUrl({ host, port }: Listen): string {
 
 function sentence(name: string, listen: Listen, error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  const next = authority({ ...listen, port: listen.port < 65_535 ? listen.port + 1 : 8000 });
+  const next = authority({ ...listen, port: listen.port < 65_000 ? listen.port + 100 : 8000 });
   switch (code) {
     case 'EADDRINUSE':
       return `The port ${listen.port} on ${listen.host} is already in use by another program. Stop that one, or set another port, such as ${name}=${next}.`;

@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { stripVTControlCharacters } from 'node:util';
 import { ROOT } from './configuration.ts';
 import { Locked, takeLock } from './lock.mjs';
 import { PlainError, systemSentence, withPlainErrors } from './plain-error.ts';
@@ -14,7 +15,7 @@ import { PlainError, systemSentence, withPlainErrors } from './plain-error.ts';
 const WEB = join(ROOT, 'apps/web');
 const SOURCES = ['package-lock.json', 'apps/web', 'packages/contract', 'packages/money'];
 // What the build itself makes.
-const MADE = new Set(['build', '.svelte-kit', 'node_modules', 'paraglide', 'cache']);
+const MADE = new Set(['build', 'node_modules', 'paraglide', 'cache']);
 const MARKER = join(WEB, 'build', '.sources');
 
 /** The script that serves the built frontend. */
@@ -76,7 +77,9 @@ async function runBuild(signal?: AbortSignal): Promise<void> {
   if (code === 0) return;
   const cause = ['ENOSPC', 'EACCES', 'EROFS'].find((name) => output.includes(name));
   const sentence = cause && systemSentence(Object.assign(new Error(), { code: cause }), WEB);
-  throw new PlainError(sentence ?? `The frontend could not be built:\n${output.trim()}`);
+  throw new PlainError(
+    sentence ?? `The frontend could not be built:\n${stripVTControlCharacters(output).trim()}`,
+  );
 }
 
 function hashSources(): string {
@@ -95,7 +98,8 @@ function hashSources(): string {
 function* filesUnder(path: string): Generator<string> {
   if (path.endsWith('.json')) return yield path;
   for (const entry of readdirSync(path, { withFileTypes: true }).toSorted(byName)) {
-    if (MADE.has(entry.name) || entry.name.endsWith('.test.ts')) continue;
+    // The message compiler leaves hidden files and a README beside its settings.
+    if (MADE.has(entry.name) || /^\.(?!well-known)|\.md$|\.test\.ts$/.test(entry.name)) continue;
     const inside = join(path, entry.name);
     if (entry.isDirectory()) yield* filesUnder(inside);
     else if (entry.isFile()) yield inside;
