@@ -85,7 +85,7 @@ export async function payeeSnapshot(
 export function create(
   deps: WriteDeps,
   actor: Actor,
-  origin: Origin,
+  origin: Origin | null,
   draft: Draft,
 ): Promise<Currency> {
   const { payee_accounts, ...fields } = draft;
@@ -109,7 +109,7 @@ export function create(
 export function update(
   deps: WriteDeps,
   actor: Actor,
-  origin: Origin,
+  origin: Origin | null,
   slug: string,
   { version, ...changes }: BodyOf<typeof updateEndpoint>,
 ): Promise<Currency> {
@@ -216,7 +216,7 @@ async function writePayees(
 
 interface Change {
   actor: Actor;
-  origin: Origin;
+  origin: Origin | null;
   action: string;
   id: string;
   data: Record<string, unknown>;

@@ -134,7 +134,7 @@ export interface AdjustmentAsked {
 export async function adjust(
   deps: Pick<Deps, 'db'>,
   actor: Actor,
-  origin: Origin,
+  origin: Origin | null,
   currencySlug: string,
   asked: AdjustmentAsked,
   idempotencyKey: string,

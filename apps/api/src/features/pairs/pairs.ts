@@ -75,7 +75,7 @@ export async function requirements(db: Db, slug: string) {
 export async function create(
   deps: WriteDeps,
   actor: Actor,
-  origin: Origin,
+  origin: Origin | null,
   draft: Draft,
 ): Promise<Pair> {
   const [send, receive] = [
@@ -128,7 +128,7 @@ export async function create(
 export function update(
   deps: WriteDeps,
   actor: Actor,
-  origin: Origin,
+  origin: Origin | null,
   slug: string,
   { version, ...changes }: BodyOf<typeof updateEndpoint>,
 ): Promise<Pair> {
@@ -150,7 +150,7 @@ export function update(
 export function setRate(
   deps: WriteDeps,
   actor: Actor,
-  origin: Origin,
+  origin: Origin | null,
   slug: string,
   { version, mid_rate }: { version: number; mid_rate: string },
 ): Promise<Pair> {
@@ -263,7 +263,7 @@ function readFigures(before: Before, changes: Changes) {
 
 interface Change {
   actor: Actor;
-  origin: Origin;
+  origin: Origin | null;
   action: string;
   id: string;
   data: Record<string, unknown>;
