@@ -7,8 +7,8 @@ import multipart from '@fastify/multipart';
 import underPressure from '@fastify/under-pressure';
 import rateLimit from '@fastify/rate-limit';
 import { randomUUID } from 'node:crypto';
-import Fastify, { type FastifyInstance } from 'fastify';
-import type { IncomingMessage } from 'node:http';
+import Fastify, { LogController, type FastifyInstance } from 'fastify';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { memberSessions } from '#features/auth/auth.ts';
 import { SECOND } from '#kernel/clock.ts';
 import { applyCors } from '#platform/cors.ts';
@@ -62,7 +62,7 @@ export async function buildApp(
   await app.register(underPressure, {
     maxEventLoopDelay: MAX_EVENT_LOOP_DELAY_MS,
     // Anonymous reads give way first; who is in the middle of an exchange does not.
-    pressureHandler: (request) => {
+    pressureHandler: async (request) => {
       if (request.routeOptions.config.endpoint?.scope === 'public') throw unavailable('overload');
     },
   });
@@ -78,10 +78,12 @@ export async function buildApp(
 function newInstance({ config, log }: Deps): FastifyInstance {
   return Fastify({
     loggerInstance: log,
-    disableRequestLogging: true,
+    logController: new LogController({
+      disableRequestLogging: true,
+      requestIdLogLabel: 'request_id',
+    }),
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     genReqId: requestId,
-    requestIdLogLabel: 'request_id',
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     http: { headersTimeout: HEADERS_TIMEOUT_MS },
@@ -123,7 +125,21 @@ function addHooks(app: FastifyInstance, deps: Deps): void {
     const { session } = request;
     if (session) reply.header('set-cookie', sessionCookies(deps, session, deps.clock()));
   });
+  endStreamsOnClose(app);
   app.addHook('onResponse', async (request, reply) => logAnswer(request, reply));
+}
+
+/** Answers without an end would hold up the stop; their listeners come back by themselves. */
+function endStreamsOnClose(app: FastifyInstance): void {
+  const open = new Set<ServerResponse>();
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.routeOptions.config.endpoint?.streams) return;
+    open.add(reply.raw);
+    reply.raw.once('close', () => open.delete(reply.raw));
+  });
+  app.addHook('preClose', async () => {
+    for (const answer of open) answer.destroy();
+  });
 }
 
 /** Each feature names its promises; each scope then takes its own, behind its guards. */

@@ -84,7 +84,6 @@ export function sendRefusal(refusal: Refusal, request: FastifyRequest, reply: Fa
     .code(refusal.status)
     .header('cache-control', 'no-store')
     .type('application/json; charset=utf-8')
-    .serializer(JSON.stringify)
     .send({ message: refusal.message, code: refusal.code, ...(errors ? { errors } : {}) });
 }
 

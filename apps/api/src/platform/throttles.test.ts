@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { startTestApi } from '#test/harness.ts';
+import { probe } from '#test/probe.ts';
+import { auth } from '#features/auth/routes.ts';
+import { networkOf } from './throttles.ts';
+
+describe('networkOf', () => {
+  for (const [ip, network] of [
+    ['203.0.113.7', '203.0.113.7'],
+    ['::ffff:203.0.113.7', '203.0.113.7'],
+    ['::FFFF:cb00:7107', '203.0.113.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:DB8:1:2:0:0:0:1', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ] as const) {
+    it(`takes ${ip} for ${network}`, () => assert.equal(networkOf(ip), network));
+  }
+});
+
+describe('a throttled route', async () => {
+  const env = { THROTTLE_SCALE: '1', TRUSTED_PROXIES: '127.0.0.1' };
+  const api = await startTestApi({ after }, { features: [auth, probe], env });
+  const from = (ip: string) => ({ headers: { 'x-forwarded-for': ip } });
+  const write = (ip: string) => api.client().post('/api/probe/public', { text: 'a' }, from(ip));
+
+  it('counts down, then answers 429 and says when to come back', async () => {
+    const first = await write('203.0.113.1');
+    assert.equal(first.status, 201);
+    assert.equal(first.headers['x-ratelimit-limit'], '5');
+    assert.equal(first.headers['x-ratelimit-remaining'], '4');
+    for (let count = 2; count <= 5; count += 1) assert.equal((await write('203.0.113.1')).status, 201);
+
+    const refused = await write('203.0.113.1');
+    assert.equal(refused.status, 429);
+    assert.deepEqual(refused.body, { message: 'Too Many Attempts.', code: 'too_many_attempts' });
+    assert.equal(refused.headers['x-ratelimit-remaining'], '0');
+    const waitSeconds = Number(refused.headers['retry-after']);
+    assert.ok(waitSeconds >= 1 && waitSeconds <= 60);
+    const resetInSeconds = Number(refused.headers['x-ratelimit-reset']) - Date.now() / 1000;
+    assert.ok(resetInSeconds > 0 && resetInSeconds <= 61);
+    assert.equal(refused.headers['access-control-allow-origin'], 'http://localhost:4000');
+  });
+
+  it('counts each network by itself, an IPv6 household as one', async () => {
+    assert.equal((await write('203.0.113.2')).status, 201);
+    for (let host = 1; host <= 5; host += 1) {
+      assert.equal((await write(`2001:db8:0:7::${host}`)).status, 201);
+    }
+    assert.equal((await write('2001:db8:0:7:ffff::9')).status, 429);
+    assert.equal((await write('2001:db8:0:8::1')).status, 201);
+  });
+
+  it('counts a person, not their network', async () => {
+    const { client } = await api.asMember();
+    for (let count = 1; count <= 5; count += 1) {
+      const answer = await client.post('/api/probe/member', { text: 'a' }, from('203.0.113.3'));
+      assert.equal(answer.status, 201);
+    }
+    const elsewhere = await client.post('/api/probe/member', { text: 'a' }, from('203.0.113.4'));
+    assert.equal(elsewhere.status, 429);
+  });
+
+  it('does not count what is refused before: 419, 401, 415, 422', async () => {
+    const client = api.client();
+    const ip = from('203.0.113.5');
+    for (let count = 1; count <= 6; count += 1) {
+      const wrongToken = { headers: { ...ip.headers, 'x-xsrf-token': 'x' } };
+      assert.equal((await client.post('/api/probe/stateful', { text: 'a' }, wrongToken)).status, 419);
+      assert.equal((await client.post('/api/probe/member', { text: 'a' }, ip)).status, 401);
+      assert.equal((await client.post('/api/probe/public', { text: '' }, ip)).status, 422);
+      const plain = { headers: { ...ip.headers, 'content-type': 'text/plain' } };
+      assert.equal((await client.post('/api/probe/public', 'a', plain)).status, 415);
+    }
+    assert.equal((await client.post('/api/probe/public', { text: 'a' }, ip)).status, 201);
+  });
+
+  it('believes no forwarded address from elsewhere', async () => {
+    const untrusting = await startTestApi(
+      { after },
+      { features: [auth, probe], env: { THROTTLE_SCALE: '0.2' } },
+    );
+    const ask = (ip: string) =>
+      untrusting.client().post('/api/probe/public', { text: 'a' }, from(ip));
+    assert.equal((await ask('203.0.113.8')).status, 201);
+    assert.equal((await ask('203.0.113.9')).status, 429);
+  });
+});
