@@ -79,7 +79,7 @@ export function tabStorage(): Storage | null {
 }
 
 /** One word for the amounts in an address, to tell a reload from a new arrival. */
-export function entryOf(query: URLSearchParams): string {
+export function entryOf(query: Pick<URLSearchParams, 'get'>): string {
   return ['pair', 'side', 'amount'].map((name) => query.get(name) ?? '').join('|');
 }
 

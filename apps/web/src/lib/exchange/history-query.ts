@@ -35,6 +35,11 @@ export function historyPath({ state, from, to, page }: HistoryQuery): string {
   return query.size > 0 ? `/exchanges?${query}` : '/exchanges';
 }
 
+/** The same filters for the spreadsheet, which has no pages. */
+export function exportQuery({ state, from, to }: HistoryQuery): Omit<HistoryQuery, 'page'> {
+  return { ...(state ? { state } : {}), ...(from ? { from } : {}), ...(to ? { to } : {}) };
+}
+
 /** A day that exists: the 30th of February does not. */
 function day(value: string | null): string | undefined {
   if (value === null || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return undefined;

@@ -1,0 +1,78 @@
+/**
+ * Follows one exchange as it changes: by server-sent events, and by asking every
+ * few seconds where those do not come through. Says only that something may
+ * have changed; what it is now is read the ordinary way.
+ */
+import { followExchange } from '@cambist/contract/exchanges';
+import { endpointUrl } from '#lib/api.ts';
+
+export interface Heard {
+  /** The version that is now; undefined when the caller had better look. */
+  changed: (version: number | undefined) => void;
+  /** Whether news come by themselves. */
+  live: (live: boolean) => void;
+}
+
+const askEveryMs = 8_000;
+/** The stream is tried again after this many questions: about every minute. */
+const questionsPerTry = 8;
+/** The browser connects again by itself; after this many failures in a row we ask instead. */
+const failuresAllowed = 3;
+
+/** Starts to follow; call what it returns to stop. */
+export function follow(number: string, heard: Heard): () => void {
+  let source: EventSource | null = null;
+  let timer: ReturnType<typeof setInterval> | undefined;
+  let failures = 0;
+
+  function listen() {
+    source?.close();
+    source = new EventSource(endpointUrl(followExchange, { params: { number } }), { withCredentials: true });
+    source.addEventListener('open', () => {
+      failures = 0;
+      clearInterval(timer);
+      heard.live(true);
+    });
+    source.addEventListener('exchange', (event: MessageEvent<string>) => heard.changed(versionIn(event.data)));
+    source.addEventListener('error', () => {
+      failures += 1;
+      if (source?.readyState === EventSource.CLOSED || failures >= failuresAllowed) ask();
+    });
+  }
+
+  function ask() {
+    source?.close();
+    failures = 0;
+    clearInterval(timer);
+    heard.live(false);
+    let asked = 0;
+    timer = setInterval(() => {
+      asked += 1;
+      if (asked % questionsPerTry === 0) listen();
+      // A page that nobody sees asks again when it is looked at.
+      else if (document.visibilityState === 'visible') heard.changed(undefined);
+    }, askEveryMs);
+  }
+
+  function seen() {
+    if (document.visibilityState === 'visible') heard.changed(undefined);
+  }
+
+  document.addEventListener('visibilitychange', seen);
+  listen();
+  return () => {
+    source?.close();
+    clearInterval(timer);
+    document.removeEventListener('visibilitychange', seen);
+  };
+}
+
+/** The `version` of an event's data; undefined for anything else. */
+export function versionIn(data: string): number | undefined {
+  try {
+    const { version } = JSON.parse(data) as { version?: unknown };
+    return typeof version === 'number' ? version : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,117 @@
+/** How customers are told of an exchange's state: its name, its colour, what happens next. */
+import type { ExchangeState, TimelineEvent } from '@cambist/contract/exchanges';
+import { m } from '#lib/paraglide/messages.js';
+import type { Tone } from '#lib/ui/Tag.svelte';
+
+interface StateWords {
+  readonly name: () => string;
+  readonly tone: Tone;
+  readonly title: () => string;
+  readonly text: () => string;
+}
+
+const words: Readonly<Record<ExchangeState, StateWords>> = {
+  awaiting_payment: {
+    name: m.exchange_state_awaiting_payment,
+    tone: 'waiting',
+    title: m.exchange_next_awaiting_payment,
+    text: m.exchange_next_awaiting_payment_text,
+  },
+  payment_submitted: {
+    name: m.exchange_state_payment_submitted,
+    tone: 'waiting',
+    title: m.exchange_next_payment_submitted,
+    text: m.exchange_next_payment_submitted_text,
+  },
+  under_review: {
+    name: m.exchange_state_under_review,
+    tone: 'waiting',
+    title: m.exchange_next_under_review,
+    text: m.exchange_next_under_review_text,
+  },
+  on_hold: {
+    name: m.exchange_state_on_hold,
+    tone: 'waiting',
+    title: m.exchange_next_on_hold,
+    text: m.exchange_next_on_hold_text,
+  },
+  approved: {
+    name: m.exchange_state_approved,
+    tone: 'done',
+    title: m.exchange_next_approved,
+    text: m.exchange_next_approved_text,
+  },
+  completed: {
+    name: m.exchange_state_completed,
+    tone: 'done',
+    title: m.exchange_next_completed,
+    text: m.exchange_next_completed_text,
+  },
+  cancelled: {
+    name: m.exchange_state_cancelled,
+    tone: 'neutral',
+    title: m.exchange_next_cancelled,
+    text: m.exchange_next_cancelled_text,
+  },
+  expired: {
+    name: m.exchange_state_expired,
+    tone: 'neutral',
+    title: m.exchange_next_expired,
+    text: m.exchange_next_expired_text,
+  },
+  rejected: {
+    name: m.exchange_state_rejected,
+    tone: 'refused',
+    title: m.exchange_next_rejected,
+    text: m.exchange_next_rejected_text,
+  },
+  refund_pending: {
+    name: m.exchange_state_refund_pending,
+    tone: 'waiting',
+    title: m.exchange_next_refund_pending,
+    text: m.exchange_next_refund_pending_text,
+  },
+  refunded: {
+    name: m.exchange_state_refunded,
+    tone: 'neutral',
+    title: m.exchange_next_refunded,
+    text: m.exchange_next_refunded_text,
+  },
+};
+
+export function stateWords(state: ExchangeState): StateWords {
+  return words[state];
+}
+
+/** States after which nothing more happens, so that nobody needs to watch. */
+const over: ReadonlySet<ExchangeState> = new Set(['completed', 'cancelled', 'expired', 'rejected', 'refunded']);
+
+export function isOver(state: ExchangeState): boolean {
+  return over.has(state);
+}
+
+const events: Readonly<Record<string, () => string>> = {
+  create: m.exchange_event_create,
+  upload_proof: m.exchange_event_upload_proof,
+  undo: m.exchange_event_undo,
+  cancel: m.exchange_event_cancel,
+  expire: m.exchange_event_expire,
+  claim: m.exchange_event_claim,
+  approve: m.exchange_event_approve,
+  reject: m.exchange_event_reject,
+  complete: m.exchange_event_complete,
+};
+
+/** What happened, in words; an action this site does not know is told by where it led. */
+export function eventWords({ action, by, to_state }: TimelineEvent): string {
+  if (action === 'submit') {
+    return by === 'system' ? m.exchange_event_submit_system() : m.exchange_event_submit_you();
+  }
+  return events[action]?.() ?? m.exchange_event_other({ state: words[to_state].name() });
+}
+
+/** The colour of an event's point: where it led, once that is decided. */
+export function eventTone({ action, to_state }: TimelineEvent): Tone {
+  if (action === 'reject' || action === 'expire' || action === 'cancel') return words[to_state].tone;
+  return 'done';
+}
