@@ -6,6 +6,7 @@
 import type { FastifyInstance, FastifyRequest, FastifySchemaValidationError } from 'fastify';
 import type { TSchema } from 'typebox';
 import { Refusal, notFound } from '#kernel/refusal.ts';
+import { humanized, refusalOfErrors, refuseFields } from './invalid-fields.ts';
 import { JsonRefused, findDoubtfulText, parseStrictly } from './strict-json.ts';
 
 /** For the framework's schema compiler. */
@@ -51,7 +52,8 @@ export function prepare(request: FastifyRequest): void {
   for (const part of [request.params, request.query, request.body]) {
     const field = findDoubtfulText(part);
     if (field === null) continue;
-    throw refuse([
+    if (part === request.params) throw notFound();
+    throw refuseFields([
       [field, `The ${humanized(field)} field contains characters that are not allowed.`],
     ]);
   }
@@ -85,117 +87,4 @@ export function refusalOf(
 ): Refusal {
   if (context === 'params') return notFound();
   return refusalOfErrors(found, context === 'querystring' ? request.query : request.body);
-}
-
-/** 422 for what a schema found wrong in `data`, in sentences, by field. */
-export function refusalOfErrors(
-  found: readonly FastifySchemaValidationError[],
-  data: unknown,
-): Refusal {
-  const seen = new Set<string>();
-  const messages: [string, string][] = [];
-  for (const error of found) {
-    // The branches of a union say little; the union's own error follows them.
-    if (/\/anyOf\/\d/.test(error.schemaPath)) continue;
-    const field = fieldOf(error);
-    const message = messageOf(error, field, valueAt(data, error.instancePath));
-    if (seen.has(`${field} ${message}`)) continue;
-    seen.add(`${field} ${message}`);
-    messages.push([field, message]);
-  }
-  return refuse(messages);
-}
-
-/** 422 with all messages; the summary counts messages, not fields. */
-function refuse(messages: readonly (readonly [string, string])[]): Refusal {
-  const errors: Record<string, string[]> = {};
-  for (const [field, message] of messages) (errors[field] ??= []).push(message);
-  const more = messages.length - 1;
-  const suffix = more > 0 ? ` (and ${more} more error${more > 1 ? 's' : ''})` : '';
-  const first = messages[0]?.[1] ?? 'The given data was invalid.';
-  return new Refusal(422, 'validation_failed', first + suffix, { errors });
-}
-
-function fieldOf({ instancePath, keyword, params }: FastifySchemaValidationError): string {
-  const path = instancePath.split('/').slice(1).map(unescapePointer);
-  const extra =
-    keyword === 'required'
-      ? params['missingProperty']
-      : keyword === 'additionalProperties'
-        ? params['additionalProperty']
-        : undefined;
-  if (typeof extra === 'string') path.push(extra);
-  return path.length > 0 ? path.join('.') : 'body';
-}
-
-function unescapePointer(text: string): string {
-  return text.replaceAll('~1', '/').replaceAll('~0', '~');
-}
-
-function valueAt(data: unknown, pointer: string): unknown {
-  let value = data;
-  for (const key of pointer.split('/').slice(1).map(unescapePointer)) {
-    value = (value as Record<string, unknown> | undefined)?.[key];
-  }
-  return value;
-}
-
-/** `payout_fields.0.card_number` → `payout fields 0 card number`. */
-function humanized(field: string): string {
-  return field.replace(/[._]+/g, ' ').trim();
-}
-
-function messageOf(error: FastifySchemaValidationError, field: string, value: unknown): string {
-  const name = humanized(field);
-  const { keyword, params } = error;
-  const limit = String(params['limit']);
-  if (keyword === 'required' || value === '' || value === null)
-    return `The ${name} field is required.`;
-  switch (keyword) {
-    case 'additionalProperties':
-      return `The ${name} field is prohibited.`;
-    case 'type':
-      return `The ${name} must be ${typeName(String(params['type']))}.`;
-    case 'format':
-      return formatMessage(name, String(params['format']));
-    case 'minLength':
-      return `The ${name} must be at least ${limit} characters.`;
-    case 'maxLength':
-      return `The ${name} must not be greater than ${limit} characters.`;
-    case 'minimum':
-      return `The ${name} must be at least ${limit}.`;
-    case 'maximum':
-      return `The ${name} must not be greater than ${limit}.`;
-    case 'minItems':
-      return `The ${name} must have at least ${limit} items.`;
-    case 'maxItems':
-    case 'maxProperties':
-      return `The ${name} must not have more than ${limit} items.`;
-    case 'enum':
-    case 'const':
-    case 'anyOf':
-      return `The selected ${name} is invalid.`;
-    default:
-      return `The ${name} format is invalid.`;
-  }
-}
-
-function formatMessage(name: string, format: string): string {
-  if (format === 'email') return `The ${name} must be a valid email address.`;
-  if (format === 'date' || format === 'date-time') return `The ${name} must be a valid date.`;
-  return `The ${name} format is invalid.`;
-}
-
-function typeName(type: string): string {
-  switch (type) {
-    case 'boolean':
-      return 'true or false';
-    case 'integer':
-      return 'an integer';
-    case 'array':
-    case 'object':
-      return `an ${type}`;
-    default:
-      return `a ${type}`;
-  }
 }

@@ -5,7 +5,7 @@
 import type { FastifySchemaValidationError } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
-import { refusalOfErrors } from './validation.ts';
+import { refusalOfErrors } from './invalid-fields.ts';
 
 type FoundError = ReturnType<typeof Value.Errors>[number];
 
