@@ -24,8 +24,8 @@ import { snapshot, templateErrors } from './payee.ts';
 import * as store from './store.ts';
 import type { CurrencyRow, PayeeRow } from './store.ts';
 
-export { checkAllAnswers, checkAnswers, type Answers } from './fields.ts';
-export { findCurrency, listCurrencies as listRows, type CurrencyRow } from './store.ts';
+export { checkAllAnswers, type Answers } from './fields.ts';
+export { findCurrency, type CurrencyRow } from './store.ts';
 
 type Draft = BodyOf<typeof createEndpoint>;
 type Changes = Omit<BodyOf<typeof updateEndpoint>, 'version'>;

@@ -1,6 +1,6 @@
 /**
  * Pure: the fields that the desk asks a customer for. `fieldErrors` judges their
- * definition when an admin writes it; `checkAnswers` judges what a customer
+ * definition when an admin writes it; `checkAllAnswers` judges what a customer
  * answered, and hands on the answers as they are kept with the exchange.
  */
 import { refuseIfAny, type FieldErrors } from '#kernel/amount-field.ts';
@@ -31,18 +31,11 @@ export function fieldErrors(part: AnsweredPart, fields: readonly FieldJson[]): F
   return errors;
 }
 
-/** The answers in the order of the fields, as they are kept. @throws Refusal 422 by field */
-export function checkAnswers(
-  fields: readonly FieldJson[],
-  answers: Answers,
-  part: AnsweredPart = 'payout_fields',
-): { lines: LineJson[] } {
-  const { lines, errors } = readAnswers(fields, answers, part);
-  refuseIfAny(errors);
-  return { lines };
-}
-
-/** Both parts of an exchange at once, so that a customer hears of all mistakes together. */
+/**
+ * Both parts of an exchange at once, so that a customer hears of all mistakes
+ * together. The lines come in the order of the fields, as they are kept.
+ * @throws Refusal 422 by `payout_fields.<key>` and `sender_fields.<key>`
+ */
 export function checkAllAnswers(
   payout: { fields: readonly FieldJson[]; answers: Answers },
   sender: { fields: readonly FieldJson[]; answers: Answers },

@@ -24,6 +24,7 @@ import { apply, factsOf, take, type Doer, type Work } from './transition.ts';
 import { exchangeView } from './views.ts';
 import { refusalOf, rowOf } from './workflow.ts';
 
+export { compare as reconcile } from './reconciliation.ts';
 export type { Work } from './transition.ts';
 
 type Answer<T> = Promise<IdempotentAnswer<{ data: T }>>;

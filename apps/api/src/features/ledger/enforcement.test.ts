@@ -7,7 +7,7 @@ import { Refusal } from '#kernel/refusal.ts';
 import { transaction, violatedConstraint } from '#platform/database.ts';
 import { openTestDatabase } from '#test/database.ts';
 import * as ledger from './ledger.ts';
-import { adjustment } from './postings.ts';
+import { adjustment, excessRefunded } from './postings.ts';
 
 const { db } = await openTestDatabase({ after }, 20);
 const head = { exchange_id: null, reference: null, reason: 'a test', actor_id: null };
@@ -187,7 +187,7 @@ describe('post', () => {
     await bringIn();
     await assert.rejects(bringIn, { status: 409, code: 'state_conflict' });
     await transaction(db, (tx) =>
-      ledger.post(tx, { ...own, kind: 'excess_refund' }, ledger.excessRefunded(exchange, 1000n)),
+      ledger.post(tx, { ...own, kind: 'excess_refund' }, excessRefunded(exchange, 1000n)),
     );
   });
 

@@ -25,19 +25,7 @@ import {
   type ReserveRow,
 } from './store.ts';
 
-export {
-  conversion,
-  excessRefunded,
-  hold,
-  moneyIn,
-  payOut,
-  payoutBounced,
-  payoutRecalculated,
-  refundPaid,
-  release,
-  returnCharge,
-} from './postings.ts';
-export type { Entry, Figures } from './postings.ts';
+export { conversion, hold, moneyIn, payOut, release, type Entry } from './postings.ts';
 export { reconcile, type OpenHold } from './reconciliation.ts';
 export type { Head } from './store.ts';
 
@@ -199,9 +187,8 @@ export async function entriesPage(
   return { data, meta: { next_cursor: next, per_page: perPage } };
 }
 
-function readCursor(cursor: string | undefined): number | undefined {
-  if (cursor === undefined) return undefined;
-  if (!/^[1-9][0-9]{0,14}$/.test(cursor))
-    throw invalid({ cursor: 'The cursor is not one of this list.' });
-  return Number.parseInt(cursor, 10);
+/** The id of the last entry of the page before. */
+function readCursor(cursor: string | undefined): string | undefined {
+  if (cursor === undefined || /^[1-9][0-9]{0,17}$/.test(cursor)) return cursor;
+  throw invalid({ cursor: 'The cursor is not one of this list.' });
 }

@@ -6,9 +6,8 @@
  */
 import type { Reconciliation } from '@cambist/contract/reserves';
 import { formatAmount } from '@cambist/money/amount';
-import { sql } from 'kysely';
 import type { Db, Tx } from '#platform/database.ts';
-import { listBalances, listMisstated, listUnbalanced } from './store.ts';
+import { inSnapshot, listBalances, listMisstated, listUnbalanced } from './store.ts';
 
 /** What open exchanges account for in one currency, in minor units, both positive. */
 export interface OpenHold {
@@ -31,27 +30,18 @@ export function reconcile(
   db: Db,
   openHolds: (tx: Tx) => Promise<readonly OpenHold[]>,
 ): Promise<Reconciliation> {
-  return db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(async (tx) => {
-      // It reads every entry there is; a page's five seconds would not do for ever.
-      const { rows } = await sql<{ at: Date }>`
-        select now() as at from set_config('statement_timeout', '60s', true)`.execute(tx);
-      const differences = [
-        ...(await listMisstated(tx)).map(({ slug, decimals, account, balance, entered }) =>
-          difference({ slug, decimals }, 'balance', account, entered, balance),
-        ),
-        ...(await listUnbalanced(tx)).map(({ slug, decimals, sum }) =>
-          difference({ slug, decimals }, 'sum', null, 0n, sum),
-        ),
-        ...(await holdDifferences(tx, await openHolds(tx))),
-      ];
-      const [snapshot] = rows;
-      if (snapshot === undefined) throw new Error('The database tells no time.');
-      return { at: snapshot.at.toISOString(), balanced: differences.length === 0, differences };
-    });
+  return inSnapshot(db, async (tx, at) => {
+    const differences = [
+      ...(await listMisstated(tx)).map(({ slug, decimals, account, balance, entered }) =>
+        difference({ slug, decimals }, 'balance', account, entered, balance),
+      ),
+      ...(await listUnbalanced(tx)).map(({ slug, decimals, sum }) =>
+        difference({ slug, decimals }, 'sum', null, 0n, sum),
+      ),
+      ...(await holdDifferences(tx, await openHolds(tx))),
+    ];
+    return { at: at.toISOString(), balanced: differences.length === 0, differences };
+  });
 }
 
 async function holdDifferences(tx: Tx, open: readonly OpenHold[]): Promise<Difference[]> {

@@ -112,7 +112,7 @@ export interface EntriesAsked {
   currencyId: string;
   account: AccountKind | undefined;
   /** Entries older than this one. */
-  beforeId: number | undefined;
+  beforeId: string | undefined;
   limit: number;
 }
 
@@ -136,10 +136,28 @@ export function listEntries(db: Db, asked: EntriesAsked) {
         where currency_id = ${asked.currencyId} and kind = ${asked.account})`,
       ),
     )
-    .$if(asked.beforeId !== undefined, (query) => query.where('e.id', '<', asked.beforeId ?? 0))
+    .$if(asked.beforeId !== undefined, (query) =>
+      query.where('e.id', '<', sql<number>`${asked.beforeId}::bigint`),
+    )
     .orderBy('e.id', 'desc')
     .limit(asked.limit)
     .execute();
+}
+
+/** Everything that `work` reads is as of one moment, by the database's clock. */
+export function inSnapshot<T>(db: Db, work: (tx: Tx, at: Date) => Promise<T>): Promise<T> {
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (tx) => {
+      // It reads every entry there is; a page's five seconds would not do for ever.
+      const { rows } = await sql<{ at: Date }>`
+        select now() as at from set_config('statement_timeout', '60s', true)`.execute(tx);
+      const [row] = rows;
+      if (row === undefined) throw new Error('The database tells no time.');
+      return work(tx, row.at);
+    });
 }
 
 /** Accounts whose balance is not the sum of their entries. */
