@@ -160,6 +160,8 @@ export function collectWays() {
 }
 
 function finish(reply: FastifyReply, answer: unknown): unknown {
+  // A Fastify reply is a thenable: awaited, a reply that was sent comes back as undefined.
+  if (reply.sent) return reply;
   return answer === undefined ? reply.send() : answer;
 }
 
