@@ -31,7 +31,8 @@ export function tryAmount(
 }
 
 function sentence(field: string, { code }: MoneyError, decimals: number): string {
-  if (code === 'amount_too_large') return `The ${field} field is larger than any amount the desk takes.`;
+  if (code === 'amount_too_large')
+    return `The ${field} field is larger than any amount the desk takes.`;
   if (code !== 'too_many_decimals') return `The ${field} field must be a decimal amount.`;
   return decimals === 0
     ? `The ${field} field must be a whole amount, without decimals.`
