@@ -39,6 +39,9 @@ export async function readUpload(files: Files, request: FastifyRequest): Promise
     throw body.isTooLarge() ? tooLarge() : asRefusal(error);
   } finally {
     body.stop();
+    // What the parser left unread is read away, or the connection would neither
+    // take another request nor notice that it was closed.
+    request.raw.resume();
   }
 }
 

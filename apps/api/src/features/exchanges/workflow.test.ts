@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, it } from 'node:test';
+import { exchangeStates } from '@cambist/contract/exchanges';
+import { MINUTE } from '#kernel/clock.ts';
+import { statesPage } from './states-page.ts';
+import {
+  actions, allowedTo, closedStates, doneStates, guards, openStates, refusalOf, rowOf, stateAfter,
+  type ActionRow, type Facts,
+} from './workflow.ts';
+
+const now = new Date('2026-11-21T12:00:00Z');
+const minutes = (count: number) => new Date(now.getTime() + count * MINUTE);
+const blank: Facts['exchange'] = {
+  state: 'awaiting_payment', user_id: 'ann', evidence: 'proof', pay_by: minutes(30),
+  submitted_at: null, undone_at: null, claimed_by: null, claimed_until: null,
+};
+
+function facts(exchange: Partial<Facts['exchange']>, other: Partial<Facts> = {}): Facts {
+  return { now, actorId: 'ann', proofCount: 0, undoMinutes: 5, ...other, exchange: { ...blank, ...exchange } };
+}
+
+describe('the table of actions', () => {
+  it('names only guards that exist, and uses every guard', () => {
+    const rows: readonly ActionRow[] = actions;
+    const used = new Set(rows.flatMap((row) => row.guards));
+    assert.deepEqual([...used].toSorted(), Object.keys(guards).toSorted());
+  });
+
+  it('has one row for each action and person', () => {
+    const keys = actions.map(({ action, who }) => `${action} ${who}`);
+    assert.equal(new Set(keys).size, keys.length);
+    assert.throws(() => rowOf('expire', 'customer'), /no expire by customer/);
+  });
+
+  it('sorts every state into open, done or closed, and lets a note stand in each', () => {
+    const sorted = [...openStates, ...doneStates, ...closedStates].toSorted();
+    assert.deepEqual(sorted, [...exchangeStates].toSorted());
+    assert.deepEqual([...rowOf('note', 'operator').from].toSorted(), [...exchangeStates].toSorted());
+  });
+
+  it('is drawn in the documentation as it stands', () => {
+    const file = resolve(import.meta.dirname, '../../../../../docs/exchange-states.md');
+    const command = 'node apps/api/src/features/exchanges/states-page.ts > docs/exchange-states.md';
+    assert.equal(readFileSync(file, 'utf8'), statesPage(), `Write it anew: ${command}`);
+  });
+
+  it('refuses every action in every state that it does not name', () => {
+    for (const row of actions as readonly ActionRow[]) {
+      for (const state of exchangeStates) {
+        if (row.from.includes(state)) continue;
+        const refusal = refusalOf(row, facts({ state }));
+        assert.equal(refusal?.status, 409, `${row.action} in ${state}`);
+        assert.equal(refusal?.code, row.conflict ?? 'state_conflict');
+        assert.equal(refusal?.message, `This cannot be done: the exchange is ${state.replaceAll('_', ' ')}.`);
+      }
+    }
+  });
+
+  it('keeps the state where it says the same', () => {
+    assert.equal(stateAfter(rowOf('note', 'operator'), 'expired'), 'expired');
+    assert.equal(stateAfter(rowOf('cancel', 'customer'), 'awaiting_payment'), 'cancelled');
+  });
+});
+
+describe('what a customer may do', () => {
+  const cases: [string, Facts, string[]][] = [
+    ['before paying', facts({}), ['upload_proof', 'cancel']],
+    ['with a proof', facts({}, { proofCount: 1 }), ['upload_proof', 'submit', 'cancel']],
+    ['where a reference will do', facts({ evidence: 'either' }), ['upload_proof', 'submit', 'cancel']],
+    ['with five proofs', facts({}, { proofCount: 5 }), ['submit', 'cancel']],
+    ['at the very end of the time to pay', facts({ pay_by: now }, { proofCount: 1 }), ['cancel']],
+    ['just submitted', facts({ state: 'payment_submitted', submitted_at: now }), ['upload_proof', 'undo']],
+    ['submitted five minutes ago', facts({ state: 'payment_submitted', submitted_at: minutes(-5) }), ['upload_proof']],
+    ['submitted a second time', facts({ state: 'payment_submitted', submitted_at: now, undone_at: now }), ['upload_proof']],
+    ['submitted, with its time to pay over', facts({ state: 'payment_submitted', submitted_at: now, pay_by: now }), ['upload_proof']],
+    ['under review', facts({ state: 'under_review' }), ['upload_proof']],
+    ['approved', facts({ state: 'approved' }), []],
+    ['completed', facts({ state: 'completed' }), []],
+  ];
+  for (const [when, given, expected] of cases) {
+    it(`is ${expected.join(', ') || 'nothing'} ${when}`, () => {
+      assert.deepEqual(allowedTo('customer', given), expected);
+    });
+  }
+});
+
+describe('what an operator may do', () => {
+  const review = { state: 'under_review', claimed_by: 'bob', claimed_until: minutes(1) } as const;
+  const cases: [string, Facts, string[]][] = [
+    ['with a new submission', facts({ state: 'payment_submitted' }, { actorId: 'bob' }), ['claim', 'note']],
+    ['with a live claim', facts(review, { actorId: 'bob' }), ['claim', 'release', 'approve', 'reject', 'note']],
+    ["with another's live claim", facts(review, { actorId: 'eve' }), ['note']],
+    ["with another's lapsed claim", facts({ ...review, claimed_until: now }, { actorId: 'eve' }), ['claim', 'note']],
+    ['with a claim of theirs that lapsed', facts({ ...review, claimed_until: now }, { actorId: 'bob' }), ['claim', 'release', 'note']],
+    ['with their own exchange', facts({ ...review, user_id: 'bob' }, { actorId: 'bob' }), ['claim', 'release', 'reject', 'note']],
+    ['with an approved one', facts({ state: 'approved' }, { actorId: 'bob' }), ['complete', 'note']],
+    ['with an approved one of their own', facts({ state: 'approved', user_id: 'bob' }, { actorId: 'bob' }), ['note']],
+  ];
+  for (const [when, given, expected] of cases) {
+    it(`is ${expected.join(', ')} ${when}`, () => {
+      assert.deepEqual(allowedTo('operator', given), expected);
+    });
+  }
+});
+
+describe('what the system does', () => {
+  it('waits until the time to pay is over, then submits what has a proof and ends what has none', () => {
+    assert.deepEqual(allowedTo('system', facts({})), []);
+    assert.deepEqual(allowedTo('system', facts({ pay_by: now })), ['expire']);
+    assert.deepEqual(allowedTo('system', facts({ pay_by: now }, { proofCount: 1 })), ['submit']);
+  });
+});

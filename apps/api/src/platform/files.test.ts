@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { openFiles } from './files.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'cambist-files-'));
+after(() => rmSync(root, { recursive: true, force: true }));
+const files = openFiles(root);
+const inFolder = (name = '') => join(root, 'some/proofs', name);
+const words = Buffer.from('a proof of payment');
+
+async function* chunks(...parts: (Buffer | Error)[]) {
+  for (const part of parts) {
+    if (part instanceof Error) throw part;
+    yield part;
+  }
+}
+
+describe('receiving a file', () => {
+  it('counts, hashes and keeps it under a random name that nobody else may read', async () => {
+    const incoming = await files.receive('some/proofs', chunks(words, words), 100);
+    assert.deepEqual([incoming.sizeBytes, incoming.tooLarge], [36, false]);
+    assert.deepEqual(incoming.sha256, createHash('sha256').update(words).update(words).digest());
+    const name = await incoming.keep('jpg');
+    assert.match(name, /^[0-9a-f]{32}\.jpg$/);
+    assert.deepEqual(readdirSync(inFolder()), [name]);
+    assert.equal(statSync(inFolder(name)).mode & 0o777, 0o600);
+    assert.equal(statSync(inFolder()).mode & 0o777, 0o700);
+    const open = await files.open('some/proofs', name);
+    assert.equal(open?.sizeBytes, 36);
+    assert.equal(Buffer.concat(await (open?.stream.toArray() ?? [])).toString(), words.toString().repeat(2));
+    await files.remove('some/proofs', name);
+    await files.remove('some/proofs', name);
+    assert.equal(await files.open('some/proofs', name), null);
+  });
+
+  it('reads a file that is too large to its end, but does not write it', async () => {
+    const incoming = await files.receive('some/proofs', chunks(words, words, words), 20);
+    assert.deepEqual([incoming.sizeBytes, incoming.tooLarge], [54, true]);
+    assert.equal(readFileSync(incoming.path).byteLength, 18);
+    await incoming.discard();
+    await incoming.discard();
+    assert.deepEqual(readdirSync(inFolder()), []);
+  });
+
+  it('leaves nothing of a stream that breaks off', async () => {
+    const broken = files.receive('some/proofs', chunks(words, new Error('gone')), 100);
+    await assert.rejects(broken, /gone/);
+    assert.deepEqual(readdirSync(inFolder()), []);
+  });
+});
+
+describe('opening a file', () => {
+  it('takes only names of its own making, and follows no link', async () => {
+    for (const name of ['../secret.txt', '/etc/passwd', 'a.jpg', `${'a'.repeat(32)}.jpg/../x`, '']) {
+      await assert.rejects(files.open('some/proofs', name), /random name/, name);
+    }
+    writeFileSync(join(root, 'secret.txt'), 'secret');
+    const link = `${'b'.repeat(32)}.jpg`;
+    symlinkSync(join(root, 'secret.txt'), inFolder(link));
+    await assert.rejects(files.open('some/proofs', link), { code: 'ELOOP' });
+    rmSync(inFolder(link));
+  });
+
+  it('lists what lies in a folder, also one that does not exist yet', async () => {
+    assert.deepEqual(await files.list('nothing/yet'), []);
+    const name = await files.save('some/proofs', words, 'pdf');
+    const [only] = await files.list('some/proofs');
+    assert.equal(only?.name, name);
+    assert.ok(Math.abs((only?.changedAt.getTime() ?? 0) - Date.now()) < 10_000);
+  });
+});
