@@ -8,6 +8,7 @@ import type { Config } from '../apps/api/src/config.ts';
 import { VARIABLES } from '../apps/api/src/environment.ts';
 import { startChild, type Child } from './child.ts';
 import { ROOT, type Configuration } from './configuration.ts';
+import { lastWords } from './log-line.ts';
 import { PlainError } from './plain-error.ts';
 import { localUrl } from './ports.ts';
 import { WEB_SERVER } from './web-build.ts';
@@ -71,7 +72,9 @@ export function startServers(
     servers.map(async ({ name, child }) => {
       const lines = await child.ended;
       if (stopping) return new Promise<never>(() => {});
-      throw new PlainError(`The ${name} stopped by itself. Its last lines were:\n${indent(lines)}`);
+      throw new PlainError(
+        `The ${name} stopped by itself. Its last lines were:\n${lastWords(lines)}`,
+      );
     }),
   );
   // It is looked at by whoever waits; until then it is no unhandled failure.
@@ -144,11 +147,4 @@ async function untilReady({ name, probe }: Named, signal: AbortSignal): Promise<
     }
     await sleep(100);
   }
-}
-
-function indent(lines: readonly string[]): string {
-  return lines
-    .slice(-20)
-    .map((line) => `  ${line}`)
-    .join('\n');
 }

@@ -3,10 +3,11 @@
  * Stops everything in order on Ctrl-C, and everything when one part dies.
  */
 import { existsSync, mkdirSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { styleText } from 'node:util';
 import { warnings, type Config } from '../apps/api/src/config.ts';
 import { migrate } from '../apps/api/src/migrate.ts';
+import { seed, type Seeded } from '../apps/api/src/seed.ts';
 import { createEnvFile, holdsSealedValues } from './app-key.ts';
 import {
   cachePath,
@@ -16,16 +17,18 @@ import {
   type Configuration,
 } from './configuration.ts';
 import { openDatabase, type Database } from './database.ts';
-import { seedFirstData, type FirstAdmin } from './first-data.ts';
 import { interruption } from './interruption.ts';
 import { Locked, takeLock } from './lock.mjs';
+import { lastWords, readLogLine } from './log-line.ts';
 import { PlainError, runCommand, withPlainErrors } from './plain-error.ts';
 import { refuseTakenPort } from './ports.ts';
 import { say, step } from './progress.ts';
 import { startServers, type Servers } from './servers.ts';
 import { buildWeb, isWebBuilt } from './web-build.ts';
+import { signIns, welcome } from './welcome.ts';
 
 const files = { env: process.env };
+const TROUBLE = new Set(['warn', 'error', 'fatal']);
 
 await runCommand(async () => {
   const signal = interruption();
@@ -40,14 +43,24 @@ await runCommand(async () => {
     database = await step('Starting the database', () => openDatabase(config, say));
     await step('Bringing the database up to date', () => migrateAll(database));
     const configuration = await configure(database.url);
-    const admin = await seedOnce(configuration.config, database.url);
     if (!isWebBuilt()) await step('Building the frontend', () => buildWeb(signal));
     if (signal.aborted) return;
+    const { config: ready } = configuration;
+    const seeded = await seedOnce(ready, database.url);
 
-    const started = startServers(configuration, database.url, logLine(configuration.config));
+    const started = startServers(configuration, database.url, logLine(ready));
     servers = started;
-    await step('Starting the API and the frontend', () => started.ready(signal));
-    if (!signal.aborted) welcome(configuration, admin);
+    let told = false;
+    try {
+      await step('Starting the API and the frontend', () => started.ready(signal));
+      if (!signal.aborted) {
+        for (const line of welcome(ready, seeded)) say(line);
+        told = true;
+      }
+    } finally {
+      // The next start finds the admin there and could not tell the password any more.
+      if (seeded !== null && !told) for (const line of signIns(ready, seeded)) say(line);
+    }
     await Promise.race([aborted(signal), started.failed, endOf(database)]);
     say();
   } catch (error) {
@@ -93,32 +106,10 @@ async function configure(databaseUrl: string): Promise<Configuration> {
   return configuration;
 }
 
-async function seedOnce(config: Config, databaseUrl: string): Promise<FirstAdmin | null> {
+async function seedOnce(config: Config, databaseUrl: string): Promise<Seeded | null> {
   return step('Looking after the first data', () =>
-    seedFirstData({ ...config, databaseUrl }, (line) => say(`  ${line}`)),
+    seed({ ...config, databaseUrl }, (line) => say(`  ${line}`)),
   );
-}
-
-function welcome({ config }: Configuration, admin: FirstAdmin | null): void {
-  const bold = (text: string) => styleText('bold', text, { stream: process.stdout });
-  say();
-  say(bold('Cambist is ready.'));
-  say();
-  say(`  Site   ${config.frontendUrl}`);
-  say(`  API    ${config.appUrl}`);
-  if (admin !== null) {
-    say(`  Admin  ${admin.adminEmail}`);
-    say(
-      admin.adminPassword === null
-        ? '         with the password that was set before'
-        : `         ${bold(admin.adminPassword)}  (shown this once; sign in at ${config.frontendUrl}/signin)`,
-    );
-  }
-  say();
-  say(
-    `  Data and logs are in ${relative(process.cwd(), config.dataDir) || config.dataDir}. Ctrl-C stops everything.`,
-  );
-  say();
 }
 
 /**
@@ -128,26 +119,9 @@ function welcome({ config }: Configuration, admin: FirstAdmin | null): void {
 function logLine({ appEnv }: Config): (line: string) => void {
   if (appEnv === 'production') return (line) => process.stdout.write(`${line}\n`);
   return (line) => {
-    const entry = parseLog(line);
-    if (entry !== null && entry.level >= 40)
-      say(`${entry.level >= 50 ? 'Error' : 'Warning'}: ${entry.text}`);
+    const entry = readLogLine(line);
+    if (entry !== null && TROUBLE.has(entry.level)) say(`${entry.level}: ${entry.text}`);
   };
-}
-
-function parseLog(line: string): { level: number; text: string } | null {
-  if (!line.startsWith('{')) return null;
-  try {
-    const { level, msg, err, reqId } = JSON.parse(line) as {
-      level?: number;
-      msg?: string;
-      err?: { message?: string };
-      reqId?: string;
-    };
-    const text = [msg, err?.message, reqId && `(request ${reqId})`].filter(Boolean).join(' ');
-    return typeof level === 'number' ? { level, text } : null;
-  } catch {
-    return null;
-  }
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
@@ -160,7 +134,7 @@ function aborted(signal: AbortSignal): Promise<void> {
 async function endOf(database: Database): Promise<never> {
   const lines = await database.ended;
   throw new PlainError(
-    `The database stopped by itself. Its last lines were:\n  ${lines.slice(-8).join('\n  ')}`,
+    `The database stopped by itself. Its last lines were:\n${lastWords(lines, 8)}`,
   );
 }
 
