@@ -22,17 +22,20 @@ const MIGRATIONS = resolve(import.meta.dirname, '../migrations');
 const MANIFEST = resolve(import.meta.dirname, '../package.json');
 const TEMPLATE_LOCK = 0x74656d70;
 
-/** The URL of a fresh, migrated and otherwise empty database, dropped afterwards. */
+/** The URL of a fresh, migrated and otherwise empty database, gone afterwards. */
 export async function testDatabase(cleanup: Cleanup): Promise<string> {
-  const server = process.env['TEST_DATABASE_URL'] ?? (await startServer(cleanup));
+  const given = process.env['TEST_DATABASE_URL'];
+  const server = given ?? (await startServer(cleanup));
   const name = `cambist_test_${randomUUID().replaceAll('-', '')}`;
   await onServer(server, async (sql) => {
     const template = await ensureTemplate(sql, server);
     await sql.unsafe(`create database ${name} template ${template} strategy file_copy`);
   });
-  cleanup.after(() =>
-    onServer(server, (sql) => sql.unsafe(`drop database if exists ${name} with (force)`)),
-  );
+  if (given !== undefined) {
+    cleanup.after(() =>
+      onServer(given, (sql) => sql.unsafe(`drop database if exists ${name} with (force)`)),
+    );
+  }
   return withDatabase(server, name);
 }
 

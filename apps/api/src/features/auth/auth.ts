@@ -162,10 +162,18 @@ export async function getUser(db: Db, id: Id): Promise<User> {
   return wireUser(user);
 }
 
+export { hashPassword } from './passwords.ts';
+
+/** How many people there are; none on a desk that was never started. */
+export function countUsers(db: Db | Tx): Promise<number> {
+  return store.countUsers(db);
+}
+
 export interface NewUser {
   readonly name: string;
   readonly email: string;
-  readonly passwordHash: string;
+  /** Null for someone who cannot sign in with a password. */
+  readonly passwordHash: string | null;
   readonly now: Date;
   readonly role?: 'user' | 'admin';
   readonly permissions?: readonly string[];

@@ -16,6 +16,14 @@ export async function findUser(db: Db | Tx, id: Id): Promise<UserRow | undefined
   return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
+export async function countUsers(db: Db | Tx): Promise<number> {
+  const { count } = await db
+    .selectFrom('users')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /** Undefined when the address is taken. */
 export async function insertUser(
   tx: Tx,

@@ -6,10 +6,12 @@ import { startTestApi } from '#test/harness.ts';
 import type { Json } from '#test/client.ts';
 import { openDeps } from '#app/open.ts';
 import { transaction } from '#platform/database.ts';
+import { auth } from '#features/auth/routes.ts';
 import { settingDefaults } from './defaults.ts';
+import { settings } from './routes.ts';
 import { describeSecrets, read, readSecret, write, writeSecret } from './settings.ts';
 
-const api = await startTestApi({ after });
+const api = await startTestApi({ after }, { features: [settings, auth] });
 const { deps, db } = api;
 const { client: admin, user: adminUser } = await api.asAdmin();
 const { client: member } = await api.asMember();

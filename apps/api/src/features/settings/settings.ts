@@ -23,6 +23,7 @@ import { settingDefaults } from './defaults.ts';
 import { checkMeaning } from './meaning.ts';
 import * as store from './store.ts';
 
+export { settingDefaults } from './defaults.ts';
 export { describeSecrets, readSecret, writeSecret } from './secrets.ts';
 
 export type SettingsEntry = Static<typeof EntrySchema>;

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { settingSchemas } from '@cambist/contract/settings';
+import { Value } from 'typebox/value';
+import { startTestApi } from '#test/harness.ts';
+import { testDatabase } from '#test/database.ts';
+import { findForbidden } from '#features/legal-pages/markup.ts';
+import { readConfig } from './config.ts';
+import { seed, type Seeded } from './seed.ts';
+import { newPassword } from './seed/people.ts';
+
+const KEY = `base64:${Buffer.alloc(32, 7).toString('base64')}`;
+
+async function emptyDatabase(env: Record<string, string> = {}) {
+  const databaseUrl = await testDatabase({ after });
+  return { ...readConfig({ APP_KEY: KEY, ...env }), databaseUrl };
+}
+
+describe('the first start of a demo desk', async () => {
+  const api = await startTestApi({ after });
+  const config = { ...api.deps.config, databaseUrl: api.databaseUrl };
+  const lines: string[] = [];
+  const begun = performance.now();
+  const seeded = await seed(config, (line) => lines.push(line));
+  const tookMs = performance.now() - begun;
+
+  it('takes less than five seconds and tells the sign-ins once', async () => {
+    assert.ok(tookMs < 5000, `${tookMs} ms`);
+    assert.ok(lines.length > 0);
+    assert.equal(seeded?.adminEmail, 'admin@cambist.example');
+    assert.match(seeded?.adminPassword ?? '', /^[a-z2-9]{4}(-[a-z2-9]{4}){3}$/);
+    assert.ok(!lines.join().includes(seeded?.adminPassword ?? ''));
+  });
+
+  it('lets the admin and one customer sign in, and nobody else', async () => {
+    const { adminEmail, adminPassword, demo } = seeded as Seeded;
+    const admin = await api.client().signIn(adminEmail, adminPassword ?? '');
+    assert.equal(admin.role, 'admin');
+    const customer = await api.client().signIn(demo?.email ?? '', demo?.password);
+    assert.equal(customer.role, 'user');
+    const withPassword = await api.db
+      .selectFrom('users')
+      .select('email')
+      .where('password_hash', 'is not', null)
+      .execute();
+    assert.deepEqual(
+      withPassword.map(({ email }) => email).toSorted(),
+      [adminEmail, demo?.email].toSorted(),
+    );
+  });
+
+  it('has texts in every section of the home page, and links only to what answers', async () => {
+    const { body } = await api.client().get('/api/settings/home-page');
+    const home = body.data;
+    assert.ok(Value.Check(settingSchemas['home-page'], home));
+    assert.ok(home.faq.items.length >= 8);
+    assert.equal(home.how_it_works.steps.length, 4);
+    assert.equal(home.newsletter.enabled, false);
+    const known = new Set(['/#rates', '/#how-it-works', '/signin', '/signup']);
+    for (const { href } of home.footer.columns.flatMap(
+      ({ links }: { links: { href: string }[] }) => links,
+    )) {
+      if (known.has(href)) continue;
+      const page = await api.client().get(`/api/legal-pages/slug${href}`);
+      assert.equal(page.status, 200, href);
+    }
+    const stats = home.stats.items.map(({ value }: { value: string }) => value);
+    assert.ok(!stats.includes('0'), stats.join());
+  });
+
+  it('has legal pages whose links lead somewhere and whose headings have ids', async () => {
+    const { body } = await api.client().get('/api/legal-pages');
+    const slugs = body.data.map(({ slug }: { slug: string }) => slug);
+    assert.deepEqual(slugs, ['terms', 'privacy', 'aml-policy']);
+    for (const slug of slugs) {
+      const page = (await api.client().get(`/api/legal-pages/slug/${slug}`)).body.data;
+      assert.equal(findForbidden(page.body), null);
+      assert.ok(page.body.length > 3000, slug);
+      const ids = [...page.body.matchAll(/<h2 id="([^"]+)">/g)].map(([, id]) => id);
+      assert.ok(ids.length >= 8, slug);
+      assert.equal(new Set(ids).size, ids.length);
+      assert.equal(page.body.match(/<h2/g)?.length, ids.length);
+      for (const [, href] of page.body.matchAll(/href="\/([a-z-]+)"/g))
+        assert.ok(slugs.includes(href), href);
+    }
+  });
+
+  it('does nothing the second time', async () => {
+    const before = await api.db.selectFrom('users').selectAll().execute();
+    assert.equal(await seed(config, () => assert.fail('It began again.')), null);
+    assert.deepEqual(await api.db.selectFrom('users').selectAll().execute(), before);
+  });
+});
+
+describe('a first start that fails half-way', () => {
+  it('leaves nothing, and the next one does it all', async () => {
+    const config = await emptyDatabase();
+    // The letters of the seed reach the desk's last table and meet a closed door.
+    const { connect } = await import('#platform/database.ts');
+    const sql = connect(config.databaseUrl, 1);
+    after(() => sql.end());
+    await sql`alter table settings add constraint closed check (slug <> 'home-page')`;
+    await assert.rejects(
+      seed(config, () => undefined),
+      /closed/,
+    );
+    const [{ count } = { count: -1 }] = await sql<{ count: number }[]>`
+      select (select count(*) from users) + (select count(*) from legal_pages)
+        + (select count(*) from audit_events) as count`;
+    assert.equal(count, 0);
+    await sql`alter table settings drop constraint closed`;
+    assert.ok(await seed(config, () => undefined));
+  });
+});
+
+describe('two first starts at once', () => {
+  it('seed once', async () => {
+    const config = await emptyDatabase();
+    const answers = await Promise.all([
+      seed(config, () => undefined),
+      seed(config, () => undefined),
+    ]);
+    assert.equal(answers.filter((answer) => answer !== null).length, 1);
+  });
+});
+
+describe('the first start in production', () => {
+  const production = { APP_ENV: 'production', ADMIN_EMAIL: 'Boss@Desk.Example' };
+
+  it('adds the admin and pages to read, and nothing invented', async () => {
+    const config = await emptyDatabase({ ...production, ADMIN_PASSWORD: 'a long enough password' });
+    const seeded = await seed(config, () => undefined);
+    assert.deepEqual(seeded, {
+      adminEmail: 'boss@desk.example',
+      adminPassword: null,
+    });
+    const api = await startTestApi({ after }, { config });
+    assert.ok(api);
+    const { connect } = await import('#platform/database.ts');
+    const sql = connect(config.databaseUrl, 1);
+    after(() => sql.end());
+    const users = await sql`select email, role from users`;
+    assert.deepEqual([...users], [{ email: 'boss@desk.example', role: 'admin' }]);
+    const [{ money } = { money: -1 }] = await sql<{ money: number }[]>`
+      select (select count(*) from currencies) + (select count(*) from ledger_transactions) as money`;
+    assert.equal(money, 0);
+    const [home] = await sql`select value from settings where slug = 'home-page'`;
+    assert.equal(home?.['value'].testimonials.enabled, false);
+    assert.ok(!JSON.stringify(await sql`select body from legal_pages`).includes('Lantern'));
+  });
+
+  it('wants to know the admin’s address', async () => {
+    const config = await emptyDatabase({ APP_ENV: 'production' });
+    await assert.rejects(
+      seed(config, () => undefined),
+      /ADMIN_EMAIL/,
+    );
+  });
+});
+
+describe('a generated password', () => {
+  it('is another one each time', () => {
+    assert.equal(new Set(Array.from({ length: 100 }, newPassword)).size, 100);
+  });
+});

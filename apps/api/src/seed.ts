@@ -1,0 +1,129 @@
+/**
+ * The first start of a desk. `APP_ENV=local`: a whole demo desk that can be
+ * tried at once. `production`: the admin, and pages that say something true.
+ * All of it goes through the features' own doors and in one transaction, so a
+ * crash leaves an empty database that the next start fills.
+ */
+import type { FastifyBaseLogger } from 'fastify';
+import { pino } from 'pino';
+import { countUsers, hashPassword } from '#features/auth/auth.ts';
+import { create as createLegalPage } from '#features/legal-pages/legal-pages.ts';
+import { settingDefaults, write as writeSettings } from '#features/settings/settings.ts';
+import type { Tx } from '#platform/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import type { Config } from './config.ts';
+import { ConfigError } from './environment.ts';
+import { openDeps } from './open.ts';
+import type { Company } from './seed/legal/company.ts';
+import { inOneTransaction } from './seed/one-transaction.ts';
+import { addAdmin, addCustomers, DEMO_CUSTOMER, newPassword, OPERATOR } from './seed/people.ts';
+import {
+  DEMO_COMPANY,
+  demoGeneral,
+  demoHomePage,
+  legalTexts,
+  withLegalLinks,
+} from './seed/texts.ts';
+
+/** The sign-ins to tell whoever started the desk, once. */
+export interface Seeded {
+  readonly adminEmail: string;
+  /** Null when ADMIN_PASSWORD gave it: a secret that somebody chose is not repeated. */
+  readonly adminPassword: string | null;
+  /** A customer of the demo desk. */
+  readonly demo?: { readonly email: string; readonly password: string };
+}
+
+interface Secrets extends Seeded {
+  readonly adminHash: string;
+  readonly demoHash: string;
+}
+
+const DEFAULT_ADMIN_EMAIL = 'admin@cambist.example';
+
+/**
+ * Fills an empty database; answers null and does nothing when it has users.
+ * `config.databaseUrl` must lead to a migrated database.
+ * @throws {ConfigError} in production without ADMIN_EMAIL.
+ */
+export async function seed(config: Config, log: (line: string) => void): Promise<Seeded | null> {
+  if (config.databaseUrl === null) throw new ConfigError(['DATABASE_URL is not set.']);
+  const silent: FastifyBaseLogger = pino({ level: 'silent' });
+  const { deps, close } = openDeps({
+    config,
+    databaseUrl: config.databaseUrl,
+    log: silent,
+    poolSize: 2,
+  });
+  try {
+    if ((await countUsers(deps.db)) > 0) return null;
+    const secrets = await newSecrets(config);
+    const seeded = await inOneTransaction(deps, async (all, tx) => {
+      // Another starter may have been first.
+      if ((await countUsers(tx)) > 0) return false;
+      log(config.appEnv === 'local' ? 'seeding the demo desk' : 'adding the first admin');
+      await (config.appEnv === 'local' ? seedDemo(all, tx, secrets) : seedBare(all, tx, secrets));
+      return true;
+    });
+    if (!seeded) return null;
+    const { adminEmail, adminPassword, demo } = secrets;
+    return { adminEmail, adminPassword, ...(demo && config.appEnv === 'local' ? { demo } : {}) };
+  } finally {
+    await close();
+  }
+}
+
+/** Passwords and their hashes, before the transaction: hashing takes its time on purpose. */
+async function newSecrets({ appEnv, admin }: Config): Promise<Secrets> {
+  if (appEnv === 'production' && admin.email === null) {
+    throw new ConfigError(['ADMIN_EMAIL is not set; it names the first admin of a new desk.']);
+  }
+  const adminPassword = admin.password === null ? newPassword() : null;
+  const demo = { email: DEMO_CUSTOMER.email, password: newPassword() };
+  const [adminHash, demoHash] = await Promise.all([
+    hashPassword(admin.password ?? adminPassword ?? newPassword()),
+    hashPassword(demo.password),
+  ]);
+  const adminEmail = (admin.email ?? DEFAULT_ADMIN_EMAIL).toLowerCase();
+  return { adminEmail, adminPassword, demo, adminHash, demoHash };
+}
+
+async function seedBare(deps: Deps, tx: Tx, { adminEmail, adminHash }: Secrets): Promise<void> {
+  await addAdmin(tx, deps.clock(), { name: 'Admin', email: adminEmail, passwordHash: adminHash });
+  // Signing up asks people to accept the terms, so there must be some to read.
+  const company = { name: settingDefaults.general.company_name, address: '', email: adminEmail };
+  await addLegalPages(deps, company, 'draft');
+  await writeSettings(deps, 'system', null, 'general', {
+    version: 0,
+    value: { ...settingDefaults.general, contact_email: adminEmail },
+  });
+  await writeSettings(deps, 'system', null, 'home-page', {
+    version: 0,
+    value: withLegalLinks(settingDefaults['home-page']),
+  });
+}
+
+async function seedDemo(deps: Deps, tx: Tx, secrets: Secrets): Promise<void> {
+  const now = deps.clock();
+  await addAdmin(tx, now, {
+    name: 'Admin',
+    email: secrets.adminEmail,
+    passwordHash: secrets.adminHash,
+  });
+  await addAdmin(tx, now, { ...OPERATOR, passwordHash: null });
+  await addCustomers(tx, now, secrets.demoHash);
+  await addLegalPages(deps, DEMO_COMPANY, '1.0');
+  await writeSettings(deps, 'system', null, 'general', { version: 0, value: demoGeneral() });
+  const figures = { pairs: 0, currencies: 0, lockMinutes: 15 };
+  await writeSettings(deps, 'system', null, 'home-page', {
+    version: 0,
+    value: demoHomePage(figures),
+  });
+}
+
+async function addLegalPages(deps: Deps, company: Company, version: string): Promise<void> {
+  const today = deps.clock().toISOString().slice(0, 10);
+  for (const [slug, text] of Object.entries(legalTexts(company, version, today))) {
+    await createLegalPage(deps, 'system', null, slug, text);
+  }
+}

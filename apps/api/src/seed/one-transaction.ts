@@ -1,0 +1,39 @@
+/**
+ * Lets the features' own doors, each of which opens a transaction, write within
+ * one that spans them all: the first start leaves a whole desk or none.
+ */
+import { sql } from 'kysely';
+import { transaction, type Db, type Tx } from '#platform/database.ts';
+import type { Deps } from '#platform/deps.ts';
+
+/** Two starters must not seed twice. Any constant will do, as long as it never changes. */
+const SEED_LOCK = 0x73656564;
+const LOCK_PATIENCE = '60s';
+
+/**
+ * Runs `work` with deps whose transactions are parts of one, alone among all
+ * processes. What it wrote is kept when it ends, and nothing when it throws.
+ */
+export async function inOneTransaction<T>(
+  deps: Deps,
+  work: (deps: Deps, tx: Tx) => Promise<T>,
+): Promise<T> {
+  return transaction(deps.db, async (tx) => {
+    await sql`select set_config('lock_timeout', ${LOCK_PATIENCE}, true)`.execute(tx);
+    await sql`select pg_advisory_xact_lock(${SEED_LOCK})`.execute(tx);
+    return work({ ...deps, db: within(tx) }, tx);
+  });
+}
+
+/** The transaction, dressed as a database whose transactions it already is. */
+function within(tx: Tx): Db {
+  const database = new Proxy(tx, {
+    get(target, name) {
+      if (name === 'transaction')
+        return () => ({ execute: (work: (tx: Tx) => unknown) => work(tx) });
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  return database as unknown as Db;
+}

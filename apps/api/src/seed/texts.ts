@@ -1,0 +1,116 @@
+/**
+ * What the demo desk says of itself. The home page is the default one, with the
+ * figures of this very desk, voices of invented customers and links to its
+ * legal pages.
+ */
+import type { SettingValue } from '@cambist/contract/settings';
+import { settingDefaults } from '#features/settings/settings.ts';
+import type { LegalPageText } from '#features/legal-pages/legal-pages.ts';
+import { amlPolicyBody } from './legal/aml-policy.ts';
+import type { Company } from './legal/company.ts';
+import { privacyBody } from './legal/privacy.ts';
+import { termsBody } from './legal/terms.ts';
+
+export const DEMO_COMPANY: Company = {
+  name: 'Cambist Exchange Ltd',
+  address: '14 Lantern Quay, Port Hadley',
+  email: 'desk@cambist.example',
+};
+
+/** What the home page counts: all of it can be counted again on the site. */
+export interface DeskFigures {
+  readonly pairs: number;
+  readonly currencies: number;
+  readonly lockMinutes: number;
+}
+
+export function demoGeneral(): SettingValue<'general'> {
+  return {
+    ...settingDefaults.general,
+    company_name: DEMO_COMPANY.name,
+    company_address: DEMO_COMPANY.address,
+    contact_email: DEMO_COMPANY.email,
+    time_zone: 'Europe/Lisbon',
+  };
+}
+
+export function demoHomePage(figures: DeskFigures): SettingValue<'home-page'> {
+  const home = settingDefaults['home-page'];
+  return {
+    ...withLegalLinks(home),
+    stats: {
+      enabled: true,
+      items: [
+        { value: `${figures.lockMinutes} min`, label: 'your quote is held' },
+        { value: String(figures.pairs), label: 'pairs to exchange' },
+        { value: String(figures.currencies), label: 'currencies and channels' },
+      ],
+    },
+    testimonials: {
+      enabled: true,
+      title: 'What customers say',
+      intro: '',
+      items: [
+        {
+          quote:
+            'I get paid in dollars and live in euros. What I like is dull: the amount on the first screen is the amount in my account, every month.',
+          name: 'Anders M.',
+          detail: 'Designer, dollars to euros',
+        },
+        {
+          quote:
+            'I typed the wrong amount at my bank. Someone wrote back within the hour, in whole sentences, and it was settled the same afternoon.',
+          name: 'Sofia R.',
+          detail: 'Importer, euros to pounds',
+        },
+        {
+          quote:
+            'They show the sum, so I did the sum. It came out to the cent. I have not checked since.',
+          name: 'Kwame O.',
+          detail: 'Teacher, pounds to naira',
+        },
+      ],
+    },
+  };
+}
+
+/** The footer with the legal pages, once there are such pages. */
+export function withLegalLinks(home: SettingValue<'home-page'>): SettingValue<'home-page'> {
+  const links = [
+    { label: 'Terms of service', href: '/terms' },
+    { label: 'Privacy', href: '/privacy' },
+    { label: 'Against money laundering', href: '/aml-policy' },
+  ];
+  const { note, columns } = home.footer;
+  return { ...home, footer: { note, columns: [...columns, { title: 'Legal', links }] } };
+}
+
+/** The legal pages by slug. */
+export function legalTexts(company: Company, version: string, effectiveOn: string) {
+  const common = { version, effective_on: effectiveOn, published: true };
+  const texts: Record<'terms' | 'privacy' | 'aml-policy', LegalPageText> = {
+    terms: {
+      ...common,
+      title: 'Terms of service',
+      summary:
+        'What you can expect from us when you exchange money here, and what we expect of you.',
+      body: termsBody(company),
+      position: 10,
+    },
+    privacy: {
+      ...common,
+      title: 'Privacy',
+      summary: 'Which personal data we keep, why, for how long, and who else sees it.',
+      body: privacyBody(company),
+      position: 20,
+    },
+    'aml-policy': {
+      ...common,
+      title: 'Policy against money laundering',
+      summary: 'How we know whose money we exchange, what we ask of you and why.',
+      body: amlPolicyBody(company),
+      position: 30,
+    },
+  };
+  return texts;
+}
