@@ -5,6 +5,8 @@
 import { parseDecimal, tenTo } from '@cambist/money/decimal';
 
 export interface SparklineDrawing {
+  width: number;
+  height: number;
   path: string;
   end: { x: number; y: number };
   trend: 'up' | 'down' | 'flat';
@@ -13,11 +15,11 @@ export interface SparklineDrawing {
 /** Draws decimal strings, oldest first, into a box; null below two points. */
 export function drawSparkline(
   values: readonly string[],
-  width: number,
-  height: number,
-  margin = 3,
+  width = 96,
+  height = 28,
 ): SparklineDrawing | null {
   if (values.length < 2) return null;
+  const margin = 3;
   const decimals = values.map(parseDecimal);
   const scale = Math.max(...decimals.map((decimal) => decimal.scale));
   const units = decimals.map((decimal) => decimal.units * tenTo(scale - decimal.scale));
@@ -32,6 +34,8 @@ export function drawSparkline(
   const first = units[0] ?? 0n;
   const last = units.at(-1) ?? 0n;
   return {
+    width,
+    height,
     path: points.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x} ${y}`).join(''),
     end: points.at(-1) ?? { x: 0, y: 0 },
     trend: last > first ? 'up' : last < first ? 'down' : 'flat',

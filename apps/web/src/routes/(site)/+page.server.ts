@@ -7,6 +7,9 @@ import { getPublicSettings } from '@cambist/contract/settings';
 import { latestExchanges } from '@cambist/contract/exchanges';
 import { converter, ratesShowcase } from '@cambist/contract/pairs';
 import { stateFromQuery } from '#lib/converter/price.ts';
+import { siteSettings } from '#lib/server/site-settings.ts';
+import { drawSparkline } from '#lib/ui/sparkline-path.ts';
+import { homeJsonLd } from './_home/json-ld.ts';
 import type { PageServerLoad } from './$types.js';
 
 async function orNull<T>(asked: Promise<{ data: T }>): Promise<T | null> {
@@ -19,18 +22,21 @@ async function orNull<T>(asked: Promise<{ data: T }>): Promise<T | null> {
 
 export const load: PageServerLoad = async ({ locals, url, depends }) => {
   depends('home:rates');
-  const [home, desk, rates, latest] = await Promise.all([
+  const [site, page, desk, rates, latest] = await Promise.all([
+    siteSettings(locals.call),
     locals.call(getPublicSettings, { params: { slug: 'home-page' } }),
     orNull(locals.call(converter)),
     orNull(locals.call(ratesShowcase)),
     orNull(locals.call(latestExchanges)),
   ]);
+  // The API checked it against the same schema before it was stored.
+  const home = page.data as HomePage;
   return {
-    // The API checked it against the same schema before it was stored.
-    home: home.data as HomePage,
+    home,
+    structured: homeJsonLd(url.origin, site, home),
     desk,
     opening: desk && stateFromQuery(desk, url.searchParams),
-    rates,
+    rates: rates?.map(({ sparkline, ...rate }) => ({ ...rate, drawing: drawSparkline(sparkline) })) ?? null,
     latest,
   };
 };

@@ -2,13 +2,13 @@
 import type { HomePage } from '@cambist/contract/settings';
 import type { SiteSettings } from '#lib/server/site-settings.ts';
 
-export function homeJsonLd(data: { origin: string }, site: SiteSettings, home: HomePage): object[] {
+export function homeJsonLd(origin: string, site: SiteSettings, home: HomePage): object[] {
   const name = site.general.site_name ?? 'Cambist';
   const desk = {
     '@context': 'https://schema.org',
     '@type': 'FinancialService',
     name,
-    url: data.origin,
+    url: origin,
     ...(site.general.company_name ? { legalName: site.general.company_name } : {}),
     ...(site.general.company_address ? { address: site.general.company_address } : {}),
     ...(site.seo.meta_description ? { description: site.seo.meta_description } : {}),

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { drawSparkline } from './sparkline-path.ts';
+
+describe('drawSparkline', () => {
+  it('spreads the values over the box, the lowest below and the highest above', () => {
+    const drawing = drawSparkline(['1.0', '1.5', '2'], 106, 26);
+    assert.equal(drawing?.path, 'M3 23L53 13L103 3');
+    assert.equal(drawing.trend, 'up');
+  });
+  it('tells values apart that a number would take for equal', () => {
+    const drawing = drawSparkline(['100000000000000000.000000000000000002', '100000000000000000.000000000000000001']);
+    assert.equal(drawing?.trend, 'down');
+    assert.deepEqual(drawing.end, { x: 93, y: 25 });
+  });
+  it('draws a level line for equal values, and nothing for one', () => {
+    assert.equal(drawSparkline(['1', '1.0'], 106, 26)?.path, 'M3 13L103 13');
+    assert.equal(drawSparkline(['1']), null);
+  });
+});
