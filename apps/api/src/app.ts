@@ -13,21 +13,30 @@ import { memberSessions } from '#features/auth/auth.ts';
 import { SECOND } from '#kernel/clock.ts';
 import { applyCors } from '#platform/cors.ts';
 import type { Deps } from '#platform/deps.ts';
+import { DESCRIPTION_PATHS, serveDescription } from '#platform/described.ts';
 import { answerError, tooLarge, unavailable } from '#platform/errors.ts';
 import type { Feature } from '#platform/feature.ts';
 import { openGuards } from '#platform/guards.ts';
 import { HEALTH_PATHS, openHealth, type Health } from '#platform/health.ts';
 import { logAnswer } from '#platform/log.ts';
-import { JSON_LIMIT_BYTES, collectWays } from '#platform/serve.ts';
+import { JSON_LIMIT_BYTES, collectWays, type AnyEndpoint } from '#platform/serve.ts';
 import { sessionCookies } from '#platform/sessions.ts';
 import { openThrottles } from '#platform/throttles.ts';
 import { answerClientError } from '#platform/unparsed.ts';
 import { openUnknownPaths, type AnswerUnknown } from '#platform/unknown-paths.ts';
 import { ajvOptions, parseJsonOnly } from '#platform/validation.ts';
 
+/** A route as it is registered, for the test that lists them all. */
+export interface Registered {
+  readonly methods: readonly string[];
+  readonly url: string;
+  readonly endpoint: AnyEndpoint | null;
+}
+
 declare module 'fastify' {
   interface FastifyInstance {
     health: Health;
+    registered: Registered[];
   }
 }
 
@@ -51,10 +60,7 @@ const SECURITY_HEADERS = {
 const HSTS = 'max-age=31536000; includeSubDomains';
 
 /** Builds the application with the features given; nothing listens yet. */
-export async function buildApp(
-  deps: Deps,
-  features: readonly Feature[],
-): Promise<FastifyInstance> {
+export async function buildApp(deps: Deps, features: readonly Feature[]): Promise<FastifyInstance> {
   const app = newInstance(deps);
   app.setErrorHandler(answerError);
   parseJsonOnly(app);
@@ -112,6 +118,10 @@ function addHooks(app: FastifyInstance, deps: Deps): void {
   const headers = config.appUrl.startsWith('https:')
     ? { ...SECURITY_HEADERS, 'strict-transport-security': HSTS }
     : SECURITY_HEADERS;
+  app.decorate('registered', []);
+  app.addHook('onRoute', ({ method, url, config: { endpoint = null } = {} }) => {
+    app.registered.push({ methods: [method].flat(), url, endpoint });
+  });
   app.decorateRequest('actor', null);
   app.decorateRequest('session', null);
   app.addHook('onRequest', async (request, reply) => {
@@ -151,7 +161,8 @@ async function addScopes(
   const { ways, promised, into } = collectWays();
   for (const feature of features) feature.routes?.(ways, deps);
 
-  const unknown = openUnknownPaths([...promised, ...HEALTH_PATHS]);
+  serveDescription(app, deps.config, promised);
+  const unknown = openUnknownPaths([...promised, ...HEALTH_PATHS, ...DESCRIPTION_PATHS]);
   app.addHook('onRequest', async (request, reply) => {
     if (request.is404) return unknown(request, reply);
   });

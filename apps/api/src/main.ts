@@ -86,7 +86,8 @@ try {
   const sentence =
     error instanceof ConfigError
       ? error.complaints.join('\n')
-      : portTaken(error) ?? (error instanceof Error ? (error.stack ?? error.message) : String(error));
+      : (portTaken(error) ??
+        (error instanceof Error ? (error.stack ?? error.message) : String(error)));
   process.stderr.write(`${sentence}\n`);
   process.exit(1);
 }

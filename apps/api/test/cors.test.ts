@@ -20,7 +20,12 @@ const preflight = (origin: string, path = '/api/auth/signin', there = api) =>
 
 describe('a preflight', () => {
   it('is 204 with what the frontend may send, also for unknown and guarded paths', async () => {
-    for (const path of ['/api/auth/signin', '/api/admin/probe', '/api/nothing', '/stateful/csrf-cookie']) {
+    for (const path of [
+      '/api/auth/signin',
+      '/api/admin/probe',
+      '/api/nothing',
+      '/stateful/csrf-cookie',
+    ]) {
       const answer = await preflight(ORIGIN, path);
       assert.equal(answer.status, 204);
       assert.equal(answer.text, '');
@@ -45,7 +50,8 @@ describe('a preflight', () => {
     ]) {
       const answer = await preflight(origin);
       assert.equal(answer.status, 204);
-      for (const name of Object.keys(answer.headers)) assert.ok(!name.startsWith('access-control-'), `${origin}: ${name}`);
+      for (const name of Object.keys(answer.headers))
+        assert.ok(!name.startsWith('access-control-'), `${origin}: ${name}`);
       assert.equal(answer.headers['vary'], 'Origin');
     }
   });
@@ -68,7 +74,10 @@ describe('an answer', () => {
       [405, await guest.put('/api/user')],
       [409, await guest.get('/api/probe/faults/refusal')],
       [413, await guest.post('/api/probe/public', { text: large })],
-      [415, await guest.post('/api/probe/public', 'a', { headers: { 'content-type': 'text/plain' } })],
+      [
+        415,
+        await guest.post('/api/probe/public', 'a', { headers: { 'content-type': 'text/plain' } }),
+      ],
       [419, await guest.post('/api/auth/signin', {}, { headers: { 'x-xsrf-token': '' } })],
       [422, await guest.post('/api/auth/signin', {})],
       [500, await guest.get('/api/probe/faults/defect')],
@@ -77,7 +86,10 @@ describe('an answer', () => {
       assert.equal(answer.status, status);
       assert.equal(answer.headers['access-control-allow-origin'], ORIGIN, String(status));
       assert.equal(answer.headers['access-control-allow-credentials'], 'true');
-      assert.match(String(answer.headers['access-control-expose-headers']), /X-RateLimit-Remaining/);
+      assert.match(
+        String(answer.headers['access-control-expose-headers']),
+        /X-RateLimit-Remaining/,
+      );
       assert.match(String(answer.headers['vary']), /\bOrigin\b/);
       assert.ok(answer.headers['x-request-id']);
       assert.equal(answer.headers['x-content-type-options'], 'nosniff');

@@ -26,7 +26,15 @@ describe('a write without the right token', () => {
   it('is 419 on every guarded route and on sign-in, whoever asks', async () => {
     const { client: member } = await api.asMember();
     const { client: admin } = await api.asAdmin();
-    const paths = ['/api/probe/stateful', '/api/probe/member', '/api/admin/probe', '/api/auth/signin', '/api/auth/signup', '/api/auth/signout', '/api/admin/nothing'];
+    const paths = [
+      '/api/probe/stateful',
+      '/api/probe/member',
+      '/api/admin/probe',
+      '/api/auth/signin',
+      '/api/auth/signup',
+      '/api/auth/signout',
+      '/api/admin/nothing',
+    ];
     for (const client of [api.client(), member, admin]) {
       for (const path of paths) {
         const answer = await write(client, { 'x-xsrf-token': '' }, path);
@@ -48,13 +56,25 @@ describe('a write without the right token', () => {
       ['no header', { cookie: both, 'x-xsrf-token': '' }],
       ['no token cookie', { cookie: session, 'x-xsrf-token': mine.token }],
       ['no session cookie', { cookie: `XSRF-TOKEN=${mine.token}`, 'x-xsrf-token': mine.token }],
-      ['another cookie than the header', { cookie: `${session}; XSRF-TOKEN=${theirs.token}`, 'x-xsrf-token': mine.token }],
-      ['an equal pair of another session', { cookie: `${session}; XSRF-TOKEN=${theirs.token}`, 'x-xsrf-token': theirs.token }],
-      ['an equal pair of nobody', { cookie: `${session}; XSRF-TOKEN=xplanted`, 'x-xsrf-token': 'xplanted' }],
+      [
+        'another cookie than the header',
+        { cookie: `${session}; XSRF-TOKEN=${theirs.token}`, 'x-xsrf-token': mine.token },
+      ],
+      [
+        'an equal pair of another session',
+        { cookie: `${session}; XSRF-TOKEN=${theirs.token}`, 'x-xsrf-token': theirs.token },
+      ],
+      [
+        'an equal pair of nobody',
+        { cookie: `${session}; XSRF-TOKEN=xplanted`, 'x-xsrf-token': 'xplanted' },
+      ],
       ['an equal pair of nothing', { cookie: `${session}; XSRF-TOKEN=`, 'x-xsrf-token': '' }],
       ['a broken escape', { cookie: both, 'x-xsrf-token': '%zz' }],
       ['a longer token', { cookie: both, 'x-xsrf-token': `${mine.token}x` }],
-      ['the token in the other header', { cookie: both, 'x-xsrf-token': '', 'x-csrf-token': mine.token }],
+      [
+        'the token in the other header',
+        { cookie: both, 'x-xsrf-token': '', 'x-csrf-token': mine.token },
+      ],
     ] as const) {
       assert.equal((await write(client, headers)).status, 419, what);
     }
@@ -87,7 +107,10 @@ describe('a foreign page', () => {
         const read = await client.get(path, { headers });
         assert.equal(read.status, 401);
         assert.equal(read.headers['set-cookie'], undefined);
-        assert.equal(read.headers['access-control-allow-origin'], 'origin' in headers ? undefined : 'http://localhost:4000');
+        assert.equal(
+          read.headers['access-control-allow-origin'],
+          'origin' in headers ? undefined : 'http://localhost:4000',
+        );
       }
       assert.equal((await write(client, headers)).status, 419);
       assert.equal((await write(client, headers, '/api/auth/signin')).status, 419);
@@ -111,8 +134,14 @@ describe('the order of refusals', () => {
     const large = 'x'.repeat(300_000);
     const text = { 'content-type': 'text/plain' };
     const path = '/api/admin/probe';
-    assert.equal((await admin.post(path, large, { headers: { ...text, 'x-xsrf-token': '' } })).status, 413);
-    assert.equal((await guest.post(path, 'x', { headers: { ...text, 'x-xsrf-token': '' } })).status, 419);
+    assert.equal(
+      (await admin.post(path, large, { headers: { ...text, 'x-xsrf-token': '' } })).status,
+      413,
+    );
+    assert.equal(
+      (await guest.post(path, 'x', { headers: { ...text, 'x-xsrf-token': '' } })).status,
+      419,
+    );
     assert.equal((await guest.post(path, 'x', { headers: text })).status, 401);
     assert.equal((await member.post(path, 'x', { headers: text })).status, 403);
     assert.equal((await admin.post(path, 'x', { headers: text })).status, 415);

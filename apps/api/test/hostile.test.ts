@@ -40,8 +40,15 @@ describe('equivalent paths of an admin route', () => {
     for (const client of [api.client(), member]) {
       for (const path of paths) {
         for (const method of ['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS'] as const) {
-          const answer = await client.send(method, path, method === 'POST' ? { text: 'a' } : undefined);
-          assert.ok(answer.status >= 400 && answer.status < 500, `${method} ${path}: ${answer.status}`);
+          const answer = await client.send(
+            method,
+            path,
+            method === 'POST' ? { text: 'a' } : undefined,
+          );
+          assert.ok(
+            answer.status >= 400 && answer.status < 500,
+            `${method} ${path}: ${answer.status}`,
+          );
           assert.doesNotMatch(answer.text, /"text":"admin"/);
         }
       }
@@ -54,10 +61,17 @@ describe('equivalent paths of an admin route', () => {
       { 'x-http-method-override': 'GET' },
       { 'x-method-override': 'OPTIONS' },
       { 'x-original-url': '/api/probe/public', 'x-rewrite-url': '/api/probe/public' },
-      { 'x-forwarded-prefix': '/api/probe', 'x-forwarded-host': 'localhost', 'x-forwarded-for': '127.0.0.1' },
+      {
+        'x-forwarded-prefix': '/api/probe',
+        'x-forwarded-host': 'localhost',
+        'x-forwarded-for': '127.0.0.1',
+      },
     ]) {
       assert.equal((await client.get('/api/admin/probe?_method=OPTIONS', { headers })).status, 403);
-      assert.equal((await client.post('/api/admin/probe', { _method: 'GET' }, { headers })).status, 403);
+      assert.equal(
+        (await client.post('/api/admin/probe', { _method: 'GET' }, { headers })).status,
+        403,
+      );
     }
   });
 
@@ -65,7 +79,12 @@ describe('equivalent paths of an admin route', () => {
     const { client } = await api.asMember();
     const port = Number(new URL(await api.url()).port);
     const cookie = [...client.jar].map(([name, value]) => `${name}=${value}`).join('; ');
-    for (const target of ['http://localhost/api/admin/probe', 'api/admin/probe', '*', '/api/admin/probe ']) {
+    for (const target of [
+      'http://localhost/api/admin/probe',
+      'api/admin/probe',
+      '*',
+      '/api/admin/probe ',
+    ]) {
       const head = `GET ${target} HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\nConnection: close\r\n\r\n`;
       assert.match(await rawAnswer(port, head), /^HTTP\/1\.1 4\d\d /, target);
     }
@@ -258,7 +277,9 @@ describe('paths and queries', () => {
 describe('headers', () => {
   it('of a request id are kept only when harmless', async () => {
     const idOf = async (id: string) =>
-      (await api.client().get('/api/probe/public', { headers: { 'x-request-id': id } })).headers['x-request-id'];
+      (await api.client().get('/api/probe/public', { headers: { 'x-request-id': id } })).headers[
+        'x-request-id'
+      ];
     assert.equal(await idOf('trace-12345678'), 'trace-12345678');
     for (const id of ['short', 'x'.repeat(65), 'with space', '{"level":60}', '<script>']) {
       assert.match(String(await idOf(id)), /^[0-9a-f-]{36}$/);
@@ -267,7 +288,8 @@ describe('headers', () => {
 
   it('of an Idempotency-Key are 1 to 255 visible characters', async () => {
     const { client } = await api.asMember();
-    const once = (headers: Record<string, string>) => client.post('/api/probe/once', {}, { headers });
+    const once = (headers: Record<string, string>) =>
+      client.post('/api/probe/once', {}, { headers });
     assert.deepEqual((await once({})).body.errors, {
       idempotency_key: ['The Idempotency-Key header is required.'],
     });
@@ -278,13 +300,22 @@ describe('headers', () => {
     assert.deepEqual((await once({ 'idempotency-key': longest })).body, { data: { key: longest } });
     const replayed = await once({ 'idempotency-key': 'known' });
     assert.equal(replayed.headers['idempotency-replayed'], 'true');
-    assert.equal((await once({ 'idempotency-key': 'new' })).headers['idempotency-replayed'], undefined);
+    assert.equal(
+      (await once({ 'idempotency-key': 'new' })).headers['idempotency-replayed'],
+      undefined,
+    );
   });
 
   it('that are too many are 431, and what is not HTTP is 400, in our shape', async () => {
     const port = Number(new URL(await api.url()).port);
-    const large = await rawAnswer(port, `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`);
-    assert.match(large, /^HTTP\/1\.1 431 .*\{"message":"The headers are too large\.","code":"headers_too_large"\}$/s);
+    const large = await rawAnswer(
+      port,
+      `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
+    );
+    assert.match(
+      large,
+      /^HTTP\/1\.1 431 .*\{"message":"The headers are too large\.","code":"headers_too_large"\}$/s,
+    );
     const nonsense = await rawAnswer(port, 'NONSENSE\r\n\r\n');
     assert.match(nonsense, /^HTTP\/1\.1 400 .*"code":"bad_request"\}$/s);
   });

@@ -8,10 +8,20 @@ import { Type } from 'typebox';
 import type { Feature } from '#platform/feature.ts';
 import { Refusal } from '#kernel/refusal.ts';
 
-const Note = One(Type.Object({ text: Type.String(), by: Type.Union([Type.String(), Type.Null()]) }));
+const Note = One(
+  Type.Object({ text: Type.String(), by: Type.Union([Type.String(), Type.Null()]) }),
+);
 
 const read = (scope: Scope, path: string) =>
-  endpoint({ method: 'GET', path, scope, throttle: 'read', summary: 'A read.', status: 200, reply: Note });
+  endpoint({
+    method: 'GET',
+    path,
+    scope,
+    throttle: 'read',
+    summary: 'A read.',
+    status: 200,
+    reply: Note,
+  });
 
 const write = (scope: Scope, path: string) =>
   endpoint({
@@ -67,7 +77,8 @@ const upload = endpoint({
 const faults: Readonly<Record<string, () => unknown>> = {
   defect: () => new Error('select * from secrets where path = /var/lib/secret'),
   refusal: () => new Refusal(409, 'too_late', 'It is too late.', { internal: 'not for callers' }),
-  full: () => Object.assign(new Error('ENOSPC: /var/secret'), { code: 'ENOSPC', path: '/var/secret' }),
+  full: () =>
+    Object.assign(new Error('ENOSPC: /var/secret'), { code: 'ENOSPC', path: '/var/secret' }),
   readonly: () => Object.assign(new Error('EROFS: /var/secret'), { code: 'EROFS' }),
   unreachable: () => Object.assign(new Error('connect 10.0.0.1'), { code: 'ECONNREFUSED' }),
   text: () => 'not even an error',

@@ -36,7 +36,10 @@ describe('the cookies', () => {
         assert.equal(answer.status, 204);
         assert.equal(answer.text, '');
         const xsrf = cookie(answer, 'XSRF-TOKEN') ?? '';
-        assert.match(xsrf, /^XSRF-TOKEN=[A-Za-z][A-Za-z0-9._-]*; Max-Age=7200; Path=\/; SameSite=Lax$/);
+        assert.match(
+          xsrf,
+          /^XSRF-TOKEN=[A-Za-z][A-Za-z0-9._-]*; Max-Age=7200; Path=\/; SameSite=Lax$/,
+        );
         const session = cookie(answer, SESSION) ?? '';
         assert.match(session, /; Max-Age=7200; Path=\/; HttpOnly; SameSite=Lax$/);
       }
@@ -86,7 +89,10 @@ describe('the cookies', () => {
       [{ SESSION_SECURE_COOKIE: 'false' }, '', ''],
     ] as const;
     for (const [env, prefix, attributes] of layouts) {
-      const urls = { APP_URL: 'https://api.example.test', FRONTEND_URL: 'https://app.example.test' };
+      const urls = {
+        APP_URL: 'https://api.example.test',
+        FRONTEND_URL: 'https://app.example.test',
+      };
       const there = await startTestApi({ after }, { features, env: { ...urls, ...env } });
       const answer = await there.client().get('/stateful/csrf-cookie');
       const xsrf = cookie(answer, 'XSRF-TOKEN') ?? '';
@@ -106,7 +112,8 @@ describe('a session', () => {
     await client.get('/stateful/csrf-cookie');
     const guest = copyOf(client);
     await client.signIn(email);
-    for (const name of [SESSION, 'XSRF-TOKEN']) assert.notEqual(client.jar.get(name), guest.jar.get(name));
+    for (const name of [SESSION, 'XSRF-TOKEN'])
+      assert.notEqual(client.jar.get(name), guest.jar.get(name));
 
     const mixed = copyOf(client);
     mixed.jar.set('XSRF-TOKEN', guest.jar.get('XSRF-TOKEN') ?? '');
@@ -147,7 +154,10 @@ describe('a session', () => {
 
   it('costs a guest no row', async () => {
     const count = () =>
-      api.db.selectFrom('sessions').select((e) => e.fn.countAll<number>().as('n')).executeTakeFirst();
+      api.db
+        .selectFrom('sessions')
+        .select((e) => e.fn.countAll<number>().as('n'))
+        .executeTakeFirst();
     const before = await count();
     await api.client().get('/stateful/csrf-cookie');
     await api.client().get('/api/user');
@@ -231,7 +241,11 @@ describe('the limits of a session', () => {
     const there = await at();
     const { email } = await there.client().signUp();
     const client = there.client();
-    await client.post('/api/auth/signin', { email, password: 'correct horse battery staple', remember: true });
+    await client.post('/api/auth/signin', {
+      email,
+      password: 'correct horse battery staple',
+      remember: true,
+    });
     there.clock.advance(29 * DAY);
     const late = await client.get('/api/user');
     assert.equal(late.status, 200);
@@ -249,7 +263,11 @@ describe('the limits of a session', () => {
     }
     there.clock.advance(29 * MINUTE);
     assert.equal((await client.get('/api/user')).status, 401);
-    const remembered = { email: user.email, password: 'correct horse battery staple', remember: true };
+    const remembered = {
+      email: user.email,
+      password: 'correct horse battery staple',
+      remember: true,
+    };
     assert.equal((await client.post('/api/auth/signin', remembered)).status, 200);
     there.clock.advance(30 * MINUTE);
     assert.equal((await client.get('/api/user')).status, 401);

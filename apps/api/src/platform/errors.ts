@@ -5,6 +5,7 @@
  */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal, invalid, notFound } from '#kernel/refusal.ts';
+import { ConnectionLost } from './connections.ts';
 import { sqlState } from './database.ts';
 import { MissingAppKey } from './keys.ts';
 import { malformed, refusalOf } from './validation.ts';
@@ -63,7 +64,9 @@ export function unavailable(internal?: string): Refusal {
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   if (error instanceof MissingAppKey) {
     request.log.error({ err: error }, 'APP_KEY is missing.');
-    reply.code(500).send({ message: error.message, exception: error.name, code: 'missing_app_key' });
+    reply
+      .code(500)
+      .send({ message: error.message, exception: error.name, code: 'missing_app_key' });
     return;
   }
   const refusal = toRefusal(error, request);
@@ -101,6 +104,13 @@ function toRefusal(error: unknown, request: FastifyRequest): Refusal | null {
   if (upload !== undefined && /^FST_(PARTS|FILES|FIELDS|PROTO|MP|REQ)_/.test(code)) {
     return invalid({ [upload]: `The ${upload} failed to upload.` });
   }
-  if (UNREACHABLE.has(code) || UNREACHABLE.has(sqlState(error))) return unavailable(code);
+  if (isUnreachable(error, code)) return unavailable(`${error.name}: ${code || error.message}`);
   return null;
+}
+
+function isUnreachable(error: Error, code: string): boolean {
+  // Whatever cannot be connected to, by address or by socket file, is away.
+  const connecting = 'syscall' in error && error.syscall === 'connect';
+  const refused = UNREACHABLE.has(code) || UNREACHABLE.has(sqlState(error));
+  return connecting || refused || error instanceof ConnectionLost;
 }

@@ -38,7 +38,10 @@ export function openHealth(app: FastifyInstance, { db, log }: Pick<Deps, 'db' | 
   async function look(): Promise<boolean> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new Error('The database did not answer in time.')), PATIENCE_MS);
+      timer = setTimeout(
+        () => reject(new Error('The database did not answer in time.')),
+        PATIENCE_MS,
+      );
     });
     try {
       return await Promise.race([isMigrated(), late]);

@@ -47,7 +47,9 @@ export function openKeys(appKey: Buffer | null): Keys {
   }
 
   function sign(purpose: string, text: string): string {
-    return createHmac('sha256', key(`sign ${purpose}`)).update(text).digest('base64url');
+    return createHmac('sha256', key(`sign ${purpose}`))
+      .update(text)
+      .digest('base64url');
   }
 
   return {

@@ -120,7 +120,9 @@ export function wayInto<A extends Actor | null>(instance: FastifyInstance, scope
             request,
             reply,
           });
-          return endpoint.idempotent && isKept(answer) ? sendKept(reply, answer) : finish(reply, answer);
+          return endpoint.idempotent && isKept(answer)
+            ? sendKept(reply, answer)
+            : finish(reply, answer);
         },
       });
     },
@@ -166,7 +168,9 @@ function finish(reply: FastifyReply, answer: unknown): unknown {
 }
 
 function isKept(answer: unknown): answer is KeptAnswer<unknown> {
-  return typeof answer === 'object' && answer !== null && 'replayed' in answer && 'status' in answer;
+  return (
+    typeof answer === 'object' && answer !== null && 'replayed' in answer && 'status' in answer
+  );
 }
 
 function sendKept(reply: FastifyReply, { status, body, replayed }: KeptAnswer<unknown>): unknown {
@@ -180,8 +184,10 @@ function checkContentType(request: FastifyRequest, endpoint: AnyEndpoint): void 
   const { 'content-length': length = '0', 'transfer-encoding': chunked } = request.headers;
   const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
   const empty = length === '0' && chunked === undefined;
-  if (empty && endpoint.upload === undefined) {
-    if (type === '' || type === 'application/json') return;
+  if (empty && endpoint.upload === undefined && (!endpoint.body || type === '')) {
+    // axios names a form's type for a post of nothing; there is nothing to be read by it.
+    delete request.raw.headers['content-type'];
+    return;
   }
   const expected = endpoint.upload === undefined ? 'application/json' : 'multipart/form-data';
   if (type !== expected) throw unsupportedMediaType();

@@ -14,8 +14,16 @@ describe('isStateful', () => {
     [true, 'the frontend in capitals', { origin: 'http://APP.test:4000' }],
     [true, 'a local host', { origin: 'http://localhost:4000' }],
     [true, 'a local address without port', { referer: 'http://127.0.0.1/' }],
-    [true, 'Referer before Origin', { referer: 'http://app.test:4000/', origin: 'http://evil.test' }],
-    [false, 'a foreign Referer before an own Origin', { referer: 'http://evil.test/', origin: 'http://app.test:4000' }],
+    [
+      true,
+      'Referer before Origin',
+      { referer: 'http://app.test:4000/', origin: 'http://evil.test' },
+    ],
+    [
+      false,
+      'a foreign Referer before an own Origin',
+      { referer: 'http://evil.test/', origin: 'http://app.test:4000' },
+    ],
     [true, 'an empty Referer: Origin decides', { referer: '', origin: 'http://app.test:4000' }],
     [false, 'another port', { origin: 'http://app.test:4001' }],
     [false, 'no port', { origin: 'http://app.test' }],
@@ -34,7 +42,9 @@ describe('isStateful', () => {
 
 describe('isForeignWrite', () => {
   it('looks at the Origin even where the Referer is ours', () => {
-    assert.ok(isForeignWrite({ referer: 'http://app.test:4000/', origin: 'http://evil.test' }, config));
+    assert.ok(
+      isForeignWrite({ referer: 'http://app.test:4000/', origin: 'http://evil.test' }, config),
+    );
     assert.ok(isForeignWrite({ origin: 'null' }, config));
     assert.ok(!isForeignWrite({ origin: 'http://app.test:4000' }, config));
     assert.ok(!isForeignWrite({}, config));
@@ -44,7 +54,10 @@ describe('isForeignWrite', () => {
     const crossSite = { 'sec-fetch-site': 'cross-site', origin: 'http://app.test:4000' };
     assert.ok(isForeignWrite(crossSite, config));
     assert.ok(!isForeignWrite({ ...crossSite, 'sec-fetch-site': 'same-site' }, config));
-    const elsewhere = readConfig({ FRONTEND_URL: 'http://app.test:4000', SESSION_SAME_SITE: 'none' });
+    const elsewhere = readConfig({
+      FRONTEND_URL: 'http://app.test:4000',
+      SESSION_SAME_SITE: 'none',
+    });
     assert.ok(!isForeignWrite(crossSite, elsewhere));
     assert.ok(isForeignWrite({ 'sec-fetch-site': 'cross-site' }, elsewhere));
   });

@@ -31,7 +31,8 @@ describe('a throttled route', async () => {
     assert.equal(first.status, 201);
     assert.equal(first.headers['x-ratelimit-limit'], '5');
     assert.equal(first.headers['x-ratelimit-remaining'], '4');
-    for (let count = 2; count <= 5; count += 1) assert.equal((await write('203.0.113.1')).status, 201);
+    for (let count = 2; count <= 5; count += 1)
+      assert.equal((await write('203.0.113.1')).status, 201);
 
     const refused = await write('203.0.113.1');
     assert.equal(refused.status, 429);
@@ -68,7 +69,10 @@ describe('a throttled route', async () => {
     const ip = from('203.0.113.5');
     for (let count = 1; count <= 6; count += 1) {
       const wrongToken = { headers: { ...ip.headers, 'x-xsrf-token': 'x' } };
-      assert.equal((await client.post('/api/probe/stateful', { text: 'a' }, wrongToken)).status, 419);
+      assert.equal(
+        (await client.post('/api/probe/stateful', { text: 'a' }, wrongToken)).status,
+        419,
+      );
       assert.equal((await client.post('/api/probe/member', { text: 'a' }, ip)).status, 401);
       assert.equal((await client.post('/api/probe/public', { text: '' }, ip)).status, 422);
       const plain = { headers: { ...ip.headers, 'content-type': 'text/plain' } };

@@ -1,10 +1,19 @@
 /** What Node could not read as HTTP never becomes a request; it still gets an answer in our shape. */
 import type { Socket } from 'node:net';
 
-const ANSWERS: Readonly<Record<string, readonly [status: string, code: string, message: string]>> = {
-  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'headers_too_large', 'The headers are too large.'],
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'request_timeout', 'The request took too long.'],
-};
+const ANSWERS: Readonly<Record<string, readonly [status: string, code: string, message: string]>> =
+  {
+    HPE_HEADER_OVERFLOW: [
+      '431 Request Header Fields Too Large',
+      'headers_too_large',
+      'The headers are too large.',
+    ],
+    ERR_HTTP_REQUEST_TIMEOUT: [
+      '408 Request Timeout',
+      'request_timeout',
+      'The request took too long.',
+    ],
+  };
 const BAD_REQUEST = ['400 Bad Request', 'bad_request', 'The request is not valid HTTP.'] as const;
 
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {

@@ -58,7 +58,11 @@ describe('POST /api/auth/signup', () => {
     assert.match(createdAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     assert.equal((await client.get('/api/user')).body.id, id);
     assert.deepEqual(await auditOf(id), ['auth.signup']);
-    const row = await api.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    const row = await api.db
+      .selectFrom('users')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
     assert.match(row.password_hash ?? '', /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     assert.ok(row.terms_accepted_at);
   });
@@ -80,17 +84,43 @@ describe('POST /api/auth/signup', () => {
 
   for (const [what, change, errors] of [
     ['an empty name', { name: ' ' }, { name: ['The name field is required.'] }],
-    ['an address that is none', { email: 'alex' }, { email: ['The email must be a valid email address.'] }],
-    ['an address with a line break', { email: 'a@b.test\r\nBcc: c@d.test' }, { email: ['The email must be a valid email address.'] }],
-    ['a short password', { password: 'seven77' }, { password: ['The password must be at least 8 characters.'] }],
-    ['an endless password', { password: 'x'.repeat(201) }, { password: ['The password must not be greater than 200 characters.'] }],
-    ['another confirmation', { password_confirmation: 'other' }, { password: ['The password confirmation does not match.'] }],
-    ['terms not accepted', { terms_accepted: false }, { terms_accepted: ['The terms must be accepted.'] }],
+    [
+      'an address that is none',
+      { email: 'alex' },
+      { email: ['The email must be a valid email address.'] },
+    ],
+    [
+      'an address with a line break',
+      { email: 'a@b.test\r\nBcc: c@d.test' },
+      { email: ['The email must be a valid email address.'] },
+    ],
+    [
+      'a short password',
+      { password: 'seven77' },
+      { password: ['The password must be at least 8 characters.'] },
+    ],
+    [
+      'an endless password',
+      { password: 'x'.repeat(201) },
+      { password: ['The password must not be greater than 200 characters.'] },
+    ],
+    [
+      'another confirmation',
+      { password_confirmation: 'other' },
+      { password: ['The password confirmation does not match.'] },
+    ],
+    [
+      'terms not accepted',
+      { terms_accepted: false },
+      { terms_accepted: ['The terms must be accepted.'] },
+    ],
     ['a name that is a number', { name: 7 }, { name: ['The name must be a string.'] }],
     ['a role', { role: 'admin' }, { role: ['The role field is prohibited.'] }],
   ] as const) {
     it(`422: refuses ${what}`, async () => {
-      const answer = await api.client().post('/api/auth/signup', { ...account(newEmail()), ...change });
+      const answer = await api
+        .client()
+        .post('/api/auth/signup', { ...account(newEmail()), ...change });
       assert.equal(answer.status, 422);
       assert.deepEqual(answer.body.errors, errors);
     });
@@ -103,7 +133,9 @@ describe('POST /api/auth/signup', () => {
     );
     const statuses = answers.map(({ status }) => status).toSorted();
     assert.deepEqual(statuses, [201, 422, 422, 422]);
-    const refused = await api.client().post('/api/auth/signup', account(` ${email}`.trim().toUpperCase()));
+    const refused = await api
+      .client()
+      .post('/api/auth/signup', account(` ${email}`.trim().toUpperCase()));
     assert.deepEqual(refused.body.errors, { email: ['The email has already been taken.'] });
   });
 });
@@ -174,8 +206,13 @@ describe('POST /api/auth/signin', () => {
     const from = (ip: string, password: string) =>
       there
         .client()
-        .post('/api/auth/signin', { email: user.email, password }, { headers: { 'x-forwarded-for': ip } });
-    for (let count = 0; count < 5; count += 1) assert.equal((await from('203.0.113.1', 'wrong')).status, 422);
+        .post(
+          '/api/auth/signin',
+          { email: user.email, password },
+          { headers: { 'x-forwarded-for': ip } },
+        );
+    for (let count = 0; count < 5; count += 1)
+      assert.equal((await from('203.0.113.1', 'wrong')).status, 422);
     const refused = await from('203.0.113.1', PASSWORD);
     assert.equal(refused.status, 429);
     assert.equal(refused.body.message, 'Too Many Attempts.');
@@ -195,7 +232,9 @@ describe('POST /api/auth/signin', () => {
 
   it('keeps neither passwords nor typed addresses in the audit log', async () => {
     const canary = `canary-${randomUUID()}`;
-    await api.client().post('/api/auth/signin', { email: `${canary}@example.com`, password: canary });
+    await api
+      .client()
+      .post('/api/auth/signin', { email: `${canary}@example.com`, password: canary });
     await api.client().post('/api/auth/signin', { email: canary, password: canary });
     const rows = await api.db.selectFrom('audit_events').selectAll().execute();
     assert.ok(rows.some(({ action }) => action === 'auth.signin_failed'));
@@ -232,7 +271,10 @@ describe('GET /api/user', () => {
 describe('the audit log', () => {
   it('cannot be changed, deleted from or emptied', async () => {
     await api.asMember();
-    await assert.rejects(api.db.updateTable('audit_events').set({ action: 'x' }).execute(), /append-only/);
+    await assert.rejects(
+      api.db.updateTable('audit_events').set({ action: 'x' }).execute(),
+      /append-only/,
+    );
     await assert.rejects(api.db.deleteFrom('audit_events').execute(), /append-only/);
     await assert.rejects(api.deps.sql`truncate audit_events`, /append-only/);
   });

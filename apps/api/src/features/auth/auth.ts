@@ -3,7 +3,7 @@ import type { BodyOf } from '@cambist/contract/endpoint';
 import type { signIn as SignIn, signUp as SignUp, User } from '@cambist/contract/accounts';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { newId, type Id } from '#kernel/id.ts';
-import { Refusal, invalid, notFound } from '#kernel/refusal.ts';
+import { invalid, notFound, type Refusal } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
 import { transaction, type Db, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';

@@ -1,0 +1,150 @@
+/** The process: ready when it can serve, honest when it cannot, and stopped in order. */
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { auth } from '#features/auth/routes.ts';
+import { buildApp } from '#app/app.ts';
+import { openDeps } from '#app/open.ts';
+import { Client } from './client.ts';
+import { testDatabase } from './database.ts';
+import { startTestApi } from './harness.ts';
+
+const MAIN = resolve(import.meta.dirname, '../src/main.ts');
+
+describe('health', async () => {
+  const api = await startTestApi({ after }, { features: [auth] });
+
+  it('is live and ready, and tells no details', async () => {
+    for (const path of ['/health/live', '/health/ready']) {
+      const answer = await api.client().get(path);
+      assert.equal(answer.status, 200);
+      assert.deepEqual(answer.body, { status: 'ok' });
+    }
+  });
+
+  it('is not ready while stopping', async () => {
+    const there = await startTestApi({ after }, { features: [auth] });
+    there.app.health.stopping();
+    assert.equal((await there.client().get('/health/ready')).status, 503);
+    assert.equal((await there.client().get('/health/live')).status, 200);
+  });
+
+  it('is not ready when a migration is missing', async () => {
+    const there = await startTestApi({ after }, { features: [auth] });
+    await there.deps.sql`delete from schema_migrations where name like '0003%'`;
+    assert.equal((await there.client().get('/health/ready')).status, 503);
+  });
+
+  it('is not ready without its database, and requests are 503', async () => {
+    const { client: signedIn } = await api.asMember();
+    const { config } = api.deps;
+    for (const databaseUrl of [
+      'postgres://a@127.0.0.1:1/a',
+      'postgres://localhost/a?host=/nowhere',
+    ]) {
+      const { deps, close } = openDeps({ config, databaseUrl });
+      const app = await buildApp(deps, [auth]);
+      const client = new Client(app, config.frontendUrl);
+      for (const [name, value] of signedIn.jar) client.jar.set(name, value);
+
+      const ready = await client.get('/health/ready');
+      assert.equal(ready.status, 503);
+      assert.deepEqual(ready.body, { status: 'unavailable' });
+      const user = await client.get('/api/user');
+      assert.equal(user.status, 503);
+      assert.deepEqual(user.body, { message: 'Service Unavailable', code: 'service_unavailable' });
+      assert.equal(user.headers['access-control-allow-origin'], 'http://localhost:4000');
+      assert.equal((await client.get('/health/live')).status, 200);
+      await app.close();
+      await close();
+    }
+  });
+});
+
+describe('main.ts', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'cambist-main-'));
+  after(() => rmSync(dataDir, { recursive: true, force: true }));
+
+  async function freePort(): Promise<number> {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    server.close();
+    await once(server, 'close');
+    return address !== null && typeof address === 'object' ? address.port : 0;
+  }
+
+  interface Running {
+    readonly child: ChildProcess;
+    readonly address: string;
+    readonly output: () => string;
+    readonly ended: Promise<number | null>;
+  }
+
+  async function start(env: Record<string, string>): Promise<Running> {
+    const port = await freePort();
+    const child = spawn(process.execPath, [MAIN], {
+      env: {
+        PATH: process.env['PATH'],
+        APP_KEY: `base64:${Buffer.alloc(32, 7).toString('base64')}`,
+        API_LISTEN: `127.0.0.1:${port}`,
+        DATA_DIR: dataDir,
+        ...env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    let text = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+    }
+    const ended = once(child, 'exit').then(([code]) => code as number | null);
+    after(() => child.kill('SIGKILL'));
+    return { child, address: `http://127.0.0.1:${port}`, output: () => text, ended };
+  }
+
+  async function startReady(env: Record<string, string>): Promise<Running> {
+    const running = await start(env);
+    const ended = running.ended.then(() => assert.fail(running.output()));
+    await Promise.race([once(running.child, 'message'), ended]);
+    return running;
+  }
+
+  for (const how of ['SIGTERM', 'SIGINT', 'disconnect'] as const) {
+    it(`serves, and ends with 0 on ${how}`, async () => {
+      const running = await startReady({ DATABASE_URL: await testDatabase({ after }) });
+      const ready = await fetch(`${running.address}/health/ready`);
+      assert.equal(ready.status, 200);
+      await fetch(`${running.address}/api/user?token=canary-in-query`, {
+        headers: { cookie: 'cambist_session=canary-in-cookie', 'x-xsrf-token': 'canary-in-header' },
+      });
+      if (how === 'disconnect') running.child.disconnect();
+      else running.child.kill(how);
+      assert.equal(await running.ended, 0, running.output());
+      assert.match(running.output(), /"route":"\/api\/user","status":401/);
+      assert.doesNotMatch(running.output(), /canary|Deprecation/);
+    });
+  }
+
+  it('says in a sentence what is wrong with the configuration or the port', async () => {
+    const databaseUrl = await testDatabase({ after });
+    const unset = await start({});
+    assert.equal(await unset.ended, 1);
+    assert.equal(unset.output().trim(), 'DATABASE_URL is not set.');
+
+    const first = await startReady({ DATABASE_URL: databaseUrl });
+    const listen = first.address.slice('http://'.length);
+    const second = await start({ DATABASE_URL: databaseUrl, API_LISTEN: listen });
+    assert.equal(await second.ended, 1);
+    assert.match(
+      second.output(),
+      /^The port \d+ on 127\.0\.0\.1 is already in use\. Set API_LISTEN to another one\.$/m,
+    );
+    first.child.kill('SIGTERM');
+    await first.ended;
+  });
+});

@@ -1,0 +1,133 @@
+/**
+ * Every way into the service, listed and tried. A new route shows up as a
+ * difference from `surface.txt`, so that nobody opens one by accident; run with
+ * UPDATE_SURFACE=1 to accept it.
+ */
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { fillPath, type Endpoint } from '@cambist/contract/endpoint';
+import type { Client } from './client.ts';
+import { startTestApi } from './harness.ts';
+
+const LIST = join(import.meta.dirname, 'surface.txt');
+/** Served without a promise in the contract: operation, description, and the admin paths that lead nowhere. */
+const UNPROMISED = [
+  '/api/admin',
+  '/api/admin/',
+  '/api/admin/*',
+  '/api/docs',
+  '/api/openapi.json',
+  '/health/live',
+  '/health/ready',
+];
+
+const api = await startTestApi({ after });
+await api.app.ready();
+const endpoints = api.app.registered
+  .filter(({ methods }) => !methods.includes('HEAD'))
+  .flatMap(({ endpoint }) => endpoint ?? []);
+
+describe('the surface', () => {
+  it('is what surface.txt says', () => {
+    const lines = endpoints
+      .map(({ method, path, scope, throttle, status, idempotent, upload, streams }) => {
+        const marks = { idempotent, upload, streams };
+        const marked = Object.entries(marks).flatMap(([mark, value]) => (value ? [mark] : []));
+        return [path, method, scope, throttle, status, ...marked].join(' ');
+      })
+      .toSorted();
+    const text = `${lines.join('\n')}\n`;
+    if (process.env['UPDATE_SURFACE']) writeFileSync(LIST, text);
+    assert.equal(text, readFileSync(LIST, 'utf8'));
+  });
+
+  it('has no route that the contract does not promise', () => {
+    const unpromised = api.app.registered.filter(({ endpoint }) => endpoint === null);
+    assert.deepEqual([...new Set(unpromised.map(({ url }) => url))].toSorted(), UNPROMISED);
+  });
+
+  it('has its routes where the contract puts them, admins’ under /api/admin/', () => {
+    for (const { methods, url, endpoint } of api.app.registered) {
+      if (!endpoint) continue;
+      assert.equal(url, endpoint.path.replace(/\{(\w+)\}/g, ':$1'));
+      assert.ok(methods.every((method) => method === endpoint.method || method === 'HEAD'));
+      assert.equal(endpoint.scope === 'admin', url.startsWith('/api/admin/'), url);
+      assert.ok(endpoint.summary.endsWith('.'), url);
+    }
+  });
+});
+
+/** Any value that may stand in a path; guards must not care. */
+const PARAMS = new Proxy<Record<string, string>>({}, { get: () => 'x' });
+
+describe('the guards of every route', async () => {
+  const guest = api.client();
+  const { client: member } = await api.asMember();
+  const { client: admin } = await api.asAdmin();
+
+  const ask = (client: Client, { method, path }: Endpoint, headers = {}, as = method as string) =>
+    client.send(as as Endpoint['method'], fillPath(path, PARAMS), undefined, { headers });
+
+  for (const endpoint of endpoints) {
+    const { method, path, scope } = endpoint;
+    const guarded = scope === 'member' || scope === 'admin';
+    it(`hold at ${method} ${path}`, async () => {
+      if (scope !== 'public' && method !== 'GET') {
+        for (const client of [guest, member, admin]) {
+          assert.equal((await ask(client, endpoint, { 'x-xsrf-token': 'x' })).status, 419);
+        }
+      }
+      if (guarded) {
+        assert.equal((await ask(guest, endpoint)).status, 401);
+        const foreign = { origin: 'http://evil.test' };
+        assert.equal((await ask(admin, endpoint, foreign)).status, method === 'GET' ? 401 : 419);
+        if (method === 'GET') assert.equal((await ask(guest, endpoint, {}, 'HEAD')).status, 401);
+      } else {
+        assert.ok(![401, 403, 419].includes((await ask(guest, endpoint)).status));
+      }
+      if (scope === 'admin') {
+        assert.equal((await ask(member, endpoint)).status, 403);
+        if (method === 'GET') assert.equal((await ask(member, endpoint, {}, 'HEAD')).status, 403);
+      }
+    });
+  }
+
+  it('let nobody see which admin paths exist', async () => {
+    for (const path of ['/api/admin', '/api/admin/', '/api/admin/nothing/at/all']) {
+      assert.equal((await guest.get(path)).status, 401);
+      assert.equal((await member.get(path)).status, 403);
+      assert.equal((await admin.get(path)).status, 404);
+    }
+  });
+});
+
+describe('the description', () => {
+  it('is OpenAPI 3.1 of every promise, with its guards and refusals', async () => {
+    const answer = await api.client().get('/api/openapi.json');
+    assert.equal(answer.status, 200);
+    assert.equal(answer.body.openapi, '3.1.0');
+    for (const { method, path } of endpoints) {
+      assert.ok(answer.body.paths[path]?.[method.toLowerCase()], `${method} ${path}`);
+    }
+    const signIn = answer.body.paths['/api/auth/signin'].post;
+    assert.deepEqual(signIn.requestBody.content['application/json'].schema.required, [
+      'email',
+      'password',
+    ]);
+    assert.deepEqual(Object.keys(signIn.responses), ['200', '413', '415', '419', '422', '429']);
+    assert.deepEqual(signIn.security, [{ session: [], token: [] }]);
+  });
+
+  it('is a page without scripts or foreign assets', async () => {
+    const { status, text, headers } = await api.client().get('/api/docs');
+    assert.equal(status, 200);
+    for (const { method, path } of endpoints) assert.ok(text.includes(`${method} ${path}`), path);
+    assert.doesNotMatch(text, /<script|https?:\/\//);
+    assert.match(
+      String(headers['content-security-policy']),
+      /^default-src 'none'; style-src 'sha256-/,
+    );
+  });
+});
