@@ -1,0 +1,46 @@
+/** A draft being edited: whether it differs from what was loaded, and saving it. */
+import { tick } from 'svelte';
+import { ApiError, type Failure } from '#lib/api.ts';
+
+export class Editing<Draft extends object> {
+  draft: Draft = $state() as Draft;
+  pending = $state(false);
+  failure = $state.raw<Failure | null>(null);
+  readonly #initial: string;
+  #saved = $state(false);
+
+  constructor(initial: Draft) {
+    this.draft = initial;
+    this.#initial = JSON.stringify(initial);
+  }
+
+  get changed(): boolean {
+    return !this.#saved && JSON.stringify(this.draft) !== this.#initial;
+  }
+
+  /** Someone else saved first: what is typed here was never written. */
+  get isOutdated(): boolean {
+    return this.failure?.code === 'version_conflict';
+  }
+
+  async save(event: SubmitEvent, send: (draft: Draft) => Promise<unknown>): Promise<void> {
+    event.preventDefault();
+    const form = event.currentTarget;
+    if (this.pending) return;
+    this.pending = true;
+    this.failure = null;
+    // Leaving the form is part of saving a new record; nothing is lost by it.
+    this.#saved = true;
+    try {
+      await send($state.snapshot(this.draft) as Draft);
+    } catch (error) {
+      this.#saved = false;
+      if (!(error instanceof ApiError)) throw error;
+      this.failure = error.failure;
+      await tick();
+      if (form instanceof HTMLFormElement) form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    } finally {
+      this.pending = false;
+    }
+  }
+}

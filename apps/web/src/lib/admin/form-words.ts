@@ -1,0 +1,23 @@
+/**
+ * The service names a field by its place (`payout fields 0 label`); beside the
+ * field itself the label says that better. Pure.
+ */
+export type FieldErrors = Readonly<Record<string, readonly string[]>>;
+
+/** The messages for one path, with the field's own name in the place of its path. */
+export function messagesAt(
+  errors: FieldErrors | undefined,
+  path: string,
+  label: string,
+): readonly string[] | undefined {
+  const messages = errors?.[path];
+  if (messages === undefined) return undefined;
+  const spelled = path.replace(/[._]+/g, ' ').trim();
+  const name = label.charAt(0).toLowerCase() + label.slice(1);
+  return messages.map((message) => message.replace(path, name).replace(spelled, name));
+}
+
+/** The messages of `errors` that no field shows, so that none is lost. */
+export function otherMessages(errors: FieldErrors | undefined, isShown: (path: string) => boolean): string[] {
+  return Object.entries(errors ?? {}).flatMap(([path, messages]) => (isShown(path) ? [] : messages));
+}
