@@ -14,6 +14,8 @@ import type { Deps } from '#platform/deps.ts';
 import type { Config } from './config.ts';
 import { ConfigError } from './environment.ts';
 import { openDeps } from './open.ts';
+import { demoPairs } from './seed/desk-pairs.ts';
+import { seedDesk } from './seed/desk.ts';
 import type { Company } from './seed/legal/company.ts';
 import { inOneTransaction } from './seed/one-transaction.ts';
 import { addAdmin, addCustomers, DEMO_CUSTOMER, newPassword, OPERATOR } from './seed/people.ts';
@@ -105,19 +107,16 @@ async function seedBare(deps: Deps, tx: Tx, { adminEmail, adminHash }: Secrets):
 
 async function seedDemo(deps: Deps, tx: Tx, secrets: Secrets): Promise<void> {
   const now = deps.clock();
-  await addAdmin(tx, now, {
-    name: 'Admin',
-    email: secrets.adminEmail,
-    passwordHash: secrets.adminHash,
-  });
+  const { adminEmail: email, adminHash: passwordHash } = secrets;
+  const admin = await addAdmin(tx, now, { name: 'Admin', email, passwordHash });
   await addAdmin(tx, now, { ...OPERATOR, passwordHash: null });
   await addCustomers(tx, now, secrets.demoHash);
   await addLegalPages(deps, DEMO_COMPANY, '1.0');
   await writeSettings(deps, 'system', null, 'general', { version: 0, value: demoGeneral() });
-  const figures = { pairs: 0, currencies: 0, lockMinutes: 15 };
+  const figures = await seedDesk(deps, admin.id);
   await writeSettings(deps, 'system', null, 'home-page', {
     version: 0,
-    value: demoHomePage(figures),
+    value: demoHomePage({ ...figures, lockMinutes: demoPairs[0]?.lock_minutes ?? 15 }),
   });
 }
 
