@@ -21,11 +21,14 @@ export function welcome(config: Config, seeded: Seeded | null): string[] {
 }
 
 /** Passwords that were made up are kept nowhere in clear, so this is the one time to show them. */
-export function signIns({ admin, frontendUrl }: Config, seeded: Seeded): string[] {
-  const given = admin.password !== null;
+export function signIns({ frontendUrl }: Config, seeded: Seeded): string[] {
+  const password =
+    seeded.adminPassword === null
+      ? 'the one in ADMIN_PASSWORD'
+      : `${bold(seeded.adminPassword)}   shown this once: keep it`;
   return [
     `  Admin     ${seeded.adminEmail}`,
-    `  Password  ${given ? 'the one in ADMIN_PASSWORD' : `${bold(seeded.adminPassword)}   shown this once: keep it`}`,
+    `  Password  ${password}`,
     ...(seeded.demo
       ? [
           `  Customer  ${seeded.demo.email}`,
