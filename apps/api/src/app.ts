@@ -19,7 +19,12 @@ import type { Feature } from '#platform/feature.ts';
 import { openGuards } from '#platform/guards.ts';
 import { HEALTH_PATHS, openHealth, type Health } from '#platform/health.ts';
 import { logAnswer } from '#platform/log.ts';
-import { JSON_LIMIT_BYTES, collectWays, type AnyEndpoint } from '#platform/serve.ts';
+import {
+  JSON_LIMIT_BYTES,
+  UPLOAD_TIMEOUT_MS,
+  collectWays,
+  type AnyEndpoint,
+} from '#platform/serve.ts';
 import { sessionCookies } from '#platform/sessions.ts';
 import { openThrottles } from '#platform/throttles.ts';
 import { answerClientError } from '#platform/unparsed.ts';
@@ -40,7 +45,6 @@ declare module 'fastify' {
   }
 }
 
-const REQUEST_TIMEOUT_MS = 30 * SECOND;
 const HEADERS_TIMEOUT_MS = 10 * SECOND;
 const KEEP_ALIVE_MS = 65 * SECOND;
 /** Above this the process is so late that public reads are better refused. */
@@ -90,7 +94,8 @@ function newInstance({ config, log }: Deps): FastifyInstance {
     }),
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     genReqId: requestId,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    // The longest that any route allows; the others' own limits are shorter.
+    requestTimeout: UPLOAD_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     http: { headersTimeout: HEADERS_TIMEOUT_MS },
     bodyLimit: JSON_LIMIT_BYTES,

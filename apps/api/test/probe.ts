@@ -4,6 +4,7 @@
  */
 import { endpoint, type Scope } from '@cambist/contract/endpoint';
 import { One, Strict, cursorQuery } from '@cambist/contract/wire';
+import { PassThrough } from 'node:stream';
 import { Type } from 'typebox';
 import type { Feature } from '#platform/feature.ts';
 import { Refusal } from '#kernel/refusal.ts';
@@ -94,6 +95,16 @@ const fault = endpoint({
   params: Strict({ name: Type.String() }),
 });
 
+const endless = endpoint({
+  method: 'GET',
+  path: '/api/probe/endless',
+  scope: 'public',
+  throttle: 'read',
+  summary: 'Never ends.',
+  status: 200,
+  streams: true,
+});
+
 export const probe: Feature = {
   name: 'probe',
   routes(ways) {
@@ -109,6 +120,11 @@ export const probe: Feature = {
     ways.public.serve(search, async ({ query }) => ({ data: { query } }));
     ways.public.serve(fault, async ({ params }) => {
       throw faults[params.name]?.();
+    });
+    ways.public.serve(endless, async ({ reply }) => {
+      const stream = new PassThrough();
+      stream.write('begun');
+      return reply.type('text/plain').send(stream);
     });
     ways.member.serve(idempotentWrite, async ({ idempotencyKey }) => ({
       status: 200,

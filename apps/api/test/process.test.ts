@@ -10,9 +10,10 @@ import { after, describe, it } from 'node:test';
 import { auth } from '#features/auth/routes.ts';
 import { buildApp } from '#app/app.ts';
 import { openDeps } from '#app/open.ts';
-import { Client } from './client.ts';
+import { Client, PASSWORD } from './client.ts';
 import { testDatabase } from './database.ts';
 import { startTestApi } from './harness.ts';
+import { probe } from './probe.ts';
 
 const MAIN = resolve(import.meta.dirname, '../src/main.ts');
 
@@ -63,6 +64,37 @@ describe('health', async () => {
       await app.close();
       await close();
     }
+  });
+});
+
+describe('closing', () => {
+  it('finishes requests, and ends answers that have no end', async () => {
+    const api = await startTestApi({ after }, { features: [auth, probe] });
+    const address = await api.url();
+    const endless = await fetch(`${address}/api/probe/endless`);
+    const reader = endless.body?.getReader();
+    await reader?.read();
+    const client = api.client();
+    await client.get('/stateful/csrf-cookie');
+    const arrived = once(api.app.server, 'request');
+    const slow = fetch(`${address}/api/auth/signup`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-xsrf-token': client.jar.get('XSRF-TOKEN') ?? '',
+        cookie: [...client.jar].map(([name, value]) => `${name}=${value}`).join('; '),
+      },
+      body: JSON.stringify({
+        name: 'A',
+        email: 'a@example.com',
+        password: PASSWORD,
+        terms_accepted: true,
+      }),
+    });
+    await arrived;
+    const [, answer] = await Promise.all([api.app.close(), slow]);
+    assert.equal(answer.status, 201);
+    await assert.rejects(async () => reader?.read());
   });
 });
 

@@ -13,7 +13,7 @@ import type {
 } from '@cambist/contract/endpoint';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor, Origin } from '#kernel/actor.ts';
-import { SECOND } from '#kernel/clock.ts';
+import { MINUTE, SECOND } from '#kernel/clock.ts';
 import { invalid } from '#kernel/refusal.ts';
 import { unsupportedMediaType } from './errors.ts';
 import { isSafe } from './stateful.ts';
@@ -75,8 +75,10 @@ declare module 'fastify' {
   }
 }
 
-/** Fastify's own limit is for sockets; this one is for work. */
+/** From the request's first line to the answer's end, a slow body included. */
 const HANDLER_TIMEOUT_MS = 15 * SECOND;
+/** A proof of 5 MB over a telephone's poor connection. */
+export const UPLOAD_TIMEOUT_MS = 2 * MINUTE;
 export const JSON_LIMIT_BYTES = 256 * 1024;
 /** The proof's 5 MB and its envelope; more is not even looked at. */
 export const UPLOAD_LIMIT_BYTES = 8 * 1024 * 1024;
@@ -95,8 +97,7 @@ export function wayInto<A extends Actor | null>(instance: FastifyInstance, scope
         url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
         config: { endpoint },
         bodyLimit: endpoint.upload === undefined ? JSON_LIMIT_BYTES : UPLOAD_LIMIT_BYTES,
-        // Fastify knows no "never" for a single route, so open-ended answers get none at all.
-        ...(endpoint.streams ? {} : { handlerTimeout: HANDLER_TIMEOUT_MS }),
+        ...timeout(endpoint),
         schema: {
           ...(endpoint.params ? { params: endpoint.params } : {}),
           ...(endpoint.query ? { querystring: endpoint.query } : {}),
@@ -127,6 +128,12 @@ export function wayInto<A extends Actor | null>(instance: FastifyInstance, scope
       });
     },
   };
+}
+
+/** Fastify knows no "never" for a single route, so open-ended answers get none at all. */
+function timeout({ streams, upload }: AnyEndpoint): { handlerTimeout?: number } {
+  if (streams) return {};
+  return { handlerTimeout: upload === undefined ? HANDLER_TIMEOUT_MS : UPLOAD_TIMEOUT_MS };
 }
 
 /**

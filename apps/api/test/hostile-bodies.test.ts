@@ -1,0 +1,143 @@
+/** Bodies made to confuse parsers and validators. Always a 4xx, never a 5xx, never past a schema. */
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { auth } from '#features/auth/routes.ts';
+import { startTestApi } from './harness.ts';
+import { probe } from './probe.ts';
+
+const api = await startTestApi({ after }, { features: [auth, probe] });
+
+describe('content types', () => {
+  const post = (type: string | undefined, body: string) =>
+    api.app.inject({
+      method: 'POST',
+      url: '/api/probe/public',
+      payload: body,
+      headers: type === undefined ? {} : { 'content-type': type },
+    });
+
+  for (const [type, statuses] of [
+    ['application/json', [201, 422]],
+    ['application/json; charset=utf-8', [201, 422]],
+    ['application/json;charset=UTF-8', [201, 422]],
+    ['APPLICATION/JSON', [201, 422]],
+    [' application/json', [201, 422]],
+    ['\tapplication/json', [201, 422]],
+    ['application/json;', [201, 422]],
+    [undefined, [415, 415]],
+    ['', [415, 415]],
+    ['text/plain', [415, 415]],
+    ['application/jsonx', [415, 415]],
+    ['application/json, text/plain', [415, 415]],
+    ['application/x-www-form-urlencoded', [415, 415]],
+    ['multipart/form-data; boundary=x', [415, 415]],
+    ['application/vnd.api+json', [415, 415]],
+  ] as const) {
+    it(`${JSON.stringify(type) ?? 'none'} is held to the schema or refused`, async () => {
+      assert.equal((await post(type, '{"text":"a"}')).statusCode, statuses[0]);
+      assert.equal((await post(type, '{"text":"a","extra":1}')).statusCode, statuses[1]);
+    });
+  }
+
+  it('of an upload is multipart only', async () => {
+    const { client } = await api.asMember();
+    assert.equal((await client.post('/api/probe/files', { proof: 'x' })).status, 415);
+    assert.equal((await client.post('/api/probe/files')).status, 415);
+    const file = { bytes: Buffer.from('abc'), name: 'a.png', type: 'image/png' };
+    const answer = await client.upload('/api/probe/files', 'proof', file);
+    assert.deepEqual(answer.body, { data: { size: 3 } });
+  });
+});
+
+describe('bodies', () => {
+  const send = (payload: string) =>
+    api.app.inject({
+      method: 'POST',
+      url: '/api/probe/public',
+      payload,
+      headers: { 'content-type': 'application/json' },
+    });
+
+  const bodies: [string, string][] = [
+    ['nothing', ''],
+    ['half an object', '{"text":"a"'],
+    ['a list', '[{"text":"a"}]'],
+    ['a text', '"text"'],
+    ['null', 'null'],
+    ['a duplicate key', '{"text":"a","text":"b"}'],
+    ['__proto__', '{"text":"a","__proto__":{"role":"admin"}}'],
+    ['constructor', '{"text":"a","constructor":{"prototype":{}}}'],
+    ['an array for a text', '{"text":["a"]}'],
+    ['an object for a text', '{"text":{"$ne":""}}'],
+    ['a number for a text', '{"text":1}'],
+    ['a text for a number', '{"text":"a","count":"1"}'],
+    ['infinity', '{"text":"a","count":1e309}'],
+    ['a huge number', `{"text":"a","count":1${'0'.repeat(40)}}`],
+    ['a fraction', '{"text":"a","count":0.5}'],
+    ['NaN', '{"text":"a","count":NaN}'],
+    ['"NaN"', '{"text":"a","count":"NaN"}'],
+    ['a NUL', '{"text":"a\\u0000"}'],
+    ['half a character', '{"text":"\\ud800"}'],
+    ['an escape', '{"text":"\\u001b[2J"}'],
+    ['an abyss', `{"text":"a","nested":${'['.repeat(200)}${']'.repeat(200)}}`],
+    ['a long text', `{"text":"${'x'.repeat(200_000)}"}`],
+    ['an unknown field deep inside', '{"text":"a","nested":[{"label":"a","role":"admin"}]}'],
+    ...['role', 'status', 'approved', 'user_id', 'rate', 'fee', 'created_at', 'id'].map(
+      (field): [string, string] => [`the field ${field}`, `{"text":"a","${field}":"x"}`],
+    ),
+  ];
+  for (const [what, body] of bodies) {
+    it(`422: ${what}`, async () => {
+      const answer = await send(body);
+      assert.equal(answer.statusCode, 422, answer.body);
+      assert.match(answer.json().code, /^(validation_failed|malformed_json)$/);
+    });
+  }
+
+  it('name the field of an error, however deep', async () => {
+    const answer = await send('{"text":"","nested":[{"label":"toolong"},{"label":"a","x":1}]}');
+    assert.deepEqual(answer.json(), {
+      message: 'The text field is required. (and 2 more errors)',
+      code: 'validation_failed',
+      errors: {
+        text: ['The text field is required.'],
+        'nested.0.label': ['The nested 0 label must not be greater than 5 characters.'],
+        'nested.1.x': ['The nested 1 x field is prohibited.'],
+      },
+    });
+  });
+
+  it('may hold any language; minus zero is zero', async () => {
+    for (const text of ['نقدًا', '換錢', '\u202Eevil', 'a\u200Bb', '🙂']) {
+      assert.equal((await send(JSON.stringify({ text }))).statusCode, 201);
+    }
+    assert.equal((await send('{"text":"a","count":-0}')).statusCode, 201);
+  });
+
+  it('413: one that is too large, said in JSON to whoever is still sending', async () => {
+    const address = await api.url();
+    for (const size of [257 * 1024, 12 * 1024 * 1024]) {
+      const answer = await fetch(`${address}/api/probe/public`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin: 'http://localhost:4000' },
+        body: 'x'.repeat(size),
+      });
+      assert.equal(answer.status, 413);
+      assert.equal(answer.headers.get('access-control-allow-origin'), 'http://localhost:4000');
+      assert.equal(((await answer.json()) as { code: string }).code, 'payload_too_large');
+    }
+  });
+
+  it('413: one that does not say how large it is', async () => {
+    const chunks = async function* () {
+      for (let count = 0; count < 40; count += 1) yield Buffer.alloc(16 * 1024, 'x');
+    };
+    const answer = await fetch(`${await api.url()}/api/probe/public`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: ReadableStream.from(chunks()),
+      duplex: 'half',
+    });
+    assert.equal(answer.status, 413);
+  });
+});
