@@ -9,7 +9,7 @@ import { ApiError } from '#lib/api.ts';
 import { getTextDirection } from '#lib/paraglide/runtime.js';
 import { paraglideMiddleware } from '#lib/paraglide/server.js';
 import { setSecurityHeaders } from '#lib/server/headers.ts';
-import { createRelay, type Relay } from '#lib/server/relay.ts';
+import { createRelay, signInWhenLost, type Relay } from '#lib/server/relay.ts';
 import { detour, isGuarded, loadVisitor } from '#lib/server/session.ts';
 import { parseTheme, themeCookie } from '#lib/theme.ts';
 
@@ -22,8 +22,9 @@ const visitor: Handle = async ({ event, resolve }) => {
   locals.theme = parseTheme(event.cookies.get(themeCookie));
 
   const guarded = isGuarded(event.route.id);
-  const relay = createRelay(event, locals.requestId, guarded);
-  locals.call = relay.call;
+  const relay = createRelay(event, locals.requestId);
+  const here = event.url.pathname + event.url.search;
+  locals.call = guarded ? signInWhenLost(relay.call, here) : relay.call;
   Object.assign(locals, await loadVisitor(relay));
 
   const elsewhere = detour(event, locals);

@@ -23,8 +23,8 @@ export interface Relay {
   handBack(headers: Headers): void;
 }
 
-/** Builds the relay of one request. `guarded`: a lost session leads to sign-in. */
-export function createRelay(event: RequestEvent, requestId: string, guarded: boolean): Relay {
+/** Builds the relay of one request. */
+export function createRelay(event: RequestEvent, requestId: string): Relay {
   const jar = new Map<string, string>();
   const received = new Map<string, string>();
   for (const part of (event.request.headers.get('cookie') ?? '').split(/;\s*/)) {
@@ -56,19 +56,22 @@ export function createRelay(event: RequestEvent, requestId: string, guarded: boo
 
   return {
     hasSession,
-    call: async (endpoint, ...[inputs]) => {
-      try {
-        return await request(transport, endpoint, inputs);
-      } catch (error) {
-        if (guarded && error instanceof ApiError && error.status === 401) {
-          redirect(303, signInPath(event.url.pathname + event.url.search));
-        }
-        throw error;
-      }
-    },
+    call: (endpoint, ...[inputs]) => request(transport, endpoint, inputs),
     handBack: (headers) => {
       for (const line of received.values()) headers.append('set-cookie', line);
     },
+  };
+}
+
+/** On pages of signed-in people a session that ended meanwhile leads to sign-in and back. */
+export function signInWhenLost(call: ServerCall, path: string): ServerCall {
+  return async (endpoint, ...inputs) => {
+    try {
+      return await call(endpoint, ...inputs);
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) redirect(303, signInPath(path));
+      throw error;
+    }
   };
 }
 

@@ -1,0 +1,107 @@
+/** The server's way to the API, against a small API that sets cookies. */
+import assert from 'node:assert/strict';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { registerHooks } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { after, beforeEach, describe, it } from 'node:test';
+import type { RequestEvent } from '@sveltejs/kit';
+import { currentUser, signOut } from '@cambist/contract/accounts';
+
+let seen: { path: string; headers: IncomingHttpHeaders }[] = [];
+let status = 200;
+let setCookies: string[] = [];
+
+const server = createServer((incoming, response) => {
+  seen.push({ path: incoming.url ?? '', headers: incoming.headers });
+  const body = status === 204 ? undefined : JSON.stringify({ message: 'Unauthenticated.', code: 'unauthenticated' });
+  response.writeHead(status, { 'content-type': 'application/json', 'set-cookie': setCookies }).end(body);
+});
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+const internal = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+// Outside SvelteKit its virtual modules do not exist.
+const environment: Record<string, string> = {
+  '$app/env/public': "export const API_URL = 'https://api.test'",
+  '$app/env/private': `export const API_INTERNAL_URL = '${internal}', ORIGIN = 'https://site.test'`,
+};
+registerHooks({
+  resolve: (specifier, context, next) => {
+    const source = environment[specifier];
+    return source ? { url: `data:text/javascript,${source}`, shortCircuit: true } : next(specifier, context);
+  },
+});
+const { createRelay, signInWhenLost } = await import('./relay.ts');
+const { loadVisitor } = await import('./session.ts');
+
+function visit(cookie: string | null): RequestEvent {
+  const headers = new Headers({ 'user-agent': 'Test/1', ...(cookie ? { cookie } : {}) });
+  const url = new URL('https://site.test/exchanges?page=2');
+  const request = new Request(url, { headers });
+  return { request, url, getClientAddress: () => '203.0.113.7' } as RequestEvent;
+}
+
+after(() => server.close());
+beforeEach(() => {
+  seen = [];
+  status = 204;
+  setCookies = [];
+});
+
+describe('the relay', () => {
+  it("speaks as the visitor: cookies, this site's origin, the client's address, the request id", async () => {
+    await createRelay(visit('XSRF-TOKEN=a%3D; session=s; theme=dark'), 'request-1').call(signOut);
+    const headers = seen[0]?.headers ?? {};
+    assert.equal(headers.cookie, 'XSRF-TOKEN=a%3D; session=s; theme=dark');
+    assert.equal(headers['x-xsrf-token'], 'a=');
+    assert.equal(headers.origin, 'https://site.test');
+    assert.equal(headers.referer, 'https://site.test/exchanges');
+    assert.equal(headers['x-forwarded-for'], '203.0.113.7');
+    assert.equal(headers['x-request-id'], 'request-1');
+    assert.equal(headers['user-agent'], 'Test/1');
+  });
+
+  it('uses a cookie the API has just set for the next call, and drops one it ended', async () => {
+    const relay = createRelay(visit('XSRF-TOKEN=a; session=old; gone=1'), 'r');
+    setCookies = ['session=new; Path=/; HttpOnly', 'gone=; Max-Age=0'];
+    await relay.call(signOut);
+    await relay.call(signOut);
+    assert.equal(seen[1]?.headers.cookie, 'XSRF-TOKEN=a; session=new');
+  });
+
+  it('hands each cookie back once, as the API wrote it, the last one of a name', async () => {
+    const relay = createRelay(visit('XSRF-TOKEN=a'), 'r');
+    setCookies = ['session=one; Path=/; HttpOnly; SameSite=Lax'];
+    await relay.call(signOut);
+    setCookies = ['session=two; Path=/; HttpOnly; SameSite=Lax', 'XSRF-TOKEN=b; Path=/'];
+    await relay.call(signOut);
+    const headers = new Headers();
+    relay.handBack(headers);
+    assert.deepEqual(headers.getSetCookie(), ['session=two; Path=/; HttpOnly; SameSite=Lax', 'XSRF-TOKEN=b; Path=/']);
+  });
+});
+
+describe('a visitor', () => {
+  it('without cookies costs no question', async () => {
+    assert.deepEqual(await loadVisitor(createRelay(visit(null), 'r')), { user: null, userUnknown: false });
+    assert.equal(seen.length, 0);
+  });
+
+  it('whose session has ended is a guest, not a mystery', async () => {
+    status = 401;
+    const relay = createRelay(visit('XSRF-TOKEN=a; session=ended'), 'r');
+    assert.deepEqual(await loadVisitor(relay), { user: null, userUnknown: false });
+  });
+
+  it('is unknown when the API fails', async () => {
+    status = 500;
+    const relay = createRelay(visit('XSRF-TOKEN=a; session=s'), 'r');
+    assert.deepEqual(await loadVisitor(relay), { user: null, userUnknown: true });
+  });
+
+  it('who is signed out in the middle of a guarded page is led to sign-in and back', async () => {
+    status = 401;
+    const relay = createRelay(visit('XSRF-TOKEN=a; session=ended'), 'r');
+    const call = signInWhenLost(relay.call, '/exchanges?page=2');
+    await assert.rejects(call(currentUser), { status: 303, location: '/signin?next=%2Fexchanges%3Fpage%3D2' });
+  });
+});
