@@ -140,20 +140,29 @@ function addHooks(app: FastifyInstance, deps: Deps): void {
     const { session } = request;
     if (session) reply.header('set-cookie', sessionCookies(deps, session, deps.clock()));
   });
-  endStreamsOnClose(app);
+  endConnectionsOnClose(app);
   app.addHook('onResponse', async (request, reply) => logAnswer(request, reply));
 }
 
-/** Answers without an end would hold up the stop; their listeners come back by themselves. */
-function endStreamsOnClose(app: FastifyInstance): void {
-  const open = new Set<ServerResponse>();
+/**
+ * Idle connections are closed by the framework. Those that are still answering
+ * say that they close, or a browser would keep them open for a minute; answers
+ * without an end are cut off, their listeners come back by themselves.
+ */
+function endConnectionsOnClose(app: FastifyInstance): void {
+  const endless = new Set<ServerResponse>();
+  let closing = false;
   app.addHook('onRequest', async (request, reply) => {
     if (!request.routeOptions.config.endpoint?.streams) return;
-    open.add(reply.raw);
-    reply.raw.once('close', () => open.delete(reply.raw));
+    endless.add(reply.raw);
+    reply.raw.once('close', () => endless.delete(reply.raw));
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    if (closing) reply.header('connection', 'close');
   });
   app.addHook('preClose', async () => {
-    for (const answer of open) answer.destroy();
+    closing = true;
+    for (const answer of endless) answer.destroy();
   });
 }
 
