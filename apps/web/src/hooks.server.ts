@@ -23,8 +23,7 @@ const visitor: Handle = async ({ event, resolve }) => {
 
   const guarded = isGuarded(event.route.id);
   const relay = createRelay(event, locals.requestId);
-  const here = event.url.pathname + event.url.search;
-  locals.call = guarded ? signInWhenLost(relay.call, here) : relay.call;
+  locals.call = guarded ? signInWhenLost(relay.call, event.url) : relay.call;
   Object.assign(locals, await loadVisitor(relay));
 
   const elsewhere = detour(event, locals);
