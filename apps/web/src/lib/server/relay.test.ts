@@ -101,7 +101,7 @@ describe('a visitor', () => {
   it('who is signed out in the middle of a guarded page is led to sign-in and back', async () => {
     status = 401;
     const relay = createRelay(visit('XSRF-TOKEN=a; session=ended'), 'r');
-    const call = signInWhenLost(relay.call, '/exchanges?page=2');
+    const call = signInWhenLost(relay.call, visit(null).url);
     await assert.rejects(call(currentUser), { status: 303, location: '/signin?next=%2Fexchanges%3Fpage%3D2' });
   });
 });

@@ -64,12 +64,12 @@ export function createRelay(event: RequestEvent, requestId: string): Relay {
 }
 
 /** On pages of signed-in people a session that ended meanwhile leads to sign-in and back. */
-export function signInWhenLost(call: ServerCall, path: string): ServerCall {
+export function signInWhenLost(call: ServerCall, { pathname, search }: URL): ServerCall {
   return async (endpoint, ...inputs) => {
     try {
       return await call(endpoint, ...inputs);
     } catch (error) {
-      if (error instanceof ApiError && error.status === 401) redirect(303, signInPath(path));
+      if (error instanceof ApiError && error.status === 401) redirect(303, signInPath(pathname + search));
       throw error;
     }
   };
