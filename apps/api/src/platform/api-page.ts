@@ -15,7 +15,7 @@ table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; vertical-align: top; padding: .5rem 1rem .5rem 0; border-top: 1px solid color-mix(in srgb, currentColor 18%, transparent); }
 th { font-weight: 600; font-size: .8125rem; }
 code { font: .875rem/1.5 ui-monospace, monospace; white-space: nowrap; }
-td:first-child { width: 36%; } td:nth-child(n + 3) { font-size: .875rem; }
+td:first-child { width: 36%; } td:nth-child(2) { min-width: 14rem; } td:nth-child(n + 3) { font-size: .875rem; }
 `;
 
 const WHO: Readonly<Record<Scope, string>> = {
@@ -32,7 +32,7 @@ export const apiPagePolicy = `default-src 'none'; style-src 'sha256-${createHash
 
 /** The whole page. `scale` is THROTTLE_SCALE; 0 means that nothing is throttled. */
 export function apiPage(endpoints: readonly Endpoint[], scale: number): string {
-  const tags = [...new Set(endpoints.map(({ path }) => tagOf(path)))].toSorted();
+  const tags = [...new Set(endpoints.map(({ path }) => tagOf(path)))].toSorted(inReadingOrder);
   const sections = tags.map((tag) =>
     section(
       tag,
@@ -61,6 +61,12 @@ ${sections.join('\n')}
 `;
 }
 
+/** The session first, since everything needs it; the admins' part last. */
+function inReadingOrder(one: string, other: string): number {
+  const rank = (tag: string) => (tag === 'session' ? 0 : tag.startsWith('admin') ? 2 : 1);
+  return rank(one) - rank(other) || one.localeCompare(other);
+}
+
 function section(tag: string, endpoints: readonly Endpoint[], scale: number): string {
   const rows = endpoints.map((endpoint) => row(endpoint, scale)).join('\n');
   return `<h2>${escaped(tag.replaceAll('-', ' '))}</h2>
@@ -72,7 +78,7 @@ ${rows}
 
 function row(endpoint: Endpoint, scale: number): string {
   const { method, path, summary, scope, status, throttle } = endpoint;
-  const answers = [status, ...refusalStatuses(endpoint)].join(', ');
+  const answers = [status, ...refusalStatuses(endpoint)].toSorted((a, b) => a - b).join(', ');
   const limit =
     scale === 0 ? 'no limit' : String(Math.max(1, Math.round(throttles[throttle] * scale)));
   return `<tr><td><code>${method} ${escaped(path)}</code></td><td>${escaped(summary)}</td><td>${WHO[scope]}</td><td>${answers}</td><td>${limit}</td></tr>`;
