@@ -58,7 +58,7 @@ describe('two schedulers that fire in the same minutes', () => {
     const runs = await runsOf('hourly');
     assert.deepEqual(
       runs.map(({ outcome, detail }) => [outcome, detail]),
-      Array(3).fill(['done', 'ran']),
+      Array.from({ length: 3 }, () => ['done', 'ran']),
     );
   });
 });
@@ -101,7 +101,7 @@ describe('a scheduler', () => {
     const runs = await runsOf('failing');
     assert.deepEqual(
       runs.map(({ outcome, detail }) => [outcome, detail]),
-      Array(2).fill(['failed', 'TypeError: the provider is down']),
+      Array.from({ length: 2 }, () => ['failed', 'TypeError: the provider is down']),
     );
     assert.equal(fine.slots.length, 2);
   });

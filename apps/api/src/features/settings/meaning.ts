@@ -22,9 +22,9 @@ export function checkMeaning(slug: SettingSlug, value: Readonly<Record<string, u
 
 function isZone(name: string): boolean {
   try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
     // Offsets such as +02:00 are accepted too, but do not follow summer time.
-    return /^[A-Za-z]/.test(name);
+    return /^[A-Za-z]/.test(timeZone);
   } catch {
     return false;
   }
