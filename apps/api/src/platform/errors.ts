@@ -78,7 +78,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   sendRefusal(refusal, request, reply);
 }
 
-export function sendRefusal(refusal: Refusal, request: FastifyRequest, reply: FastifyReply): void {
+function sendRefusal(refusal: Refusal, request: FastifyRequest, reply: FastifyReply): void {
   const { errors, retryAfterSeconds, replayed, internal } = refusal.detail;
   if (internal !== undefined) request.log.warn({ code: refusal.code, internal }, refusal.message);
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));

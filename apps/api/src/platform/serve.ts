@@ -84,7 +84,7 @@ export const JSON_LIMIT_BYTES = 256 * 1024;
 export const UPLOAD_LIMIT_BYTES = 8 * 1024 * 1024;
 
 /** The way into one scope, whose guards `instance` already carries as hooks. */
-export function wayInto<A extends Actor | null>(instance: FastifyInstance, scope: Scope): Serve<A> {
+function wayInto<A extends Actor | null>(instance: FastifyInstance, scope: Scope): Serve<A> {
   return {
     serve(endpoint, handler) {
       if (endpoint.scope !== scope) {

@@ -10,7 +10,7 @@ import type { Config } from '../config.ts';
 import { readCookies, writeCookie } from './cookies.ts';
 import type { Keys } from './keys.ts';
 
-export type SessionConfig = Config['session'];
+type SessionConfig = Config['session'];
 
 /** A member's row together with the person it belongs to. */
 export interface MemberSession {
@@ -59,7 +59,7 @@ export function newSessionId(keys: Keys, kind: Kind, now: Date): string {
 }
 
 /** The kind and time of issue of an id that this service made; null for anything else. */
-export function readSessionId(keys: Keys, id: string): { kind: Kind; issuedAt: Date } | null {
+function readSessionId(keys: Keys, id: string): { kind: Kind; issuedAt: Date } | null {
   const [, kind, issued, random, mac] = SHAPE.exec(id) ?? [];
   if (!kind || !issued || !random || !mac) return null;
   if (!keys.verify(PURPOSE, `${kind}${issued}.${random}`, mac)) return null;
@@ -120,7 +120,7 @@ function endsAt(config: SessionConfig, member: MemberSession, lastUsedAt: Date):
   return Math.min(member.createdAt.getTime() + absoluteMs, lastUsedAt.getTime() + idleMs);
 }
 
-export function isAlive(config: SessionConfig, member: MemberSession, now: Date): boolean {
+function isAlive(config: SessionConfig, member: MemberSession, now: Date): boolean {
   return now.getTime() < endsAt(config, member, member.lastUsedAt);
 }
 
