@@ -102,7 +102,11 @@ export default defineConfig({
   build: { target: 'baseline-widely-available' },
   environments: {
     client: {
-      build: { rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shell', test: shell }] } } } },
+      build: {
+        rolldownOptions: {
+          output: { codeSplitting: { groups: [{ name: 'shell', test: shell }] } },
+        },
+      },
     },
   },
 });

@@ -29,7 +29,12 @@ const server = createServer(async (incoming, response) => {
   let body = '';
   for await (const chunk of incoming) body += String(chunk);
   const header = (name: string) => incoming.headers[name] as string | undefined;
-  seen.push({ url: incoming.url ?? '', token: header('x-xsrf-token'), key: header('idempotency-key'), body });
+  seen.push({
+    url: incoming.url ?? '',
+    token: header('x-xsrf-token'),
+    key: header('idempotency-key'),
+    body,
+  });
   if (incoming.url === '/stateful/csrf-cookie') {
     response.writeHead(204, { 'set-cookie': 'XSRF-TOKEN=fresh%3D; Path=/' }).end();
     return;
@@ -38,7 +43,9 @@ const server = createServer(async (incoming, response) => {
 });
 
 function json(response: ServerResponse, status: number, body: unknown, headers = {}): void {
-  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+  response
+    .writeHead(status, { 'content-type': 'application/json', ...headers })
+    .end(JSON.stringify(body));
 }
 
 /** A transport that keeps one token, as a browser keeps its cookie. */
@@ -51,7 +58,9 @@ function transport(token: string | null): Transport {
     headers: () => ({}),
     token: () => kept,
     received: (response) => {
-      const line = response.headers.getSetCookie().find((cookie) => cookie.startsWith('XSRF-TOKEN='));
+      const line = response.headers
+        .getSetCookie()
+        .find((cookie) => cookie.startsWith('XSRF-TOKEN='));
       if (line) kept = cookieValue(line.split(';')[0] ?? '', 'XSRF-TOKEN');
     },
   };
@@ -67,10 +76,13 @@ beforeEach(() => {
 describe('the CSRF token', () => {
   it('is fetched first when there is none, and sent URL-decoded', async () => {
     await request(transport(null), write, {});
-    assert.deepEqual(seen.map(({ url, token }) => [url, token]), [
-      ['/stateful/csrf-cookie', undefined],
-      ['/api/things', 'fresh='],
-    ]);
+    assert.deepEqual(
+      seen.map(({ url, token }) => [url, token]),
+      [
+        ['/stateful/csrf-cookie', undefined],
+        ['/api/things', 'fresh='],
+      ],
+    );
   });
 
   it('is renewed once after a 419, and the same body and key go again', async () => {
@@ -80,25 +92,42 @@ describe('the CSRF token', () => {
         : json(response, 419, { message: 'CSRF token mismatch.', code: 'csrf_token_mismatch' });
     await request(transport('stale'), write, { body: { a: 1 }, idempotencyKey: 'k-1' } as never);
     const writes = seen.filter(({ url }) => url === '/api/things');
-    assert.deepEqual(writes.map(({ token }) => token), ['stale', 'fresh=']);
-    assert.deepEqual(writes.map(({ body, key }) => [body, key]), [['{"a":1}', 'k-1'], ['{"a":1}', 'k-1']]);
+    assert.deepEqual(
+      writes.map(({ token }) => token),
+      ['stale', 'fresh='],
+    );
+    assert.deepEqual(
+      writes.map(({ body, key }) => [body, key]),
+      [
+        ['{"a":1}', 'k-1'],
+        ['{"a":1}', 'k-1'],
+      ],
+    );
   });
 
   it('is renewed only once: a second 419 is the answer', async () => {
-    answer = (_incoming, response) => json(response, 419, { message: 'CSRF token mismatch.', code: 'x' });
+    answer = (_incoming, response) =>
+      json(response, 419, { message: 'CSRF token mismatch.', code: 'x' });
     await assert.rejects(request(transport('stale'), write, {}), { status: 419 });
     assert.equal(seen.length, 3);
   });
 
   it('is not asked for where the endpoint is public', async () => {
     await request(transport(null), open, {});
-    assert.deepEqual(seen.map(({ url, token }) => [url, token]), [['/api/open', undefined]]);
+    assert.deepEqual(
+      seen.map(({ url, token }) => [url, token]),
+      [['/api/open', undefined]],
+    );
   });
 });
 
 describe('answers', () => {
   it('turns a refusal into an ApiError with its fields and the request id', async () => {
-    const body = { message: 'No.', code: 'invalid', errors: { email: ['The email field is required.'] } };
+    const body = {
+      message: 'No.',
+      code: 'invalid',
+      errors: { email: ['The email field is required.'] },
+    };
     answer = (_incoming, response) => json(response, 422, body, { 'x-request-id': 'r-1' });
     await assert.rejects(request(transport('t'), write, {}), (error: unknown) => {
       assert.ok(error instanceof ApiError);
@@ -108,7 +137,8 @@ describe('answers', () => {
   });
 
   it('reads a refusal that a proxy wrote in HTML', async () => {
-    answer = (_incoming, response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad</h1>');
+    answer = (_incoming, response) =>
+      response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad</h1>');
     await assert.rejects(request(transport('t'), write, {}), { status: 502, code: 'http_502' });
   });
 
@@ -121,7 +151,10 @@ describe('answers', () => {
     const nowhere = { ...transport('t'), origin: 'http://127.0.0.1:9' };
     await assert.rejects(request(nowhere, open, {}), { status: 0, code: 'unreachable' });
     answer = () => undefined;
-    await assert.rejects(request({ ...transport('t'), timeoutMs: 50 }, open, {}), { status: 0, code: 'timeout' });
+    await assert.rejects(request({ ...transport('t'), timeoutMs: 50 }, open, {}), {
+      status: 0,
+      code: 'timeout',
+    });
     const giveUp = new AbortController();
     const pending = request(transport('t'), open, { signal: giveUp.signal });
     giveUp.abort();

@@ -58,7 +58,8 @@ export type Inputs<E> = Given<'params', ParamsOf<E>> &
   Given<'query', QueryOf<E>> &
   Given<'body', BodyOf<E>> & { idempotencyKey?: string; signal?: AbortSignal };
 
-export type InputsArgument<E> = object extends Inputs<E> ? [inputs?: Inputs<E>] : [inputs: Inputs<E>];
+export type InputsArgument<E> =
+  object extends Inputs<E> ? [inputs?: Inputs<E>] : [inputs: Inputs<E>];
 
 /** How requests leave: from the browser, or relayed by the server. */
 export interface Transport {
@@ -106,10 +107,7 @@ export function call<E extends Endpoint>(
 }
 
 /** Fetches a file that needs the session. Throws ApiError for every answer that is not a success. */
-export async function callFile<E extends Endpoint>(
-  endpoint: E,
-  inputs: Inputs<E>,
-): Promise<Blob> {
+export async function callFile<E extends Endpoint>(endpoint: E, inputs: Inputs<E>): Promise<Blob> {
   const init: RequestInit = { method: 'GET' };
   if (inputs.signal) init.signal = inputs.signal;
   const response = await send(browser, endpointUrl(endpoint, inputs), init);
@@ -133,7 +131,8 @@ export function endpointUrl<E extends Endpoint>(
   const params = (inputs?.params ?? {}) as Record<string, string>;
   const url = new URL(fillPath(endpoint.path, params), origin);
   for (const [name, value] of Object.entries((inputs?.query ?? {}) as Record<string, unknown>)) {
-    if (value !== undefined && value !== null && value !== '') url.searchParams.set(name, String(value));
+    if (value !== undefined && value !== null && value !== '')
+      url.searchParams.set(name, String(value));
   }
   return url.href;
 }

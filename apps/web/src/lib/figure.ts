@@ -36,9 +36,10 @@ interface Separators {
 }
 
 /** The separators of a locale; a group separator may be a space of any width. */
-export function separators(locale: string): Separators {
+function separators(locale: string): Separators {
   const parts = new Intl.NumberFormat(locale, { useGrouping: 'always' }).formatToParts('1234567.8');
-  const find = (type: string, fallback: string) => parts.find((part) => part.type === type)?.value ?? fallback;
+  const find = (type: string, fallback: string) =>
+    parts.find((part) => part.type === type)?.value ?? fallback;
   return { group: find('group', ','), decimal: find('decimal', '.') };
 }
 

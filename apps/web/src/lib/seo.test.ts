@@ -4,7 +4,11 @@ import { jsonForScript, metadata } from './seo.ts';
 
 const site = {
   general: { site_name: 'Harbour' },
-  seo: { title: 'Harbour, exact exchange', title_template: '%s | Harbour', meta_description: 'All of it.' },
+  seo: {
+    title: 'Harbour, exact exchange',
+    title_template: '%s | Harbour',
+    meta_description: 'All of it.',
+  },
   footer: { note: '', columns: [] },
   social: [],
 };

@@ -26,7 +26,12 @@ export interface Metadata {
 }
 
 /** Fills what the page leaves open from the settings. `path` is without its query. */
-export function metadata(page: PageSeo, site: SiteSettings, origin: string, path: string): Metadata {
+export function metadata(
+  page: PageSeo,
+  site: SiteSettings,
+  origin: string,
+  path: string,
+): Metadata {
   const { seo, general } = site;
   const siteName = general.site_name || 'Cambist';
   const fallback = seo.title || siteName;

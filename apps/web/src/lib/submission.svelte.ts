@@ -30,11 +30,15 @@ export class Submission {
 
   /** The failure, unless its messages all stand at fields: give it to ErrorNote. */
   get note(): Failure | null {
-    return this.failure !== null && Object.keys(this.failure.errors).length === 0 ? this.failure : null;
+    return this.failure !== null && Object.keys(this.failure.errors).length === 0
+      ? this.failure
+      : null;
   }
 
   /** For `<form onsubmit={submission.submit}>`. */
-  readonly submit = async (event: SubmitEvent & { currentTarget: HTMLFormElement }): Promise<void> => {
+  readonly submit = async (
+    event: SubmitEvent & { currentTarget: HTMLFormElement },
+  ): Promise<void> => {
     event.preventDefault();
     if (this.pending) return;
     const form = event.currentTarget;

@@ -4,7 +4,6 @@
  */
 export type Theme = 'light' | 'dark' | 'auto';
 
-export const themes: readonly Theme[] = ['light', 'dark', 'auto'];
 export const themeCookie = 'theme';
 /** One year, in seconds. */
 export const themeMaxAge = 31_536_000;

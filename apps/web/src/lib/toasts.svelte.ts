@@ -19,7 +19,7 @@ export function toast(text: string): void {
   setTimeout(() => dismiss(id), shownMs);
 }
 
-export function dismiss(id: number): void {
+function dismiss(id: number): void {
   const index = toasts.findIndex((one) => one.id === id);
   if (index >= 0) toasts.splice(index, 1);
 }

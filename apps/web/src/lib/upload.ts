@@ -3,7 +3,14 @@
  * XMLHttpRequest because fetch still cannot tell how much has been sent.
  */
 import type { Endpoint, ParamsOf, ReplyOf } from '@cambist/contract/endpoint';
-import { ApiError, csrfToken, endpointUrl, failureFrom, renewCsrfToken, type Inputs } from './api.ts';
+import {
+  ApiError,
+  csrfToken,
+  endpointUrl,
+  failureFrom,
+  renewCsrfToken,
+  type Inputs,
+} from './api.ts';
 
 export interface UploadOptions<E> {
   params: ParamsOf<E>;
@@ -15,11 +22,15 @@ export interface UploadOptions<E> {
 }
 
 /** Sends the file in the endpoint's one field. Throws ApiError for refusals. */
-export async function upload<E extends Endpoint>(endpoint: E, options: UploadOptions<E>): Promise<ReplyOf<E>> {
+export async function upload<E extends Endpoint>(
+  endpoint: E,
+  options: UploadOptions<E>,
+): Promise<ReplyOf<E>> {
   const url = endpointUrl(endpoint, { params: options.params } as Inputs<E>);
   const field = endpoint.upload ?? 'file';
   const first = await post(url, field, await csrfToken(), options);
-  const answer = first.status === 419 ? await post(url, field, await renewCsrfToken(), options) : first;
+  const answer =
+    first.status === 419 ? await post(url, field, await renewCsrfToken(), options) : first;
   if (answer.status >= 200 && answer.status < 300) return answer.body as unknown as ReplyOf<E>;
   throw new ApiError(failureFrom(answer.status, answer.body ?? {}, answer.requestId));
 }
@@ -30,7 +41,12 @@ interface Answer {
   requestId: string | null;
 }
 
-function post<E>(url: string, field: string, token: string, options: UploadOptions<E>): Promise<Answer> {
+function post<E>(
+  url: string,
+  field: string,
+  token: string,
+  options: UploadOptions<E>,
+): Promise<Answer> {
   const { file, onprogress, signal } = options;
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();

@@ -8,7 +8,7 @@ const bareDocumentPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
 
 /** Lets pages reach the API's origin, which only the running server knows. */
-export function allowApi(policy: string): string {
+function allowApi(policy: string): string {
   return policy.replace(/\b(connect-src|img-src) ([^;]*)/g, `$1 $2 ${API_URL}`);
 }
 
@@ -32,5 +32,6 @@ export function setSecurityHeaders(headers: Headers, requestId: string, personal
     headers.set('strict-transport-security', 'max-age=31536000; includeSubDomains');
   }
   if (personal) headers.set('cache-control', 'no-store');
-  else if (isPage && !headers.has('cache-control')) headers.set('cache-control', 'private, no-cache');
+  else if (isPage && !headers.has('cache-control'))
+    headers.set('cache-control', 'private, no-cache');
 }

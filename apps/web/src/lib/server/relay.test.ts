@@ -13,8 +13,13 @@ let setCookies: string[] = [];
 
 const server = createServer((incoming, response) => {
   seen.push({ path: incoming.url ?? '', headers: incoming.headers });
-  const body = status === 204 ? undefined : JSON.stringify({ message: 'Unauthenticated.', code: 'unauthenticated' });
-  response.writeHead(status, { 'content-type': 'application/json', 'set-cookie': setCookies }).end(body);
+  const body =
+    status === 204
+      ? undefined
+      : JSON.stringify({ message: 'Unauthenticated.', code: 'unauthenticated' });
+  response
+    .writeHead(status, { 'content-type': 'application/json', 'set-cookie': setCookies })
+    .end(body);
 });
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 const internal = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -27,7 +32,9 @@ const environment: Record<string, string> = {
 registerHooks({
   resolve: (specifier, context, next) => {
     const source = environment[specifier];
-    return source ? { url: `data:text/javascript,${source}`, shortCircuit: true } : next(specifier, context);
+    return source
+      ? { url: `data:text/javascript,${source}`, shortCircuit: true }
+      : next(specifier, context);
   },
 });
 const { createRelay, signInWhenLost } = await import('./relay.ts');
@@ -76,13 +83,19 @@ describe('the relay', () => {
     await relay.call(signOut);
     const headers = new Headers();
     relay.handBack(headers);
-    assert.deepEqual(headers.getSetCookie(), ['session=two; Path=/; HttpOnly; SameSite=Lax', 'XSRF-TOKEN=b; Path=/']);
+    assert.deepEqual(headers.getSetCookie(), [
+      'session=two; Path=/; HttpOnly; SameSite=Lax',
+      'XSRF-TOKEN=b; Path=/',
+    ]);
   });
 });
 
 describe('a visitor', () => {
   it('without cookies costs no question', async () => {
-    assert.deepEqual(await loadVisitor(createRelay(visit(null), 'r')), { user: null, userUnknown: false });
+    assert.deepEqual(await loadVisitor(createRelay(visit(null), 'r')), {
+      user: null,
+      userUnknown: false,
+    });
     assert.equal(seen.length, 0);
   });
 
@@ -102,6 +115,9 @@ describe('a visitor', () => {
     status = 401;
     const relay = createRelay(visit('XSRF-TOKEN=a; session=ended'), 'r');
     const call = signInWhenLost(relay.call, visit(null).url);
-    await assert.rejects(call(currentUser), { status: 303, location: '/signin?next=%2Fexchanges%3Fpage%3D2' });
+    await assert.rejects(call(currentUser), {
+      status: 303,
+      location: '/signin?next=%2Fexchanges%3Fpage%3D2',
+    });
   });
 });

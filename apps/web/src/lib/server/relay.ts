@@ -69,7 +69,8 @@ export function signInWhenLost(call: ServerCall, { pathname, search }: URL): Ser
     try {
       return await call(endpoint, ...inputs);
     } catch (error) {
-      if (error instanceof ApiError && error.status === 401) redirect(303, signInPath(pathname + search));
+      if (error instanceof ApiError && error.status === 401)
+        redirect(303, signInPath(pathname + search));
       throw error;
     }
   };

@@ -16,7 +16,8 @@ export async function loadVisitor(relay: Relay): Promise<Visitor> {
   try {
     return { user: await relay.call(currentUser), userUnknown: false };
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401) return { user: null, userUnknown: false };
+    if (error instanceof ApiError && error.status === 401)
+      return { user: null, userUnknown: false };
     // Public pages still render when the API is away; guarded ones say so.
     return { user: null, userUnknown: true };
   }
@@ -37,7 +38,10 @@ export function detour(event: RequestEvent, visitor: Visitor): string | null {
     return signInPath(url.pathname + url.search);
   }
   if (route.id?.startsWith('/(auth)') && visitor.user !== null) {
-    return safeNext(url.searchParams.get('next'), visitor.user.role === 'admin' ? '/admin' : '/exchanges');
+    return safeNext(
+      url.searchParams.get('next'),
+      visitor.user.role === 'admin' ? '/admin' : '/exchanges',
+    );
   }
   return null;
 }

@@ -36,6 +36,8 @@ export async function siteSettings(call: ServerCall): Promise<SiteSettings> {
     kept = { settings, at: Date.now() };
     return settings;
   } catch {
-    return kept?.settings ?? { general: {}, seo: {}, footer: { note: '', columns: [] }, social: [] };
+    return (
+      kept?.settings ?? { general: {}, seo: {}, footer: { note: '', columns: [] }, social: [] }
+    );
   }
 }

@@ -10,7 +10,8 @@ const variants: Record<ButtonVariant, string> = {
   primary: 'border-transparent bg-accent text-on-accent hover:not-disabled:bg-accent-strong',
   secondary:
     'border-edge bg-surface text-ink hover:not-disabled:border-ink-3 hover:not-disabled:bg-sunken',
-  quiet: 'border-transparent bg-transparent text-ink-2 hover:not-disabled:bg-sunken hover:not-disabled:text-ink',
+  quiet:
+    'border-transparent bg-transparent text-ink-2 hover:not-disabled:bg-sunken hover:not-disabled:text-ink',
   danger: 'border-transparent bg-danger text-on-danger hover:not-disabled:bg-danger-strong',
 };
 

@@ -6,14 +6,18 @@ function plain(text: string): string {
 }
 
 /** Choices in which every word of the query occurs; those that begin with it first. */
-export function filterChoices(choices: readonly ComboboxChoice[], query: string): readonly ComboboxChoice[] {
+export function filterChoices(
+  choices: readonly ComboboxChoice[],
+  query: string,
+): readonly ComboboxChoice[] {
   const words = plain(query).split(/\s+/).filter(Boolean);
   if (words.length === 0) return choices;
   const found = choices.filter((choice) => {
     const text = plain([choice.label, choice.detail ?? '', ...(choice.keywords ?? [])].join(' '));
     return words.every((word) => text.includes(word));
   });
-  const begins = (choice: ComboboxChoice) => (plain(choice.label).startsWith(words[0] ?? '') ? 0 : 1);
+  const begins = (choice: ComboboxChoice) =>
+    plain(choice.label).startsWith(words[0] ?? '') ? 0 : 1;
   return found.toSorted((a, b) => begins(a) - begins(b));
 }
 

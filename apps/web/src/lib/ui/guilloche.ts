@@ -59,7 +59,16 @@ function short(value: number, digits: number): string {
 
 /** The large faint rosette behind the converter. */
 export const largeLayers: readonly Layer[] = [
-  { radius: 0.74, swing: 0.22, ripple: 0.02, lobes: 43, turns: 8, lines: 2, gap: 0.01, opacity: 0.6 },
+  {
+    radius: 0.74,
+    swing: 0.22,
+    ripple: 0.02,
+    lobes: 43,
+    turns: 8,
+    lines: 2,
+    gap: 0.01,
+    opacity: 0.6,
+  },
   { radius: 0.55, swing: 0.2, lobes: 29, turns: 6, lines: 2, gap: 0.01, opacity: 0.6 },
   { radius: 0.28, swing: 0.14, lobes: 17, turns: 4, lines: 2, gap: 0.012, opacity: 0.6 },
 ];
@@ -70,10 +79,16 @@ export const markLayers: readonly Layer[] = [
 ];
 
 /** A complete SVG document in one colour. */
-export function rosetteSvg(layers: readonly Layer[], size: number, stroke: number, colour: string): string {
+export function rosetteSvg(
+  layers: readonly Layer[],
+  size: number,
+  stroke: number,
+  colour: string,
+): string {
   const groups = layers.map((layer) => {
-    const paths = Array.from({ length: layer.lines }, (_, line) =>
-      `<path d="${linePath(layer, line, size, layer.lobes * 12)}"/>`,
+    const paths = Array.from(
+      { length: layer.lines },
+      (_, line) => `<path d="${linePath(layer, line, size, layer.lobes * 12)}"/>`,
     );
     return `<g opacity="${layer.opacity}">${paths.join('')}</g>`;
   });

@@ -9,7 +9,10 @@ describe('drawSparkline', () => {
     assert.equal(drawing.trend, 'up');
   });
   it('tells values apart that a number would take for equal', () => {
-    const drawing = drawSparkline(['100000000000000000.000000000000000002', '100000000000000000.000000000000000001']);
+    const drawing = drawSparkline([
+      '100000000000000000.000000000000000002',
+      '100000000000000000.000000000000000001',
+    ]);
     assert.equal(drawing?.trend, 'down');
     assert.deepEqual(drawing.end, { x: 93, y: 25 });
   });
