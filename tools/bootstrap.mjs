@@ -6,7 +6,7 @@
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statfsSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,6 +20,10 @@ const MARKER = join(MODULES, '.cambist-lockfile');
 // Outside node_modules, which npm empties first.
 const LOCK = join(ROOT, '.cache', 'install.lock');
 const PLATFORMS = ['linux-x64', 'linux-arm64', 'darwin-arm64', 'darwin-x64'];
+const INSTALLED_BYTES = 800_000_000;
+// Less than this is full for all that an installation needs.
+const FULL_BYTES = 20_000_000;
+const FULL_DISK = `The disk that holds ${ROOT} is full. Free some space (about 1 GB) and start again.`;
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 
 /** A failure that is told in a sentence, without a stack. */
@@ -116,6 +120,7 @@ async function installOnce() {
 
 /** Runs npm. Answers 0, or 130 when it was interrupted; throws a sentence when it failed. */
 async function install() {
+  if (!existsSync(MODULES)) refuseFullDisk(INSTALLED_BYTES);
   say('Installing the dependencies; only the first time and after an update.');
   const began = Date.now();
   // Named, because NODE_ENV=production and a user's own settings leave them out.
@@ -160,10 +165,7 @@ function showProgress(/** @type {number} */ began) {
 
 function installFailure(/** @type {string} */ output) {
   const found = /** @type {[RegExp, string][]} */ ([
-    [
-      /ENOSPC|EDQUOT|no space left/i,
-      `The disk that holds ${ROOT} is full. Free some space (about 1 GB) and start again.`,
-    ],
+    [/ENOSPC|EDQUOT|no space left/i, FULL_DISK],
     [
       /EACCES|EPERM|EROFS/,
       `The dependencies cannot be written to ${MODULES}. Make the folder yours, or copy the checkout to one that is.`,
@@ -191,10 +193,17 @@ function installFailure(/** @type {string} */ output) {
   );
 }
 
+/** npm takes minutes to notice a full disk, and then leaves out what is optional without a word. */
+function refuseFullDisk(/** @type {number} */ neededBytes) {
+  const { bavail, bsize } = statfsSync(ROOT);
+  if (bavail * bsize < neededBytes) throw new Plain(FULL_DISK);
+}
+
 /** The pinned Node is an optional dependency: npm goes on silently without it. */
 function refuseBrokenRuntime() {
   const probe = spawnSync(NODE, ['--version'], { encoding: 'utf8' });
   if (probe.status === 0) return;
+  refuseFullDisk(FULL_BYTES);
   throw new Plain(
     `npm finished, but the Node that it brought does not run (${probe.error?.message ?? probe.stderr.trim()}). Remove node_modules and start again.`,
   );
@@ -261,10 +270,7 @@ function writable(work) {
     return work();
   } catch (error) {
     const code = /** @type {NodeJS.ErrnoException} */ (error).code;
-    if (code === 'ENOSPC' || code === 'EDQUOT')
-      throw new Plain(
-        `The disk that holds ${ROOT} is full. Free some space (about 1 GB) and start again.`,
-      );
+    if (code === 'ENOSPC' || code === 'EDQUOT') throw new Plain(FULL_DISK);
     if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
       throw new Plain(
         `The dependencies must be installed, but ${ROOT} cannot be written. Make the folder yours, or copy the checkout to one that is.`,
