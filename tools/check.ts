@@ -73,7 +73,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
     'err-long',
     ...FOLDERS,
   ]),
-  unused: script(`${MODULES}/knip/bin/knip.js`, ['--no-progress']),
+  unused: script(`${MODULES}/knip/bin/knip.js`, ['--no-progress', '--no-config-hints']),
   tidy: async () => {
     const complaints = untidy(ROOT);
     return { passed: complaints.length === 0, output: complaints.join('\n') };
