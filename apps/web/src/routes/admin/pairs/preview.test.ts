@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { previewOf, previewRate, type PreviewTerms } from './preview.ts';
+import { openingAmount, previewOf, previewRate, type PreviewTerms } from './preview.ts';
 
 const none = { fixed: '0', percent: '0' };
 const terms: PreviewTerms = {
@@ -72,5 +72,17 @@ describe('previewOf', () => {
     assert.equal(previewOf(terms, '0.01').kind, 'amount_too_small');
     assert.equal(previewOf(terms, '1.001').kind, 'unreadable');
     assert.equal(previewOf(terms, '9999999999999999999999999').kind, 'too_large');
+  });
+});
+
+describe('openingAmount', () => {
+  it('is ten times the least, within the limits', () => {
+    assert.equal(openingAmount('25.00', '25000.00', 2), '250.00');
+    assert.equal(openingAmount('25.00', '100.00', 2), '25.00');
+  });
+
+  it('is nothing while the limits are being typed', () => {
+    assert.equal(openingAmount('', '25000.00', 2), '');
+    assert.equal(openingAmount('1.001', '25000.00', 2), '');
   });
 });

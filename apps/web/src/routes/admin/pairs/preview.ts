@@ -68,6 +68,20 @@ export function previewOf(terms: PreviewTerms, send: string): Preview {
   }
 }
 
+/**
+ * An amount to begin with: ten times the least, where that is allowed. Texts in
+ * major units; '' while the limits cannot be read.
+ */
+export function openingAmount(least: string, most: string, decimals: number): string {
+  try {
+    const ten = parseAmount(least, decimals) * 10n;
+    return formatAmount(ten <= parseAmount(most, decimals) ? ten : ten / 10n, decimals);
+  } catch (error) {
+    if (error instanceof MoneyError) return '';
+    throw error;
+  }
+}
+
 function troubleOf({ code }: MoneyError): 'amount_too_small' | 'too_large' | 'unreadable' {
   if (code === 'amount_too_small') return 'amount_too_small';
   return code === 'amount_too_large' || code === 'too_many_digits' ? 'too_large' : 'unreadable';
