@@ -4,26 +4,35 @@
  * JSON parameters arrive as text that must not be encoded once more.
  */
 import type { Db as BossDatabase } from 'pg-boss';
+import { openConnections, type Connections } from './connections.ts';
 import type { Sql } from './database.ts';
 
 type Parameter = string | number | boolean | Date | null | string[] | number[];
 
-export function bossDatabase(sql: Sql): BossDatabase {
+export interface OpenBossDatabase {
+  readonly db: BossDatabase;
+  close(): Promise<void>;
+}
+
+export function openBossDatabase(sql: Sql): OpenBossDatabase {
+  const forScripts = openConnections(sql, 1);
   return {
-    async executeSql(text, values = []) {
-      if (/^\s*begin\b/i.test(text)) return { rows: await runScript(sql, text) };
-      return { rows: flatten(await sql.unsafe(asText(text), values.map(plain))) };
+    db: {
+      async executeSql(text, values = []) {
+        if (/^\s*begin\b/i.test(text)) return { rows: await runScript(forScripts, text) };
+        return { rows: flatten(await sql.unsafe(asText(text), values.map(plain))) };
+      },
     },
+    close: () => forScripts.end({ timeout: 5 }),
   };
 }
 
-async function runScript(sql: Sql, script: string): Promise<unknown[]> {
-  const connection = await sql.reserve();
+async function runScript({ reserve }: Connections, script: string): Promise<unknown[]> {
+  const connection = await reserve();
   try {
     return flatten(await connection.unsafe(script));
   } catch (error) {
-    // The script's own COMMIT was not reached: the connection must not go back
-    // to the pool inside a transaction.
+    // The script's own COMMIT was not reached: nothing may follow inside its transaction.
     await connection.unsafe('rollback').catch(() => undefined);
     throw error;
   } finally {

@@ -36,8 +36,8 @@ export interface Connections {
   end(options?: { timeout?: number }): Promise<void>;
 }
 
-/** As many connections as `sql` may have, each opened when it is first needed. */
-export function openConnections(sql: Sql): Connections {
+/** As many connections as `sql` may have, or as said, each opened when it is first needed. */
+export function openConnections(sql: Sql, most: number = sql.options.max): Connections {
   const all = new Set<Connection>();
   const idle: Connection[] = [];
   const waiting: ((connection: Connection) => void)[] = [];
@@ -58,7 +58,7 @@ export function openConnections(sql: Sql): Connections {
       known.lost = false;
       return known;
     }
-    if (all.size < sql.options.max) return add();
+    if (all.size < most) return add();
     return new Promise((resolve) => waiting.push(resolve));
   }
 

@@ -26,6 +26,8 @@ export function connect(databaseUrl: string, poolSize = 10) {
   return postgres({
     ...options,
     max: poolSize,
+    // After a restart of the server everything should be back in a moment, the listener above all.
+    backoff: (retries: number) => Math.min(0.1 * 2 ** retries, 2) * (0.5 + Math.random() / 2),
     onnotice: () => undefined,
     connection: {
       ...options.connection,

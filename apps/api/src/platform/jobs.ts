@@ -9,7 +9,7 @@ import { sql as query } from 'kysely';
 import type { FastifyBaseLogger } from 'fastify';
 import { PgBoss, type Job } from 'pg-boss';
 import { DAY, HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
-import { bossDatabase } from './boss-database.ts';
+import { openBossDatabase } from './boss-database.ts';
 import { connect, type Sql, type Tx } from './database.ts';
 import type { Notices } from './notices.ts';
 
@@ -74,7 +74,7 @@ const QUEUE = {
 const DEAD_LETTER_QUEUE = { policy: 'standard', retentionSeconds: seconds(365 * DAY) } as const;
 
 export function openJobs(deps: JobsDeps): Jobs {
-  let boss: PgBoss | null = null;
+  let boss: OpenBoss | null = null;
   let stopListening: (() => void) | null = null;
 
   return {
@@ -90,8 +90,8 @@ export function openJobs(deps: JobsDeps): Jobs {
       const queues = Object.entries(handlers);
       if (boss !== null || queues.length === 0) return;
       boss = openBoss(deps);
-      await boss.start();
-      const wake = await startWorkers(boss, deps, queues);
+      await boss.queue.start();
+      const wake = await startWorkers(boss.queue, deps, queues);
       stopListening = await deps.notices.listen(
         CHANNEL,
         ({ queue }) => wake(String(queue)),
@@ -104,7 +104,7 @@ export function openJobs(deps: JobsDeps): Jobs {
       stopListening = null;
       const stopping = boss;
       boss = null;
-      await stopping?.stop({ graceful: true, timeout: STOP_MS, close: false });
+      await stopping?.stop();
     },
   };
 }
@@ -112,34 +112,43 @@ export function openJobs(deps: JobsDeps): Jobs {
 /** Creates or updates the tables that jobs live in. Safe to call at every start. */
 export async function installJobs(databaseUrl: string): Promise<void> {
   const sql = connect(databaseUrl, 2);
-  const boss = new PgBoss({
-    db: bossDatabase(sql),
-    schema: SCHEMA,
-    supervise: false,
-    schedule: false,
-  });
-  boss.on('error', () => undefined);
+  const { db, close } = openBossDatabase(sql);
+  const queue = new PgBoss({ db, schema: SCHEMA, supervise: false, schedule: false });
+  queue.on('error', () => undefined);
   try {
-    await boss.start();
+    await queue.start();
     await sql`select jobs.create_queue(${DEAD_LETTERS}, ${JSON.stringify(DEAD_LETTER_QUEUE)}::text::jsonb)`;
   } finally {
-    await boss.stop({ graceful: false, close: false });
+    await queue.stop({ graceful: false, close: false });
+    await close();
     await sql.end({ timeout: 5 });
   }
 }
 
-function openBoss({ sql, log, pollMs = POLL_MS }: JobsDeps): PgBoss {
-  const boss = new PgBoss({
-    db: bossDatabase(sql),
+interface OpenBoss {
+  readonly queue: PgBoss;
+  stop(): Promise<void>;
+}
+
+function openBoss({ sql, log, pollMs = POLL_MS }: JobsDeps): OpenBoss {
+  const { db, close } = openBossDatabase(sql);
+  const queue = new PgBoss({
+    db,
     schema: SCHEMA,
     schedule: false,
     superviseIntervalSeconds: seconds(pollMs),
     monitorIntervalSeconds: seconds(pollMs),
     flowIntervalSeconds: seconds(HOUR),
   });
-  boss.on('error', (error) => log.error({ err: error }, 'The job queue had an error.'));
-  boss.on('warning', (warning) => log.warn({ warning }, 'The job queue warns.'));
-  return boss;
+  queue.on('error', (error) => log.error({ err: error }, 'The job queue had an error.'));
+  queue.on('warning', (warning) => log.warn({ warning }, 'The job queue warns.'));
+  return {
+    queue,
+    async stop() {
+      await queue.stop({ graceful: true, timeout: STOP_MS, close: false });
+      await close();
+    },
+  };
 }
 
 /** Starts the workers and answers with the way to wake those of a queue, or all of them. */

@@ -38,9 +38,12 @@ export function openNotices(sql: Sql, log: Pick<FastifyBaseLogger, 'warn' | 'err
 
     async listen(channel, heard, reconnected) {
       let connections = 0;
+      let stopped = false;
       const { unlisten } = await sql.listen(
         PREFIX + channel,
         (text) => {
+          // After a reconnection the driver no longer knows whom to take off its list.
+          if (stopped) return;
           try {
             heard(JSON.parse(text) as Payload);
           } catch (error) {
@@ -49,13 +52,14 @@ export function openNotices(sql: Sql, log: Pick<FastifyBaseLogger, 'warn' | 'err
         },
         () => {
           connections += 1;
-          if (connections === 1) return;
+          if (connections === 1 || stopped) return;
           log.warn({ channel }, 'Listening again after the connection was lost.');
           reconnected?.();
         },
       );
       stops.add(unlisten);
       return () => {
+        stopped = true;
         stops.delete(unlisten);
         unlisten().catch((error: unknown) =>
           log.warn({ err: error, channel }, 'Could not unlisten.'),

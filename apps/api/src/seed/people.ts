@@ -30,20 +30,20 @@ export function newPassword(): string {
 export const OPERATOR = { name: 'Ines Valdivia', email: 'ines@cambist.example' };
 export const DEMO_CUSTOMER = { name: 'Mira Okonjo', email: 'mira@example.com' };
 
-/** Name, address, language, and how many days ago they signed up. */
+/** Name, address, language, and how many days ago they signed up: before their first exchange. */
 const CUSTOMERS = [
-  [DEMO_CUSTOMER.name, DEMO_CUSTOMER.email, 'en', 74],
-  ['Anders Moberg', 'anders.moberg@example.com', 'sv', 71],
-  ['Kwame Owusu', 'kwame.owusu@example.com', 'en', 66],
-  ['Sofia Raptis', 'sofia.raptis@example.com', 'el', 60],
-  ['Jun Takahashi', 'jun.takahashi@example.com', 'ja', 52],
-  ['Leila Wahidi', 'leila.wahidi@example.com', 'fr', 47],
-  ['Tomás Ferreira', 'tomas.ferreira@example.com', 'pt', 41],
-  ['Priya Nair', 'priya.nair@example.com', 'en', 33],
-  ['Oskar Lindqvist', 'oskar.lindqvist@example.com', 'sv', 27],
-  ['Chidi Eze', 'chidi.eze@example.com', 'en', 19],
-  ['Hanna Weiss', 'hanna.weiss@example.com', 'de', 12],
-  ['Renata Kowalczyk', 'renata.kowalczyk@example.com', 'pl', 5],
+  [DEMO_CUSTOMER.name, DEMO_CUSTOMER.email, 'en', 112],
+  ['Anders Moberg', 'anders.moberg@example.com', 'sv', 104],
+  ['Kwame Owusu', 'kwame.owusu@example.com', 'en', 97],
+  ['Sofia Raptis', 'sofia.raptis@example.com', 'el', 90],
+  ['Jun Takahashi', 'jun.takahashi@example.com', 'ja', 83],
+  ['Leila Wahidi', 'leila.wahidi@example.com', 'fr', 75],
+  ['Tomás Ferreira', 'tomas.ferreira@example.com', 'pt', 68],
+  ['Priya Nair', 'priya.nair@example.com', 'en', 59],
+  ['Oskar Lindqvist', 'oskar.lindqvist@example.com', 'sv', 51],
+  ['Chidi Eze', 'chidi.eze@example.com', 'en', 44],
+  ['Hanna Weiss', 'hanna.weiss@example.com', 'de', 36],
+  ['Renata Kowalczyk', 'renata.kowalczyk@example.com', 'pl', 2],
 ] as const;
 
 /** Adds an admin with all permissions; without a password nobody can sign in as them. */

@@ -1,0 +1,95 @@
+/** What holds connections, while the server goes away under load and comes back. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql as query } from 'kysely';
+import { pino } from 'pino';
+import { startPostgres } from '../../../../tools/embedded-postgres.ts';
+import { migrate } from '#app/migrate.ts';
+import { SECOND } from '#kernel/clock.ts';
+import { connect, openDatabase, transaction } from './database.ts';
+import { openJobs } from './jobs.ts';
+import { openNotices } from './notices.ts';
+import { openPublished } from './published.ts';
+
+const dataDir = mkdtempSync(join(tmpdir(), 'cambist-restart-'));
+const start = () => startPostgres({ dataDir, fsync: false, log: () => undefined });
+
+describe('a restart of the database', () => {
+  it('fails what was under way, and everything works again soon after', async () => {
+    let server = await start();
+    await migrate(server.url);
+    const log = pino({ level: 'silent' });
+    const sql = connect(server.url);
+    const db = openDatabase(sql);
+    const notices = openNotices(sql, log);
+    const published = openPublished(notices);
+    const jobs = openJobs({ sql, notices, log, pollMs: SECOND });
+    let done = 0;
+    let heard = 0;
+    await jobs.start({ work: async () => void (done += 1) });
+    await notices.listen('test', () => void (heard += 1));
+
+    const counts = { kept: 0, failed: 0 };
+    let busy = true;
+    const workers = Array.from({ length: 6 }, async () => {
+      while (busy) {
+        await transaction(db, async (tx) => {
+          await jobs.enqueue(tx, 'work', {});
+          await sleep(10);
+          await query`select 1`.execute(tx);
+        }).then(
+          () => (counts.kept += 1),
+          () => (counts.failed += 1),
+        );
+        await sleep(10);
+      }
+    });
+    after(async () => {
+      busy = false;
+      await Promise.all(workers);
+      await jobs.stop();
+      await notices.close();
+      await sql.end({ timeout: 1 });
+      await server.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    });
+
+    await sleep(300);
+    await server.stop();
+    await sleep(1000);
+    assert.ok(counts.failed > 0);
+    await assert.rejects(published.kept('value', async () => query`select 1`.execute(db)));
+    server = await start();
+
+    const [keptBefore, doneBefore] = [counts.kept, done];
+    const end = Date.now() + 10 * SECOND;
+    const works = async () => {
+      await transaction(db, (tx) => notices.notify(tx, 'test', {})).catch(() => undefined);
+      return heard > 0 && counts.kept > keptBefore && done > doneBefore;
+    };
+    heard = 0;
+    while (!(await works())) {
+      assert.ok(Date.now() < end, JSON.stringify({ heard, counts, keptBefore, done, doneBefore }));
+      await sleep(50);
+    }
+    assert.ok(await published.kept('value', async () => query`select 1`.execute(db)));
+
+    busy = false;
+    await Promise.all(workers);
+    const waiting = async () => {
+      const [row] = await sql<{ count: number }[]>`
+        select count(*) as count from jobs.job where name = 'work' and state in ('created', 'retry')`;
+      return row?.count;
+    };
+    while ((await waiting()) !== 0) {
+      assert.ok(Date.now() < end + 10 * SECOND, `${await waiting()} jobs are left`);
+      await sleep(50);
+    }
+    // Each committed job ran, and one may have run twice.
+    assert.ok(done >= counts.kept, JSON.stringify({ done, counts }));
+  });
+});
