@@ -38,7 +38,8 @@ export class Editing<Draft extends object> {
       if (!(error instanceof ApiError)) throw error;
       this.failure = error.failure;
       await tick();
-      if (form instanceof HTMLFormElement) form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+      if (form instanceof HTMLFormElement)
+        form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
     } finally {
       this.pending = false;
     }

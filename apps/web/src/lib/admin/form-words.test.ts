@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { messagesAt, otherMessages } from './form-words.ts';
+import { messagesAt } from './form-words.ts';
 
 describe('messagesAt', () => {
   it("puts the field's own name in the place of its path", () => {
@@ -8,7 +8,9 @@ describe('messagesAt', () => {
       'payout_fields.0.label': ['The payout fields 0 label field is required.'],
       min_send: ['The min_send field must be above zero, or empty for no limit.'],
     };
-    assert.deepEqual(messagesAt(errors, 'payout_fields.0.label', 'Label'), ['The label field is required.']);
+    assert.deepEqual(messagesAt(errors, 'payout_fields.0.label', 'Label'), [
+      'The label field is required.',
+    ]);
     assert.deepEqual(messagesAt(errors, 'min_send', 'Least to send'), [
       'The least to send field must be above zero, or empty for no limit.',
     ]);
@@ -16,18 +18,13 @@ describe('messagesAt', () => {
 
   it('leaves sentences alone that do not name the path', () => {
     const errors = { 'payout_fields.1.key': ['The key iban is used by another field.'] };
-    assert.deepEqual(messagesAt(errors, 'payout_fields.1.key', 'Key'), ['The key iban is used by another field.']);
+    assert.deepEqual(messagesAt(errors, 'payout_fields.1.key', 'Key'), [
+      'The key iban is used by another field.',
+    ]);
   });
 
   it('has none for a field without mistakes', () => {
     assert.equal(messagesAt({}, 'name', 'Name'), undefined);
     assert.equal(messagesAt(undefined, 'name', 'Name'), undefined);
-  });
-});
-
-describe('otherMessages', () => {
-  it('gathers what no field shows', () => {
-    const errors = { name: ['a'], 'payee_accounts.0.id': ['b', 'c'] };
-    assert.deepEqual(otherMessages(errors, (path) => path === 'name'), ['b', 'c']);
   });
 });

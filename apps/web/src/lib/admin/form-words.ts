@@ -16,8 +16,3 @@ export function messagesAt(
   const name = label.charAt(0).toLowerCase() + label.slice(1);
   return messages.map((message) => message.replace(path, name).replace(spelled, name));
 }
-
-/** The messages of `errors` that no field shows, so that none is lost. */
-export function otherMessages(errors: FieldErrors | undefined, isShown: (path: string) => boolean): string[] {
-  return Object.entries(errors ?? {}).flatMap(([path, messages]) => (isShown(path) ? [] : messages));
-}

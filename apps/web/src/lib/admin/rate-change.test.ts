@@ -19,8 +19,14 @@ describe('rateChange', () => {
   });
 
   it('keeps the direction of a change too small to be written', () => {
-    assert.deepEqual(rateChange('1576000', '1576000.000000000001'), { percent: '0.00', direction: 'up' });
-    assert.deepEqual(rateChange('1', '0.999999999999999999'), { percent: '0.00', direction: 'down' });
+    assert.deepEqual(rateChange('1576000', '1576000.000000000001'), {
+      percent: '0.00',
+      direction: 'up',
+    });
+    assert.deepEqual(rateChange('1', '0.999999999999999999'), {
+      percent: '0.00',
+      direction: 'down',
+    });
   });
 
   it('compares rates of 18 decimals exactly', () => {

@@ -4,22 +4,46 @@ import type { Currency } from '@cambist/contract/currencies';
 import { bodyOf, changesOf, draftOf, emptyDraft, emptyField, keyFromLabel, move } from './draft.ts';
 
 const currency: Currency = {
-  id: '0', slug: 'eur-sepa', unit: 'EUR', name: 'Euro', symbol: '€', channel: 'SEPA', kind: 'bank',
-  decimals: 2, export_code: 'SEPAEUR', min_send: '10.00', max_send: null, min_receive: null,
+  id: '0',
+  slug: 'eur-sepa',
+  unit: 'EUR',
+  name: 'Euro',
+  symbol: '€',
+  channel: 'SEPA',
+  kind: 'bank',
+  decimals: 2,
+  export_code: 'SEPAEUR',
+  min_send: '10.00',
+  max_send: null,
+  min_receive: null,
   max_receive: '99999999999999999999.99',
   sender_fields: [],
   payout_fields: [
     { key: 'iban', label: 'IBAN', check: 'iban', required: true },
-    { key: 'memo', label: 'Memo', check: 'pattern', pattern: '^[0-9]+$', hint: 'Digits', required: false },
+    {
+      key: 'memo',
+      label: 'Memo',
+      check: 'pattern',
+      pattern: '^[0-9]+$',
+      hint: 'Digits',
+      required: false,
+    },
   ],
   payout_time: 'Within a day',
   payee_accounts: [
     {
-      id: 'p1', label: 'Main', details: [{ label: 'IBAN', value: 'DE02' }], instructions: '',
-      qr_template: null, active: true,
+      id: 'p1',
+      label: 'Main',
+      details: [{ label: 'IBAN', value: 'DE02' }],
+      instructions: '',
+      qr_template: null,
+      active: true,
     },
   ],
-  active: true, position: 3, version: 7, updated_at: '2026-11-21T00:00:00Z',
+  active: true,
+  position: 3,
+  version: 7,
+  updated_at: '2026-11-21T00:00:00Z',
 };
 
 describe('bodyOf', () => {
@@ -56,7 +80,10 @@ describe('bodyOf', () => {
 describe('changesOf', () => {
   it('leaves out what is fixed at creation', () => {
     const changes = changesOf(draftOf(currency));
-    assert.deepEqual(['slug', 'unit', 'decimals'].filter((name) => name in changes), []);
+    assert.deepEqual(
+      ['slug', 'unit', 'decimals'].filter((name) => name in changes),
+      [],
+    );
   });
 });
 

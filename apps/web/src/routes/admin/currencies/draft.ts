@@ -90,15 +90,37 @@ export function draftOf(currency: Currency): CurrencyDraft {
 
 export function emptyDraft(): CurrencyDraft {
   return {
-    slug: '', unit: '', decimals: '2', name: '', symbol: '', channel: '', kind: 'bank', export_code: '',
-    min_send: '', max_send: '', min_receive: '', max_receive: '', payout_time: '', position: '0',
-    active: false, sender_fields: [], payout_fields: [emptyField()], payee_accounts: [emptyPayee()],
+    slug: '',
+    unit: '',
+    decimals: '2',
+    name: '',
+    symbol: '',
+    channel: '',
+    kind: 'bank',
+    export_code: '',
+    min_send: '',
+    max_send: '',
+    min_receive: '',
+    max_receive: '',
+    payout_time: '',
+    position: '0',
+    active: false,
+    sender_fields: [],
+    payout_fields: [emptyField()],
+    payee_accounts: [emptyPayee()],
   };
 }
 
 export function emptyField(): FieldDraft {
   return {
-    row: newRow(), key: '', label: '', check: 'text', pattern: '', hint: '', required: true, keyFollows: true,
+    row: newRow(),
+    key: '',
+    label: '',
+    check: 'text',
+    pattern: '',
+    hint: '',
+    required: true,
+    keyFollows: true,
   };
 }
 
@@ -108,7 +130,13 @@ export function emptyLine(): LineDraft {
 
 export function emptyPayee(): PayeeDraft {
   return {
-    row: newRow(), id: null, label: '', details: [emptyLine()], instructions: '', qr_template: '', active: true,
+    row: newRow(),
+    id: null,
+    label: '',
+    details: [emptyLine()],
+    instructions: '',
+    qr_template: '',
+    active: true,
   };
 }
 

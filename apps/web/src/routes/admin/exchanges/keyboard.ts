@@ -48,7 +48,8 @@ const repeatable: readonly DeskCommand[] = ['next', 'previous'];
 /** The command of a key press, or null where the key means something else. */
 export function commandFor(press: KeyPress, place: KeyPlace): DeskCommand | null {
   if (place.inDialog || press.isComposing || press.altKey) return null;
-  if (press.ctrlKey || press.metaKey) return letterOf(press) === 'k' && !press.repeat ? 'search' : null;
+  if (press.ctrlKey || press.metaKey)
+    return letterOf(press) === 'k' && !press.repeat ? 'search' : null;
   if (place.inField || place.off) return null;
   const command = commands.get(letterOf(press)) ?? null;
   return command !== null && press.repeat && !repeatable.includes(command) ? null : command;

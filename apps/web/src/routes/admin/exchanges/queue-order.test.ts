@@ -3,7 +3,8 @@ import { describe, it } from 'node:test';
 import { afterRefresh, neighbour, placeOf, withMore } from './queue-order.ts';
 
 const rows = (...numbers: string[]) => numbers.map((number) => ({ number }));
-const numbers = (list: { rows: readonly { number: string }[] }) => list.rows.map(({ number }) => number);
+const numbers = (list: { rows: readonly { number: string }[] }) =>
+  list.rows.map(({ number }) => number);
 
 describe('afterRefresh', () => {
   it('takes the fresh list when it covers what was loaded', () => {
@@ -39,7 +40,10 @@ describe('afterRefresh', () => {
 
 describe('withMore', () => {
   it('adds a page without showing a row twice', () => {
-    const after = withMore({ rows: rows('a', 'b'), cursor: 'x' }, { rows: rows('b', 'c'), cursor: null });
+    const after = withMore(
+      { rows: rows('a', 'b'), cursor: 'x' },
+      { rows: rows('b', 'c'), cursor: null },
+    );
     assert.deepEqual(numbers(after), ['a', 'b', 'c']);
     assert.equal(after.cursor, null);
   });

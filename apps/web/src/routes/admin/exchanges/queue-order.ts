@@ -28,7 +28,10 @@ export function afterRefresh<Row extends Numbered>(
 }
 
 /** The list with one more page; a row that slid onto it is not shown twice. */
-export function withMore<Row extends Numbered>(before: Listed<Row>, more: Listed<Row>): Listed<Row> {
+export function withMore<Row extends Numbered>(
+  before: Listed<Row>,
+  more: Listed<Row>,
+): Listed<Row> {
   const known = new Set(before.rows.map(({ number }) => number));
   return {
     rows: [...before.rows, ...more.rows.filter(({ number }) => !known.has(number))],
@@ -50,7 +53,9 @@ export function neighbour(
   if (at >= 0) return rows[at + step]?.number ?? null;
   if (open === null) return (step === 1 ? rows[0] : rows.at(-1))?.number ?? null;
   const gap = Math.min(place, rows.length);
-  return rows[step === 1 ? gap : gap - 1]?.number ?? (step === 1 ? rows.at(-1)?.number : null) ?? null;
+  return (
+    rows[step === 1 ? gap : gap - 1]?.number ?? (step === 1 ? rows.at(-1)?.number : null) ?? null
+  );
 }
 
 /** Where the open exchange stands, or stood when it was last in the list. */

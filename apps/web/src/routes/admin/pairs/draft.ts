@@ -55,11 +55,25 @@ export function pairDraft(pair: Pair): PairDraft {
 
 export function emptyPair(): PairDraft {
   return {
-    send: '', receive: '', mid_rate: '', margin_percent: '1', rate_digits: '6',
-    send_fee_fixed: '0', send_fee_percent: '0', receive_fee_fixed: '0', receive_fee_percent: '0',
-    min_send: '', max_send: '', day_max_send: '', month_max_send: '',
-    lock_minutes: '15', pay_minutes: '60', evidence: 'proof', complete_on_approval: false,
-    active: false, position: '0',
+    send: '',
+    receive: '',
+    mid_rate: '',
+    margin_percent: '1',
+    rate_digits: '6',
+    send_fee_fixed: '0',
+    send_fee_percent: '0',
+    receive_fee_fixed: '0',
+    receive_fee_percent: '0',
+    min_send: '',
+    max_send: '',
+    day_max_send: '',
+    month_max_send: '',
+    lock_minutes: '15',
+    pay_minutes: '60',
+    evidence: 'proof',
+    complete_on_approval: false,
+    active: false,
+    position: '0',
   };
 }
 
@@ -83,10 +97,19 @@ export function changesOf(draft: PairDraft): PairChanges {
 }
 
 export function newPairBody(draft: PairDraft): PairBody {
-  return { send: draft.send, receive: draft.receive, mid_rate: draft.mid_rate, ...changesOf(draft) };
+  return {
+    send: draft.send,
+    receive: draft.receive,
+    mid_rate: draft.mid_rate,
+    ...changesOf(draft),
+  };
 }
 
-export function previewTerms(draft: PairDraft, sendDecimals: number, receiveDecimals: number): PreviewTerms {
+export function previewTerms(
+  draft: PairDraft,
+  sendDecimals: number,
+  receiveDecimals: number,
+): PreviewTerms {
   return {
     send_decimals: sendDecimals,
     receive_decimals: receiveDecimals,

@@ -16,7 +16,10 @@ const terms: PreviewTerms = {
 describe('previewRate', () => {
   it('takes the margin off the mid rate, rounded down to the digits of the pair', () => {
     assert.equal(previewRate(terms), '0.915400');
-    assert.equal(previewRate({ ...terms, mid_rate: '0.9216401', margin_percent: '0', rate_digits: 6 }), '0.921640');
+    assert.equal(
+      previewRate({ ...terms, mid_rate: '0.9216401', margin_percent: '0', rate_digits: 6 }),
+      '0.921640',
+    );
   });
 
   it('has none while a figure is missing or leaves nothing', () => {
@@ -57,7 +60,14 @@ describe('previewOf', () => {
 
   it('keeps every digit of large amounts and small units', () => {
     const preview = previewOf(
-      { ...terms, send_decimals: 18, receive_decimals: 18, margin_percent: '0', send_fee: none, mid_rate: '1' },
+      {
+        ...terms,
+        send_decimals: 18,
+        receive_decimals: 18,
+        margin_percent: '0',
+        send_fee: none,
+        mid_rate: '1',
+      },
       '999999999999999999999999.000000000000000001',
     );
     assert.ok(preview.kind === 'price');

@@ -5,7 +5,14 @@
  */
 import { formatAmount, parseAmount } from '@cambist/money/amount';
 import { formatDecimal, MoneyError, parseDecimal } from '@cambist/money/decimal';
-import { customerRate, quoteSend, readTerms, writeQuote, type WireFee, type WireQuote } from '@cambist/money/quote';
+import {
+  customerRate,
+  quoteSend,
+  readTerms,
+  writeQuote,
+  type WireFee,
+  type WireQuote,
+} from '@cambist/money/quote';
 
 export interface PreviewTerms {
   readonly send_decimals: number;
@@ -27,13 +34,27 @@ export type Preview =
       readonly kept: string;
     }
   | { readonly kind: 'rate_only' }
-  | { readonly kind: 'incomplete' | 'rate_too_small' | 'amount_too_small' | 'too_large' | 'unreadable' };
+  | {
+      readonly kind:
+        | 'incomplete'
+        | 'rate_too_small'
+        | 'amount_too_small'
+        | 'too_large'
+        | 'unreadable';
+    };
 
 /** The customer's rate, or null while the figures do not give one. */
-export function previewRate(terms: Pick<PreviewTerms, 'mid_rate' | 'margin_percent' | 'rate_digits'>): string | null {
-  if (terms.mid_rate === '' || terms.margin_percent === '' || !isDigits(terms.rate_digits)) return null;
+export function previewRate(
+  terms: Pick<PreviewTerms, 'mid_rate' | 'margin_percent' | 'rate_digits'>,
+): string | null {
+  if (terms.mid_rate === '' || terms.margin_percent === '' || !isDigits(terms.rate_digits))
+    return null;
   try {
-    const rate = customerRate(parseDecimal(terms.mid_rate), parseDecimal(terms.margin_percent), terms.rate_digits);
+    const rate = customerRate(
+      parseDecimal(terms.mid_rate),
+      parseDecimal(terms.margin_percent),
+      terms.rate_digits,
+    );
     return rate.units > 0n ? formatDecimal(rate) : null;
   } catch (error) {
     if (error instanceof MoneyError) return null;
@@ -43,7 +64,14 @@ export function previewRate(terms: Pick<PreviewTerms, 'mid_rate' | 'margin_perce
 
 export function previewOf(terms: PreviewTerms, send: string): Preview {
   const { mid_rate, margin_percent, send_fee, receive_fee } = terms;
-  const typed = [mid_rate, margin_percent, send_fee.fixed, send_fee.percent, receive_fee.fixed, receive_fee.percent];
+  const typed = [
+    mid_rate,
+    margin_percent,
+    send_fee.fixed,
+    send_fee.percent,
+    receive_fee.fixed,
+    receive_fee.percent,
+  ];
   if (typed.includes('') || !isDigits(terms.rate_digits)) return { kind: 'incomplete' };
   const rate = previewRate(terms);
   if (rate === null) return { kind: 'rate_too_small' };
@@ -53,7 +81,11 @@ export function previewOf(terms: PreviewTerms, send: string): Preview {
     const quote = quoteSend(priced, parseAmount(send, terms.send_decimals));
     // What the whole amount is worth at mid, less what the customer gets: nothing is counted twice.
     const atMid = quoteSend(
-      { ...priced, rate: priced.mid ?? priced.rate, sendFee: { ...priced.sendFee, fixed: 0n, percent: parseDecimal('0') } },
+      {
+        ...priced,
+        rate: priced.mid ?? priced.rate,
+        sendFee: { ...priced.sendFee, fixed: 0n, percent: parseDecimal('0') },
+      },
       quote.send,
     );
     return {

@@ -10,7 +10,12 @@ export type Adjusted =
   | { readonly kind: 'empty' | 'unreadable' | 'too_many_decimals' };
 
 /** Amounts in major units; `typed` is canonical, or '' while nothing readable is there. */
-export function adjusted(available: string, direction: Direction, typed: string, decimals: number): Adjusted {
+export function adjusted(
+  available: string,
+  direction: Direction,
+  typed: string,
+  decimals: number,
+): Adjusted {
   if (typed === '') return { kind: 'empty' };
   try {
     const amount = parseAmount(typed, decimals);

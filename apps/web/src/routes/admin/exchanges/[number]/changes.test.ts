@@ -28,7 +28,11 @@ const seen: Seen = { version: 4, claim, proofs: [], timeline: [event(1, 'claim')
 
 describe('changesBetween', () => {
   it('tells the events since, in their order', () => {
-    const after = { ...seen, version: 6, timeline: [event(1, 'claim'), event(2, 'note'), event(3, 'approve')] };
+    const after = {
+      ...seen,
+      version: 6,
+      timeline: [event(1, 'claim'), event(2, 'note'), event(3, 'approve')],
+    };
     const changes = changesBetween(seen, after);
     assert.deepEqual(
       changes.map((change) => change.kind === 'event' && change.event.action),
@@ -45,7 +49,9 @@ describe('changesBetween', () => {
   });
 
   it('counts new proofs', () => {
-    assert.deepEqual(changesBetween(seen, { ...seen, proofs: [proof] }), [{ kind: 'proofs', count: 1 }]);
+    assert.deepEqual(changesBetween(seen, { ...seen, proofs: [proof] }), [
+      { kind: 'proofs', count: 1 },
+    ]);
   });
 
   it('admits that something else changed', () => {

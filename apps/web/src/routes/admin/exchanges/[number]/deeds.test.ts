@@ -26,10 +26,16 @@ describe('deedsOf', () => {
   it('turns claiming into giving back while the claim is mine', () => {
     const allowed: Facts['allowed'] = ['claim', 'release', 'approve', 'reject', 'note'];
     assert.deepEqual(shown({ state: 'under_review', claim: mine, allowed }), [
-      'approve', 'reject', 'release', 'note',
+      'approve',
+      'reject',
+      'release',
+      'note',
     ]);
     assert.deepEqual(shown({ state: 'under_review', claim: theirs }), [
-      'approve', 'reject', 'claim', 'note',
+      'approve',
+      'reject',
+      'claim',
+      'note',
     ]);
   });
 });
@@ -55,7 +61,7 @@ describe('obstacleTo', () => {
     assert.equal(obstacleTo('approve', given), 'claim_lapsed');
   });
 
-  it("says that nobody decides their own exchange", () => {
+  it('says that nobody decides their own exchange', () => {
     const own = facts({ state: 'under_review', claim: mine, warnings: ['own_exchange'] });
     assert.equal(obstacleTo('approve', own), 'own_exchange');
     const toPay = facts({ state: 'approved', warnings: ['own_exchange'] });

@@ -56,31 +56,47 @@ export class OpenExchange {
   };
 
   claim(): Promise<boolean> {
-    return this.#deed('claim', (params, version) => call(claimExchange, { params, body: { version } }));
+    return this.#deed('claim', (params, version) =>
+      call(claimExchange, { params, body: { version } }),
+    );
   }
 
   release(): Promise<boolean> {
-    return this.#deed('release', (params, version) => call(releaseExchange, { params, query: { version } }));
+    return this.#deed('release', (params, version) =>
+      call(releaseExchange, { params, query: { version } }),
+    );
   }
 
   approve(given: { received_amount: string; payout_reference?: string }): Promise<boolean> {
     return this.#deed('approve', (params, version) => {
       const body = { version, ...given };
-      return call(approveExchange, { params, body, idempotencyKey: this.#key.for(['approve', body]) });
+      return call(approveExchange, {
+        params,
+        body,
+        idempotencyKey: this.#key.for(['approve', body]),
+      });
     });
   }
 
   reject(reason: string): Promise<boolean> {
     return this.#deed('reject', (params, version) => {
       const body = { version, reason };
-      return call(rejectExchange, { params, body, idempotencyKey: this.#key.for(['reject', body]) });
+      return call(rejectExchange, {
+        params,
+        body,
+        idempotencyKey: this.#key.for(['reject', body]),
+      });
     });
   }
 
   complete(payout_reference: string): Promise<boolean> {
     return this.#deed('complete', (params, version) => {
       const body = { version, payout_reference };
-      return call(completeExchange, { params, body, idempotencyKey: this.#key.for(['complete', body]) });
+      return call(completeExchange, {
+        params,
+        body,
+        idempotencyKey: this.#key.for(['complete', body]),
+      });
     });
   }
 

@@ -17,7 +17,12 @@ export interface Pdf {
   /** The size of a page in CSS pixels at a zoom of 1. */
   size(number: number): Promise<Size>;
   /** Draws a page at `scale`, as sharp as the screen; rejects when aborted. */
-  draw(number: number, scale: number, canvas: HTMLCanvasElement, signal: AbortSignal): Promise<void>;
+  draw(
+    number: number,
+    scale: number,
+    canvas: HTMLCanvasElement,
+    signal: AbortSignal,
+  ): Promise<void>;
   close(): void;
 }
 

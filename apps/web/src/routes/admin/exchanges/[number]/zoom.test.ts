@@ -46,7 +46,10 @@ describe('step', () => {
 
 describe('turning', () => {
   it('comes round after four', () => {
-    assert.deepEqual([0, 90, 180, 270].map((turn) => nextTurn(turn as 0)), [90, 180, 270, 0]);
+    assert.deepEqual(
+      [0, 90, 180, 270].map((turn) => nextTurn(turn as 0)),
+      [90, 180, 270, 0],
+    );
   });
 
   it('swaps width and height', () => {
