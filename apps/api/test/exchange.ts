@@ -40,7 +40,9 @@ export async function create(client: Client, amount?: string, pair?: string): Pr
 export async function picture(): Promise<Buffer> {
   const [r = 0, g = 0, b = 0] = randomBytes(3);
   return sharp({ create: { width: 24, height: 16, channels: 3, background: { r, g, b } } })
-    .withExif({ IFD0: { Copyright: randomBytes(8).toString('hex'), ImageDescription: 'taken at home' } })
+    .withExif({
+      IFD0: { Copyright: randomBytes(8).toString('hex'), ImageDescription: 'taken at home' },
+    })
     .jpeg()
     .toBuffer();
 }
@@ -53,7 +55,11 @@ export async function upload(client: Client, number: string, bytes?: Buffer): Pr
 }
 
 export async function submit(client: Client, { number, version }: Json): Promise<Json> {
-  const answer = await client.post(`/api/exchanges/${number}/submission`, { version }, { key: true });
+  const answer = await client.post(
+    `/api/exchanges/${number}/submission`,
+    { version },
+    { key: true },
+  );
   assert.equal(answer.status, 200, answer.text);
   return answer.body.data;
 }
@@ -71,7 +77,10 @@ export async function claim(admin: Client, { number, version }: Json): Promise<J
   return answer.body.data;
 }
 
-export async function approve(admin: Client, { number, version, send_amount }: Json): Promise<Json> {
+export async function approve(
+  admin: Client,
+  { number, version, send_amount }: Json,
+): Promise<Json> {
   const body = { version, received_amount: send_amount };
   const answer = await admin.post(`/api/admin/exchanges/${number}/approval`, body, { key: true });
   assert.equal(answer.status, 200, answer.text);

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -31,7 +39,10 @@ describe('receiving a file', () => {
     assert.equal(statSync(inFolder()).mode & 0o777, 0o700);
     const open = await files.open('some/proofs', name);
     assert.equal(open?.sizeBytes, 36);
-    assert.equal(Buffer.concat(await (open?.stream.toArray() ?? [])).toString(), words.toString().repeat(2));
+    assert.equal(
+      Buffer.concat(await (open?.stream.toArray() ?? [])).toString(),
+      words.toString().repeat(2),
+    );
     await files.remove('some/proofs', name);
     await files.remove('some/proofs', name);
     assert.equal(await files.open('some/proofs', name), null);
@@ -55,7 +66,13 @@ describe('receiving a file', () => {
 
 describe('opening a file', () => {
   it('takes only names of its own making, and follows no link', async () => {
-    for (const name of ['../secret.txt', '/etc/passwd', 'a.jpg', `${'a'.repeat(32)}.jpg/../x`, '']) {
+    for (const name of [
+      '../secret.txt',
+      '/etc/passwd',
+      'a.jpg',
+      `${'a'.repeat(32)}.jpg/../x`,
+      '',
+    ]) {
       await assert.rejects(files.open('some/proofs', name), /random name/, name);
     }
     writeFileSync(join(root, 'secret.txt'), 'secret');

@@ -152,7 +152,8 @@ function newName(extension: string): string {
 
 /** Only names of our own making: no separator, dot segment or hidden file can pass. */
 function checked(name: string): string {
-  if (!namePattern.test(name)) throw new Error('A stored file has a random name with a short extension.');
+  if (!namePattern.test(name))
+    throw new Error('A stored file has a random name with a short extension.');
   return name;
 }
 

@@ -83,7 +83,13 @@ export async function createIn(work: Work, tx: Tx, actor: Actor, ask: CreationAs
 }
 
 function frozen(price: QuotedPrice, pair: PairRow) {
-  const { expires_at: _expires, user_id: _user, side: _side, pair_version: _version, ...figures } = price;
+  const {
+    expires_at: _expires,
+    user_id: _user,
+    side: _side,
+    pair_version: _version,
+    ...figures
+  } = price;
   return {
     ...figures,
     send_currency_id: pair.send_currency_id,

@@ -55,7 +55,9 @@ function checkEvidence({ exchange, proofs }: Taken, reference: string | undefine
   const referred = evidence !== 'proof' && reference !== undefined;
   if (proven || referred) return;
   const wanted =
-    evidence === 'reference' ? 'Give the reference of your payment.' : 'Upload a proof of payment or give its reference.';
+    evidence === 'reference'
+      ? 'Give the reference of your payment.'
+      : 'Upload a proof of payment or give its reference.';
   throw new Refusal(409, 'evidence_missing', wanted);
 }
 
@@ -70,7 +72,11 @@ export async function undo(work: Work, tx: Tx, actor: Actor, seen: Seen): Promis
 export async function cancel(work: Work, tx: Tx, actor: Actor, seen: Seen): Promise<Outcome> {
   const taken = await take(work, tx, { action: 'cancel', by: { who: 'customer', actor }, ...seen });
   const exchange = await apply(work, tx, taken);
-  return { taken, exchange, postings: [posting(taken, 'release', release(exchange), { reason: 'cancelled' })] };
+  return {
+    taken,
+    exchange,
+    postings: [posting(taken, 'release', release(exchange), { reason: 'cancelled' })],
+  };
 }
 
 /**
@@ -86,7 +92,11 @@ export async function endWaiting(work: Work, tx: Tx, number: string): Promise<Ou
   });
   if (waiting) {
     const exchange = await apply(work, tx, waiting);
-    return { taken: waiting, exchange, postings: [posting(waiting, 'release', release(exchange), { reason: 'expired' })] };
+    return {
+      taken: waiting,
+      exchange,
+      postings: [posting(waiting, 'release', release(exchange), { reason: 'expired' })],
+    };
   }
   const proven = await take(work, tx, { action: 'submit', by, number });
   const exchange = await apply(work, tx, proven, { set: { submitted_at: proven.facts.now } });

@@ -7,7 +7,13 @@ import { readAmount } from '#kernel/amount-field.ts';
 import { MINUTE } from '#kernel/clock.ts';
 import { invalid, Refusal } from '#kernel/refusal.ts';
 import type { Tx } from '#platform/database.ts';
-import { conversion, moneyIn, payOut, release as releaseHold, type Posting } from '#features/ledger/ledger.ts';
+import {
+  conversion,
+  moneyIn,
+  payOut,
+  release as releaseHold,
+  type Posting,
+} from '#features/ledger/ledger.ts';
 import type { Outcome, Seen } from './customer-actions.ts';
 import { withUnit } from './price.ts';
 import * as reconciliations from './reconciliation-store.ts';
@@ -17,7 +23,8 @@ import { apply, idOf, posting, take, takeFurther, type Taken, type Work } from '
 /** An operator at work: who, and from where. */
 export interface Operator {
   readonly actor: Actor;
-  readonly origin: Origin;
+  /** Null where no request caused it. */
+  readonly origin: Origin | null;
 }
 
 const unclaimed = { claimed_by: null, claimed_until: null } as const;
@@ -44,7 +51,12 @@ export async function claim(work: Work, tx: Tx, operator: Operator, seen: Seen):
   return { taken, exchange, postings: [] };
 }
 
-export async function release(work: Work, tx: Tx, operator: Operator, seen: Seen): Promise<Outcome> {
+export async function release(
+  work: Work,
+  tx: Tx,
+  operator: Operator,
+  seen: Seen,
+): Promise<Outcome> {
   const taken = await take(work, tx, { action: 'release', by: doer(operator), ...seen });
   return { taken, exchange: await apply(work, tx, taken, { set: unclaimed }), postings: [] };
 }
@@ -95,12 +107,17 @@ function checkReceived(exchange: store.Exchange, text: string): bigint {
   );
 }
 
-function checkPayoutReference({ complete_on_approval }: store.Exchange, reference: string | undefined): void {
+function checkPayoutReference(
+  { complete_on_approval }: store.Exchange,
+  reference: string | undefined,
+): void {
   if (complete_on_approval && reference === undefined) {
     throw invalid({ payout_reference: 'The payout reference field is required.' });
   }
   if (!complete_on_approval && reference !== undefined) {
-    throw invalid({ payout_reference: 'The payout reference is given when this exchange is completed.' });
+    throw invalid({
+      payout_reference: 'The payout reference is given when this exchange is completed.',
+    });
   }
 }
 
@@ -112,8 +129,15 @@ export async function reject(
   reason: string,
 ): Promise<Outcome> {
   const taken = await take(work, tx, { action: 'reject', by: doer(operator), ...seen });
-  const exchange = await apply(work, tx, taken, { set: { ...unclaimed, closed_reason: reason }, reason });
-  return { taken, exchange, postings: [posting(taken, 'release', releaseHold(exchange), { reason })] };
+  const exchange = await apply(work, tx, taken, {
+    set: { ...unclaimed, closed_reason: reason },
+    reason,
+  });
+  return {
+    taken,
+    exchange,
+    postings: [posting(taken, 'release', releaseHold(exchange), { reason })],
+  };
 }
 
 /** @throws Refusal 503 `ledger_unbalanced` */
@@ -129,7 +153,12 @@ export async function complete(
   return completeTaken(work, tx, taken, payoutReference);
 }
 
-async function completeTaken(work: Work, tx: Tx, taken: Taken, reference: string): Promise<Outcome> {
+async function completeTaken(
+  work: Work,
+  tx: Tx,
+  taken: Taken,
+  reference: string,
+): Promise<Outcome> {
   const exchange = await apply(work, tx, taken, {
     set: { payout_reference: reference, completed_at: taken.facts.now },
     data: { payout_reference: reference },

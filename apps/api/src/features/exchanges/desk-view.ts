@@ -9,7 +9,8 @@ import type { DeskRow, Twin } from './list-store.ts';
 import { breakdownOf, shownRate } from './price.ts';
 import type { ExchangeEvent } from './store.ts';
 import { lines } from './views.ts';
-import { allowedTo, type Facts } from './workflow.ts';
+import type { Facts } from './guards.ts';
+import { allowedTo } from './workflow.ts';
 
 type Warning = (typeof warningCodes)[number];
 
@@ -36,7 +37,8 @@ export function deskRowView(row: DeskRow, operatorId: Id, now: Date): DeskExchan
 
 /** A lapsed claim is no claim. */
 function claimOf(row: DeskRow, operatorId: Id, now: Date): DeskExchange['claim'] {
-  if (row.claimed_by === null || row.claimed_until === null || row.claimed_until <= now) return null;
+  if (row.claimed_by === null || row.claimed_until === null || row.claimed_until <= now)
+    return null;
   return {
     by: row.claimant ?? '',
     mine: row.claimed_by === operatorId,
@@ -97,7 +99,8 @@ export function deskDetailView(parts: DetailParts): DeskExchangeDetail {
     transfer_reference: row.transfer_reference,
     payment_reference: row.payment_reference,
     payout_reference: row.payout_reference,
-    received_amount: row.received_minor === null ? null : formatAmount(row.received_minor, row.send.decimals),
+    received_amount:
+      row.received_minor === null ? null : formatAmount(row.received_minor, row.send.decimals),
     closed_reason: row.closed_reason,
     complete_on_approval: row.complete_on_approval,
     payee_label: row.payee.label,

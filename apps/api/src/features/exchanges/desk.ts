@@ -8,7 +8,7 @@ import { available } from '#features/ledger/ledger.ts';
 import { proofsOf } from '#features/proofs/proofs.ts';
 import { deskDetailView, deskRowView } from './desk-view.ts';
 import * as lists from './list-store.ts';
-import { searchCondition } from './search.ts';
+import { searchCondition } from './search-store.ts';
 import { databaseTime, listEvents, type Exchange } from './store.ts';
 import { factsOf, type Work } from './transition.ts';
 
@@ -48,7 +48,10 @@ export async function listQueue(
 
 export async function countQueues(db: Db, actor: Actor) {
   const now = await databaseTime(db);
-  const { oldest_to_review_at, ...counts } = await lists.countQueues(db, { now, operatorId: actor.id });
+  const { oldest_to_review_at, ...counts } = await lists.countQueues(db, {
+    now,
+    operatorId: actor.id,
+  });
   return { ...counts, oldest_to_review_at: oldest_to_review_at?.toISOString() ?? null };
 }
 
@@ -81,7 +84,9 @@ function writeCursor(queue: lists.QueueName, row: lists.DeskRow): string {
 
 function readCursor(cursor: string): { at: Date; id: Id } {
   const text = Buffer.from(cursor, 'base64url').toString();
-  const [, time, id] = /^(\d{1,15}) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(text) ?? [];
-  if (time === undefined || id === undefined) throw invalid({ cursor: 'The cursor format is invalid.' });
+  const [, time, id] =
+    /^(\d{1,15}) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(text) ?? [];
+  if (time === undefined || id === undefined)
+    throw invalid({ cursor: 'The cursor format is invalid.' });
   return { at: new Date(Number.parseInt(time, 10)), id };
 }

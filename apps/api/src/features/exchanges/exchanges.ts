@@ -25,6 +25,9 @@ import { exchangeView } from './views.ts';
 import { refusalOf, rowOf } from './workflow.ts';
 
 export { compare as reconcile } from './reconciliation.ts';
+export { cancel, create, endWaiting, submit, type Outcome } from './customer-actions.ts';
+export { approve, claim, complete, reject, type Operator } from './desk-actions.ts';
+export { quote } from './quotes.ts';
 export type { Work } from './transition.ts';
 
 type Answer<T> = Promise<IdempotentAnswer<{ data: T }>>;
@@ -79,7 +82,9 @@ export async function forOperator(
   act: (work: Work, tx: Tx) => Promise<Outcome>,
 ): Answer<DeskExchangeDetail> {
   const work = await openWork(deps);
-  return idempotent(deps, repeatable(operator.actor, ask), (tx) => decided(work, tx, operator, act));
+  return idempotent(deps, repeatable(operator.actor, ask), (tx) =>
+    decided(work, tx, operator, act),
+  );
 }
 
 /** The same for what needs no key: doing it twice changes nothing, or is refused by its version. */
@@ -109,7 +114,12 @@ function repeatable(actor: Actor, { endpoint, key, words }: Repeatable) {
   return { actorId: actor.id, route: `${method} ${path}`, key, request: words, status };
 }
 
-async function customerView(work: Work, tx: Tx, exchange: store.Exchange, now: Date): Promise<ExchangeView> {
+async function customerView(
+  work: Work,
+  tx: Tx,
+  exchange: store.Exchange,
+  now: Date,
+): Promise<ExchangeView> {
   const files = await proofs.proofsOf(tx, exchange.id);
   const events = await store.listEvents(tx, exchange.id);
   const facts = factsOf(work, exchange, files.length, exchange.user_id, now);
@@ -126,7 +136,11 @@ export async function getOwn(deps: Deps, actor: Actor, number: string): Promise<
 }
 
 /** @throws Refusal 404 */
-export async function getForDesk(deps: Deps, actor: Actor, number: string): Promise<DeskExchangeDetail> {
+export async function getForDesk(
+  deps: Deps,
+  actor: Actor,
+  number: string,
+): Promise<DeskExchangeDetail> {
   const work = await openWork(deps);
   return transaction(deps.db, async (tx) => {
     const exchange = await store.findExchange(tx, number);
@@ -136,7 +150,11 @@ export async function getForDesk(deps: Deps, actor: Actor, number: string): Prom
 }
 
 /** @throws Refusal 404, also for another's: that it exists is nobody's business */
-export async function findOwn(db: Tx | Deps['db'], actor: Actor, number: string): Promise<store.Exchange> {
+export async function findOwn(
+  db: Tx | Deps['db'],
+  actor: Actor,
+  number: string,
+): Promise<store.Exchange> {
   const exchange = await store.findExchange(db, number);
   if (!exchange || exchange.user_id !== actor.id) throw notFound();
   return exchange;
@@ -182,7 +200,9 @@ export async function attachProof(
   received: proofs.ReceivedProof,
 ): Promise<ProofView> {
   try {
-    const { proof, isNew } = await transaction(work.db, (tx) => attachIn(work, tx, actor, number, received));
+    const { proof, isNew } = await transaction(work.db, (tx) =>
+      attachIn(work, tx, actor, number, received),
+    );
     if (!isNew) await proofs.discardProof(work, received);
     return proofs.proofView(proof);
   } catch (error) {

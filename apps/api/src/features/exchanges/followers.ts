@@ -30,7 +30,12 @@ interface Follower {
 
 export interface Followers {
   /** @throws Refusal 404; 429 `too_many_streams` */
-  follow(request: FastifyRequest, reply: FastifyReply, actor: Actor, number: string): Promise<FastifyReply>;
+  follow(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    actor: Actor,
+    number: string,
+  ): Promise<FastifyReply>;
 }
 
 export function openFollowers(deps: Deps): Followers {
@@ -59,12 +64,7 @@ export function openFollowers(deps: Deps): Followers {
   }
 
   function add(follower: Follower): void {
-    const own = [...followers].filter(({ actor }) => actor.id === follower.actor.id).length;
-    if (own >= MAX_PER_PERSON || followers.size >= MAX_IN_ALL) {
-      throw new Refusal(429, 'too_many_streams', 'Too many pages are open. Close some of them.', {
-        retryAfterSeconds: HEARTBEAT_MS / SECOND,
-      });
-    }
+    requireRoom(followers, follower.actor);
     followers.add(follower);
     follower.stream.once('close', () => {
       followers.delete(follower);
@@ -77,7 +77,7 @@ export function openFollowers(deps: Deps): Followers {
 
   /** Keeps proxies from closing a quiet stream, and finds out who has signed out meanwhile. */
   async function beat(): Promise<void> {
-    for (const { stream, cookies, actor } of [...followers]) {
+    for (const { stream, cookies, actor } of followers) {
       const session = await sessionOf(deps, cookies).catch(() => null);
       if (session?.member?.actor.id === actor.id) write(stream, ': still here\n\n');
       else stream.end();
@@ -100,13 +100,26 @@ export function openFollowers(deps: Deps): Followers {
         throw error;
       }
       if (request.method === 'HEAD') stream.end();
-      return reply
-        .type('text/event-stream; charset=utf-8')
-        .header('cache-control', 'no-store')
-        .header('x-accel-buffering', 'no')
-        .send(stream);
+      return sendEvents(reply, stream);
     },
   };
+}
+
+function requireRoom(followers: ReadonlySet<Follower>, { id }: Actor): void {
+  const own = [...followers].filter(({ actor }) => actor.id === id).length;
+  if (own < MAX_PER_PERSON && followers.size < MAX_IN_ALL) return;
+  throw new Refusal(429, 'too_many_streams', 'Too many pages are open. Close some of them.', {
+    retryAfterSeconds: HEARTBEAT_MS / SECOND,
+  });
+}
+
+/** Proxies that gather answers before passing them on are told not to. */
+function sendEvents(reply: FastifyReply, stream: PassThrough): FastifyReply {
+  return reply
+    .type('text/event-stream; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .header('x-accel-buffering', 'no')
+    .send(stream);
 }
 
 function tell({ stream }: Follower, version: unknown, state: unknown): void {

@@ -31,7 +31,11 @@ function filterOf(actor: Actor, { state, from, to }: HistoryQuery): lists.OwnFil
   };
 }
 
-export async function listOwn({ db, config }: Pick<Deps, 'db' | 'config'>, actor: Actor, query: HistoryQuery) {
+export async function listOwn(
+  { db, config }: Pick<Deps, 'db' | 'config'>,
+  actor: Actor,
+  query: HistoryQuery,
+) {
   const { page = 1, per_page = PER_PAGE } = query;
   const filter = filterOf(actor, query);
   const total = await lists.countOwn(db, filter);
@@ -41,7 +45,8 @@ export async function listOwn({ db, config }: Pick<Deps, 'db' | 'config'>, actor
   const path = `${config.appUrl}${PATH}`;
   const link = (number: number) => {
     const words = new URLSearchParams({ page: String(number), per_page: String(per_page) });
-    for (const name of ['state', 'from', 'to'] as const) if (query[name]) words.set(name, query[name]);
+    for (const name of ['state', 'from', 'to'] as const)
+      if (query[name]) words.set(name, query[name]);
     return `${path}?${words}`;
   };
   return {
@@ -67,12 +72,23 @@ export async function listOwn({ db, config }: Pick<Deps, 'db' | 'config'>, actor
 /** Nobody's own history is longer; it bounds what one request can cost. */
 const MAX_EXPORT = 10_000;
 const columns = [
-  'number', 'created_at', 'state', 'send_amount', 'send_currency', 'receive_amount', 'receive_currency',
-  'rate', 'state_changed_at',
+  'number',
+  'created_at',
+  'state',
+  'send_amount',
+  'send_currency',
+  'receive_amount',
+  'receive_currency',
+  'rate',
+  'state_changed_at',
 ] as const;
 
 /** RFC 4180, newest first. */
-export async function exportOwn(db: Deps['db'], actor: Actor, query: HistoryQuery): Promise<string> {
+export async function exportOwn(
+  db: Deps['db'],
+  actor: Actor,
+  query: HistoryQuery,
+): Promise<string> {
   const rows = await lists.listOwn(db, filterOf(actor, query), { limit: MAX_EXPORT, offset: 0 });
   return [columns, ...rows.map(cellsOf)].map(csvLine).join('');
 }
@@ -80,8 +96,15 @@ export async function exportOwn(db: Deps['db'], actor: Actor, query: HistoryQuer
 function cellsOf(row: lists.OwnRow): string[] {
   const each = summaryOf(row);
   return [
-    each.number, each.created_at, each.state, each.send_amount, each.send.unit, each.receive_amount,
-    each.receive.unit, each.rate, each.state_changed_at,
+    each.number,
+    each.created_at,
+    each.state,
+    each.send_amount,
+    each.send.unit,
+    each.receive_amount,
+    each.receive.unit,
+    each.rate,
+    each.state_changed_at,
   ];
 }
 

@@ -17,7 +17,12 @@ export interface OwnFilter {
   readonly before?: Date;
 }
 
-const ownCondition = ({ userId, states, from, before }: OwnFilter) => sql<boolean>`e.user_id = ${userId}
+const ownCondition = ({
+  userId,
+  states,
+  from,
+  before,
+}: OwnFilter) => sql<boolean>`e.user_id = ${userId}
   and ${states ? sql`e.state = any(${[...states]})` : sql`true`}
   and ${from ? sql`e.created_at >= ${from}` : sql`true`}
   and ${before ? sql`e.created_at < ${before}` : sql`true`}`;
@@ -48,7 +53,10 @@ export async function countOwn(db: Db, filter: OwnFilter): Promise<number> {
   return total;
 }
 
-export type LatestRow = Pick<Exchange, 'send' | 'receive' | 'send_minor' | 'payout_minor' | 'state_changed_at'> & {
+export type LatestRow = Pick<
+  Exchange,
+  'send' | 'receive' | 'send_minor' | 'payout_minor' | 'state_changed_at'
+> & {
   state: ExchangeState;
   customer: string;
 };
@@ -59,7 +67,13 @@ export async function listLatest(db: Db, limit: number): Promise<LatestRow[]> {
     .innerJoin('users as u', 'u.id', 'e.user_id')
     .innerJoin('currencies as s', 's.id', 'e.send_currency_id')
     .innerJoin('currencies as r', 'r.id', 'e.receive_currency_id')
-    .select(['e.send_minor', 'e.payout_minor', 'e.state_changed_at', 'e.state', 'u.name as customer'])
+    .select([
+      'e.send_minor',
+      'e.payout_minor',
+      'e.state_changed_at',
+      'e.state',
+      'u.name as customer',
+    ])
     .select([currencyOf('s').as('send'), currencyOf('r').as('receive')])
     .where(sql<boolean>`e.state in ('approved', 'completed')`)
     .orderBy('e.state_changed_at', 'desc')
@@ -90,7 +104,11 @@ export interface DeskAsk {
 const queueTable: Readonly<
   Record<
     QueueName,
-    { order: 'submitted_at' | 'pay_by' | 'created_at'; newestFirst?: true; holds: (ask: QueueAsk) => RawBuilder<boolean> }
+    {
+      order: 'submitted_at' | 'pay_by' | 'created_at';
+      newestFirst?: true;
+      holds: (ask: QueueAsk) => RawBuilder<boolean>;
+    }
   >
 > = {
   to_review: {
@@ -140,7 +158,9 @@ const deskRows = (db: Db | Tx) =>
     .leftJoin('users as c', 'c.id', 'e.claimed_by')
     .select(['u.name as customer_name', 'u.created_at as customer_since', 'c.name as claimant'])
     .select([
-      sql<number>`(select count(*)::int from proofs f where f.exchange_id = e.id)`.as('proof_count'),
+      sql<number>`(select count(*)::int from proofs f where f.exchange_id = e.id)`.as(
+        'proof_count',
+      ),
       sql<boolean>`exists (select from proofs f join proofs o
         on o.sha256 = f.sha256 and o.exchange_id <> f.exchange_id
         where f.exchange_id = e.id)`.as('same_file'),
@@ -179,7 +199,9 @@ export async function findCustomers(db: Db, words: string, limit: number): Promi
   const rows = await db
     .selectFrom('users')
     .select('id')
-    .where((either) => either.or([either('name', 'ilike', pattern), either('email', 'ilike', pattern)]))
+    .where((either) =>
+      either.or([either('name', 'ilike', pattern), either('email', 'ilike', pattern)]),
+    )
     .limit(limit)
     .execute();
   return rows.map((row) => row.id);
@@ -200,7 +222,13 @@ export async function listTwins(db: Db | Tx, exchangeId: Id, limit: number): Pro
     .innerJoin('proofs as o', 'o.sha256', 'f.sha256')
     .innerJoin('exchanges as e', 'e.id', 'o.exchange_id')
     .innerJoin('users as u', 'u.id', 'e.user_id')
-    .select(['f.id as proof_id', 'e.number', 'u.name as customer', 'e.user_id', 'o.created_at as uploaded_at'])
+    .select([
+      'f.id as proof_id',
+      'e.number',
+      'u.name as customer',
+      'e.user_id',
+      'o.created_at as uploaded_at',
+    ])
     .where('f.exchange_id', '=', exchangeId)
     .where('o.exchange_id', '<>', exchangeId)
     .orderBy('o.created_at', 'desc')

@@ -6,7 +6,13 @@
 import type { Breakdown } from '@cambist/contract/exchanges';
 import type { PublicCurrency } from '@cambist/contract/currencies';
 import { formatAmount, parseAmount } from '@cambist/money/amount';
-import { formatDecimal, MoneyError, parseDecimal, roundDown, trimZeros } from '@cambist/money/decimal';
+import {
+  formatDecimal,
+  MoneyError,
+  parseDecimal,
+  roundDown,
+  trimZeros,
+} from '@cambist/money/decimal';
 import { quoteReceive, quoteSend, type Quote } from '@cambist/money/quote';
 import { invalid, Refusal } from '#kernel/refusal.ts';
 import { isOpen, sendLimits, terms, type PairRow } from '#features/pairs/pairs.ts';
@@ -66,7 +72,8 @@ export function brokenLimit(pair: PairRow, sendMinor: bigint): string | null {
   const limits = sendLimits(pair);
   if (limits === null) return 'No amount can be exchanged in this direction.';
   if (sendMinor < limits.min) return `You must send at least ${withUnit(limits.min, pair.send)}.`;
-  if (sendMinor > limits.max) return `You can send at most ${withUnit(limits.max, pair.send)} at a time.`;
+  if (sendMinor > limits.max)
+    return `You can send at most ${withUnit(limits.max, pair.send)} at a time.`;
   return null;
 }
 
@@ -77,8 +84,17 @@ export function withUnit(minor: bigint, currency: PublicCurrency): string {
 
 type Figures = Pick<
   QuotedPrice,
-  | 'send_minor' | 'send_fee_minor' | 'rate' | 'rate_digits' | 'gross_minor' | 'receive_fee_minor'
-  | 'payout_minor' | 'mid_rate' | 'mid_source' | 'mid_as_of' | 'margin_percent'
+  | 'send_minor'
+  | 'send_fee_minor'
+  | 'rate'
+  | 'rate_digits'
+  | 'gross_minor'
+  | 'receive_fee_minor'
+  | 'payout_minor'
+  | 'mid_rate'
+  | 'mid_source'
+  | 'mid_as_of'
+  | 'margin_percent'
 >;
 
 /** The lines that a person redoes; the rate with just the digits that were used. */

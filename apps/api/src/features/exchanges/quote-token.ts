@@ -74,11 +74,27 @@ export function readQuote(keys: Keys, token: string): QuotedPrice {
   if (!Array.isArray(fields) || fields[0] !== FORMAT) throw invalidQuote();
   // Signed by us in this format, so the positions hold what signQuote put there.
   const [, quoteId, pairId, pairVersion, side, send, sendFee, rate, rateDigits, gross] = fields as [
-    number, Id, Id, number, 'send' | 'receive', string, string, string, number, string,
+    number,
+    Id,
+    Id,
+    number,
+    'send' | 'receive',
+    string,
+    string,
+    string,
+    number,
+    string,
   ];
   const [receiveFee, payout, midRate, midSource, midAsOf, midValue, margin, expiresAt, userId] =
     fields.slice(10) as [
-      string, string, string | null, string | null, number | null, string | null, string, number,
+      string,
+      string,
+      string | null,
+      string | null,
+      number | null,
+      string | null,
+      string,
+      number,
       Id | null,
     ];
   return {

@@ -10,7 +10,8 @@ const api = await startTestApi({ after });
 const { client: admin } = await api.asAdmin();
 await openDesk(admin);
 const guest = api.client();
-const ask = (body: object) => guest.post('/api/public/quotes', { pair: 'usd-to-eur', side: 'send', amount: '100', ...body });
+const ask = (body: object) =>
+  guest.post('/api/public/quotes', { pair: 'usd-to-eur', side: 'send', amount: '100', ...body });
 
 describe('POST /api/public/quotes', () => {
   it('prices what is sent, for a guest, without a CSRF token, and holds no reserve', async () => {
@@ -19,14 +20,28 @@ describe('POST /api/public/quotes', () => {
     const { token, expires_at, send, ...price } = answer.body.data;
     assert.equal(send.unit, 'USD');
     assert.deepEqual(
-      [price.send_amount, price.send_fee, price.exchanged_amount, price.rate, price.gross_amount, price.receive_amount],
+      [
+        price.send_amount,
+        price.send_fee,
+        price.exchanged_amount,
+        price.rate,
+        price.gross_amount,
+        price.receive_amount,
+      ],
       ['100.00', '0.00', '100.00', '0.9108', '91.08', '91.08'],
     );
-    assert.deepEqual([price.mid_rate, price.margin_percent, price.mid_source], ['0.92', '1', 'manual']);
+    assert.deepEqual(
+      [price.mid_rate, price.margin_percent, price.mid_source],
+      ['0.92', '1', 'manual'],
+    );
     const minutes = (Date.parse(expires_at) - Date.now()) / MINUTE;
     assert.ok(minutes > 14.5 && minutes <= 15.1, `${minutes}`);
     assert.ok(token.length < 1000, 'a token rides in request bodies and stays short');
-    const held = await api.db.selectFrom('ledger_accounts').select('balance').where('kind', '=', 'held').execute();
+    const held = await api.db
+      .selectFrom('ledger_accounts')
+      .select('balance')
+      .where('kind', '=', 'held')
+      .execute();
     assert.ok(held.every(({ balance }) => balance === 0n));
   });
 
@@ -75,11 +90,13 @@ describe('POST /api/public/quotes', () => {
   it("takes no notice of a foreign page's cookies", async () => {
     const { client: owner } = await api.asMember();
     const cookie = [...owner.jar].map((pair) => pair.join('=')).join('; ');
-    const answer = await api.client().post(
-      '/api/public/quotes',
-      { pair: 'usd-to-eur', side: 'send', amount: '100' },
-      { headers: { origin: 'https://evil.test', cookie } },
-    );
+    const answer = await api
+      .client()
+      .post(
+        '/api/public/quotes',
+        { pair: 'usd-to-eur', side: 'send', amount: '100' },
+        { headers: { origin: 'https://evil.test', cookie } },
+      );
     assert.equal(readQuote(api.deps.keys, answer.body.data.token).user_id, null);
   });
 });

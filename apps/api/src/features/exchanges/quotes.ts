@@ -50,7 +50,8 @@ export async function quote(
     payout_minor: priced.payout,
     mid_rate: pair.mid_rate,
     mid_source: pair.mid_source,
-    mid_as_of: pair.mid_as_of,
+    // No rate is newer than the moment it is used at, whatever two clocks say.
+    mid_as_of: pair.mid_as_of && pair.mid_as_of > now ? now : pair.mid_as_of,
     mid_value_minor: priced.midValue,
     margin_percent: pair.margin_percent,
     expires_at: new Date(now.getTime() + pair.lock_minutes * MINUTE),
@@ -82,10 +83,18 @@ export async function redeem(
 ): Promise<{ price: QuotedPrice; pair: PairRow }> {
   const price = readQuote(work.keys, ask.token);
   if (price.user_id !== null && price.user_id !== ask.userId) {
-    throw new Refusal(409, 'quote_invalid', 'This quote was given to someone else. Ask for a new one.');
+    throw new Refusal(
+      409,
+      'quote_invalid',
+      'This quote was given to someone else. Ask for a new one.',
+    );
   }
   if (ask.now >= price.expires_at) {
-    throw new Refusal(409, 'quote_expired', 'The price was held until a moment ago. Ask for a new one.');
+    throw new Refusal(
+      409,
+      'quote_expired',
+      'The price was held until a moment ago. Ask for a new one.',
+    );
   }
   const pair = await findPair(tx, { id: price.pair_id });
   if (!pair) throw new Refusal(409, 'quote_invalid', 'This quote is not valid. Ask for a new one.');

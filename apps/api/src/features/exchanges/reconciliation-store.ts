@@ -15,8 +15,14 @@ export async function lastBalanced(db: Db | Tx): Promise<boolean> {
   return last?.balanced ?? true;
 }
 
-export async function insertReconciliation(db: Db, { at, balanced, differences }: Reconciliation): Promise<void> {
-  await db.insertInto('reconciliations').values({ at: new Date(at), balanced, differences }).execute();
+export async function insertReconciliation(
+  db: Db,
+  { at, balanced, differences }: Reconciliation,
+): Promise<void> {
+  await db
+    .insertInto('reconciliations')
+    .values({ at: new Date(at), balanced, differences })
+    .execute();
 }
 
 export async function deleteOlder(db: Db, before: Date): Promise<void> {

@@ -26,7 +26,10 @@ export function reconciliationTask(deps: Pick<Deps, 'db' | 'log'>): Task {
       await store.insertReconciliation(deps.db, found);
       await store.deleteOlder(deps.db, new Date(now.getTime() - KEEP_MS));
       if (found.balanced) return 'balanced';
-      deps.log.error({ differences: found.differences }, 'The ledger is unbalanced: approvals stop.');
+      deps.log.error(
+        { differences: found.differences },
+        'The ledger is unbalanced: approvals stop.',
+      );
       throw new Error(`${found.differences.length} differences in the ledger.`);
     },
   };

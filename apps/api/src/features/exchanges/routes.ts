@@ -70,7 +70,9 @@ function serveReads({ member }: Ways, deps: Deps): void {
     data: await exchange.getOwn(deps, actor, params.number),
   }));
   member.serve(customer.getProofFile, async ({ actor, params, reply }) =>
-    sendProof(deps, reply, await exchange.findOwnProof(deps.db, actor, params), { original: false }),
+    sendProof(deps, reply, await exchange.findOwnProof(deps.db, actor, params), {
+      original: false,
+    }),
   );
 }
 

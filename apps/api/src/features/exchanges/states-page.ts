@@ -3,7 +3,8 @@
  * picture cannot differ from what runs; a test compares the file.
  * Write it anew: `node apps/api/src/features/exchanges/states-page.ts > docs/exchange-states.md`
  */
-import { actions, guards, type ActionRow } from './workflow.ts';
+import { guards } from './guards.ts';
+import { actions, type ActionRow } from './workflow.ts';
 
 export function statesPage(): string {
   return [
@@ -39,7 +40,14 @@ function arrows({ action, from, to, who }: ActionRow): string[] {
 
 function line({ action, from, to, who, guards: names, checks }: ActionRow): string {
   const target = to === 'same' ? 'the same' : code(to);
-  const cells = [action, from.map(code).join(', ') || 'nothing', target, who, names.map(code).join(', '), checks.map(code).join(', ')];
+  const cells = [
+    action,
+    from.map(code).join(', ') || 'nothing',
+    target,
+    who,
+    names.map(code).join(', '),
+    checks.map(code).join(', '),
+  ];
   return `| ${cells.map((cell) => cell || '–').join(' | ')} |`;
 }
 

@@ -37,7 +37,9 @@ export async function databaseTime(db: Db | Tx): Promise<Date> {
 
 /** One creation at a time for each customer, so that limits are counted truly. */
 export async function lockCustomer(tx: Tx, userId: Id): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`exchanges of ${userId}`}, 0))`.execute(tx);
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`exchanges of ${userId}`}, 0))`.execute(
+    tx,
+  );
 }
 
 export async function countOpen(tx: Tx, userId: Id): Promise<number> {
@@ -108,7 +110,11 @@ export async function lockOverdue(tx: Tx, now: Date, limit: number): Promise<str
   return rows.map((row) => row.number);
 }
 
-export async function updateExchange(tx: Tx, exchange: Exchange, set: ExchangeUpdate): Promise<Exchange> {
+export async function updateExchange(
+  tx: Tx,
+  exchange: Exchange,
+  set: ExchangeUpdate,
+): Promise<Exchange> {
   const updated = await tx
     .updateTable('exchanges')
     .set(set)
@@ -123,7 +129,10 @@ export async function insertEvent(tx: Tx, event: Insertable<ExchangeEventsTable>
   await tx.insertInto('exchange_events').values(event).execute();
 }
 
-export async function listEvents(db: Db | Tx, exchangeId: Id): Promise<(ExchangeEvent & { actor: string | null })[]> {
+export async function listEvents(
+  db: Db | Tx,
+  exchangeId: Id,
+): Promise<(ExchangeEvent & { actor: string | null })[]> {
   return db
     .selectFrom('exchange_events as v')
     .leftJoin('users as u', 'u.id', 'v.actor_id')

@@ -12,8 +12,16 @@ import type { LedgerKind } from '#platform/tables.ts';
 import { record } from '#features/audit/audit.ts';
 import type { Entry, Posting } from '#features/ledger/ledger.ts';
 import { proofsOf, type Proof } from '#features/proofs/proofs.ts';
+import type { Facts } from './guards.ts';
 import * as store from './store.ts';
-import { refusalOf, rowOf, stateAfter, type ActionName, type ActionRow, type Facts, type Who } from './workflow.ts';
+import {
+  refusalOf,
+  rowOf,
+  stateAfter,
+  type ActionName,
+  type ActionRow,
+  type Who,
+} from './workflow.ts';
 
 /** `moment` tells the time that deadlines are judged by: the database's, or another when a past is made. */
 export interface Work extends Deps {
@@ -23,10 +31,10 @@ export interface Work extends Deps {
   readonly maxOpenExchanges: number;
 }
 
-/** Who acts, as the table knows them. `origin` goes into the audit log for operators. */
+/** Who acts, as the table knows them. `origin` goes into the audit log; null where no request caused it. */
 export type Doer =
   | { readonly who: 'customer'; readonly actor: Actor }
-  | { readonly who: 'operator'; readonly actor: Actor; readonly origin: Origin }
+  | { readonly who: 'operator'; readonly actor: Actor; readonly origin: Origin | null }
   | { readonly who: 'system' };
 
 /** A locked exchange for which the action has been judged right. */

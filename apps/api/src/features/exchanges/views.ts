@@ -1,12 +1,17 @@
 /** Pure: an exchange as its customer is told of it. */
-import type { Exchange as ExchangeView, ExchangeSummary, TimelineEvent } from '@cambist/contract/exchanges';
+import type {
+  Exchange as ExchangeView,
+  ExchangeSummary,
+  TimelineEvent,
+} from '@cambist/contract/exchanges';
 import { customerActions } from '@cambist/contract/exchanges';
 import { MINUTE } from '#kernel/clock.ts';
 import { formatAmount } from '@cambist/money/amount';
 import { proofView, type Proof } from '#features/proofs/proofs.ts';
 import { breakdownOf, shownRate } from './price.ts';
 import type { Exchange, ExchangeEvent } from './store.ts';
-import { allowedTo, isTold, type Facts } from './workflow.ts';
+import type { Facts } from './guards.ts';
+import { allowedTo, isTold } from './workflow.ts';
 
 export function summaryOf(exchange: Exchange): ExchangeSummary {
   return {
@@ -70,7 +75,12 @@ function timelineOf(events: readonly ExchangeEvent[]): TimelineEvent[] {
     .map((event) => ({
       action: event.action,
       to_state: event.to_state,
-      by: event.actor_kind === 'customer' ? 'you' : event.actor_kind === 'operator' ? 'desk' : 'system',
+      by:
+        event.actor_kind === 'customer'
+          ? 'you'
+          : event.actor_kind === 'operator'
+            ? 'desk'
+            : 'system',
       reason: event.reason,
       at: event.at.toISOString(),
     }));

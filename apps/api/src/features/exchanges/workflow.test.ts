@@ -4,21 +4,42 @@ import { resolve } from 'node:path';
 import { describe, it } from 'node:test';
 import { exchangeStates } from '@cambist/contract/exchanges';
 import { MINUTE } from '#kernel/clock.ts';
+import { guards, type Facts } from './guards.ts';
 import { statesPage } from './states-page.ts';
 import {
-  actions, allowedTo, closedStates, doneStates, guards, openStates, refusalOf, rowOf, stateAfter,
-  type ActionRow, type Facts,
+  actions,
+  allowedTo,
+  closedStates,
+  doneStates,
+  openStates,
+  refusalOf,
+  rowOf,
+  stateAfter,
+  type ActionRow,
 } from './workflow.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 const minutes = (count: number) => new Date(now.getTime() + count * MINUTE);
 const blank: Facts['exchange'] = {
-  state: 'awaiting_payment', user_id: 'ann', evidence: 'proof', pay_by: minutes(30),
-  submitted_at: null, undone_at: null, claimed_by: null, claimed_until: null,
+  state: 'awaiting_payment',
+  user_id: 'ann',
+  evidence: 'proof',
+  pay_by: minutes(30),
+  submitted_at: null,
+  undone_at: null,
+  claimed_by: null,
+  claimed_until: null,
 };
 
 function facts(exchange: Partial<Facts['exchange']>, other: Partial<Facts> = {}): Facts {
-  return { now, actorId: 'ann', proofCount: 0, undoMinutes: 5, ...other, exchange: { ...blank, ...exchange } };
+  return {
+    now,
+    actorId: 'ann',
+    proofCount: 0,
+    undoMinutes: 5,
+    ...other,
+    exchange: { ...blank, ...exchange },
+  };
 }
 
 describe('the table of actions', () => {
@@ -37,7 +58,10 @@ describe('the table of actions', () => {
   it('sorts every state into open, done or closed, and lets a note stand in each', () => {
     const sorted = [...openStates, ...doneStates, ...closedStates].toSorted();
     assert.deepEqual(sorted, [...exchangeStates].toSorted());
-    assert.deepEqual([...rowOf('note', 'operator').from].toSorted(), [...exchangeStates].toSorted());
+    assert.deepEqual(
+      [...rowOf('note', 'operator').from].toSorted(),
+      [...exchangeStates].toSorted(),
+    );
   });
 
   it('is drawn in the documentation as it stands', () => {
@@ -53,7 +77,10 @@ describe('the table of actions', () => {
         const refusal = refusalOf(row, facts({ state }));
         assert.equal(refusal?.status, 409, `${row.action} in ${state}`);
         assert.equal(refusal?.code, row.conflict ?? 'state_conflict');
-        assert.equal(refusal?.message, `This cannot be done: the exchange is ${state.replaceAll('_', ' ')}.`);
+        assert.equal(
+          refusal?.message,
+          `This cannot be done: the exchange is ${state.replaceAll('_', ' ')}.`,
+        );
       }
     }
   });
@@ -68,13 +95,33 @@ describe('what a customer may do', () => {
   const cases: [string, Facts, string[]][] = [
     ['before paying', facts({}), ['upload_proof', 'cancel']],
     ['with a proof', facts({}, { proofCount: 1 }), ['upload_proof', 'submit', 'cancel']],
-    ['where a reference will do', facts({ evidence: 'either' }), ['upload_proof', 'submit', 'cancel']],
+    [
+      'where a reference will do',
+      facts({ evidence: 'either' }),
+      ['upload_proof', 'submit', 'cancel'],
+    ],
     ['with five proofs', facts({}, { proofCount: 5 }), ['submit', 'cancel']],
     ['at the very end of the time to pay', facts({ pay_by: now }, { proofCount: 1 }), ['cancel']],
-    ['just submitted', facts({ state: 'payment_submitted', submitted_at: now }), ['upload_proof', 'undo']],
-    ['submitted five minutes ago', facts({ state: 'payment_submitted', submitted_at: minutes(-5) }), ['upload_proof']],
-    ['submitted a second time', facts({ state: 'payment_submitted', submitted_at: now, undone_at: now }), ['upload_proof']],
-    ['submitted, with its time to pay over', facts({ state: 'payment_submitted', submitted_at: now, pay_by: now }), ['upload_proof']],
+    [
+      'just submitted',
+      facts({ state: 'payment_submitted', submitted_at: now }),
+      ['upload_proof', 'undo'],
+    ],
+    [
+      'submitted five minutes ago',
+      facts({ state: 'payment_submitted', submitted_at: minutes(-5) }),
+      ['upload_proof'],
+    ],
+    [
+      'submitted a second time',
+      facts({ state: 'payment_submitted', submitted_at: now, undone_at: now }),
+      ['upload_proof'],
+    ],
+    [
+      'submitted, with its time to pay over',
+      facts({ state: 'payment_submitted', submitted_at: now, pay_by: now }),
+      ['upload_proof'],
+    ],
     ['under review', facts({ state: 'under_review' }), ['upload_proof']],
     ['approved', facts({ state: 'approved' }), []],
     ['completed', facts({ state: 'completed' }), []],
@@ -89,14 +136,42 @@ describe('what a customer may do', () => {
 describe('what an operator may do', () => {
   const review = { state: 'under_review', claimed_by: 'bob', claimed_until: minutes(1) } as const;
   const cases: [string, Facts, string[]][] = [
-    ['with a new submission', facts({ state: 'payment_submitted' }, { actorId: 'bob' }), ['claim', 'note']],
-    ['with a live claim', facts(review, { actorId: 'bob' }), ['claim', 'release', 'approve', 'reject', 'note']],
+    [
+      'with a new submission',
+      facts({ state: 'payment_submitted' }, { actorId: 'bob' }),
+      ['claim', 'note'],
+    ],
+    [
+      'with a live claim',
+      facts(review, { actorId: 'bob' }),
+      ['claim', 'release', 'approve', 'reject', 'note'],
+    ],
     ["with another's live claim", facts(review, { actorId: 'eve' }), ['note']],
-    ["with another's lapsed claim", facts({ ...review, claimed_until: now }, { actorId: 'eve' }), ['claim', 'note']],
-    ['with a claim of theirs that lapsed', facts({ ...review, claimed_until: now }, { actorId: 'bob' }), ['claim', 'release', 'note']],
-    ['with their own exchange', facts({ ...review, user_id: 'bob' }, { actorId: 'bob' }), ['claim', 'release', 'reject', 'note']],
-    ['with an approved one', facts({ state: 'approved' }, { actorId: 'bob' }), ['complete', 'note']],
-    ['with an approved one of their own', facts({ state: 'approved', user_id: 'bob' }, { actorId: 'bob' }), ['note']],
+    [
+      "with another's lapsed claim",
+      facts({ ...review, claimed_until: now }, { actorId: 'eve' }),
+      ['claim', 'note'],
+    ],
+    [
+      'with a claim of theirs that lapsed',
+      facts({ ...review, claimed_until: now }, { actorId: 'bob' }),
+      ['claim', 'release', 'note'],
+    ],
+    [
+      'with their own exchange',
+      facts({ ...review, user_id: 'bob' }, { actorId: 'bob' }),
+      ['claim', 'release', 'reject', 'note'],
+    ],
+    [
+      'with an approved one',
+      facts({ state: 'approved' }, { actorId: 'bob' }),
+      ['complete', 'note'],
+    ],
+    [
+      'with an approved one of their own',
+      facts({ state: 'approved', user_id: 'bob' }, { actorId: 'bob' }),
+      ['note'],
+    ],
   ];
   for (const [when, given, expected] of cases) {
     it(`is ${expected.join(', ')} ${when}`, () => {

@@ -6,115 +6,10 @@
  * Later actions (question, refund, late receipt, reopening) are rows to add.
  */
 import type { ExchangeState } from '@cambist/contract/exchanges';
-import { MINUTE } from '#kernel/clock.ts';
-import type { Id } from '#kernel/id.ts';
 import { Refusal } from '#kernel/refusal.ts';
+import { guards, type Facts, type Guard, type GuardName } from './guards.ts';
 
 export type Who = 'customer' | 'operator' | 'system';
-
-export const maxProofs = 5;
-
-/** What guards decide from. */
-export interface Facts {
-  /** By the database's clock, read after the row was locked. */
-  readonly now: Date;
-  readonly actorId: Id | null;
-  readonly exchange: {
-    readonly state: ExchangeState;
-    readonly user_id: Id;
-    readonly evidence: 'proof' | 'reference' | 'either';
-    readonly pay_by: Date;
-    readonly submitted_at: Date | null;
-    readonly undone_at: Date | null;
-    readonly claimed_by: Id | null;
-    readonly claimed_until: Date | null;
-  };
-  readonly proofCount: number;
-  readonly undoMinutes: number;
-}
-
-interface Guard {
-  readonly passes: (facts: Facts) => boolean;
-  readonly code: string;
-  readonly sentence: string;
-}
-
-const claimIsLive = ({ exchange, now }: Facts) =>
-  exchange.claimed_until !== null && exchange.claimed_until > now;
-
-export const guards = {
-  before_pay_by: {
-    passes: ({ exchange, now }) => now < exchange.pay_by,
-    code: 'payment_overdue',
-    sentence: 'The time to pay is over.',
-  },
-  past_pay_by: {
-    passes: ({ exchange, now }) => now >= exchange.pay_by,
-    code: 'state_conflict',
-    sentence: 'The time to pay is not over yet.',
-  },
-  has_proof: {
-    passes: ({ proofCount }) => proofCount > 0,
-    code: 'evidence_missing',
-    sentence: 'A proof of payment is needed.',
-  },
-  // A reference can still come with the submission; a missing proof cannot.
-  proof_if_asked: {
-    passes: ({ exchange, proofCount }) => exchange.evidence !== 'proof' || proofCount > 0,
-    code: 'evidence_missing',
-    sentence: 'Upload a proof of payment first.',
-  },
-  no_proof: {
-    passes: ({ proofCount }) => proofCount === 0,
-    code: 'state_conflict',
-    sentence: 'A proof of payment has been uploaded.',
-  },
-  payable_still: {
-    passes: ({ exchange, now }) => exchange.state !== 'awaiting_payment' || now < exchange.pay_by,
-    code: 'exchange_not_payable',
-    sentence: 'The time to pay is over, so no proof can be added.',
-  },
-  proofs_left: {
-    passes: ({ proofCount }) => proofCount < maxProofs,
-    code: 'too_many_proofs',
-    sentence: `An exchange takes at most ${maxProofs} proofs.`,
-  },
-  undo_once: {
-    passes: ({ exchange }) => exchange.undone_at === null,
-    code: 'undo_window_closed',
-    sentence: 'A submission can be taken back only once.',
-  },
-  // Past pay_by the taken-back exchange would expire within the minute.
-  undo_window: {
-    passes: ({ exchange, now, undoMinutes }) =>
-      exchange.submitted_at !== null &&
-      now.getTime() < exchange.submitted_at.getTime() + undoMinutes * MINUTE &&
-      now < exchange.pay_by,
-    code: 'undo_window_closed',
-    sentence: 'The time to take the submission back is over.',
-  },
-  claim_free: {
-    passes: (facts) => facts.exchange.claimed_by === facts.actorId || !claimIsLive(facts),
-    code: 'already_claimed',
-    sentence: 'Another operator is reviewing this exchange.',
-  },
-  claim_mine: {
-    passes: ({ exchange, actorId }) => exchange.claimed_by === actorId,
-    code: 'not_claimed',
-    sentence: 'You do not hold the claim on this exchange.',
-  },
-  claim_live: {
-    passes: (facts) => facts.exchange.claimed_by === facts.actorId && claimIsLive(facts),
-    code: 'not_claimed',
-    sentence: 'Claim this exchange first: your claim is missing or has lapsed.',
-  },
-  not_own: {
-    passes: ({ exchange, actorId }) => exchange.user_id !== actorId,
-    code: 'own_exchange',
-    sentence: 'Nobody decides their own exchange. Ask another operator.',
-  },
-} as const satisfies Record<string, Guard>;
-export type GuardName = keyof typeof guards;
 
 /**
  * What an operation itself checks inside its transaction, since it takes the
@@ -154,64 +49,140 @@ const beingDecided = ['payment_submitted', 'under_review', 'on_hold'] as const;
 /** Two rows may share an action's name when different people do it. */
 export const actions = [
   {
-    action: 'create', from: [], to: 'awaiting_payment', who: 'customer', guards: [],
+    action: 'create',
+    from: [],
+    to: 'awaiting_payment',
+    who: 'customer',
+    guards: [],
     checks: [
-      'quote_redeemable', 'pair_active', 'within_limits', 'answers_valid', 'terms_accepted',
-      'few_open_exchanges', 'reserve_covers',
+      'quote_redeemable',
+      'pair_active',
+      'within_limits',
+      'answers_valid',
+      'terms_accepted',
+      'few_open_exchanges',
+      'reserve_covers',
     ],
     told: true,
   },
   {
-    action: 'upload_proof', from: ['awaiting_payment', ...beingDecided], to: 'same', who: 'customer',
-    guards: ['payable_still', 'proofs_left'], checks: [], told: true, conflict: 'exchange_not_payable',
+    action: 'upload_proof',
+    from: ['awaiting_payment', ...beingDecided],
+    to: 'same',
+    who: 'customer',
+    guards: ['payable_still', 'proofs_left'],
+    checks: [],
+    told: true,
+    conflict: 'exchange_not_payable',
   },
   {
-    action: 'submit', from: ['awaiting_payment'], to: 'payment_submitted', who: 'customer',
-    guards: ['before_pay_by', 'proof_if_asked'], checks: ['evidence_as_asked'], told: true,
+    action: 'submit',
+    from: ['awaiting_payment'],
+    to: 'payment_submitted',
+    who: 'customer',
+    guards: ['before_pay_by', 'proof_if_asked'],
+    checks: ['evidence_as_asked'],
+    told: true,
   },
   {
-    action: 'undo', from: ['payment_submitted'], to: 'awaiting_payment', who: 'customer',
-    guards: ['undo_once', 'undo_window'], checks: [], told: true,
+    action: 'undo',
+    from: ['payment_submitted'],
+    to: 'awaiting_payment',
+    who: 'customer',
+    guards: ['undo_once', 'undo_window'],
+    checks: [],
+    told: true,
   },
   {
-    action: 'cancel', from: ['awaiting_payment'], to: 'cancelled', who: 'customer',
-    guards: [], checks: [], told: true,
+    action: 'cancel',
+    from: ['awaiting_payment'],
+    to: 'cancelled',
+    who: 'customer',
+    guards: [],
+    checks: [],
+    told: true,
   },
   {
-    action: 'submit', from: ['awaiting_payment'], to: 'payment_submitted', who: 'system',
-    guards: ['past_pay_by', 'has_proof'], checks: [], told: true,
+    action: 'submit',
+    from: ['awaiting_payment'],
+    to: 'payment_submitted',
+    who: 'system',
+    guards: ['past_pay_by', 'has_proof'],
+    checks: [],
+    told: true,
   },
   {
-    action: 'expire', from: ['awaiting_payment'], to: 'expired', who: 'system',
-    guards: ['past_pay_by', 'no_proof'], checks: [], told: true,
+    action: 'expire',
+    from: ['awaiting_payment'],
+    to: 'expired',
+    who: 'system',
+    guards: ['past_pay_by', 'no_proof'],
+    checks: [],
+    told: true,
   },
   {
-    action: 'claim', from: ['payment_submitted', 'under_review'], to: 'under_review', who: 'operator',
-    guards: ['claim_free'], checks: [], told: true,
+    action: 'claim',
+    from: ['payment_submitted', 'under_review'],
+    to: 'under_review',
+    who: 'operator',
+    guards: ['claim_free'],
+    checks: [],
+    told: true,
   },
   {
-    action: 'release', from: ['under_review'], to: 'payment_submitted', who: 'operator',
-    guards: ['claim_mine'], checks: [], told: false,
+    action: 'release',
+    from: ['under_review'],
+    to: 'payment_submitted',
+    who: 'operator',
+    guards: ['claim_mine'],
+    checks: [],
+    told: false,
   },
   {
-    action: 'approve', from: ['under_review'], to: 'approved', who: 'operator',
-    guards: ['claim_live', 'not_own'], checks: ['ledger_balanced', 'amount_as_expected'], told: true,
+    action: 'approve',
+    from: ['under_review'],
+    to: 'approved',
+    who: 'operator',
+    guards: ['claim_live', 'not_own'],
+    checks: ['ledger_balanced', 'amount_as_expected'],
+    told: true,
   },
   {
-    action: 'reject', from: ['under_review', 'on_hold'], to: 'rejected', who: 'operator',
-    guards: ['claim_live'], checks: ['reason_given'], told: true,
+    action: 'reject',
+    from: ['under_review', 'on_hold'],
+    to: 'rejected',
+    who: 'operator',
+    guards: ['claim_live'],
+    checks: ['reason_given'],
+    told: true,
   },
   {
-    action: 'complete', from: ['approved'], to: 'completed', who: 'operator',
-    guards: ['not_own'], checks: ['ledger_balanced', 'payout_reference_given'], told: true,
+    action: 'complete',
+    from: ['approved'],
+    to: 'completed',
+    who: 'operator',
+    guards: ['not_own'],
+    checks: ['ledger_balanced', 'payout_reference_given'],
+    told: true,
   },
   {
     action: 'note',
     from: [
-      'awaiting_payment', ...beingDecided, 'approved', 'completed', 'cancelled', 'expired', 'rejected',
-      'refund_pending', 'refunded',
+      'awaiting_payment',
+      ...beingDecided,
+      'approved',
+      'completed',
+      'cancelled',
+      'expired',
+      'rejected',
+      'refund_pending',
+      'refunded',
     ],
-    to: 'same', who: 'operator', guards: [], checks: [], told: false,
+    to: 'same',
+    who: 'operator',
+    guards: [],
+    checks: [],
+    told: false,
   },
 ] as const satisfies readonly ActionRow[];
 
@@ -220,10 +191,16 @@ export type ActionName = (typeof actions)[number]['action'];
 /** States that nothing of this table leaves: the exchange is over. */
 export const doneStates = ['completed'] as const satisfies readonly ExchangeState[];
 export const closedStates = [
-  'cancelled', 'expired', 'rejected', 'refunded',
+  'cancelled',
+  'expired',
+  'rejected',
+  'refunded',
 ] as const satisfies readonly ExchangeState[];
 export const openStates = [
-  'awaiting_payment', ...beingDecided, 'approved', 'refund_pending',
+  'awaiting_payment',
+  ...beingDecided,
+  'approved',
+  'refund_pending',
 ] as const satisfies readonly ExchangeState[];
 
 export function rowOf(action: ActionName, who: Who): ActionRow {
@@ -240,7 +217,9 @@ export function refusalOf(row: ActionRow, facts: Facts): Refusal | null {
     const code = row.conflict ?? 'state_conflict';
     return new Refusal(409, code, `This cannot be done: the exchange is ${words}.`);
   }
-  const failed = row.guards.map((name): Guard => guards[name]).find((guard) => !guard.passes(facts));
+  const failed = row.guards
+    .map((name): Guard => guards[name])
+    .find((guard) => !guard.passes(facts));
   return failed ? new Refusal(409, failed.code, failed.sentence) : null;
 }
 

@@ -13,7 +13,10 @@ describe('the type of a proof', () => {
     assert.equal(proofType(jpeg, 'photo.jfif', 'image/pjpeg'), 'image/jpeg');
     assert.equal(proofType(png, 'image', 'application/octet-stream'), 'image/png');
     assert.equal(proofType(webp, 'a.webp', ''), 'image/webp');
-    assert.equal(proofType(pdf(), 'statement.pdf', 'application/pdf; charset=binary'), 'application/pdf');
+    assert.equal(
+      proofType(pdf(), 'statement.pdf', 'application/pdf; charset=binary'),
+      'application/pdf',
+    );
   });
 
   it('is none where name or declared type contradict it, or it is none of ours', () => {
@@ -39,7 +42,17 @@ describe('a PDF', () => {
   });
 
   it('is refused with scripts, programs and attachments, however their names are written', () => {
-    for (const name of ['/JavaScript', '/JS (app.alert(1))', '/J#61vaScript', '/#4a#53<61>', '/Launch', '/EmbeddedFile', '/EmbeddedFiles', '/RichMedia', '/XFA']) {
+    for (const name of [
+      '/JavaScript',
+      '/JS (app.alert(1))',
+      '/J#61vaScript',
+      '/#4a#53<61>',
+      '/Launch',
+      '/EmbeddedFile',
+      '/EmbeddedFiles',
+      '/RichMedia',
+      '/XFA',
+    ]) {
       assert.equal(pdfFault(pdf(`<< ${name} >>`)), 'active', name);
     }
   });

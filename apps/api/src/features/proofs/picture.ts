@@ -23,7 +23,12 @@ export async function redraw(path: string): Promise<Buffer | null> {
   try {
     return await sharp(path, { limitInputPixels: MAX_PIXELS, failOn: 'error', autoOrient: true })
       .timeout({ seconds: TIMEOUT_SECONDS })
-      .resize({ width: MAX_SIDE_PIXELS, height: MAX_SIDE_PIXELS, fit: 'inside', withoutEnlargement: true })
+      .resize({
+        width: MAX_SIDE_PIXELS,
+        height: MAX_SIDE_PIXELS,
+        fit: 'inside',
+        withoutEnlargement: true,
+      })
       .flatten({ background: '#ffffff' })
       .jpeg({ quality: QUALITY })
       .toBuffer();

@@ -5,6 +5,7 @@
  * copy. Who may see a file is for the caller to have judged.
  */
 import { readFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { newId, type Id } from '#kernel/id.ts';
 import { invalid, notFound } from '#kernel/refusal.ts';
@@ -13,7 +14,7 @@ import type { Files, Incoming } from '#platform/files.ts';
 import { extensions, pdfFault, proofType, type ProofType } from './inspection.ts';
 import { redraw } from './picture.ts';
 import * as store from './store.ts';
-import { folder, readUpload } from './upload.ts';
+import { folder, maxProofBytes, readUpload } from './upload.ts';
 
 export type Proof = store.ProofRow;
 
@@ -35,17 +36,32 @@ const messages = {
   type: 'The proof must be a file of type: jpeg, png, webp, pdf.',
   brokenImage: 'The proof could not be read as an image. Take a new picture or screenshot.',
   brokenPdf: 'The proof is not a complete PDF. Save it again and upload the new file.',
-  activePdf: 'The proof must not contain scripts or attachments. Print it to a new PDF, or take a screenshot.',
+  activePdf:
+    'The proof must not contain scripts or attachments. Print it to a new PDF, or take a screenshot.',
 } as const;
 
 /** Reads, checks and keeps the upload. @throws Refusal 422 on `proof`, 413, 400 */
-export async function receiveProof(deps: FileDeps, request: FastifyRequest): Promise<ReceivedProof> {
+export async function receiveProof(
+  deps: FileDeps,
+  request: FastifyRequest,
+): Promise<ReceivedProof> {
   const { file, name, declaredType } = await readUpload(deps.files, request);
   return keepProof(deps, file, name, declaredType);
 }
 
+/** The same for a file that is in memory. */
+export async function receiveBytes(
+  deps: FileDeps,
+  bytes: Buffer,
+  name: string,
+  declaredType: string,
+): Promise<ReceivedProof> {
+  const file = await deps.files.receive(folder, Readable.from([bytes]), maxProofBytes);
+  return keepProof(deps, file, name, declaredType);
+}
+
 /** Checks a received file by its content and keeps it, or discards it. @throws Refusal 422 on `proof` */
-export async function keepProof(
+async function keepProof(
   deps: FileDeps,
   file: Incoming,
   name: string,
@@ -152,6 +168,10 @@ const MAX_NAME = 120;
 /** The sender's name for it without path, control and direction characters, ending as its type does. */
 function shownName(name: string, type: ProofType): string {
   const last = name.split(/[/\\]/).at(-1) ?? '';
-  const plain = last.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '').replace(/\.[^.]*$/, '').trim().slice(0, MAX_NAME);
+  const plain = last
+    .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '')
+    .replace(/\.[^.]*$/, '')
+    .trim()
+    .slice(0, MAX_NAME);
   return `${plain.toWellFormed() || 'proof'}.${extensions[type][0]}`;
 }

@@ -12,7 +12,9 @@ export const proofs: Feature = {
   name: 'proofs',
   routes(ways, deps) {
     ways.admin.serve(getDeskProofFile, async ({ params, query, reply }) =>
-      sendProof(deps, reply, await findProof(deps.db, params.id), { original: query.original ?? false }),
+      sendProof(deps, reply, await findProof(deps.db, params.id), {
+        original: query.original ?? false,
+      }),
     );
   },
   tasks: (deps) => [sweepProofs(deps)],

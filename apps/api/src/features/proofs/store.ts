@@ -30,9 +30,13 @@ export async function knownNames(db: Db, names: readonly string[]): Promise<Set<
   const rows = await db
     .selectFrom('proofs')
     .select(['stored_name', 'view_name'])
-    .where((either) => either.or([either('stored_name', 'in', list), either('view_name', 'in', list)]))
+    .where((either) =>
+      either.or([either('stored_name', 'in', list), either('view_name', 'in', list)]),
+    )
     .execute();
-  return new Set(rows.flatMap((row) => [row.stored_name, row.view_name]).filter((name) => name !== null));
+  return new Set(
+    rows.flatMap((row) => [row.stored_name, row.view_name]).filter((name) => name !== null),
+  );
 }
 
 /** The names that rows speak of, in batches by id: `after` is the last batch's last id. */

@@ -28,7 +28,8 @@ export function sweepProofs(deps: SweepDeps): Task {
       const deleted = await deleteOrphans(deps, files);
       for (const { id } of missing) deps.log.error({ proof: id }, 'A proof has a row but no file.');
       const detail = `${deleted} orphaned files deleted, ${missing.length} files missing`;
-      if (missing.length > 0) throw new Error(`${detail}: ${missing.map((row) => row.id).join(', ')}`);
+      if (missing.length > 0)
+        throw new Error(`${detail}: ${missing.map((row) => row.id).join(', ')}`);
       return detail;
     },
   };
@@ -54,7 +55,7 @@ async function deleteOrphans(
 
 async function allNames({ db }: SweepDeps): Promise<{ id: string; names: string[] }[]> {
   const found: { id: string; names: string[] }[] = [];
-  for (let after = FIRST_ID; ; ) {
+  for (let after = FIRST_ID; ;) {
     const batch = await store.listNames(db, after, BATCH);
     found.push(
       ...batch.map(({ id, stored_name, view_name }) => ({

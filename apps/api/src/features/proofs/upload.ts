@@ -67,6 +67,9 @@ function countBody({ raw }: FastifyRequest): { isTooLarge: () => boolean; stop: 
 
 /** The parser says some faults of a body without a code of its own. */
 function asRefusal(error: unknown): unknown {
-  const isFault = error instanceof Error && /multipart|terminated early|boundary/i.test(error.message);
-  return isFault && !('code' in error) ? invalid({ [FIELD]: 'The proof failed to upload.' }) : error;
+  const isFault =
+    error instanceof Error && /multipart|terminated early|boundary/i.test(error.message);
+  return isFault && !('code' in error)
+    ? invalid({ [FIELD]: 'The proof failed to upload.' })
+    : error;
 }

@@ -20,13 +20,20 @@ export async function searchCondition(db: Db, text: string): Promise<RawBuilder<
   const customers = await findCustomers(db, words, MAX_CUSTOMERS);
   if (customers.length > 0) ways.push(sql`e.user_id = any(${customers}::uuid[])`);
   const amounts = minorAmounts(words);
-  if (amounts.length > 0) ways.push(amountIs('e.send_minor', 's', words, amounts), amountIs('e.payout_minor', 'r', words, amounts));
+  if (amounts.length > 0)
+    ways.push(
+      amountIs('e.send_minor', 's', words, amounts),
+      amountIs('e.payout_minor', 'r', words, amounts),
+    );
   return ways.length > 0 ? sql`(${sql.join(ways, sql` or `)})` : sql`false`;
 }
 
 /** `7f3k9` and `cx-7f3k-9` both begin `CX-7F3K-9`. */
 export function numberPrefix(words: string): string | null {
-  const letters = words.toUpperCase().replace(/^CX(?=-|[0-9A-Z]{4})/, '').replaceAll('-', '');
+  const letters = words
+    .toUpperCase()
+    .replace(/^CX(?=-|[0-9A-Z]{4})/, '')
+    .replaceAll('-', '');
   if (!/^[0-9A-HJKMNP-TV-Z]{1,8}$/.test(letters)) return null;
   const rest = letters.length > 4 ? `-${letters.slice(4)}` : '';
   return `CX-${letters.slice(0, 4)}${rest}`;

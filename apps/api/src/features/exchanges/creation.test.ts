@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { MINUTE } from '#kernel/clock.ts';
+import type { Json } from '#test/client.ts';
+import { addCurrency, addPair, stock } from '#test/desk.ts';
+import { balances, create, createBody, openDesk, quote } from '#test/exchange.ts';
+import { startTestApi } from '#test/harness.ts';
+
+const api = await startTestApi({ after });
+const { client: admin } = await api.asAdmin();
+await openDesk(admin);
+await addCurrency(admin, 'gbp', { position: 3 });
+const { client: member } = await api.asMember();
+
+async function open(client: typeof member, changes: object = {}, ask: object = {}) {
+  const { token } = await quote(client);
+  return client.post('/api/exchanges', { ...createBody(token), ...changes }, { key: true, ...ask });
+}
+
+async function cancelled(client: typeof member, { number, version }: Json) {
+  const answer = await client.post(
+    `/api/exchanges/${number}/cancellation`,
+    { version },
+    { key: true },
+  );
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body.data;
+}
+
+describe('POST /api/exchanges', () => {
+  it('freezes the price, holds the payout and says where to pay', async () => {
+    const answer = await open(member);
+    assert.equal(answer.status, 201, answer.text);
+    const { data } = answer.body;
+    assert.match(data.number, /^CX-[0-9A-Z]{4}-[0-9A-Z]{4}$/);
+    assert.deepEqual(
+      [data.state, data.version, data.send_amount, data.receive_amount, data.rate],
+      ['awaiting_payment', 1, '100.00', '91.08', '0.9108'],
+    );
+    assert.equal(data.transfer_reference, data.number);
+    assert.equal(data.payee.label, 'Desk account');
+    assert.deepEqual(
+      data.payout_fields.map(({ label }: Json) => label),
+      ['Account holder', 'IBAN'],
+    );
+    assert.ok(data.payout_fields.every((line: Json) => Object.keys(line).join() === 'label,value'));
+    assert.deepEqual(data.allowed, ['upload_proof', 'cancel']);
+    const minutes = (Date.parse(data.pay_by) - Date.parse(data.created_at)) / MINUTE;
+    assert.equal(minutes, 60);
+    assert.deepEqual(
+      data.timeline.map(({ action, by }: Json) => [action, by]),
+      [['create', 'you']],
+    );
+    assert.deepEqual(await balances(api), {
+      'eur adjustments': -100_000_000n,
+      'eur available': 99_990_892n,
+      'eur held': 9108n,
+    });
+    await cancelled(member, data);
+    assert.deepEqual(await balances(api), {
+      'eur adjustments': -100_000_000n,
+      'eur available': 100_000_000n,
+    });
+  });
+
+  it('refuses a guest (401), a missing CSRF token (419) and a missing key (422)', async () => {
+    const { token } = await quote(member);
+    assert.equal(
+      (await api.client().post('/api/exchanges', createBody(token), { key: true })).status,
+      401,
+    );
+    const bare = await member.post('/api/exchanges', createBody(token), {
+      key: true,
+      headers: { 'x-xsrf-token': 'no' },
+    });
+    assert.equal(bare.status, 419);
+    const keyless = await member.post('/api/exchanges', createBody(token));
+    assert.equal(keyless.status, 422);
+    assert.deepEqual(Object.keys(keyless.body.errors), ['idempotency_key']);
+  });
+
+  it('names each answer that is wrong, and unaccepted terms (422)', async () => {
+    const wrong = await open(member, {
+      payout_fields: { holder: 'Alex Marlow', iban: 'DE00', extra: 'x' },
+    });
+    assert.equal(wrong.status, 422);
+    assert.deepEqual(Object.keys(wrong.body.errors).toSorted(), [
+      'payout_fields.extra',
+      'payout_fields.iban',
+    ]);
+    const unread = await open(member, { terms_accepted: false });
+    assert.deepEqual(unread.body.errors, { terms_accepted: ['The terms must be accepted.'] });
+    const unknown = await open(member, { state: 'completed', rate: '2' });
+    assert.equal(unknown.status, 422, 'nobody names their own price');
+  });
+
+  it('refuses a quote that was used, has expired or was not ours (409)', async () => {
+    const { token } = await quote(member);
+    const first = await member.post('/api/exchanges', createBody(token), { key: true });
+    const again = await member.post('/api/exchanges', createBody(token), { key: true });
+    assert.deepEqual([first.status, again.status, again.body.code], [201, 409, 'quote_used']);
+    await cancelled(member, first.body.data);
+
+    const forged = await member.post('/api/exchanges', createBody(`${token}x`), { key: true });
+    assert.deepEqual([forged.status, forged.body.code], [409, 'quote_invalid']);
+
+    const { openWork } = await import('./exchanges.ts');
+    const { quote: give } = await import('./quotes.ts');
+    const past = await openWork(api.deps, async () => new Date(Date.now() - 16 * MINUTE));
+    const old = await give(past, null, { pair: 'usd-to-eur', side: 'send', amount: '100' });
+    const late = await member.post('/api/exchanges', createBody(old.token), { key: true });
+    assert.deepEqual([late.status, late.body.code], [409, 'quote_expired']);
+  });
+
+  it('refuses a pair that was switched off since the quote (409)', async () => {
+    await addPair(admin, 'gbp', 'eur');
+    const { token } = await quote(member, '100', 'gbp-to-eur');
+    const off = await admin.patch('/api/admin/pairs/gbp-to-eur', { version: 1, active: false });
+    assert.equal(off.status, 200, off.text);
+    const answer = await member.post('/api/exchanges', createBody(token), { key: true });
+    assert.deepEqual([answer.status, answer.body.code], [409, 'pair_unavailable']);
+  });
+
+  it('keeps the price of the quote when the rate changes, and the limits of now', async () => {
+    const { body } = await admin.get('/api/admin/pairs/usd-to-eur');
+    const { token } = await quote(member, '100');
+    const dear = await quote(member, '4000');
+    const path = '/api/admin/pairs/usd-to-eur';
+    const rated = await admin.put(`${path}/rate`, { version: body.data.version, mid_rate: '0.5' });
+    const limited = await admin.patch(path, { version: rated.body.data.version, max_send: '3000' });
+    const kept = await member.post('/api/exchanges', createBody(token), { key: true });
+    assert.equal(kept.body.data.receive_amount, '91.08');
+    await cancelled(member, kept.body.data);
+    const over = await member.post('/api/exchanges', createBody(dear.token), { key: true });
+    assert.deepEqual([over.status, over.body.code], [409, 'limit_exceeded']);
+    const back = await admin.put(`${path}/rate`, {
+      version: limited.body.data.version,
+      mid_rate: '0.92',
+    });
+    await admin.patch(path, { version: back.body.data.version, max_send: '5000' });
+  });
+
+  it("counts the day's and the month's amounts of one customer in a pair (409)", async () => {
+    await addPair(admin, 'eur', 'usd', { day_max_send: '250', month_max_send: '300' });
+    await stock(admin, 'usd', '10000');
+    const { client } = await api.asMember();
+    const first = await create(client, '200', 'eur-to-usd');
+    const { token } = await quote(client, '60', 'eur-to-usd');
+    const refused = await client.post('/api/exchanges', createBody(token), { key: true });
+    assert.deepEqual([refused.status, refused.body.code], [409, 'limit_exceeded']);
+    assert.match(refused.body.message, /250\.00 EUR in 24 hours .* 50\.00 EUR of it are left/);
+    // Two days later the day is free again, and the month is not.
+    await api.db
+      .updateTable('exchanges')
+      .set({ created_at: new Date(Date.now() - 2 * 1440 * MINUTE) })
+      .where('number', '=', first.number)
+      .execute();
+    await create(client, '100', 'eur-to-usd');
+    const over = await quote(client, '10', 'eur-to-usd');
+    const monthly = await client.post('/api/exchanges', createBody(over.token), { key: true });
+    assert.match(monthly.body.message, /300\.00 EUR in 30 days .* 0\.00 EUR of it are left/);
+    await cancelled(client, first);
+    assert.equal(
+      (await client.post('/api/exchanges', createBody(over.token), { key: true })).status,
+      201,
+    );
+  });
+
+  it('lets nobody have more than five open, also when creations race', async () => {
+    const { client } = await api.asMember();
+    const tokens = await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map(() => quote(client)));
+    const answers = await Promise.all(
+      tokens.map(({ token }) => client.post('/api/exchanges', createBody(token), { key: true })),
+    );
+    assert.deepEqual(
+      answers.map(({ status }) => status).toSorted(),
+      [201, 201, 201, 201, 201, 409, 409, 409],
+    );
+    const refused = answers.find(({ status }) => status === 409);
+    assert.equal(refused?.body.code, 'too_many_open');
+  });
+
+  it('refuses what the reserve does not cover, and leaves no trace of it (409)', async () => {
+    await addPair(admin, 'usd', 'gbp');
+    await stock(admin, 'gbp', '91.07');
+    const { client } = await api.asMember();
+    const { token } = await quote(client, '100', 'usd-to-gbp');
+    const answer = await client.post('/api/exchanges', createBody(token), { key: true });
+    assert.deepEqual([answer.status, answer.body.code], [409, 'insufficient_reserve']);
+    assert.equal((await client.get('/api/exchanges')).body.meta.total, 0);
+  });
+});

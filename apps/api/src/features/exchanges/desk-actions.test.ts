@@ -1,0 +1,283 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, describe, it } from 'node:test';
+import { MINUTE } from '#kernel/clock.ts';
+import type { Client, Json } from '#test/client.ts';
+import { addPair, stock } from '#test/desk.ts';
+import {
+  approve,
+  balances,
+  claim,
+  complete,
+  create,
+  eventsOf,
+  openDesk,
+  submitted,
+} from '#test/exchange.ts';
+import { startTestApi } from '#test/harness.ts';
+
+const api = await startTestApi({ after });
+const { client: admin, user: operator } = await api.asAdmin();
+const { client: second } = await api.asAdmin({ name: 'Sam Field' });
+await openDesk(admin);
+
+const path = (number: string, rest = '') => `/api/admin/exchanges/${number}${rest}`;
+const fresh = async () => (await api.asMember()).client;
+const refusal = ({ status, body }: { status: number; body: Json }) => [status, body.code];
+
+async function claimed(amount?: string): Promise<{ client: Client; exchange: Json }> {
+  const client = await fresh();
+  return { client, exchange: await claim(admin, await submitted(client, amount)) };
+}
+
+describe('POST /api/admin/exchanges/{number}/claim', () => {
+  it('takes an exchange for review, and the customer sees that', async () => {
+    const { client, exchange } = await claimed();
+    assert.deepEqual([exchange.state, exchange.version], ['under_review', 3]);
+    assert.deepEqual([exchange.claim.mine, exchange.claim.by], [true, operator.name]);
+    assert.deepEqual(exchange.allowed, ['claim', 'release', 'approve', 'reject', 'note']);
+    const seen = (await client.get(`/api/exchanges/${exchange.number}`)).body.data;
+    assert.deepEqual(
+      [seen.state, seen.timeline.at(-1).action, seen.timeline.at(-1).by],
+      ['under_review', 'claim', 'desk'],
+    );
+    assert.ok(
+      !JSON.stringify(seen).includes(operator.id),
+      'a customer never learns who at the desk it was',
+    );
+  });
+
+  it('is renewed by its holder without a trace, and closed to others until it lapses', async () => {
+    const { exchange } = await claimed();
+    const { number, version } = exchange;
+    const events = (await eventsOf(api, number)).length;
+    const renewed = await admin.post(path(number, '/claim'), { version });
+    assert.deepEqual([renewed.status, renewed.body.data.version], [200, version]);
+    assert.ok(renewed.body.data.claim.until >= exchange.claim.until);
+    assert.equal((await eventsOf(api, number)).length, events);
+    assert.deepEqual(refusal(await second.post(path(number, '/claim'), { version })), [
+      409,
+      'already_claimed',
+    ]);
+
+    const lapsed = new Date(Date.now() - MINUTE);
+    await api.db
+      .updateTable('exchanges')
+      .set({ claimed_until: lapsed })
+      .where('number', '=', number)
+      .execute();
+    const body = { version, received_amount: '100.00' };
+    const late = await admin.post(path(number, '/approval'), body, { key: true });
+    assert.deepEqual(refusal(late), [409, 'not_claimed'], 'a lapsed claim decides nothing');
+    const taken = await second.post(path(number, '/claim'), { version });
+    assert.deepEqual([taken.status, taken.body.data.claim.by], [200, 'Sam Field']);
+    assert.deepEqual(
+      refusal(
+        await admin.delete(path(number, '/claim'), undefined, { query: { version: version + 1 } }),
+      ),
+      [409, 'not_claimed'],
+    );
+  });
+
+  it('refuses another state (409), an old version (409), nothing at all (404), guests (401) and members (403)', async () => {
+    const client = await fresh();
+    const { number } = await create(client);
+    assert.deepEqual(refusal(await admin.post(path(number, '/claim'), { version: 1 })), [
+      409,
+      'state_conflict',
+    ]);
+    assert.deepEqual(refusal(await admin.post(path(number, '/claim'), { version: 9 })), [
+      409,
+      'version_conflict',
+    ]);
+    assert.equal((await admin.post(path('CX-0000-0000', '/claim'), { version: 1 })).status, 404);
+    assert.equal((await client.post(path(number, '/claim'), { version: 1 })).status, 403);
+    assert.equal((await api.client().post(path(number, '/claim'), { version: 1 })).status, 401);
+  });
+});
+
+describe('DELETE /api/admin/exchanges/{number}/claim', () => {
+  it('gives the exchange back', async () => {
+    const { client, exchange } = await claimed();
+    const ask = { query: { version: exchange.version } };
+    const answer = await admin.delete(path(exchange.number, '/claim'), undefined, ask);
+    assert.deepEqual(
+      [answer.status, answer.body.data.state, answer.body.data.claim],
+      [200, 'payment_submitted', null],
+      answer.text,
+    );
+    const seen = (await client.get(`/api/exchanges/${exchange.number}`)).body.data;
+    assert.ok(
+      !seen.timeline.some(({ action }: Json) => action === 'release'),
+      'the desk keeps that to itself',
+    );
+  });
+});
+
+describe('POST /api/admin/exchanges/{number}/approval', () => {
+  it('posts the money that came in, once, and is on record', async () => {
+    const { exchange } = await claimed('250');
+    const before = await balances(api);
+    const key = randomUUID();
+    const body = { version: exchange.version, received_amount: '250' };
+    const answer = await admin.post(path(exchange.number, '/approval'), body, { key });
+    assert.equal(answer.status, 200, answer.text);
+    const { data } = answer.body;
+    assert.deepEqual([data.state, data.received_amount, data.claim], ['approved', '250.00', null]);
+    const again = await admin.post(path(exchange.number, '/approval'), body, { key });
+    assert.deepEqual(again.body, answer.body);
+    const now = await balances(api);
+    assert.equal((now['usd held'] ?? 0n) - (before['usd held'] ?? 0n), 25_000n);
+    assert.equal((now['usd customer'] ?? 0n) - (before['usd customer'] ?? 0n), -25_000n);
+    const audit = await api.db
+      .selectFrom('audit_events')
+      .select(['action', 'actor_id'])
+      .where('subject_id', '=', exchange.number)
+      .orderBy('id')
+      .execute();
+    assert.deepEqual(audit, [
+      { action: 'exchange.claim', actor_id: operator.id },
+      { action: 'exchange.approve', actor_id: operator.id },
+    ]);
+  });
+
+  it('refuses any other amount than the expected one (409), and what is no amount (422)', async () => {
+    const { exchange } = await claimed();
+    const ask = (received_amount: string) =>
+      admin.post(
+        path(exchange.number, '/approval'),
+        { version: exchange.version, received_amount },
+        { key: true },
+      );
+    const differs = await ask('99.99');
+    assert.deepEqual(refusal(differs), [409, 'amount_differs']);
+    assert.match(differs.body.message, /was to send 100\.00 USD, and 99\.99 USD is entered/);
+    assert.equal((await ask('100.001')).status, 422);
+    assert.equal((await ask('1e2')).status, 422);
+  });
+
+  it("is never an operator's own (409), nor without a claim (409)", async () => {
+    const own = await submitted(admin);
+    const taken = await claim(admin, own);
+    assert.ok(taken.warnings.includes('own_exchange'));
+    const body = { version: taken.version, received_amount: '100' };
+    assert.deepEqual(
+      refusal(await admin.post(path(own.number, '/approval'), body, { key: true })),
+      [409, 'own_exchange'],
+    );
+    const { exchange } = await claimed();
+    const other = { version: exchange.version, received_amount: '100' };
+    assert.deepEqual(
+      refusal(await second.post(path(exchange.number, '/approval'), other, { key: true })),
+      [409, 'not_claimed'],
+    );
+  });
+
+  it('completes in the same step where the pair says so, and then asks for the reference', async () => {
+    await addPair(admin, 'eur', 'usd', { complete_on_approval: true });
+    await stock(admin, 'usd', '10000');
+    const client = await fresh();
+    const exchange = await claim(admin, await submitted(client, '100', 'eur-to-usd'));
+    const body = { version: exchange.version, received_amount: '100' };
+    const bare = await admin.post(path(exchange.number, '/approval'), body, { key: true });
+    assert.deepEqual(bare.body.errors, {
+      payout_reference: ['The payout reference field is required.'],
+    });
+    const full = await admin.post(
+      path(exchange.number, '/approval'),
+      { ...body, payout_reference: 'P-7' },
+      { key: true },
+    );
+    assert.deepEqual(
+      [full.status, full.body.data.state, full.body.data.payout_reference],
+      [200, 'completed', 'P-7'],
+      full.text,
+    );
+    assert.deepEqual(
+      (await eventsOf(api, exchange.number)).slice(-2).map(({ action }) => action),
+      ['approve', 'complete'],
+    );
+    const kinds = await api.db
+      .selectFrom('ledger_transactions')
+      .select('kind')
+      .where('exchange_number', '=', exchange.number)
+      .execute();
+    assert.deepEqual(kinds.map(({ kind }) => kind).toSorted(), [
+      'conversion',
+      'hold',
+      'money_in',
+      'payout',
+    ]);
+  });
+});
+
+describe('POST /api/admin/exchanges/{number}/rejection', () => {
+  it('frees the hold and tells the customer why', async () => {
+    const { client, exchange } = await claimed();
+    const held = (await balances(api))['eur held'] ?? 0n;
+    const url = path(exchange.number, '/rejection');
+    const short = await admin.post(url, { version: exchange.version, reason: 'no' }, { key: true });
+    assert.equal(short.status, 422);
+    const reason = 'No such payment has arrived.';
+    const answer = await admin.post(url, { version: exchange.version, reason }, { key: true });
+    assert.deepEqual([answer.status, answer.body.data.state], [200, 'rejected'], answer.text);
+    assert.equal((await balances(api))['eur held'] ?? 0n, held - 9108n);
+    const seen = (await client.get(`/api/exchanges/${exchange.number}`)).body.data;
+    assert.deepEqual([seen.closed_reason, seen.timeline.at(-1).reason], [reason, reason]);
+  });
+});
+
+describe('POST /api/admin/exchanges/{number}/completion', () => {
+  it('converts and pays out, and the public sees initials', async () => {
+    const { client } = await api.asMember({ name: 'Noor El-Amin' });
+    const exchange = await approve(admin, await claim(admin, await submitted(client, '500')));
+    const before = await balances(api);
+    const done = await complete(second, exchange);
+    assert.deepEqual([done.state, done.payout_reference], ['completed', 'PAYOUT-1']);
+    const now = await balances(api);
+    const moved = (account: string) => (now[account] ?? 0n) - (before[account] ?? 0n);
+    // 500 USD at 0.9108 are 455.40 EUR; at the mid rate of 0.92 they are 460.00.
+    assert.deepEqual(
+      [
+        'usd available',
+        'usd held',
+        'usd customer',
+        'usd position',
+        'eur position',
+        'eur spread',
+        'eur held',
+        'eur customer',
+      ].map(moved),
+      [50_000n, -50_000n, 50_000n, -50_000n, 46_000n, -460n, -45_540n, 0n],
+    );
+    const latest = (await api.client().get('/api/public/latest-exchanges')).body.data;
+    const mine = latest.find(({ send_amount }: Json) => send_amount === '500.00');
+    assert.deepEqual(
+      [mine.customer, mine.state, mine.receive_amount],
+      ['N. A.', 'completed', '455.40'],
+    );
+    assert.ok(!JSON.stringify(latest).includes('Noor'));
+    const again = await admin.post(
+      path(exchange.number, '/completion'),
+      { version: done.version, payout_reference: 'x' },
+      { key: true },
+    );
+    assert.deepEqual(refusal(again), [409, 'state_conflict']);
+  });
+});
+
+describe('POST /api/admin/exchanges/{number}/notes', () => {
+  it('stands in the timeline of the desk alone, and changes no version', async () => {
+    const client = await fresh();
+    const { number, version } = await create(client);
+    const answer = await admin.post(path(number, '/notes'), { text: 'Called the customer.' });
+    assert.equal(answer.status, 201, answer.text);
+    const last = answer.body.data.timeline.at(-1);
+    assert.deepEqual(
+      [last.action, last.reason, last.actor],
+      ['note', 'Called the customer.', operator.name],
+    );
+    assert.equal(answer.body.data.version, version);
+    assert.ok(!(await client.get(`/api/exchanges/${number}`)).text.includes('Called'));
+  });
+});

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import type { Client } from '#test/client.ts';
+import { create, openDesk, submitted, claim, upload } from '#test/exchange.ts';
+import { startTestApi } from '#test/harness.ts';
+
+const api = await startTestApi({ after });
+const { client: admin } = await api.asAdmin();
+await openDesk(admin);
+const { client: owner } = await api.asMember();
+const { client: stranger } = await api.asMember();
+
+/** Follows as a page of the frontend does; `next` resolves with the next event's data. */
+async function follow(client: Client, number: string, stop = new AbortController()) {
+  const response = await fetch(`${await api.url()}/api/exchanges/${number}/events`, {
+    headers: {
+      origin: 'http://localhost:4000',
+      cookie: [...client.jar].map((pair) => pair.join('=')).join('; '),
+    },
+    signal: stop.signal,
+  });
+  const chunks = response.body?.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]();
+  let text = '';
+  return {
+    response,
+    stop,
+    /** Null when the stream ended. */
+    async next(): Promise<{ version: number; state: string } | null> {
+      for (;;) {
+        const event = /event: exchange\ndata: (.*)\n\n/.exec(text);
+        if (event?.[1] !== undefined) {
+          text = text.slice(event.index + event[0].length);
+          return JSON.parse(event[1]);
+        }
+        const chunk = await chunks?.next();
+        if (!chunk || chunk.done) return null;
+        text += chunk.value;
+      }
+    },
+  };
+}
+
+describe('GET /api/exchanges/{number}/events', () => {
+  it('tells what the exchange is, and each change of it by anybody', async () => {
+    const exchange = await create(owner);
+    const other = await create(owner);
+    const page = await follow(owner, exchange.number);
+    assert.equal(page.response.status, 200);
+    assert.equal(page.response.headers.get('content-type'), 'text/event-stream; charset=utf-8');
+    assert.equal(page.response.headers.get('cache-control'), 'no-store');
+    assert.deepEqual(await page.next(), { version: 1, state: 'awaiting_payment' });
+    await upload(owner, other.number);
+    await upload(owner, exchange.number);
+    assert.deepEqual(
+      await page.next(),
+      { version: 1, state: 'awaiting_payment' },
+      'its own proof, not the other one',
+    );
+    await owner.post(`/api/exchanges/${exchange.number}/submission`, { version: 1 }, { key: true });
+    assert.deepEqual(await page.next(), { version: 2, state: 'payment_submitted' });
+    await claim(admin, { number: exchange.number, version: 2 });
+    assert.deepEqual(await page.next(), { version: 3, state: 'under_review' });
+    page.stop.abort();
+  });
+
+  it('carries the CORS headers that a page with cookies needs', async () => {
+    const page = await follow(owner, (await submitted(owner)).number);
+    assert.equal(page.response.headers.get('access-control-allow-origin'), 'http://localhost:4000');
+    assert.equal(page.response.headers.get('access-control-allow-credentials'), 'true');
+    page.stop.abort();
+  });
+
+  it('is refused to strangers (404) and guests (401), and to a ninth page (429)', async () => {
+    const { client } = await api.asMember();
+    const { number } = await create(client);
+    assert.equal((await stranger.get(`/api/exchanges/${number}/events`)).status, 404);
+    assert.equal((await api.client().get(`/api/exchanges/${number}/events`)).status, 401);
+    const pages = await Promise.all(Array.from({ length: 8 }, () => follow(client, number)));
+    assert.ok(pages.every(({ response }) => response.status === 200));
+    const ninth = await client.get(`/api/exchanges/${number}/events`);
+    assert.deepEqual([ninth.status, ninth.body.code], [429, 'too_many_streams']);
+    for (const page of pages) page.stop.abort();
+    // A page that was closed makes room.
+    for (let tries = 0; ; tries += 1) {
+      const page = await follow(client, number);
+      page.stop.abort();
+      if (page.response.status === 200) break;
+      assert.ok(tries < 100);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  });
+
+  it('beats while it is quiet, and ends when its reader has signed out', async (t) => {
+    const { client } = await api.asMember();
+    const { number } = await create(client);
+    t.mock.timers.enable({ apis: ['setInterval'] });
+    const page = await follow(client, number);
+    await page.next();
+    t.mock.timers.tick(20_000);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await upload(client, number);
+    assert.notEqual(await page.next(), null, 'still signed in: still told');
+    assert.equal((await client.post('/api/auth/signout')).status, 204);
+    t.mock.timers.tick(20_000);
+    assert.equal(await page.next(), null);
+  });
+
+  it('ends when the service stops, so that the stop is not held up', async (t) => {
+    const own = await startTestApi(t);
+    const { client: boss } = await own.asAdmin();
+    await openDesk(boss);
+    const { client } = await own.asMember();
+    const { number } = await create(client);
+    const response = await fetch(`${await own.url()}/api/exchanges/${number}/events`, {
+      headers: { cookie: [...client.jar].map((pair) => pair.join('=')).join('; ') },
+    });
+    const text = response.text();
+    const begun = performance.now();
+    await Promise.all([own.app.close(), text.catch(() => '')]);
+    assert.ok(performance.now() - begun < 3000);
+  });
+});

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import type { Json } from '#test/client.ts';
+import { addCurrency } from '#test/desk.ts';
+import { create, openDesk } from '#test/exchange.ts';
+import { startTestApi } from '#test/harness.ts';
+
+const api = await startTestApi({ after });
+const { client: admin } = await api.asAdmin();
+await openDesk(admin);
+await addCurrency(admin, 'gbp', { position: 3 });
+const { client: member, user } = await api.asMember();
+
+async function cancelled(client: typeof member, { number, version }: Json) {
+  const answer = await client.post(
+    `/api/exchanges/${number}/cancellation`,
+    { version },
+    { key: true },
+  );
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body.data;
+}
+
+describe('GET /api/exchanges', () => {
+  it('pages, filters by state and day, and shows nobody else anything', async () => {
+    const { client, user: person } = await api.asMember();
+    const made = [await create(client), await create(client), await create(client)];
+    await cancelled(client, made[0]);
+    await api.db
+      .updateTable('exchanges')
+      .set({ created_at: new Date('2026-01-31T23:59:59Z') })
+      .where('number', '=', made[1].number)
+      .execute();
+
+    const numbers = async (query: Record<string, string | number>) =>
+      (await client.get('/api/exchanges', { query })).body.data.map(({ number }: Json) => number);
+    assert.deepEqual(await numbers({}), [made[2].number, made[0].number, made[1].number]);
+    assert.deepEqual(await numbers({ state: 'closed' }), [made[0].number]);
+    assert.deepEqual(await numbers({ state: 'done' }), []);
+    assert.deepEqual(await numbers({ from: '2026-01-31', to: '2026-01-31' }), [made[1].number]);
+    assert.deepEqual(await numbers({ to: '2026-01-30' }), []);
+
+    const page = (
+      await client.get('/api/exchanges', { query: { page: 2, per_page: 2, state: 'open' } })
+    ).body;
+    assert.deepEqual(
+      [page.data.length, page.meta.total, page.meta.last_page, page.links.next],
+      [0, 2, 1, null],
+    );
+    const first = (await client.get('/api/exchanges', { query: { per_page: 2 } })).body;
+    assert.match(first.links.next, /\/api\/exchanges\?page=2&per_page=2$/);
+    assert.equal((await client.get('/api/exchanges', { query: { per_page: 101 } })).status, 422);
+    assert.equal(
+      (await client.get('/api/exchanges', { query: { from: '2026-02-30' } })).status,
+      422,
+    );
+    assert.notEqual(person.id, user.id);
+  });
+});
+
+describe('GET /api/exchanges.csv', () => {
+  it('is a spreadsheet of the same', async () => {
+    const { client } = await api.asMember();
+    const { number } = await create(client);
+    const answer = await client.get('/api/exchanges.csv');
+    assert.equal(answer.status, 200);
+    assert.match(String(answer.headers['content-type']), /^text\/csv/);
+    assert.match(
+      String(answer.headers['content-disposition']),
+      /attachment; filename="exchanges\.csv"/,
+    );
+    const [head, line, end] = answer.text.split('\r\n');
+    assert.ok(head?.startsWith('number,created_at,state,send_amount'));
+    assert.ok(
+      line?.startsWith(`${number},`) && line.includes(',awaiting_payment,100.00,USD,91.08,EUR,'),
+    );
+    assert.equal(end, '');
+    assert.equal(
+      (await client.get('/api/exchanges.csv', { query: { state: 'done' } })).text.split('\r\n')
+        .length,
+      2,
+    );
+  });
+
+  it('never lets a cell be a formula', async () => {
+    const { csvLine } = await import('./csv.ts');
+    assert.equal(csvLine(['=1+1', '+1', '-1', '@x', '\tx']), "'=1+1,'+1,'-1,'@x,'\tx\r\n");
+    assert.equal(csvLine(['a,b', 'say "hi"', 'two\nlines']), '"a,b","say ""hi""","two\nlines"\r\n');
+  });
+});
+
+describe('GET /api/public/latest-exchanges', () => {
+  it('shows nothing before an approval, and only initials ever', async () => {
+    const answer = await api.client().get('/api/public/latest-exchanges');
+    assert.deepEqual([answer.status, answer.body], [200, { data: [] }]);
+    const { initials } = await import('./history.ts');
+    assert.deepEqual(
+      ['Alex Marlow', 'Ana María de la Cruz', 'Cher', '  ', 'éva kovács-nagy', '李 雷'].map(
+        initials,
+      ),
+      ['A. M.', 'A. C.', 'C.', '–', 'É. N.', '李. 雷.'],
+    );
+  });
+});

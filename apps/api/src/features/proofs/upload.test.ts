@@ -1,0 +1,283 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { request as httpRequest } from 'node:http';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import sharp from 'sharp';
+import type { Client } from '#test/client.ts';
+import { create, openDesk, passPayBy, picture, upload } from '#test/exchange.ts';
+import { startTestApi } from '#test/harness.ts';
+
+const api = await startTestApi({ after });
+const { client: admin } = await api.asAdmin();
+await openDesk(admin);
+const { client: owner } = await api.asMember();
+const { client: stranger } = await api.asMember();
+
+const folder = join(api.deps.config.dataDir, 'public/transaction-proofs');
+const onDisk = () => {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+};
+const pathOf = (number: string) => `/api/exchanges/${number}/proofs`;
+const jpeg = { name: 'receipt.jpg', type: 'image/jpeg' };
+const LIMIT = 5 * 1024 * 1024;
+
+const { number } = await create(owner);
+const send = (
+  bytes: Uint8Array,
+  words: Partial<typeof jpeg> = {},
+  field = 'proof',
+  client: Client = owner,
+) => client.upload(pathOf(number), field, { bytes, ...jpeg, ...words });
+
+/** A real picture made larger by what decoders ignore. */
+async function pictureOf(bytes: number): Promise<Buffer> {
+  const small = await picture();
+  return Buffer.concat([small, Buffer.alloc(bytes - small.byteLength)]);
+}
+
+describe('POST /api/exchanges/{number}/proofs', () => {
+  it('refuses what is too large, of the wrong type or in the wrong field, and keeps nothing of it (422)', async () => {
+    const real = await picture();
+    const cases: [string, Awaited<ReturnType<typeof send>>][] = [
+      [
+        'The proof must not be greater than 5120 kilobytes.',
+        await send(await pictureOf(LIMIT + 1)),
+      ],
+      [
+        'The proof must be a file of type: jpeg, png, webp, pdf.',
+        await send(Buffer.from('MZ\x90\0 this program')),
+      ],
+      [
+        'The proof must be a file of type: jpeg, png, webp, pdf.',
+        await send(real, { name: 'receipt.png' }),
+      ],
+      ['The proof field is required.', await send(real, {}, 'file')],
+      ['The proof field is required.', await send(Buffer.alloc(0))],
+      [
+        'The proof could not be read as an image. Take a new picture or screenshot.',
+        await send(real.subarray(0, 300)),
+      ],
+      [
+        'The proof is not a complete PDF. Save it again and upload the new file.',
+        await send(Buffer.from('%PDF-1.7\nhalf'), { name: 'a.pdf', type: 'application/pdf' }),
+      ],
+      [
+        'The proof must not contain scripts or attachments. Print it to a new PDF, or take a screenshot.',
+        await send(Buffer.from('%PDF-1.7\n/JavaScript\n%%EOF'), {
+          name: 'a.pdf',
+          type: 'application/pdf',
+        }),
+      ],
+    ];
+    for (const [message, answer] of cases) {
+      assert.equal(answer.status, 422, message);
+      assert.deepEqual(answer.body.errors, { proof: [message] });
+    }
+    assert.deepEqual(onDisk(), []);
+  });
+
+  it('refuses a picture that would swell to more than 40 megapixels (422)', async () => {
+    const bomb = await sharp({
+      create: { width: 8000, height: 6000, channels: 3, background: 'white' },
+    })
+      .png({ compressionLevel: 9 })
+      .toBuffer();
+    assert.ok(bomb.byteLength < LIMIT);
+    const answer = await send(bomb, { name: 'a.png', type: 'image/png' });
+    assert.equal(answer.status, 422);
+    assert.deepEqual(onDisk(), []);
+  });
+
+  it('takes exactly 5 MiB', async () => {
+    const { number: other } = await create(owner);
+    const bytes = await pictureOf(LIMIT);
+    const answer = await owner.upload(pathOf(other), 'proof', { bytes, ...jpeg });
+    assert.equal(answer.status, 201, answer.text);
+    assert.equal(answer.body.data.size_bytes, LIMIT);
+  });
+
+  it('refuses strangers (404), guests (401), another content type (415) and a missing token (419)', async () => {
+    const real = await picture();
+    const files = onDisk().length;
+    assert.equal((await send(real, {}, 'proof', stranger)).status, 404);
+    assert.equal((await send(real, {}, 'proof', api.client())).status, 401);
+    assert.equal((await owner.post(pathOf(number), { proof: 'x' })).status, 415);
+    const bare = await owner.upload(
+      pathOf(number),
+      'proof',
+      { bytes: real, ...jpeg },
+      { headers: { 'x-xsrf-token': 'x' } },
+    );
+    assert.equal(bare.status, 419);
+    assert.equal(onDisk().length, files);
+  });
+
+  it('keeps the original and a copy without metadata; the same file again is the same proof', async () => {
+    const bytes = await picture();
+    const proof = await upload(owner, number, bytes);
+    assert.deepEqual(
+      [proof.name, proof.content_type, proof.size_bytes],
+      ['receipt.jpg', 'image/jpeg', bytes.byteLength],
+    );
+    const files = onDisk().length;
+    assert.deepEqual(await upload(owner, number, bytes), proof);
+    assert.equal(onDisk().length, files, 'the second copy is gone');
+    assert.ok((await sharp(bytes).metadata()).exif, 'the upload carries metadata');
+    const shown = await owner.get(`${pathOf(number)}/${proof.id}/file`);
+    assert.equal((await sharp(shown.bytes).metadata()).exif, undefined);
+    const original = await admin.get(`/api/admin/proofs/${proof.id}/file`, {
+      query: { original: 'true' },
+    });
+    assert.ok(original.bytes.equals(bytes));
+  });
+
+  it('takes PNG, WebP and PDF too, and names with any letters', async () => {
+    const { number: other } = await create(owner);
+    const image = sharp({ create: { width: 9, height: 9, channels: 4, background: '#00000000' } });
+    for (const [bytes, name, type] of [
+      [await image.clone().png().toBuffer(), '..\\..\\квитанция "1"\u202e.png', 'image/png'],
+      [await image.clone().webp().toBuffer(), 'paste', 'image/webp'],
+      [Buffer.from('%PDF-1.4\n1 0 obj\n%%EOF\n'), 'statement.pdf', 'application/pdf'],
+    ] as const) {
+      const answer = await owner.upload(pathOf(other), 'proof', {
+        bytes,
+        name: name.replaceAll('"', "'"),
+        type,
+      });
+      assert.equal(answer.status, 201, `${name}: ${answer.text}`);
+      assert.equal(answer.body.data.content_type, type);
+      assert.ok(!/[\\/\u202e]/.test(answer.body.data.name), answer.body.data.name);
+      const file = await owner.get(`${pathOf(other)}/${answer.body.data.id}/file`);
+      assert.equal(file.headers['content-type'], type === 'application/pdf' ? type : 'image/jpeg');
+      assert.match(
+        String(file.headers['content-disposition']),
+        type === 'application/pdf' ? /^attachment; / : /^inline; /,
+      );
+    }
+  });
+
+  it('takes five, and none once the exchange is over or its time has passed (409)', async () => {
+    const full = await create(owner);
+    for (let count = 0; count < 5; count += 1) await upload(owner, full.number);
+    const files = onDisk().length;
+    const sixth = await owner.upload(pathOf(full.number), 'proof', {
+      bytes: await picture(),
+      ...jpeg,
+    });
+    assert.deepEqual([sixth.status, sixth.body.code], [409, 'too_many_proofs']);
+    await owner.post(`/api/exchanges/${full.number}/cancellation`, { version: 1 }, { key: true });
+    const over = await owner.upload(pathOf(full.number), 'proof', {
+      bytes: await picture(),
+      ...jpeg,
+    });
+    assert.deepEqual([over.status, over.body.code], [409, 'exchange_not_payable']);
+    await passPayBy(api, number);
+    const late = await send(await picture());
+    assert.deepEqual([late.status, late.body.code], [409, 'exchange_not_payable']);
+    assert.equal(onDisk().length, files);
+  });
+
+  it('never takes more than five, also when they come at once', async () => {
+    const { client } = await api.asMember();
+    const { number: crowded } = await create(client);
+    const before = onDisk().length;
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, async () =>
+        client.upload(pathOf(crowded), 'proof', { bytes: await picture(), ...jpeg }),
+      ),
+    );
+    assert.deepEqual(
+      answers.map(({ status }) => status).toSorted(),
+      [201, 201, 201, 201, 201, 409, 409, 409],
+    );
+    assert.equal(onDisk().length, before + 10, 'an original and a copy of each of the five');
+  });
+});
+
+describe('an upload over a socket', () => {
+  const boundary = 'xXxXxXxX';
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="proof"; filename="a.jpg"\r\nContent-Type: image/jpeg\r\n\r\n`;
+
+  async function ask(headers: Record<string, string | number>) {
+    const { client } = await api.asMember();
+    const { number: mine } = await create(client);
+    const url = new URL(pathOf(mine), await api.url());
+    return httpRequest(url, {
+      method: 'POST',
+      headers: {
+        'content-type': `multipart/form-data; boundary=${boundary}`,
+        origin: 'http://localhost:4000',
+        cookie: [...client.jar].map((pair) => pair.join('=')).join('; '),
+        'x-xsrf-token': client.jar.get('XSRF-TOKEN') ?? '',
+        ...headers,
+      },
+    });
+  }
+
+  const answerTo = (request: ReturnType<typeof httpRequest>) =>
+    new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; body: string }>(
+      (resolve, reject) => {
+        request.on('error', reject);
+        request.on('response', (response) => {
+          let body = '';
+          response.on('data', (chunk: Buffer) => (body += chunk.toString()));
+          response.on('end', () =>
+            resolve({ status: response.statusCode ?? 0, headers: response.headers, body }),
+          );
+        });
+      },
+    );
+
+  it('over 8 MiB is 413 as JSON with CORS headers, whether it says its length or not', async () => {
+    const files = onDisk().length;
+    const declared = await ask({ 'content-length': 9 * 1024 * 1024 });
+    const first = answerTo(declared);
+    declared.write(head);
+    const chunked = await ask({ 'transfer-encoding': 'chunked' });
+    const second = answerTo(chunked);
+    chunked.write(head);
+    for (let count = 0; count < 9; count += 1) chunked.write(Buffer.alloc(1024 * 1024));
+    for (const answer of [await first, await second]) {
+      assert.equal(answer.status, 413);
+      assert.deepEqual(Object.keys(JSON.parse(answer.body)), ['message', 'code']);
+      assert.equal(answer.headers['access-control-allow-origin'], 'http://localhost:4000');
+      assert.equal(answer.headers['access-control-allow-credentials'], 'true');
+    }
+    declared.destroy();
+    chunked.destroy();
+    assert.equal(onDisk().length, files);
+  });
+
+  it('that is broken off leaves nothing on the disk, and the service alive', async () => {
+    const files = onDisk().length;
+    const upload = await ask({ 'transfer-encoding': 'chunked' });
+    upload.on('error', () => undefined);
+    upload.write(head);
+    upload.write(Buffer.alloc(512 * 1024, 1));
+    await until(() => onDisk().length === files + 1);
+    upload.destroy();
+    await until(() => onDisk().length === files);
+    assert.equal((await owner.get('/api/exchanges')).status, 200);
+  });
+
+  it('that ends in the middle of its part is 422', async () => {
+    const files = onDisk().length;
+    const half = await ask({ 'transfer-encoding': 'chunked' });
+    const answer = answerTo(half);
+    half.end(`${head}half a picture`);
+    assert.equal((await answer).status, 422);
+    assert.equal(onDisk().length, files);
+  });
+});
+
+async function until(holds: () => boolean): Promise<void> {
+  for (let tries = 0; !holds(); tries += 1) {
+    assert.ok(tries < 200, 'waited too long');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
