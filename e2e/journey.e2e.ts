@@ -1,0 +1,176 @@
+/**
+ * The main job, as two people do it: a customer exchanges, an operator approves
+ * and pays out, and the public sees it with initials only.
+ */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import sharp from 'sharp';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { openBrowser, startDesk, type Desk } from './desk.ts';
+
+const iban = 'DE89370400440532013000';
+const patienceMs = 12_000;
+
+/** A photo of a receipt, of a size as telephones make them. */
+function receiptPhoto(words: string): Promise<Buffer> {
+  const picture = `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="1600">
+    <rect width="100%" height="100%" fill="#f4f1e8"/>
+    <text x="90" y="220" font-size="72" font-family="sans-serif">${words}</text></svg>`;
+  return sharp(Buffer.from(picture)).jpeg({ quality: 90 }).withExif({ IFD0: { Make: 'Telephone' } }).toBuffer();
+}
+
+/** Collects what must never happen on any page of a journey. */
+function watch(page: Page, faults: string[]): void {
+  page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.message}`));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && /Content Security Policy|Refused to/.test(message.text())) {
+      faults.push(`${page.url()}: ${message.text()}`);
+    }
+  });
+  page.on('response', (response) => {
+    if (response.status() >= 500) faults.push(`${response.status()} ${response.url()}`);
+  });
+}
+
+async function signUp(page: Page, person: { name: string; email: string }): Promise<void> {
+  await page.getByLabel('Your name').fill(person.name);
+  await page.getByLabel('E-mail address').fill(person.email);
+  await page.getByLabel('Password', { exact: true }).fill('a sentence nobody guesses');
+  await page.getByRole('checkbox').check();
+  await page.getByRole('button', { name: 'Open my account' }).click();
+}
+
+async function signIn(page: Page, desk: Desk): Promise<void> {
+  await page.goto(`${desk.web}/signin`);
+  await page.getByLabel('E-mail address').fill(desk.admin.email);
+  await page.getByLabel('Password', { exact: true }).fill(desk.admin.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL(/\/admin/);
+}
+
+describe('an exchange from the home page to the payout', () => {
+  const faults: string[] = [];
+  let desk: Desk;
+  let browser: Browser;
+  let customerContext: BrowserContext;
+  let customer: Page;
+  let operator: Page;
+  let number = '';
+  let received = '';
+
+  before(async () => {
+    [desk, browser] = await Promise.all([startDesk(), openBrowser()]);
+    customerContext = await browser.newContext({ viewport: { width: 390, height: 844 } });
+    customer = await customerContext.newPage();
+    operator = await (await browser.newContext({ viewport: { width: 1280, height: 900 } })).newPage();
+    for (const page of [customer, operator]) page.setDefaultTimeout(patienceMs);
+    watch(customer, faults);
+    watch(operator, faults);
+  });
+  after(async () => {
+    await browser?.close();
+    await desk?.stop();
+  });
+
+  it('carries the amounts from the converter through sign-up', async () => {
+    await customer.goto(`${desk.web}/?pair=usd-to-eur`);
+    const send = customer.getByRole('textbox', { name: 'You send', exact: true });
+    await send.fill('500');
+    const link = customer.getByRole('link', { name: /^Exchange 500\.00 USD/ });
+    await link.waitFor();
+    received = (await customer.getByRole('textbox', { name: 'You receive', exact: true }).inputValue()).replaceAll(',', '');
+    assert.match(received, /^\d+\.\d{2}$/);
+    await link.click();
+
+    await customer.waitForURL(/\/signup\?next=/);
+    await signUp(customer, { name: 'Amara Moreau', email: 'amara@example.com' });
+    await customer.waitForURL(/\/preview\?/);
+    assert.equal(await customer.getByRole('textbox', { name: 'You send', exact: true }).inputValue(), '500.00');
+    assert.equal((await customer.getByRole('textbox', { name: 'You receive', exact: true }).inputValue()).replaceAll(',', ''), received);
+  });
+
+  it('asks for the details, shows the whole price, and makes one exchange', async () => {
+    await customer.getByRole('button', { name: /^Continue with 500\.00 USD/ }).click();
+    await customer.getByLabel('Account holder').fill('Amara Moreau');
+    await customer.getByLabel('IBAN').fill(iban);
+    await customer.getByLabel('Name on the sending account').fill('Amara Moreau');
+    await customer.getByRole('button', { name: 'Continue to the price' }).click();
+    await customer.getByRole('heading', { name: 'Review', level: 1 }).waitFor();
+    await customer.getByRole('checkbox').check();
+    await customer.getByRole('button', { name: 'Exchange 500.00 USD' }).dblclick();
+    await customer.waitForURL(/\/exchanges\/CX-/);
+    number = new URL(customer.url()).pathname.split('/').at(-1) ?? '';
+    assert.match(number, /^CX-\w{4}-\w{4}$/);
+
+    await customer.goto(`${desk.web}/exchanges`);
+    assert.equal(await customer.getByRole('link', { name: new RegExp(number) }).count(), 1);
+    await customer.goto(`${desk.web}/exchanges/${number}`);
+    await customer.getByText('Pay exactly').first().waitFor();
+  });
+
+  it('takes a real JPEG as proof and is told of the payment', async () => {
+    const photo = await receiptPhoto('500.00 USD sent');
+    await customer.locator('input[type=file]').setInputFiles({
+      name: 'receipt.jpg',
+      mimeType: 'image/jpeg',
+      buffer: photo,
+    });
+    await customer.getByText('receipt.jpg').first().waitFor();
+    await customer.getByText('Received').first().waitFor();
+    await customer.getByRole('button', { name: 'I have paid' }).click();
+    await customer.getByText('We look for your payment').first().waitFor();
+  });
+
+  it('lets the operator claim, look at the proof, approve and pay out', async () => {
+    await signIn(operator, desk);
+    await operator.goto(`${desk.web}/admin/exchanges/${number}`);
+    await operator.getByRole('button', { name: /^Claim/ }).click();
+    await operator.getByText(/yours for/).first().waitFor();
+    const proof = operator.locator('img[src^="blob:"], img[src*="/file"]').first();
+    await proof.waitFor();
+    await operator.waitForFunction(
+      () => [...document.querySelectorAll('img')].some((image) => image.naturalWidth > 300),
+    );
+
+    await operator.keyboard.press('a');
+    const approve = operator.getByRole('dialog');
+    await approve.getByRole('textbox').fill('500');
+    await approve.getByRole('button', { name: /^Approve/ }).click();
+    await operator.getByText('Approved. It now waits to be paid out.').waitFor();
+
+    await operator.keyboard.press('p');
+    const payOut = operator.getByRole('dialog');
+    await payOut.getByRole('textbox').fill('SEPA-2026-0001');
+    await payOut.getByRole('button', { name: /pa(y|id) out/i }).click();
+    await operator.getByText('Paid out and booked.').waitFor();
+  });
+
+  it('shows the customer the payout without a reload, and the public only initials', async () => {
+    await customer.getByText('Done: the money is on its way to you').first().waitFor();
+    await customer.getByText('SEPA-2026-0001').first().waitFor();
+
+    const guest = await (await browser.newContext()).newPage();
+    await guest.goto(desk.web);
+    const latest = guest.locator('li', { hasText: 'A. M.' }).first();
+    await latest.waitFor();
+    assert.match((await latest.innerText()).replaceAll(',', ''), new RegExp(received));
+    assert.doesNotMatch(await guest.content(), /Amara|Moreau/);
+  });
+
+  it('gives the proof to nobody else', async () => {
+    const stranger = await (await browser.newContext()).newPage();
+    await stranger.goto(`${desk.web}/signup`);
+    await signUp(stranger, { name: 'Str Anger', email: 'stranger@example.com' });
+    await stranger.waitForURL(/\/preview/);
+    const answer = await stranger.request.get(`${desk.api}/api/exchanges/${number}`, {
+      headers: { origin: desk.web },
+    });
+    assert.equal(answer.status(), 404);
+    for (const path of ['/transaction-proofs/', '/public/transaction-proofs/', '/storage/public/transaction-proofs/']) {
+      assert.equal((await stranger.request.get(desk.api + path)).status(), 404);
+      assert.equal((await stranger.request.get(desk.web + path)).status(), 404);
+    }
+  });
+
+  it('has met no fault on the way', () => assert.deepEqual(faults, []));
+});
