@@ -16,6 +16,7 @@ import { ConfigError } from './environment.ts';
 import { openDeps } from './open.ts';
 import { demoPairs } from './seed/desk-pairs.ts';
 import { seedDesk } from './seed/desk.ts';
+import { seedExchanges } from './seed/exchanges.ts';
 import type { Company } from './seed/legal/company.ts';
 import { inOneTransaction } from './seed/one-transaction.ts';
 import { addAdmin, addCustomers, DEMO_CUSTOMER, newPassword, OPERATOR } from './seed/people.ts';
@@ -109,11 +110,12 @@ async function seedDemo(deps: Deps, tx: Tx, secrets: Secrets): Promise<void> {
   const now = deps.clock();
   const { adminEmail: email, adminHash: passwordHash } = secrets;
   const admin = await addAdmin(tx, now, { name: 'Admin', email, passwordHash });
-  await addAdmin(tx, now, { ...OPERATOR, passwordHash: null });
-  await addCustomers(tx, now, secrets.demoHash);
+  const operator = await addAdmin(tx, now, { ...OPERATOR, passwordHash: null });
+  const customers = await addCustomers(tx, now, secrets.demoHash);
   await addLegalPages(deps, DEMO_COMPANY, '1.0');
   await writeSettings(deps, 'system', null, 'general', { version: 0, value: demoGeneral() });
   const figures = await seedDesk(deps, admin.id);
+  await seedExchanges(deps, { adminId: admin.id, operatorId: operator.id, customers });
   await writeSettings(deps, 'system', null, 'home-page', {
     version: 0,
     value: demoHomePage({ ...figures, lockMinutes: demoPairs[0]?.lock_minutes ?? 15 }),
