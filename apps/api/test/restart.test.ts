@@ -7,13 +7,13 @@ import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql as query } from 'kysely';
 import { pino } from 'pino';
-import { startPostgres } from '../../../../tools/embedded-postgres.ts';
+import { startPostgres } from '../../../tools/embedded-postgres.ts';
 import { migrate } from '#app/migrate.ts';
 import { SECOND } from '#kernel/clock.ts';
-import { connect, openDatabase, transaction } from './database.ts';
-import { openJobs } from './jobs.ts';
-import { openNotices } from './notices.ts';
-import { openPublished } from './published.ts';
+import { connect, openDatabase, transaction } from '#platform/database.ts';
+import { openJobs } from '#platform/jobs.ts';
+import { openNotices } from '#platform/notices.ts';
+import { openPublished } from '#platform/published.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'cambist-restart-'));
 const start = () => startPostgres({ dataDir, fsync: false, log: () => undefined });
