@@ -25,6 +25,7 @@ function script(path: string, words: string[] = [], folder = '.'): Check {
     new Promise((resolve) => {
       const child = spawn(process.execPath, [join(ROOT, path), ...words], {
         cwd: join(ROOT, folder),
+        env: { ...process.env, NO_COLOR: '1' },
         stdio: ['ignore', 'pipe', 'pipe'],
         signal,
       });
