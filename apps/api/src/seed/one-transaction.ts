@@ -9,6 +9,8 @@ import type { Deps } from '#platform/deps.ts';
 /** Two starters must not seed twice. Any constant will do, as long as it never changes. */
 const SEED_LOCK = 0x73656564;
 const LOCK_PATIENCE = '60s';
+/** Pictures are drawn between statements, on whatever machine this is. */
+const DRAWING_PATIENCE = '120s';
 
 /**
  * Runs `work` with deps whose transactions are parts of one, alone among all
@@ -20,6 +22,9 @@ export async function inOneTransaction<T>(
 ): Promise<T> {
   return transaction(deps.db, async (tx) => {
     await sql`select set_config('lock_timeout', ${LOCK_PATIENCE}, true)`.execute(tx);
+    await sql`select set_config('idle_in_transaction_session_timeout', ${DRAWING_PATIENCE}, true)`.execute(
+      tx,
+    );
     await sql`select pg_advisory_xact_lock(${SEED_LOCK})`.execute(tx);
     return work({ ...deps, db: within(tx) }, tx);
   });
