@@ -4,7 +4,11 @@ import type { Field } from '@cambist/contract/currencies';
 import { answerFault, answerFaults, answersFor } from './answer-checks.ts';
 
 const field = (check: Field['check'], more: Partial<Field> = {}): Field => ({
-  key: 'f', label: 'F', check, required: true, ...more,
+  key: 'f',
+  label: 'F',
+  check,
+  required: true,
+  ...more,
 });
 
 const cases: [Field, string, string | null][] = [
@@ -20,7 +24,11 @@ const cases: [Field, string, string | null][] = [
   [field('email'), 'a@b.example', null],
   [field('email'), 'a@b', 'email'],
   [field('address', { pattern: 'T[A-Za-z0-9]{33}' }), 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8', null],
-  [field('address', { pattern: 'T[A-Za-z0-9]{33}' }), '0x52908400098527886E0F7030069857D2E4169EE7', 'address'],
+  [
+    field('address', { pattern: 'T[A-Za-z0-9]{33}' }),
+    '0x52908400098527886E0F7030069857D2E4169EE7',
+    'address',
+  ],
   [field('pattern', { pattern: '[0-9]{9}' }), '123456789', null],
   [field('pattern', { pattern: '[0-9]{9}' }), '1234567890', 'pattern'],
   [field('pattern', { pattern: '(' }), 'anything', null],

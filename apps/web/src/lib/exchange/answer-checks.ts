@@ -73,14 +73,16 @@ function isIban(text: string): boolean {
   const iban = text.replace(/[\s-]/g, '').toUpperCase();
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]{10,30}$/.test(iban)) return false;
   const rearranged = iban.slice(4) + iban.slice(0, 4);
-  return BigInt(rearranged.replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55))) % 97n === 1n;
+  return (
+    BigInt(rearranged.replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55))) % 97n === 1n
+  );
 }
 
 /** ISO/IEC 7812 (Luhn): every second digit from the right counts double. */
 function isCardNumber(text: string): boolean {
   const digits = text.replace(/[\s-]/g, '');
   if (!/^\d{12,19}$/.test(digits)) return false;
-  const sum = [...digits].reverse().reduce((total, digit, place) => {
+  const sum = [...digits].toReversed().reduce((total, digit, place) => {
     const value = digit.charCodeAt(0) - 48;
     const counted = place % 2 === 0 ? value : value * 2;
     return total + (counted > 9 ? counted - 9 : counted);

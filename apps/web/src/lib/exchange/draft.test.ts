@@ -12,9 +12,15 @@ function memory(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
 }
 
 const draft: Draft = {
-  user_id: 'u1', entry: 'usd-eur|send|500.00||', pair: 'usd-eur', side: 'send', amount: '500.00',
+  user_id: 'u1',
+  entry: 'usd-eur|send|500.00||',
+  pair: 'usd-eur',
+  side: 'send',
+  amount: '500.00',
   answers: { payout_fields: { iban: 'DE89370400440532013000' }, sender_fields: {} },
-  terms_accepted: true, quote: null, clock_offset_ms: 0,
+  terms_accepted: true,
+  quote: null,
+  clock_offset_ms: 0,
   attempt: { key: 'k1', body: { quote_token: 't', payout_fields: {}, terms_accepted: true } },
 };
 
@@ -24,7 +30,7 @@ describe('the draft', () => {
     assert.equal(writeDraft(storage, draft), true);
     assert.deepEqual(readDraft(storage, 'u1'), draft);
   });
-  it("is not shown to another user of the same tab", () => {
+  it('is not shown to another user of the same tab', () => {
     const storage = memory();
     writeDraft(storage, draft);
     assert.equal(readDraft(storage, 'u2'), null);
@@ -36,7 +42,12 @@ describe('the draft', () => {
     assert.equal(readDraft(storage, 'u1'), null);
   });
   it('survives a storage that is full, forbidden or holds something else', () => {
-    const full = { ...memory(), setItem: () => { throw new DOMException('full', 'QuotaExceededError'); } };
+    const full = {
+      ...memory(),
+      setItem: () => {
+        throw new DOMException('full', 'QuotaExceededError');
+      },
+    };
     assert.equal(writeDraft(full, draft), false);
     assert.equal(writeDraft(null, draft), false);
     assert.equal(readDraft(null, 'u1'), null);
@@ -59,7 +70,13 @@ describe('newKey', () => {
 describe('entryOf', () => {
   it('tells a new arrival from a reload, whatever the step', () => {
     const entry = (query: string) => entryOf(new URLSearchParams(query));
-    assert.equal(entry('pair=usd-eur&side=send&amount=5&step=review'), entry('pair=usd-eur&side=send&amount=5'));
-    assert.notEqual(entry('pair=usd-eur&side=send&amount=5'), entry('pair=usd-eur&side=send&amount=6'));
+    assert.equal(
+      entry('pair=usd-eur&side=send&amount=5&step=review'),
+      entry('pair=usd-eur&side=send&amount=5'),
+    );
+    assert.notEqual(
+      entry('pair=usd-eur&side=send&amount=5'),
+      entry('pair=usd-eur&side=send&amount=6'),
+    );
   });
 });

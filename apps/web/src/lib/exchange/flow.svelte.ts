@@ -7,9 +7,24 @@ import type { ReplyOf } from '@cambist/contract/endpoint';
 import { createExchange, createQuote, type Quote } from '@cambist/contract/exchanges';
 import { pairRequirements } from '@cambist/contract/pairs';
 import { ApiError, call, type Failure } from '#lib/api.ts';
-import { directionOf, priceOf, type ConverterData, type Direction, type Side } from '#lib/converter/price.ts';
+import {
+  directionOf,
+  priceOf,
+  type ConverterData,
+  type Direction,
+  type Side,
+} from '#lib/converter/price.ts';
 import { answerFaults, answersFor, type AnswerFault } from './answer-checks.ts';
-import { forgetDraft, newKey, readDraft, tabStorage, writeDraft, type Answers, type Attempt, type Draft } from './draft.ts';
+import {
+  forgetDraft,
+  newKey,
+  readDraft,
+  tabStorage,
+  writeDraft,
+  type Answers,
+  type Attempt,
+  type Draft,
+} from './draft.ts';
 import { orderOutcome, type OrderOutcome } from './order-outcome.ts';
 import { isSamePrice, type SeenPrice } from './price-change.ts';
 import { clockOffsetMs, leftMs } from './server-clock.ts';
@@ -43,10 +58,11 @@ export class ExchangeFlow {
   direction: Direction = $state.raw() as Direction;
   side: Side = $state('send');
   amount = $state('');
-  answers: { payout_fields: Record<string, string>; sender_fields: Record<string, string> } = $state({
-    payout_fields: {},
-    sender_fields: {},
-  });
+  answers: { payout_fields: Record<string, string>; sender_fields: Record<string, string> } =
+    $state({
+      payout_fields: {},
+      sender_fields: {},
+    });
   termsAccepted = $state(false);
 
   requirements: Requirements | null = $state.raw(null);
@@ -58,7 +74,8 @@ export class ExchangeFlow {
   /** What the last refused or unanswered order came to. */
   outcome: OrderOutcome | null = $state(null);
   failure: Failure | null = $state.raw(null);
-  busy: 'requirements' | 'quote' | 'order' | null = $state(null);
+  /** Each question waits for its own answer only. */
+  readonly busy = $state({ requirements: false, quote: false, order: false });
 
   constructor(start: Start) {
     this.#data = start.data;
@@ -93,7 +110,10 @@ export class ExchangeFlow {
     if (draft === null) return forgetDraft(tabStorage());
     const direction = directionOf(this.#data, draft.pair);
     this.attempt = draft.attempt;
-    this.answers = { payout_fields: { ...draft.answers.payout_fields }, sender_fields: { ...draft.answers.sender_fields } };
+    this.answers = {
+      payout_fields: { ...draft.answers.payout_fields },
+      sender_fields: { ...draft.answers.sender_fields },
+    };
     // Other amounts in the address are a new beginning, unless an order is open.
     if (!direction || (draft.entry !== entry && draft.attempt === null)) return;
     this.direction = direction;
@@ -128,7 +148,9 @@ export class ExchangeFlow {
   }
 
   #anyFault(): boolean {
-    return [this.faults('payout_fields'), this.faults('sender_fields')].some((found) => Object.keys(found).length > 0);
+    return [this.faults('payout_fields'), this.faults('sender_fields')].some(
+      (found) => Object.keys(found).length > 0,
+    );
   }
 
   async loadRequirements(): Promise<void> {
@@ -152,7 +174,7 @@ export class ExchangeFlow {
 
   /** Asks for a price in place of the one held, which the person then agrees to. */
   async renewPrice(): Promise<void> {
-    if (this.attempt !== null || this.busy !== null) return;
+    if (this.attempt !== null || this.busy.quote) return;
     const before = this.#seenPrice();
     await this.#doing('quote', async () => {
       const quote = await this.#askPrice();
@@ -174,14 +196,14 @@ export class ExchangeFlow {
    * or null with `outcome` and `failure` saying why there is none yet.
    */
   async order(): Promise<string | null> {
-    if (this.busy !== null) return null;
+    if (this.busy.order) return null;
     this.attempt ??= this.#newAttempt();
     if (this.attempt === null) return null;
     // Kept before it is sent: after a reload the same key goes with the same body.
     this.save();
     const { key, body } = this.attempt;
     this.outcome = null;
-    this.busy = 'order';
+    this.busy.order = true;
     this.failure = null;
     try {
       const { data } = await call(createExchange, { body, idempotencyKey: key });
@@ -192,7 +214,7 @@ export class ExchangeFlow {
       this.#refused(error.failure);
       return null;
     } finally {
-      this.busy = null;
+      this.busy.order = false;
     }
   }
 
@@ -241,7 +263,7 @@ export class ExchangeFlow {
   }
 
   async #doing(what: 'requirements' | 'quote', work: () => Promise<void>): Promise<void> {
-    this.busy = what;
+    this.busy[what] = true;
     this.failure = null;
     try {
       await work();
@@ -249,7 +271,7 @@ export class ExchangeFlow {
       if (!(error instanceof ApiError)) throw error;
       this.failure = error.failure;
     } finally {
-      this.busy = null;
+      this.busy[what] = false;
     }
   }
 

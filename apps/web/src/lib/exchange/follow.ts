@@ -27,13 +27,17 @@ export function follow(number: string, heard: Heard): () => void {
 
   function listen() {
     source?.close();
-    source = new EventSource(endpointUrl(followExchange, { params: { number } }), { withCredentials: true });
+    source = new EventSource(endpointUrl(followExchange, { params: { number } }), {
+      withCredentials: true,
+    });
     source.addEventListener('open', () => {
       failures = 0;
       clearInterval(timer);
       heard.live(true);
     });
-    source.addEventListener('exchange', (event: MessageEvent<string>) => heard.changed(versionIn(event.data)));
+    source.addEventListener('exchange', (event: MessageEvent<string>) =>
+      heard.changed(versionIn(event.data)),
+    );
     source.addEventListener('error', () => {
       failures += 1;
       if (source?.readyState === EventSource.CLOSED || failures >= failuresAllowed) ask();
@@ -68,7 +72,7 @@ export function follow(number: string, heard: Heard): () => void {
 }
 
 /** The `version` of an event's data; undefined for anything else. */
-export function versionIn(data: string): number | undefined {
+function versionIn(data: string): number | undefined {
   try {
     const { version } = JSON.parse(data) as { version?: unknown };
     return typeof version === 'number' ? version : undefined;

@@ -6,7 +6,10 @@ describe("the history's address", () => {
   it('keeps what makes sense and leaves the rest out', () => {
     const read = (query: string) => readHistoryQuery(new URLSearchParams(query));
     assert.deepEqual(read('state=done&from=2026-11-01&to=2026-11-20&page=3'), {
-      state: 'done', from: '2026-11-01', to: '2026-11-20', page: 3,
+      state: 'done',
+      from: '2026-11-01',
+      to: '2026-11-20',
+      page: 3,
     });
     assert.deepEqual(read('state=odd&from=2026-02-30&to=today&page=-1'), {});
   });

@@ -16,7 +16,9 @@ export function readHistoryQuery(query: URLSearchParams): HistoryQuery {
   const state = historyStates.find((each) => each === query.get('state'));
   const from = day(query.get('from'));
   const to = day(query.get('to'));
-  const page = /^[1-9]\d{0,5}$/.test(query.get('page') ?? '') ? Number.parseInt(query.get('page') ?? '1', 10) : 1;
+  const page = /^[1-9]\d{0,5}$/.test(query.get('page') ?? '')
+    ? Number.parseInt(query.get('page') ?? '1', 10)
+    : 1;
   return {
     ...(state ? { state } : {}),
     ...(from ? { from } : {}),

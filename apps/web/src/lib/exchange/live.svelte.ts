@@ -47,7 +47,9 @@ export class LiveExchange {
   /** Takes what the service tells, unless something newer is here already. */
   take(exchange: Exchange): void {
     const { number, version, server_time } = this.exchange;
-    const older = exchange.version < version || (exchange.version === version && exchange.server_time < server_time);
+    const older =
+      exchange.version < version ||
+      (exchange.version === version && exchange.server_time < server_time);
     if (exchange.number !== number || !older) this.exchange = exchange;
   }
 
@@ -80,19 +82,29 @@ export class LiveExchange {
 
   undo(): Promise<DeedResult> {
     const query = { version: this.exchange.version };
-    return this.#act('undo', '', (idempotencyKey) => call(undoSubmission, { ...this.#here, query, idempotencyKey }));
+    return this.#act('undo', '', (idempotencyKey) =>
+      call(undoSubmission, { ...this.#here, query, idempotencyKey }),
+    );
   }
 
   cancel(): Promise<DeedResult> {
     const body = { version: this.exchange.version };
-    return this.#act('cancel', '', (idempotencyKey) => call(cancelExchange, { ...this.#here, body, idempotencyKey }));
+    return this.#act('cancel', '', (idempotencyKey) =>
+      call(cancelExchange, { ...this.#here, body, idempotencyKey }),
+    );
   }
 
-  async #act(deed: Deed, words: string, send: (key: string) => Promise<{ data: Exchange }>): Promise<DeedResult> {
+  async #act(
+    deed: Deed,
+    words: string,
+    send: (key: string) => Promise<{ data: Exchange }>,
+  ): Promise<DeedResult> {
     if (this.doing !== null) return 'failed';
     const slot = `${deed} ${this.exchange.version} ${words}`;
     const key = this.#keys.get(slot) ?? newKey();
     this.#keys.set(slot, key);
+    // What the person saw: news may come before the refusal does.
+    const seen = this.exchange;
     this.doing = deed;
     this.failure = null;
     this.surprise = null;
@@ -101,22 +113,21 @@ export class LiveExchange {
       return 'done';
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      return await this.#refused(error.failure, slot);
+      return await this.#refused(error.failure, slot, seen);
     } finally {
       this.doing = null;
     }
   }
 
-  async #refused(failure: Failure, slot: string): Promise<DeedResult> {
+  async #refused(failure: Failure, slot: string, seen: Exchange): Promise<DeedResult> {
     // Below 500 the service has decided; above, or without an answer, only the same key is safe.
     if (failure.status !== 0 && failure.status < 500) this.#keys.delete(slot);
     if (!conflicts.has(failure.code)) {
       this.failure = failure;
       return 'failed';
     }
-    const before = this.exchange;
     await this.refresh();
-    this.surprise = changesBetween(before, this.exchange);
+    this.surprise = changesBetween(seen, this.exchange);
     return 'changed';
   }
 }

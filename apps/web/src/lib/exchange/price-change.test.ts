@@ -7,9 +7,27 @@ describe('priceChange', () => {
   it('gives the exact difference and whom it favours', () => {
     const after = { send_amount: '500.00', rate: '0.92101', receive_amount: '458.2' };
     assert.deepEqual(priceChange(before, after), [
-      { what: 'send_amount', before: '500.00', after: '500.00', difference: '0.00', effect: 'same' },
-      { what: 'rate', before: '0.921640', after: '0.92101', difference: '-0.000630', effect: 'worse' },
-      { what: 'receive_amount', before: '458.51', after: '458.2', difference: '-0.31', effect: 'worse' },
+      {
+        what: 'send_amount',
+        before: '500.00',
+        after: '500.00',
+        difference: '0.00',
+        effect: 'same',
+      },
+      {
+        what: 'rate',
+        before: '0.921640',
+        after: '0.92101',
+        difference: '-0.000630',
+        effect: 'worse',
+      },
+      {
+        what: 'receive_amount',
+        before: '458.51',
+        after: '458.2',
+        difference: '-0.31',
+        effect: 'worse',
+      },
     ]);
   });
   it('counts sending more as worse', () => {
@@ -18,8 +36,15 @@ describe('priceChange', () => {
     assert.equal(send?.difference, '0.01');
   });
   it('keeps every digit of amounts that a number could not hold', () => {
-    const huge = { send_amount: '1', rate: '1', receive_amount: '1000000000000000000000000.000000000000000001' };
-    const [, , line] = priceChange(huge, { ...huge, receive_amount: '1000000000000000000000000.000000000000000002' });
+    const huge = {
+      send_amount: '1',
+      rate: '1',
+      receive_amount: '1000000000000000000000000.000000000000000001',
+    };
+    const [, , line] = priceChange(huge, {
+      ...huge,
+      receive_amount: '1000000000000000000000000.000000000000000002',
+    });
     assert.equal(line?.difference, '0.000000000000000001');
     assert.equal(line?.effect, 'better');
   });

@@ -8,7 +8,8 @@ export const maxProofBytes = 5_242_880;
 export const maxProofs = 5;
 
 /** For a file input's `accept`. */
-export const acceptedTypes = 'image/jpeg,image/png,image/webp,application/pdf,.jpg,.jpeg,.png,.webp,.pdf';
+export const acceptedTypes =
+  'image/jpeg,image/png,image/webp,application/pdf,.jpg,.jpeg,.png,.webp,.pdf';
 
 export type ProofKind = 'image' | 'pdf';
 export type ProofFault = 'too_large' | 'wrong_type' | 'empty';
@@ -34,7 +35,8 @@ export function proofFault(file: ProofFile): ProofFault | null {
 
 /** `1.4 MB`, `812 kB`: in the units the limit is given in, rounded up so that it never flatters. */
 export function fileSize(bytes: number, locale: string): string {
-  const [value, unit] = bytes >= 1_048_576 ? [bytes / 1_048_576, 'megabyte'] : [bytes / 1024, 'kilobyte'];
+  const [value, unit] =
+    bytes >= 1_048_576 ? [bytes / 1_048_576, 'megabyte'] : [bytes / 1024, 'kilobyte'];
   const format = new Intl.NumberFormat(locale, {
     style: 'unit',
     unit,

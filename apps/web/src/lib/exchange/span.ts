@@ -8,6 +8,9 @@ const units = [
 
 /** `90` minutes, `2 hours`, `3 days`: in the largest unit that needs no fraction. */
 export function spanInWords(minutes: number, locale: string): string {
-  const { unit, minutes: size } = units.find((each) => minutes > 0 && minutes % each.minutes === 0) ?? units[2];
-  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(minutes / size);
+  const { unit, minutes: size } =
+    units.find((each) => minutes > 0 && minutes % each.minutes === 0) ?? units[2];
+  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(
+    minutes / size,
+  );
 }

@@ -84,7 +84,13 @@ export function stateWords(state: ExchangeState): StateWords {
 }
 
 /** States after which nothing more happens, so that nobody needs to watch. */
-const over: ReadonlySet<ExchangeState> = new Set(['completed', 'cancelled', 'expired', 'rejected', 'refunded']);
+const over: ReadonlySet<ExchangeState> = new Set([
+  'completed',
+  'cancelled',
+  'expired',
+  'rejected',
+  'refunded',
+]);
 
 export function isOver(state: ExchangeState): boolean {
   return over.has(state);
@@ -112,6 +118,7 @@ export function eventWords({ action, by, to_state }: TimelineEvent): string {
 
 /** The colour of an event's point: where it led, once that is decided. */
 export function eventTone({ action, to_state }: TimelineEvent): Tone {
-  if (action === 'reject' || action === 'expire' || action === 'cancel') return words[to_state].tone;
+  if (action === 'reject' || action === 'expire' || action === 'cancel')
+    return words[to_state].tone;
   return 'done';
 }

@@ -29,7 +29,13 @@ describe('stepFor', () => {
 });
 
 describe('stepIndex', () => {
-  const proof = { id: 'p', name: 'a.jpg', content_type: 'image/jpeg', size_bytes: 1, uploaded_at: '' };
+  const proof = {
+    id: 'p',
+    name: 'a.jpg',
+    content_type: 'image/jpeg',
+    size_bytes: 1,
+    uploaded_at: '',
+  };
   it('moves from paying to the proof, and on when the payment is submitted', () => {
     assert.equal(stepIndex({ state: 'awaiting_payment', proofs: [], evidence: 'proof' }), 3);
     assert.equal(stepIndex({ state: 'awaiting_payment', proofs: [proof], evidence: 'proof' }), 4);

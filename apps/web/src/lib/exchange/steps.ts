@@ -33,7 +33,11 @@ export function stepFor(asked: PreviewStep, { priced, answered, ordered }: Progr
 }
 
 /** The index of an exchange's step among all six; 6 when nothing is left to do. */
-export function stepIndex({ state, proofs, evidence }: Pick<Exchange, 'state' | 'proofs' | 'evidence'>): number {
+export function stepIndex({
+  state,
+  proofs,
+  evidence,
+}: Pick<Exchange, 'state' | 'proofs' | 'evidence'>): number {
   if (state === 'awaiting_payment') return proofs.length > 0 || evidence === 'reference' ? 4 : 3;
   return state === 'completed' || state === 'refunded' ? 6 : 5;
 }

@@ -9,7 +9,14 @@ import { getLocale } from '#lib/paraglide/runtime.js';
 import { upload } from '#lib/upload.ts';
 import { arrivedProof } from './changes.ts';
 import type { LiveExchange } from './live.svelte.ts';
-import { fileSize, maxProofs, proofFault, proofKind, type ProofFault, type ProofKind } from './proof-file.ts';
+import {
+  fileSize,
+  maxProofs,
+  proofFault,
+  proofKind,
+  type ProofFault,
+  type ProofKind,
+} from './proof-file.ts';
 
 /** `refused` for good, `failed` may be tried again. */
 export type UploadState = 'sending' | 'refused' | 'failed';
@@ -82,7 +89,12 @@ export class ProofUploads {
     const { signal } = one.abort;
     try {
       const params = { number: before.number };
-      await upload(uploadProof, { params, file: one.file, signal, onprogress: (share) => (one.share = share) });
+      await upload(uploadProof, {
+        params,
+        file: one.file,
+        signal,
+        onprogress: (share) => (one.share = share),
+      });
       await this.#arrived(one);
     } catch (error) {
       if (signal.aborted) return;
@@ -97,11 +109,20 @@ export class ProofUploads {
     this.#remove(one);
   }
 
-  async #failed(one: ProofUpload, failure: Failure, before: LiveExchange['exchange']): Promise<void> {
+  async #failed(
+    one: ProofUpload,
+    failure: Failure,
+    before: LiveExchange['exchange'],
+  ): Promise<void> {
     await this.#live.refresh();
     // The answer was lost, not the file: sending it again would make two of it.
-    if (failure.status === 0 && arrivedProof(before, this.#live.exchange, one.file.size)) return this.#arrived(one);
-    const again = failure.status === 0 || failure.status === 429 || failure.status === 401 || failure.status >= 500;
+    if (failure.status === 0 && arrivedProof(before, this.#live.exchange, one.file.size))
+      return this.#arrived(one);
+    const again =
+      failure.status === 0 ||
+      failure.status === 429 ||
+      failure.status === 401 ||
+      failure.status >= 500;
     one.message = failureWords(failure);
     one.state = again ? 'failed' : 'refused';
   }
@@ -118,7 +139,8 @@ function refuse(one: ProofUpload, message: string): void {
 }
 
 function faultWords(fault: ProofFault, file: File): string {
-  if (fault === 'too_large') return m.exchange_proof_too_large({ size: fileSize(file.size, getLocale()) });
+  if (fault === 'too_large')
+    return m.exchange_proof_too_large({ size: fileSize(file.size, getLocale()) });
   return fault === 'empty' ? m.exchange_proof_empty() : m.exchange_proof_wrong_type();
 }
 
