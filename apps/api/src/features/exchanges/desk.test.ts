@@ -164,8 +164,7 @@ describe('GET /api/admin/exchanges/{number}', () => {
     const second_ = await create(other.client);
     await upload(other.client, second_.number, bytes);
     await passPayBy(api, second_.number);
-    const { endOverdue } = await import('./overdue.ts');
-    const { openWork } = await import('./exchanges.ts');
+    const { endOverdue, openWork } = await import('./exchanges.ts');
     await endOverdue(await openWork(api.deps));
     const { data } = (await admin.get(path(second_.number))).body;
     assert.deepEqual(data.warnings, ['same_file', 'new_account', 'late', 'name_differs']);

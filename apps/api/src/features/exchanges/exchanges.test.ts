@@ -167,8 +167,7 @@ describe('the end of the time to pay', () => {
     await upload(client, proven.number);
     await passPayBy(api, bare.number);
     await passPayBy(api, proven.number);
-    const { endOverdue } = await import('./overdue.ts');
-    const { openWork } = await import('./exchanges.ts');
+    const { endOverdue, openWork } = await import('./exchanges.ts');
     const held = (await balances(api))['eur held'] ?? 0n;
     const done = await endOverdue(await openWork(api.deps));
     assert.ok(done.expired >= 1 && done.submitted >= 1, JSON.stringify(done));

@@ -13,10 +13,10 @@ import { notFound, Refusal } from '#kernel/refusal.ts';
 import { transaction, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { idempotent, type IdempotentAnswer } from '#platform/idempotency.ts';
-import { postTogether } from '#features/ledger/ledger.ts';
+import { postTogether, type Posting } from '#features/ledger/ledger.ts';
 import * as proofs from '#features/proofs/proofs.ts';
 import * as settings from '#features/settings/settings.ts';
-import type { Outcome } from './customer-actions.ts';
+import { endWaiting, type Outcome } from './customer-actions.ts';
 import type { Operator } from './desk-actions.ts';
 import { deskDetail } from './desk.ts';
 import * as store from './store.ts';
@@ -232,4 +232,34 @@ export async function attachIn(
   });
   await apply(work, tx, taken, { data: { proof: proof.id } });
   return { proof, isNew: true };
+}
+
+/** Small, since the reserve's row stays locked to the end of a batch. */
+const OVERDUE_BATCH = 25;
+
+/**
+ * Ends unpaid exchanges that are past their time: with a proof they are submitted, without one
+ * they expire and free their reserve. Says how many of each there were.
+ */
+export async function endOverdue(work: Work): Promise<{ expired: number; submitted: number }> {
+  const total = { expired: 0, submitted: 0 };
+  for (;;) {
+    const states = await transaction(work.db, async (tx) => {
+      // Skips rows that others hold: a customer may be submitting right now.
+      const numbers = await store.lockOverdue(tx, await work.moment(tx), OVERDUE_BATCH);
+      const postings: Posting[] = [];
+      const ended: string[] = [];
+      for (const number of numbers) {
+        const outcome = await endWaiting(work, tx, number);
+        postings.push(...outcome.postings);
+        ended.push(outcome.exchange.state);
+      }
+      await postTogether(tx, postings);
+      return ended;
+    });
+    const expired = states.filter((state) => state === 'expired').length;
+    total.expired += expired;
+    total.submitted += states.length - expired;
+    if (states.length < OVERDUE_BATCH) return total;
+  }
 }

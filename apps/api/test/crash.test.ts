@@ -1,0 +1,153 @@
+/** A kill -9 of the service in the middle of writes: what was acknowledged is there, and can be asked again. */
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { resolve } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { openKeys } from '#platform/keys.ts';
+import { readQuote } from '#features/exchanges/quote-token.ts';
+import type { Client, Json } from './client.ts';
+import { createBody, openDesk, quote } from './exchange.ts';
+import { startTestApi } from './harness.ts';
+
+const MAIN = resolve(import.meta.dirname, '../src/main.ts');
+const APP_KEY = Buffer.alloc(32, 7);
+
+const api = await startTestApi({ after });
+const { client: admin } = await api.asAdmin();
+await openDesk(admin);
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return address !== null && typeof address === 'object' ? address.port : 0;
+}
+
+/** The service as it runs in production, on the test's own database. */
+async function startService(): Promise<{ child: ChildProcess; address: string }> {
+  const port = await freePort();
+  const child = spawn(process.execPath, [MAIN], {
+    env: {
+      PATH: process.env['PATH'],
+      APP_KEY: `base64:${APP_KEY.toString('base64')}`,
+      API_LISTEN: `127.0.0.1:${port}`,
+      DATA_DIR: api.deps.config.dataDir,
+      DATABASE_URL: api.databaseUrl,
+      THROTTLE_SCALE: '0',
+      LOG_LEVEL: 'error',
+    },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  after(() => child.kill('SIGKILL'));
+  await once(child, 'message');
+  return { child, address: `http://127.0.0.1:${port}` };
+}
+
+interface Asked {
+  readonly client: Client;
+  readonly key: string;
+  readonly token: string;
+}
+
+async function accept(
+  address: string,
+  { client, key, token }: Asked,
+): Promise<{ status: number; text: string }> {
+  const response = await fetch(`${address}/api/exchanges`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'idempotency-key': key,
+      origin: 'http://localhost:4000',
+      cookie: [...client.jar].map((pair) => pair.join('=')).join('; '),
+      'x-xsrf-token': client.jar.get('XSRF-TOKEN') ?? '',
+    },
+    body: JSON.stringify(createBody(token)),
+  });
+  return { status: response.status, text: await response.text() };
+}
+
+describe('a kill -9 in the middle of writes', { timeout: 120_000 }, () => {
+  it('loses no acknowledged exchange, keeps no half of one, and answers repetitions the same', async () => {
+    const people = await Promise.all(
+      Array.from({ length: 12 }, async () => (await api.asMember()).client),
+    );
+    const asked = await Promise.all(
+      people.flatMap((client) =>
+        Array.from({ length: 5 }, async (): Promise<Asked> => {
+          const { token } = await quote(client);
+          return { client, key: randomUUID(), token };
+        }),
+      ),
+    );
+    const service = await startService();
+    const answered = new Map<Asked, string>();
+    let unanswered = 0;
+    const gone = once(service.child, 'exit');
+    await Promise.all(
+      asked.map(async (ask) => {
+        try {
+          const { status, text } = await accept(service.address, ask);
+          assert.equal(status, 201, text);
+          answered.set(ask, text);
+          if (answered.size === 20) service.child.kill('SIGKILL');
+        } catch (error) {
+          assert.ok(error instanceof TypeError, String(error));
+          unanswered += 1;
+        }
+      }),
+    );
+    await gone;
+    assert.ok(unanswered > 0, 'the kill came in the middle');
+
+    const numbers = await api.db.selectFrom('exchanges').select(['number', 'quote_id']).execute();
+    for (const text of answered.values()) {
+      const { number } = (JSON.parse(text) as Json).data;
+      assert.ok(
+        numbers.some((row) => row.number === number),
+        `${number} was acknowledged`,
+      );
+    }
+    // Transactions that were cut off are rolled back when the server notices.
+    for (let tries = 0; ; tries += 1) {
+      const { data } = (await admin.get('/api/admin/reserves/reconciliation')).body;
+      if (data.balanced && (await liveTransactions()) === 0) break;
+      assert.ok(tries < 100, JSON.stringify(data.differences));
+      await new Promise((done) => setTimeout(done, 50));
+    }
+
+    const again = await startService();
+    const answers = await Promise.all(asked.map((ask) => accept(again.address, ask)));
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      asked.map(() => 201),
+    );
+    for (const [at, ask] of asked.entries()) {
+      const first = answered.get(ask);
+      if (first !== undefined) assert.equal(answers[at]?.text, first);
+    }
+    const keys = openKeys(APP_KEY);
+    const rows = await api.db.selectFrom('exchanges').select('quote_id').execute();
+    assert.deepEqual(
+      rows.map(({ quote_id }) => quote_id).toSorted(),
+      asked.map(({ token }) => readQuote(keys, token).quote_id).toSorted(),
+      'one exchange for each quote',
+    );
+    const { data } = (await admin.get('/api/admin/reserves/reconciliation')).body;
+    assert.deepEqual(data.differences, []);
+    again.child.kill('SIGTERM');
+    assert.deepEqual(await once(again.child, 'exit'), [0, null]);
+  });
+});
+
+async function liveTransactions(): Promise<number> {
+  const [row] = await api.deps.sql<{ live: number }[]>`
+    select count(*) as live from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null`;
+  return row?.live ?? 0;
+}
