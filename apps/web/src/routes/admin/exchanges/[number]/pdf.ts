@@ -40,6 +40,8 @@ export async function openPdf(file: Blob): Promise<Pdf> {
     wasmUrl: '/',
     useWorkerFetch: false,
     enableXfa: false,
+    // The same letters on every machine, whatever fonts it happens to have.
+    useSystemFonts: false,
     verbosity: library.VerbosityLevel.ERRORS,
   });
   const document = await task.promise;
