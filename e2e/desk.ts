@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { chromium, type Browser } from 'playwright-core';
+import { VARIABLES } from '../apps/api/src/environment.ts';
 import { findChromium } from '../tools/chromium.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -68,10 +69,9 @@ export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
   return { web, api, admin, stop: () => stopDesk(child, dataDir) };
 }
 
-/** The journeys must not inherit the settings of whoever runs them. */
+/** Neither the shell's settings nor a developer's .env may reach a journey: what is empty counts as unset. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
-  const { DATABASE_URL: _database, TEST_DATABASE_URL: _test, ...rest } = process.env;
-  return rest;
+  return { ...process.env, ...Object.fromEntries(VARIABLES.map((name) => [name, ''])) };
 }
 
 function collect(child: ChildProcess): { text: string } {

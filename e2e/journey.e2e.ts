@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { openBrowser, startDesk, type Desk } from './desk.ts';
@@ -46,6 +47,21 @@ async function signIn(page: Page, desk: Desk): Promise<void> {
   await page.getByLabel('Password', { exact: true }).fill(desk.admin.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL(/\/admin/);
+}
+
+/** The pictures on the page, by how wide each really is: 0 until it has loaded. */
+function widths(page: Page): Promise<number[]> {
+  return page
+    .locator('img')
+    .evaluateAll((images) => images.map((image) => (image as unknown as { naturalWidth: number }).naturalWidth));
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + patienceMs;
+  while (!(await holds())) {
+    assert.ok(Date.now() < deadline, 'It did not come about in time.');
+    await sleep(100);
+  }
 }
 
 describe('an exchange from the home page to the payout', () => {
@@ -128,9 +144,7 @@ describe('an exchange from the home page to the payout', () => {
     await operator.getByText(/yours for/).first().waitFor();
     const proof = operator.locator('img[src^="blob:"], img[src*="/file"]').first();
     await proof.waitFor();
-    await operator.waitForFunction(
-      () => [...document.querySelectorAll('img')].some((image) => image.naturalWidth > 300),
-    );
+    await until(async () => (await widths(operator)).some((width) => width > 300));
 
     await operator.keyboard.press('a');
     const approve = operator.getByRole('dialog');

@@ -4,12 +4,12 @@
  */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser, startDesk, type Desk } from './desk.ts';
 
-const axiosFile = createRequire(import.meta.url).resolve('axios/dist/axios.min.js');
+const axiosFile = fileURLToPath(new URL('../node_modules/axios/dist/axios.min.js', import.meta.url));
 
 interface Answer {
   status: number;

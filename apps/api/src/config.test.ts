@@ -33,7 +33,7 @@ describe('readConfig', () => {
     assert.deepEqual(config.apiListen, { host: '127.0.0.1', port: 8000 });
     assert.equal(config.databaseUrl, null);
     assert.deepEqual(config.corsAllowedOrigins, ['http://localhost:4000']);
-    assert.deepEqual(config.trustedProxies, []);
+    assert.deepEqual(config.trustedProxies, ['127.0.0.1', '::1']);
     assert.equal(config.throttleScale, 1);
     assert.deepEqual(config.session, {
       domain: null,
@@ -285,13 +285,8 @@ describe('warnings', () => {
     );
   });
 
-  it('names the shared throttle bucket behind a proxy that is not trusted', () => {
-    const { TRUSTED_PROXIES: _, ...untrusted } = {
-      ...https,
-      SESSION_DOMAIN: '.desk.test',
-      APP_ENV: 'production',
-    };
-    warnsOnce(untrusted, /TRUSTED_PROXIES is not set/);
-    assert.deepEqual(warn({ ...untrusted, API_LISTEN: '0.0.0.0:8000' }), []);
+  it('believes proxies on this machine only while nobody else can reach the API', () => {
+    assert.deepEqual(readConfig({ API_LISTEN: '0.0.0.0:8000' }).trustedProxies, []);
+    assert.deepEqual(readConfig({ TRUSTED_PROXIES: '10.0.0.1' }).trustedProxies, ['10.0.0.1']);
   });
 });

@@ -90,13 +90,20 @@ export function readConfig(env: Variables): Config {
     },
     corsAllowedOrigins: read.origins() ?? [frontendUrl],
     statefulDomains: [...new Set([...LOCAL_HOSTS, '::1', new URL(frontendUrl).host])],
-    trustedProxies: read.proxies(),
+    trustedProxies: read.proxies() ?? (isLoopback(apiListen.host) ? LOOPBACK : []),
     throttleScale: read.scale(),
     admin: read.admin(),
     logLevel: read.choice('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
   };
   if (complaints.length > 0) throw new ConfigError(complaints);
   return config;
+}
+
+// Who reaches a loopback address is this machine: the frontend's server, or a proxy beside us.
+const LOOPBACK = ['127.0.0.1', '::1'] as const;
+
+function isLoopback(host: string): boolean {
+  return /^(127\.|::1$|localhost$)/.test(host);
 }
 
 /** Where a person reaches an address that is listened on: loopback and "all" by its usual name. */
@@ -119,7 +126,6 @@ export function warnings(config: Config): string[] {
     ...domainWarnings(config, api, web),
     ...schemeWarnings(config, api, web),
     ...originWarnings(config, web),
-    ...proxyWarnings(config),
   ];
 }
 
@@ -202,14 +208,6 @@ function originWarnings({ corsAllowedOrigins, frontendUrl }: Config, web: URL): 
   }
   return [
     `CORS_ALLOWED_ORIGINS does not name FRONTEND_URL (${frontendUrl}): its browser calls will be refused.`,
-  ];
-}
-
-function proxyWarnings({ appEnv, apiListen, trustedProxies }: Config): string[] {
-  const loopback = /^(127\.|::1$|localhost$)/.test(apiListen.host);
-  if (appEnv !== 'production' || !loopback || trustedProxies.length > 0) return [];
-  return [
-    'TRUSTED_PROXIES is not set, but the API listens on loopback only: all visitors will share one throttle bucket. Set TRUSTED_PROXIES=127.0.0.1 or the address of your proxy.',
   ];
 }
 

@@ -193,8 +193,11 @@ export class EnvironmentReader {
     );
   }
 
-  proxies(): string[] {
-    return list(this.text('TRUSTED_PROXIES') ?? '').filter((entry) => {
+  /** Null when unset. */
+  proxies(): string[] | null {
+    const text = this.text('TRUSTED_PROXIES');
+    if (text === null) return null;
+    return list(text).filter((entry) => {
       const [address = '', bits, ...rest] = entry.split('/');
       const version = isIP(address);
       const most = version === 4 ? 32 : 128;

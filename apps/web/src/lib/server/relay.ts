@@ -76,12 +76,18 @@ export function signInWhenLost(call: ServerCall, { pathname, search }: URL): Ser
   };
 }
 
+/** Who asked, after those whom a proxy before us has named: the API believes only its trusted ones. */
+function forwardedFor({ request, getClientAddress }: RequestEvent): string {
+  const named = request.headers.get('x-forwarded-for');
+  return named === null ? getClientAddress() : `${named}, ${getClientAddress()}`;
+}
+
 function relayedHeaders(event: RequestEvent, requestId: string): Record<string, string> {
   const { headers } = event.request;
   const relayed: Record<string, string> = {
     Origin: ORIGIN,
     Referer: ORIGIN + event.url.pathname,
-    'X-Forwarded-For': event.getClientAddress(),
+    'X-Forwarded-For': forwardedFor(event),
     'X-Request-Id': requestId,
   };
   for (const name of ['user-agent', 'accept-language']) {
