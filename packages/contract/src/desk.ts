@@ -3,12 +3,31 @@ import { Type, type Static } from 'typebox';
 import { PublicCurrency } from './currencies.ts';
 import { endpoint } from './endpoint.ts';
 import { Breakdown, ExchangeNumber, ExchangeState, Proof } from './exchanges.ts';
-import { Amount, Cursor, cursorQuery, Id, One, Rate, SignedDecimal, Slug, Strict, Time, Version } from './wire.ts';
+import {
+  Amount,
+  Cursor,
+  cursorQuery,
+  Id,
+  One,
+  Rate,
+  SignedDecimal,
+  Slug,
+  Strict,
+  Time,
+  Version,
+} from './wire.ts';
 
 const nullableString = Type.Union([Type.String(), Type.Null()]);
 const nullableTime = Type.Union([Time, Type.Null()]);
 
-export const operatorActions = ['claim', 'release', 'approve', 'reject', 'complete', 'note'] as const;
+export const operatorActions = [
+  'claim',
+  'release',
+  'approve',
+  'reject',
+  'complete',
+  'note',
+] as const;
 export type OperatorAction = (typeof operatorActions)[number];
 
 export const Claim = Type.Object({
@@ -21,7 +40,13 @@ export const Claim = Type.Object({
 export const queues = ['to_review', 'mine', 'to_pay_out', 'awaiting_payment', 'all'] as const;
 
 /** Something that an operator should look at before deciding. */
-export const warningCodes = ['same_file', 'new_account', 'late', 'name_differs', 'own_exchange'] as const;
+export const warningCodes = [
+  'same_file',
+  'new_account',
+  'late',
+  'name_differs',
+  'own_exchange',
+] as const;
 
 export const DeskExchange = Type.Object({
   number: ExchangeNumber,
@@ -57,7 +82,12 @@ export const DeskProof = Type.Object({
   sha256: Type.String(),
   /** Other exchanges to which the same file was uploaded. */
   same_file: Type.Array(
-    Type.Object({ number: ExchangeNumber, customer: Type.String(), same_customer: Type.Boolean(), uploaded_at: Time }),
+    Type.Object({
+      number: ExchangeNumber,
+      customer: Type.String(),
+      same_customer: Type.Boolean(),
+      uploaded_at: Time,
+    }),
   ),
 });
 export type DeskProof = Static<typeof DeskProof>;
@@ -188,7 +218,7 @@ export const approveExchange = endpoint({
     payout_reference: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
   }),
   reply: One(DeskExchangeDetail),
-  refusals: [...conflicts, 'not_claimed', 'own_exchange', 'amount_differs'],
+  refusals: [...conflicts, 'not_claimed', 'own_exchange', 'amount_differs', 'ledger_unbalanced'],
 });
 
 export const rejectExchange = endpoint({
@@ -214,9 +244,12 @@ export const completeExchange = endpoint({
   status: 200,
   idempotent: true,
   params: byNumber,
-  body: Strict({ version: Version, payout_reference: Type.String({ minLength: 1, maxLength: 200 }) }),
+  body: Strict({
+    version: Version,
+    payout_reference: Type.String({ minLength: 1, maxLength: 200 }),
+  }),
   reply: One(DeskExchangeDetail),
-  refusals: [...conflicts, 'own_exchange'],
+  refusals: [...conflicts, 'own_exchange', 'ledger_unbalanced'],
 });
 
 export const addNote = endpoint({

@@ -3,17 +3,40 @@ import { Type, type Static } from 'typebox';
 import { FieldAnswers, PayeeLine, PublicCurrency } from './currencies.ts';
 import { endpoint } from './endpoint.ts';
 import { evidences } from './pairs.ts';
-import { Amount, Id, One, Page, pageQuery, Rate, SignedDecimal, Slug, Strict, Time, Version } from './wire.ts';
+import {
+  Amount,
+  Id,
+  One,
+  Page,
+  pageQuery,
+  Rate,
+  SignedDecimal,
+  Slug,
+  Strict,
+  Time,
+  Version,
+} from './wire.ts';
 
 export const exchangeStates = [
-  'awaiting_payment', 'payment_submitted', 'under_review', 'on_hold', 'approved', 'completed',
-  'cancelled', 'expired', 'rejected', 'refund_pending', 'refunded',
+  'awaiting_payment',
+  'payment_submitted',
+  'under_review',
+  'on_hold',
+  'approved',
+  'completed',
+  'cancelled',
+  'expired',
+  'rejected',
+  'refund_pending',
+  'refunded',
 ] as const;
 export const ExchangeState = Type.Enum(exchangeStates);
 export type ExchangeState = (typeof exchangeStates)[number];
 
 /** `CX-7F3K-92QD`: eight characters of Crockford's alphabet, drawn at random. */
-export const ExchangeNumber = Type.String({ pattern: '^CX-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$' });
+export const ExchangeNumber = Type.String({
+  pattern: '^CX-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$',
+});
 
 const nullableString = Type.Union([Type.String(), Type.Null()]);
 const nullableTime = Type.Union([Time, Type.Null()]);
@@ -146,8 +169,14 @@ export const createExchange = endpoint({
   }),
   reply: One(Exchange),
   refusals: [
-    'quote_expired', 'quote_used', 'quote_invalid', 'pair_unavailable', 'rates_stale',
-    'insufficient_reserve', 'too_many_open', 'limit_exceeded',
+    'quote_expired',
+    'quote_used',
+    'quote_invalid',
+    'pair_unavailable',
+    'rates_stale',
+    'insufficient_reserve',
+    'too_many_open',
+    'limit_exceeded',
   ],
 });
 
@@ -270,6 +299,7 @@ export const followExchange = endpoint({
   status: 200,
   streams: true,
   params: byNumber,
+  refusals: ['too_many_streams'],
 });
 
 export const LatestExchange = Type.Object({

@@ -2,7 +2,19 @@
 import { Type, type Static } from 'typebox';
 import { Field, PublicCurrency } from './currencies.ts';
 import { endpoint } from './endpoint.ts';
-import { Amount, Id, Many, One, Percent, Rate, SignedDecimal, Slug, Strict, Time, Version } from './wire.ts';
+import {
+  Amount,
+  Id,
+  Many,
+  One,
+  Percent,
+  Rate,
+  SignedDecimal,
+  Slug,
+  Strict,
+  Time,
+  Version,
+} from './wire.ts';
 
 /** A fixed part in the side's own currency and a percentage of its amount. */
 export const Fee = Strict({ fixed: Amount, percent: Percent });
@@ -184,7 +196,7 @@ export const updatePair = endpoint({
   path: '/api/admin/pairs/{slug}',
   scope: 'admin',
   throttle: 'write',
-  summary: 'Changes price and limits; quotes already given are honoured.',
+  summary: 'Changes price and limits; prices already quoted are honoured.',
   status: 200,
   params: bySlug,
   body: Strict({ version: Version, ...Type.Partial(Strict(editable)).properties }),
