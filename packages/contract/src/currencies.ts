@@ -7,7 +7,16 @@ export const currencyKinds = ['bank', 'card', 'wallet', 'chain', 'cash'] as cons
 const Kind = Type.Enum(currencyKinds);
 
 /** How a field that the desk asks for is checked. */
-export const fieldChecks = ['text', 'name', 'iban', 'card', 'address', 'phone', 'email', 'pattern'] as const;
+export const fieldChecks = [
+  'text',
+  'name',
+  'iban',
+  'card',
+  'address',
+  'phone',
+  'email',
+  'pattern',
+] as const;
 
 /** A field that the desk asks the customer for. `pattern` goes with the check of that name. */
 export const Field = Strict({

@@ -2,7 +2,8 @@
 import { Type, type Static } from 'typebox';
 import { PublicCurrency } from './currencies.ts';
 import { endpoint } from './endpoint.ts';
-import { Breakdown, ExchangeNumber, ExchangeState, Proof } from './exchanges.ts';
+import { ExchangeNumber, ExchangeState, Proof } from './exchanges.ts';
+import { Breakdown } from './quotes.ts';
 import {
   Amount,
   Cursor,

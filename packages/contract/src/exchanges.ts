@@ -1,21 +1,10 @@
-/** Exchanges as the customer sees them: quote, create, pay, prove, follow. */
+/** Exchanges as the customer sees them: create, pay, prove, follow. */
 import { Type, type Static } from 'typebox';
 import { FieldAnswers, PayeeLine, PublicCurrency } from './currencies.ts';
 import { endpoint } from './endpoint.ts';
 import { evidences } from './pairs.ts';
-import {
-  Amount,
-  Id,
-  One,
-  Page,
-  pageQuery,
-  Rate,
-  SignedDecimal,
-  Slug,
-  Strict,
-  Time,
-  Version,
-} from './wire.ts';
+import { Breakdown } from './quotes.ts';
+import { Amount, Id, One, Page, pageQuery, Rate, Slug, Strict, Time, Version } from './wire.ts';
 
 export const exchangeStates = [
   'awaiting_payment',
@@ -40,50 +29,6 @@ export const ExchangeNumber = Type.String({
 
 const nullableString = Type.Union([Type.String(), Type.Null()]);
 const nullableTime = Type.Union([Time, Type.Null()]);
-const nullableRate = Type.Union([Rate, Type.Null()]);
-
-/** The lines of the price, in the order a person redoes them. */
-export const Breakdown = Type.Object({
-  send_amount: Amount,
-  send_fee: Amount,
-  /** `send_amount − send_fee`. */
-  exchanged_amount: Amount,
-  rate: Rate,
-  /** `exchanged_amount × rate`, rounded down to the receive currency. */
-  gross_amount: Amount,
-  receive_fee: Amount,
-  /** `gross_amount − receive_fee`: what is paid out. */
-  receive_amount: Amount,
-  mid_rate: nullableRate,
-  mid_source: nullableString,
-  mid_as_of: nullableTime,
-  margin_percent: SignedDecimal,
-});
-export type Breakdown = Static<typeof Breakdown>;
-
-export const Quote = Type.Object({
-  pair: Slug,
-  send: PublicCurrency,
-  receive: PublicCurrency,
-  ...Breakdown.properties,
-  token: Type.String(),
-  expires_at: Time,
-  /** For a countdown that does not trust the browser's clock. */
-  server_time: Time,
-});
-export type Quote = Static<typeof Quote>;
-
-export const createQuote = endpoint({
-  method: 'POST',
-  path: '/api/public/quotes',
-  scope: 'public',
-  throttle: 'quote',
-  summary: 'Prices one amount, exact on both sides, and holds the price until it expires.',
-  status: 200,
-  body: Strict({ pair: Slug, side: Type.Enum(['send', 'receive'] as const), amount: Amount }),
-  reply: One(Quote),
-  refusals: ['pair_unavailable', 'rates_stale'],
-});
 
 export const Proof = Type.Object({
   id: Id,

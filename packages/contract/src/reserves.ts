@@ -5,7 +5,14 @@ import { endpoint } from './endpoint.ts';
 import { Amount, Cursor, cursorQuery, Id, One, SignedDecimal, Slug, Strict, Time } from './wire.ts';
 
 export const accountKinds = [
-  'available', 'held', 'customer', 'position', 'fees', 'spread', 'costs', 'adjustments',
+  'available',
+  'held',
+  'customer',
+  'position',
+  'fees',
+  'spread',
+  'costs',
+  'adjustments',
 ] as const;
 
 export const Reserve = Type.Object({

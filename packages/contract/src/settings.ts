@@ -12,7 +12,12 @@ const Link = Strict({ label: text(60), href: Href });
 const Section = { enabled: Type.Boolean(), title: text(120), intro: text(400) };
 
 export const HomePage = Strict({
-  hero: Strict({ title: text(120), text: text(400), cta_label: text(40), signed_in_cta_label: text(40) }),
+  hero: Strict({
+    title: text(120),
+    text: text(400),
+    cta_label: text(40),
+    signed_in_cta_label: text(40),
+  }),
   stats: Strict({
     enabled: Type.Boolean(),
     items: Type.Array(Strict({ value: text(20), label: text(60) }), { maxItems: 6 }),
@@ -23,7 +28,16 @@ export const HomePage = Strict({
     ...Section,
     items: Type.Array(
       Strict({
-        icon: Type.Enum(['lock', 'scale', 'eye', 'shield', 'clock', 'receipt', 'headset', 'bank'] as const),
+        icon: Type.Enum([
+          'lock',
+          'scale',
+          'eye',
+          'shield',
+          'clock',
+          'receipt',
+          'headset',
+          'bank',
+        ] as const),
         title: text(80),
         text: text(300),
       }),
@@ -36,7 +50,9 @@ export const HomePage = Strict({
   }),
   testimonials: Strict({
     ...Section,
-    items: Type.Array(Strict({ quote: text(500), name: text(80), detail: text(80) }), { maxItems: 12 }),
+    items: Type.Array(Strict({ quote: text(500), name: text(80), detail: text(80) }), {
+      maxItems: 12,
+    }),
   }),
   faq: Strict({
     ...Section,
@@ -45,11 +61,21 @@ export const HomePage = Strict({
   newsletter: Strict({ ...Section }),
   footer: Strict({
     note: text(400),
-    columns: Type.Array(Strict({ title: text(60), links: Type.Array(Link, { maxItems: 10 }) }), { maxItems: 4 }),
+    columns: Type.Array(Strict({ title: text(60), links: Type.Array(Link, { maxItems: 10 }) }), {
+      maxItems: 4,
+    }),
   }),
   social: Type.Array(
     Strict({
-      network: Type.Enum(['x', 'facebook', 'instagram', 'linkedin', 'telegram', 'youtube', 'mastodon'] as const),
+      network: Type.Enum([
+        'x',
+        'facebook',
+        'instagram',
+        'linkedin',
+        'telegram',
+        'youtube',
+        'mastodon',
+      ] as const),
       href: Href,
     }),
     { maxItems: 8 },
@@ -98,16 +124,37 @@ export type SettingValue<S extends SettingSlug> = Static<(typeof settingSchemas)
 /** The fields that anyone may read. */
 export const publicParts = {
   'home-page': [
-    'hero', 'stats', 'rates', 'latest', 'features', 'how_it_works', 'testimonials', 'faq',
-    'newsletter', 'footer', 'social',
+    'hero',
+    'stats',
+    'rates',
+    'latest',
+    'features',
+    'how_it_works',
+    'testimonials',
+    'faq',
+    'newsletter',
+    'footer',
+    'social',
   ],
   general: [
-    'site_name', 'company_name', 'company_address', 'contact_email', 'time_zone', 'undo_minutes',
-    'terms_slug', 'privacy_slug',
+    'site_name',
+    'company_name',
+    'company_address',
+    'contact_email',
+    'time_zone',
+    'undo_minutes',
+    'terms_slug',
+    'privacy_slug',
   ],
   seo: [
-    'title', 'title_template', 'meta_description', 'og_title', 'og_description', 'og_image',
-    'twitter_card', 'twitter_site',
+    'title',
+    'title_template',
+    'meta_description',
+    'og_title',
+    'og_description',
+    'og_image',
+    'twitter_card',
+    'twitter_site',
   ],
 } as const satisfies { [S in SettingSlug]: readonly (keyof SettingValue<S>)[] };
 

@@ -23,7 +23,10 @@ export const Rate = Type.String({
 });
 export const Percent = Type.String({ pattern: '^[0-9]{1,3}(\\.[0-9]{1,6})?$', maxLength: 12 });
 /** A decimal that may be negative: a margin against the desk, a change. */
-export const SignedDecimal = Type.String({ pattern: '^-?[0-9]{1,30}(\\.[0-9]{1,18})?$', maxLength: 52 });
+export const SignedDecimal = Type.String({
+  pattern: '^-?[0-9]{1,30}(\\.[0-9]{1,18})?$',
+  maxLength: 52,
+});
 /** The version of a record that the caller saw; another one since answers 409. */
 export const Version = Type.Integer({ minimum: 1 });
 

@@ -32,10 +32,17 @@ export function invalid(errors: Readonly<Record<string, string>>): Refusal {
   const messages = Object.values(errors);
   const more = messages.length - 1;
   const suffix = more > 0 ? ` (and ${more} more error${more > 1 ? 's' : ''})` : '';
-  const byField = Object.fromEntries(Object.entries(errors).map(([field, text]) => [field, [text]]));
-  return new Refusal(422, 'validation_failed', (messages[0] ?? 'The given data was invalid.') + suffix, {
-    errors: byField,
-  });
+  const byField = Object.fromEntries(
+    Object.entries(errors).map(([field, text]) => [field, [text]]),
+  );
+  return new Refusal(
+    422,
+    'validation_failed',
+    (messages[0] ?? 'The given data was invalid.') + suffix,
+    {
+      errors: byField,
+    },
+  );
 }
 
 /** 404 for what does not exist and for what the caller may not know of. */
@@ -45,5 +52,9 @@ export function notFound(): Refusal {
 
 /** 409 when the record changed since the caller read it. */
 export function versionConflict(): Refusal {
-  return new Refusal(409, 'version_conflict', 'This has changed since you opened it. Look again, then decide.');
+  return new Refusal(
+    409,
+    'version_conflict',
+    'This has changed since you opened it. Look again, then decide.',
+  );
 }

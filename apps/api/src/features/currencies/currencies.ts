@@ -18,7 +18,7 @@ import { newId } from '#kernel/id.ts';
 import { notFound, Refusal, versionConflict } from '#kernel/refusal.ts';
 import { transaction, type Db, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import type { PayeeJson } from '#platform/tables.ts';
+import type { PayeeJson } from '#platform/exchange-tables.ts';
 import { fieldErrors } from './fields.ts';
 import { snapshot, templateErrors } from './payee.ts';
 import * as store from './store.ts';

@@ -4,7 +4,7 @@
  * answered, and hands on the answers as they are kept with the exchange.
  */
 import { refuseIfAny, type FieldErrors } from '#kernel/amount-field.ts';
-import type { FieldJson, LineJson } from '#platform/tables.ts';
+import type { FieldJson, LineJson } from '#platform/money-tables.ts';
 import { readCardNumber, readIban } from './account-numbers.ts';
 import { readAddress } from './address.ts';
 import { matchesPattern, patternComplaint } from './pattern.ts';

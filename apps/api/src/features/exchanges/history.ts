@@ -3,22 +3,20 @@ import type { ExchangeSummary, LatestExchange } from '@cambist/contract/exchange
 import { formatAmount } from '@cambist/money/amount';
 import type { Actor } from '#kernel/actor.ts';
 import { DAY } from '#kernel/clock.ts';
+import { pageEnvelope, pageWindow, type PageQuery } from '#kernel/page.ts';
 import type { Deps } from '#platform/deps.ts';
 import { csvLine } from './csv.ts';
 import * as lists from './list-store.ts';
 import { summaryOf } from './views.ts';
 import { closedStates, doneStates, openStates } from './workflow.ts';
 
-export interface HistoryQuery {
-  readonly page?: number;
-  readonly per_page?: number;
+export interface HistoryQuery extends PageQuery {
   readonly state?: 'open' | 'done' | 'closed';
   /** Days in UTC, both included: `YYYY-MM-DD`. */
   readonly from?: string;
   readonly to?: string;
 }
 
-const PER_PAGE = 20;
 const PATH = '/api/exchanges';
 const groups = { open: openStates, done: doneStates, closed: closedStates } as const;
 
@@ -36,36 +34,15 @@ export async function listOwn(
   actor: Actor,
   query: HistoryQuery,
 ) {
-  const { page = 1, per_page = PER_PAGE } = query;
   const filter = filterOf(actor, query);
+  const window = pageWindow(query);
   const total = await lists.countOwn(db, filter);
-  const window = { limit: per_page, offset: (page - 1) * per_page };
   const rows = await lists.listOwn(db, filter, window);
-  const lastPage = Math.max(1, Math.ceil(total / per_page));
-  const path = `${config.appUrl}${PATH}`;
-  const link = (number: number) => {
-    const words = new URLSearchParams({ page: String(number), per_page: String(per_page) });
-    for (const name of ['state', 'from', 'to'] as const)
-      if (query[name]) words.set(name, query[name]);
-    return `${path}?${words}`;
-  };
+  const list = { total, shown: rows.length, path: `${config.appUrl}${PATH}` };
+  const { state, from, to } = query;
   return {
     data: rows.map(summaryOf) satisfies ExchangeSummary[],
-    links: {
-      first: link(1),
-      last: link(lastPage),
-      prev: page > 1 ? link(page - 1) : null,
-      next: page < lastPage ? link(page + 1) : null,
-    },
-    meta: {
-      current_page: page,
-      from: rows.length > 0 ? window.offset + 1 : null,
-      last_page: lastPage,
-      path,
-      per_page,
-      to: rows.length > 0 ? window.offset + rows.length : null,
-      total,
-    },
+    ...pageEnvelope(window, list, { state, from, to }),
   };
 }
 

@@ -3,7 +3,7 @@
  * lines that a person redoes. Pure; the arithmetic is packages/money's, the same
  * that the browser ran, and the terms are the pair's.
  */
-import type { Breakdown } from '@cambist/contract/exchanges';
+import type { Breakdown } from '@cambist/contract/quotes';
 import type { PublicCurrency } from '@cambist/contract/currencies';
 import { formatAmount, parseAmount } from '@cambist/money/amount';
 import {

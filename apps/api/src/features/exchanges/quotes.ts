@@ -2,7 +2,7 @@
  * Quotes: a price that is held for the pair's lock time, as a signed token. It
  * holds no reserve and costs no row; it is judged again when it is redeemed.
  */
-import type { Quote } from '@cambist/contract/exchanges';
+import type { Quote } from '@cambist/contract/quotes';
 import { formatDecimal } from '@cambist/money/decimal';
 import type { Actor } from '#kernel/actor.ts';
 import { MINUTE } from '#kernel/clock.ts';

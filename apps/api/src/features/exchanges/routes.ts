@@ -5,6 +5,7 @@
  */
 import * as desk from '@cambist/contract/desk';
 import * as customer from '@cambist/contract/exchanges';
+import { createQuote } from '@cambist/contract/quotes';
 import { reconcile } from '@cambist/contract/reserves';
 import type { FastifyRequest } from 'fastify';
 import { invalid } from '#kernel/refusal.ts';
@@ -42,7 +43,7 @@ export const exchanges: Feature = {
 };
 
 function serveQuotes(ways: Ways, deps: Deps): void {
-  ways.public.serve(customer.createQuote, async ({ body, request }) => {
+  ways.public.serve(createQuote, async ({ body, request }) => {
     const actor = await personBehind(deps, request);
     return { data: await quote(await exchange.openWork(deps), actor, body) };
   });

@@ -8,7 +8,7 @@ import type { Actor, Origin } from '#kernel/actor.ts';
 import { notFound, versionConflict } from '#kernel/refusal.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import type { LedgerKind } from '#platform/tables.ts';
+import type { LedgerKind } from '#platform/money-tables.ts';
 import { record } from '#features/audit/audit.ts';
 import type { Entry, Posting } from '#features/ledger/ledger.ts';
 import { proofsOf, type Proof } from '#features/proofs/proofs.ts';

@@ -1,7 +1,7 @@
 /** What the ledger remembers: all SQL on its tables. Balances move only by entries. */
 import { sql } from 'kysely';
 import type { Db, Tx } from '#platform/database.ts';
-import type { AccountKind, LedgerKind } from '#platform/tables.ts';
+import type { AccountKind, LedgerKind } from '#platform/money-tables.ts';
 import type { Entry } from './postings.ts';
 
 export interface Head {

@@ -14,7 +14,7 @@ import {
 } from '@cambist/money/decimal';
 import { customerRate, quoteReceive, quoteSend, type PriceTerms } from '@cambist/money/quote';
 import type { FieldErrors } from '#kernel/amount-field.ts';
-import type { PairsTable } from '#platform/tables.ts';
+import type { PairsTable } from '#platform/money-tables.ts';
 import type { Selectable } from 'kysely';
 import type { Side } from './store.ts';
 

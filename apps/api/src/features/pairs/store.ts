@@ -2,7 +2,7 @@
 import type { PublicCurrency } from '@cambist/contract/currencies';
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import type { Db, Tx } from '#platform/database.ts';
-import type { FieldJson, PairsTable } from '#platform/tables.ts';
+import type { FieldJson, PairsTable } from '#platform/money-tables.ts';
 
 /** A currency as far as a pair is concerned with it. Limits in minor units. */
 export interface Side extends PublicCurrency {

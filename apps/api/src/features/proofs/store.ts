@@ -2,7 +2,7 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { Id } from '#kernel/id.ts';
 import type { Db, Tx } from '#platform/database.ts';
-import type { ProofsTable } from '#platform/tables.ts';
+import type { ProofsTable } from '#platform/exchange-tables.ts';
 
 export type ProofRow = Selectable<ProofsTable>;
 

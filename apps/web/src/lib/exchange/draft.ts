@@ -5,7 +5,8 @@
  * cannot make a second exchange.
  */
 import type { BodyOf } from '@cambist/contract/endpoint';
-import type { createExchange, Quote } from '@cambist/contract/exchanges';
+import type { createExchange } from '@cambist/contract/exchanges';
+import type { Quote } from '@cambist/contract/quotes';
 
 export interface Attempt {
   /** The `Idempotency-Key`. */

@@ -4,7 +4,8 @@
  * beside it decide.
  */
 import type { ReplyOf } from '@cambist/contract/endpoint';
-import { createExchange, createQuote, type Quote } from '@cambist/contract/exchanges';
+import { createExchange } from '@cambist/contract/exchanges';
+import { createQuote, type Quote } from '@cambist/contract/quotes';
 import { pairRequirements } from '@cambist/contract/pairs';
 import { ApiError, call, type Failure } from '#lib/api.ts';
 import {

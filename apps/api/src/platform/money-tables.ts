@@ -1,0 +1,144 @@
+/** The tables of currencies, the ledger and pairs, as the migrations leave them. */
+import type { ColumnType, Generated } from 'kysely';
+import type { Decimal, Json, Minor, Stamp } from './columns.ts';
+
+export interface FieldJson {
+  key: string;
+  label: string;
+  check: 'text' | 'name' | 'iban' | 'card' | 'address' | 'phone' | 'email' | 'pattern';
+  pattern?: string;
+  hint?: string;
+  required: boolean;
+}
+
+export interface LineJson {
+  label: string;
+  value: string;
+  /** A person's name, which the desk compares with the account's. */
+  is_name?: boolean;
+}
+
+export interface CurrenciesTable {
+  id: string;
+  slug: string;
+  unit: string;
+  name: string;
+  symbol: string;
+  channel: string;
+  kind: 'bank' | 'card' | 'wallet' | 'chain' | 'cash';
+  decimals: number;
+  export_code: string;
+  min_send: Minor | null;
+  max_send: Minor | null;
+  min_receive: Minor | null;
+  max_receive: Minor | null;
+  sender_fields: Json<FieldJson[]>;
+  payout_fields: Json<FieldJson[]>;
+  payout_time: Generated<string>;
+  active: Generated<boolean>;
+  position: Generated<number>;
+  version: Generated<number>;
+  created_at: Stamp;
+  updated_at: Stamp;
+}
+
+export interface PayeeAccountsTable {
+  id: string;
+  currency_id: string;
+  label: string;
+  details: Json<LineJson[]>;
+  instructions: Generated<string>;
+  qr_template: string | null;
+  active: Generated<boolean>;
+  position: Generated<number>;
+}
+
+export type AccountKind =
+  | 'available'
+  | 'held'
+  | 'customer'
+  | 'position'
+  | 'fees'
+  | 'spread'
+  | 'costs'
+  | 'adjustments';
+
+export interface LedgerAccountsTable {
+  id: Generated<number>;
+  currency_id: string;
+  kind: AccountKind;
+  balance: Generated<Minor>;
+}
+
+export type LedgerKind =
+  | 'hold'
+  | 'release'
+  | 'money_in'
+  | 'recalculation'
+  | 'conversion'
+  | 'payout'
+  | 'refund'
+  | 'excess_refund'
+  | 'payout_bounced'
+  | 'return_charge'
+  | 'adjustment';
+
+export interface LedgerTransactionsTable {
+  id: string;
+  kind: LedgerKind;
+  exchange_id: string | null;
+  exchange_number: string | null;
+  reference: string | null;
+  reason: string | null;
+  actor_id: string | null;
+  created_at: Stamp;
+}
+
+export interface LedgerEntriesTable {
+  id: Generated<number>;
+  transaction_id: string;
+  account_id: number;
+  currency_id: string;
+  amount: Minor;
+  /** Set by the database when the entry moves the balance. */
+  balance_after: ColumnType<Minor, never, never>;
+}
+
+export interface PairsTable {
+  id: string;
+  slug: string;
+  send_currency_id: string;
+  receive_currency_id: string;
+  rate_mode: Generated<'manual'>;
+  mid_rate: Decimal | null;
+  mid_source: string | null;
+  mid_as_of: Date | null;
+  margin_percent: Generated<Decimal>;
+  rate_digits: number;
+  send_fee_fixed: Generated<Minor>;
+  send_fee_percent: Generated<Decimal>;
+  receive_fee_fixed: Generated<Minor>;
+  receive_fee_percent: Generated<Decimal>;
+  min_send: Minor;
+  max_send: Minor;
+  day_max_send: Minor | null;
+  month_max_send: Minor | null;
+  lock_minutes: Generated<number>;
+  pay_minutes: Generated<number>;
+  evidence: Generated<'proof' | 'reference' | 'either'>;
+  complete_on_approval: Generated<boolean>;
+  active: Generated<boolean>;
+  position: Generated<number>;
+  version: Generated<number>;
+  created_at: Stamp;
+  updated_at: Stamp;
+}
+
+export interface PairRatesTable {
+  id: Generated<number>;
+  pair_id: string;
+  mid_rate: Decimal;
+  source: string;
+  set_by: string | null;
+  as_of: Date;
+}
