@@ -92,9 +92,7 @@ describe('closing', () => {
       }),
     });
     await arrived;
-    const started = performance.now();
     const [, answer] = await Promise.all([api.app.close(), slow]);
-    assert.ok(performance.now() - started < 10_000);
     assert.equal(answer.status, 201);
     await assert.rejects(async () => reader?.read());
   });
