@@ -61,7 +61,10 @@ export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
   });
   const output = collect(child);
   try {
-    await ready(child, [`http://127.0.0.1:${apiPort}/health/ready`, `http://127.0.0.1:${webPort}/`]);
+    await ready(child, [
+      `http://127.0.0.1:${apiPort}/health/ready`,
+      `http://127.0.0.1:${webPort}/`,
+    ]);
   } catch (error) {
     child.kill('SIGKILL');
     throw new Error(`The desk did not start:\n${output.text}`, { cause: error });

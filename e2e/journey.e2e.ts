@@ -17,7 +17,10 @@ function receiptPhoto(words: string): Promise<Buffer> {
   const picture = `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="1600">
     <rect width="100%" height="100%" fill="#f4f1e8"/>
     <text x="90" y="220" font-size="72" font-family="sans-serif">${words}</text></svg>`;
-  return sharp(Buffer.from(picture)).jpeg({ quality: 90 }).withExif({ IFD0: { Make: 'Telephone' } }).toBuffer();
+  return sharp(Buffer.from(picture))
+    .jpeg({ quality: 90 })
+    .withExif({ IFD0: { Make: 'Telephone' } })
+    .toBuffer();
 }
 
 /** Collects what must never happen on any page of a journey. */
@@ -53,7 +56,9 @@ async function signIn(page: Page, desk: Desk): Promise<void> {
 function widths(page: Page): Promise<number[]> {
   return page
     .locator('img')
-    .evaluateAll((images) => images.map((image) => (image as unknown as { naturalWidth: number }).naturalWidth));
+    .evaluateAll((images) =>
+      images.map((image) => (image as unknown as { naturalWidth: number }).naturalWidth),
+    );
 }
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
@@ -78,7 +83,9 @@ describe('an exchange from the home page to the payout', () => {
     [desk, browser] = await Promise.all([startDesk(), openBrowser()]);
     customerContext = await browser.newContext({ viewport: { width: 390, height: 844 } });
     customer = await customerContext.newPage();
-    operator = await (await browser.newContext({ viewport: { width: 1280, height: 900 } })).newPage();
+    operator = await (
+      await browser.newContext({ viewport: { width: 1280, height: 900 } })
+    ).newPage();
     for (const page of [customer, operator]) page.setDefaultTimeout(patienceMs);
     watch(customer, faults);
     watch(operator, faults);
@@ -94,15 +101,25 @@ describe('an exchange from the home page to the payout', () => {
     await send.fill('500');
     const link = customer.getByRole('link', { name: /^Exchange 500\.00 USD/ });
     await link.waitFor();
-    received = (await customer.getByRole('textbox', { name: 'You receive', exact: true }).inputValue()).replaceAll(',', '');
+    received = (
+      await customer.getByRole('textbox', { name: 'You receive', exact: true }).inputValue()
+    ).replaceAll(',', '');
     assert.match(received, /^\d+\.\d{2}$/);
     await link.click();
 
     await customer.waitForURL(/\/signup\?next=/);
     await signUp(customer, { name: 'Amara Moreau', email: 'amara@example.com' });
     await customer.waitForURL(/\/preview\?/);
-    assert.equal(await customer.getByRole('textbox', { name: 'You send', exact: true }).inputValue(), '500.00');
-    assert.equal((await customer.getByRole('textbox', { name: 'You receive', exact: true }).inputValue()).replaceAll(',', ''), received);
+    assert.equal(
+      await customer.getByRole('textbox', { name: 'You send', exact: true }).inputValue(),
+      '500.00',
+    );
+    assert.equal(
+      (
+        await customer.getByRole('textbox', { name: 'You receive', exact: true }).inputValue()
+      ).replaceAll(',', ''),
+      received,
+    );
   });
 
   it('asks for the details, shows the whole price, and makes one exchange', async () => {
@@ -141,7 +158,10 @@ describe('an exchange from the home page to the payout', () => {
     await signIn(operator, desk);
     await operator.goto(`${desk.web}/admin/exchanges/${number}`);
     await operator.getByRole('button', { name: /^Claim/ }).click();
-    await operator.getByText(/yours for/).first().waitFor();
+    await operator
+      .getByText(/yours for/)
+      .first()
+      .waitFor();
     const proof = operator.locator('img[src^="blob:"], img[src*="/file"]').first();
     await proof.waitFor();
     await until(async () => (await widths(operator)).some((width) => width > 300));
@@ -180,7 +200,11 @@ describe('an exchange from the home page to the payout', () => {
       headers: { origin: desk.web },
     });
     assert.equal(answer.status(), 404);
-    for (const path of ['/transaction-proofs/', '/public/transaction-proofs/', '/storage/public/transaction-proofs/']) {
+    for (const path of [
+      '/transaction-proofs/',
+      '/public/transaction-proofs/',
+      '/storage/public/transaction-proofs/',
+    ]) {
       assert.equal((await stranger.request.get(desk.api + path)).status(), 404);
       assert.equal((await stranger.request.get(desk.web + path)).status(), 404);
     }

@@ -38,9 +38,15 @@ interface AxeResult {
 
 async function violations(page: Page, axe: string): Promise<string[]> {
   await page.evaluate(axe);
-  const found: AxeResult = await page.evaluate(`axe.run(document, { runOnly: ${JSON.stringify(rules)} })`);
+  const found: AxeResult = await page.evaluate(
+    `axe.run(document, { runOnly: ${JSON.stringify(rules)} })`,
+  );
   return found.violations.map(
-    ({ id, help, nodes }) => `${id}: ${help} (${nodes.map(({ target }) => target.join(' ')).slice(0, 3).join(', ')})`,
+    ({ id, help, nodes }) =>
+      `${id}: ${help} (${nodes
+        .map(({ target }) => target.join(' '))
+        .slice(0, 3)
+        .join(', ')})`,
   );
 }
 
@@ -75,7 +81,10 @@ describe('every page, narrow and wide, light and dark', () => {
     await desk?.stop();
   });
 
-  async function visit(pages: readonly string[], signIn?: (context: BrowserContext) => Promise<void>) {
+  async function visit(
+    pages: readonly string[],
+    signIn?: (context: BrowserContext) => Promise<void>,
+  ) {
     const faults: Record<string, string[]> = {};
     for (const { width, theme } of looks) {
       const context = await browser.newContext({

@@ -9,7 +9,9 @@ import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser, startDesk, type Desk } from './desk.ts';
 
-const axiosFile = fileURLToPath(new URL('../node_modules/axios/dist/axios.min.js', import.meta.url));
+const axiosFile = fileURLToPath(
+  new URL('../node_modules/axios/dist/axios.min.js', import.meta.url),
+);
 
 interface Answer {
   status: number;

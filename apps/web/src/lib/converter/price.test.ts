@@ -1,9 +1,25 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { choose, directionOf, exchangePath, priceOf, receiveChoices, stateFromQuery, type ConverterData } from './price.ts';
+import {
+  choose,
+  directionOf,
+  exchangePath,
+  priceOf,
+  receiveChoices,
+  stateFromQuery,
+  type ConverterData,
+} from './price.ts';
 
 function currency(slug: string, unit: string, decimals: number) {
-  return { slug, unit, decimals, name: unit, symbol: unit.slice(0, 1), channel: 'Bank', kind: 'bank' as const };
+  return {
+    slug,
+    unit,
+    decimals,
+    name: unit,
+    symbol: unit.slice(0, 1),
+    channel: 'Bank',
+    kind: 'bank' as const,
+  };
 }
 
 function pair(send: string, receive: string, rate: string) {
@@ -27,7 +43,11 @@ function pair(send: string, receive: string, rate: string) {
 
 const data: ConverterData = {
   currencies: [currency('usd', 'USD', 2), currency('eur', 'EUR', 2), currency('jpy', 'JPY', 0)],
-  pairs: [pair('usd', 'eur', '0.921640'), pair('eur', 'usd', '1.071000'), pair('usd', 'jpy', '149.26')],
+  pairs: [
+    pair('usd', 'eur', '0.921640'),
+    pair('eur', 'usd', '1.071000'),
+    pair('usd', 'jpy', '149.26'),
+  ],
 };
 
 function direction(slug: string) {
@@ -58,12 +78,19 @@ describe('the converter in the browser', () => {
 
   it('prices an amount outside the limits and says which limit', () => {
     const price = priceOf(direction('usd-to-eur'), 'send', '5000.01');
-    assert.deepEqual(price.kind === 'price' && price.trouble, { code: 'above_max', amount: '5000.00', unit: 'USD' });
+    assert.deepEqual(price.kind === 'price' && price.trouble, {
+      code: 'above_max',
+      amount: '5000.00',
+      unit: 'USD',
+    });
   });
 
   it('names the decimals a currency does not have', () => {
     const price = priceOf(direction('usd-to-jpy'), 'receive', '10.5');
-    assert.deepEqual(price, { kind: 'trouble', trouble: { code: 'too_many_decimals', decimals: 0, unit: 'JPY' } });
+    assert.deepEqual(price, {
+      kind: 'trouble',
+      trouble: { code: 'too_many_decimals', decimals: 0, unit: 'JPY' },
+    });
   });
 
   it('says nothing while nothing is entered', () => {
@@ -80,11 +107,17 @@ describe('the converter in the browser', () => {
   });
 
   it('offers only what the desk exchanges', () => {
-    assert.deepEqual(receiveChoices(data, 'eur').map(({ slug }) => slug), ['usd']);
+    assert.deepEqual(
+      receiveChoices(data, 'eur').map(({ slug }) => slug),
+      ['usd'],
+    );
   });
 
   it('opens on the address and never believes an amount that is none', () => {
-    const state = stateFromQuery(data, new URLSearchParams('pair=usd-to-jpy&side=receive&amount=1e9'));
+    const state = stateFromQuery(
+      data,
+      new URLSearchParams('pair=usd-to-jpy&side=receive&amount=1e9'),
+    );
     assert.equal(state?.direction.pair.slug, 'usd-to-jpy');
     assert.equal(state?.side, 'receive');
     assert.equal(state?.amount, '');

@@ -7,7 +7,14 @@ import type { PublicCurrency } from '@cambist/contract/currencies';
 import type { ConverterPair } from '@cambist/contract/pairs';
 import { formatAmount, parseAmount } from '@cambist/money/amount';
 import { MoneyError } from '@cambist/money/decimal';
-import { quoteReceive, quoteSend, readTerms, writeQuote, type Quote, type WireQuote } from '@cambist/money/quote';
+import {
+  quoteReceive,
+  quoteSend,
+  readTerms,
+  writeQuote,
+  type Quote,
+  type WireQuote,
+} from '@cambist/money/quote';
 
 export type Side = 'send' | 'receive';
 
@@ -53,7 +60,11 @@ export function directionOf(data: ConverterData, pairSlug: string): Direction | 
   return pair && send && receive ? { pair, send, receive } : undefined;
 }
 
-export function findPair(data: ConverterData, send: string, receive: string): ConverterPair | undefined {
+export function findPair(
+  data: ConverterData,
+  send: string,
+  receive: string,
+): ConverterPair | undefined {
   return data.pairs.find((pair) => pair.send === send && pair.receive === receive);
 }
 
@@ -64,7 +75,9 @@ export function sendChoices(data: ConverterData): PublicCurrency[] {
 }
 
 export function receiveChoices(data: ConverterData, send: string): PublicCurrency[] {
-  const offered = new Set(data.pairs.filter((pair) => pair.send === send).map((pair) => pair.receive));
+  const offered = new Set(
+    data.pairs.filter((pair) => pair.send === send).map((pair) => pair.receive),
+  );
   return data.currencies.filter(({ slug }) => offered.has(slug));
 }
 
@@ -75,8 +88,7 @@ export function receiveChoices(data: ConverterData, send: string): PublicCurrenc
  */
 export function choose(data: ConverterData, now: Direction, side: Side, slug: string): Direction {
   const other = side === 'send' ? now.receive.slug : now.send.slug;
-  const wanted =
-    side === 'send' ? findPair(data, slug, other) : findPair(data, other, slug);
+  const wanted = side === 'send' ? findPair(data, slug, other) : findPair(data, other, slug);
   const swapped = slug === other ? findPair(data, now.receive.slug, now.send.slug) : undefined;
   const any = data.pairs.find((pair) => (side === 'send' ? pair.send : pair.receive) === slug);
   const pair = wanted ?? swapped ?? any;
@@ -107,7 +119,11 @@ export function priceOf({ pair, send, receive }: Direction, side: Side, amount: 
   }
 }
 
-function limitOf(quote: Quote, pair: ConverterPair, { decimals, unit }: PublicCurrency): Limit | null {
+function limitOf(
+  quote: Quote,
+  pair: ConverterPair,
+  { decimals, unit }: PublicCurrency,
+): Limit | null {
   const min = parseAmount(pair.min, decimals);
   const max = parseAmount(pair.max, decimals);
   if (quote.send < min) return { code: 'below_min', amount: formatAmount(min, decimals), unit };
@@ -123,7 +139,12 @@ function troubleCode({ code }: MoneyError): Trouble['code'] {
 }
 
 /** Where the exchange begins with these amounts; a guest goes by way of sign-up. */
-export function exchangePath(pairSlug: string, side: Side, amount: string, signedIn: boolean): string {
+export function exchangePath(
+  pairSlug: string,
+  side: Side,
+  amount: string,
+  signedIn: boolean,
+): string {
   const query = new URLSearchParams({ pair: pairSlug, side, amount });
   const path = `/preview?${query}`;
   return signedIn ? path : `/signup?next=${encodeURIComponent(path)}`;
@@ -137,11 +158,17 @@ export function stateFromQuery(
   const named = directionOf(data, query.get('pair') ?? '');
   const chosen = findPair(data, query.get('send') ?? '', query.get('receive') ?? '');
   const direction =
-    (chosen && directionOf(data, chosen.slug)) ?? named ?? directionOf(data, data.pairs[0]?.slug ?? '');
+    (chosen && directionOf(data, chosen.slug)) ??
+    named ??
+    directionOf(data, data.pairs[0]?.slug ?? '');
   if (direction === undefined) return null;
   const side: Side = query.get('side') === 'receive' ? 'receive' : 'send';
   const asked = query.get('amount') ?? '';
-  const amount = /^\d{1,30}(\.\d{1,18})?$/.test(asked) ? asked : side === 'send' ? opening(direction) : '';
+  const amount = /^\d{1,30}(\.\d{1,18})?$/.test(asked)
+    ? asked
+    : side === 'send'
+      ? opening(direction)
+      : '';
   return { direction, side, amount };
 }
 

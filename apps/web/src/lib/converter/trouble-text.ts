@@ -7,9 +7,15 @@ import type { Limit, Trouble } from './price.ts';
 export function troubleText(trouble: Limit | Trouble): string {
   switch (trouble.code) {
     case 'below_min':
-      return m.site_converter_below_min({ amount: formatFigure(trouble.amount, getLocale()), unit: trouble.unit });
+      return m.site_converter_below_min({
+        amount: formatFigure(trouble.amount, getLocale()),
+        unit: trouble.unit,
+      });
     case 'above_max':
-      return m.site_converter_above_max({ amount: formatFigure(trouble.amount, getLocale()), unit: trouble.unit });
+      return m.site_converter_above_max({
+        amount: formatFigure(trouble.amount, getLocale()),
+        unit: trouble.unit,
+      });
     case 'too_many_decimals':
       return trouble.decimals === 0
         ? m.site_converter_no_decimals({ unit: trouble.unit })

@@ -36,7 +36,9 @@ export const load: PageServerLoad = async ({ locals, url, depends }) => {
     structured: homeJsonLd(url.origin, site, home),
     desk,
     opening: desk && stateFromQuery(desk, url.searchParams),
-    rates: rates?.map(({ sparkline, ...rate }) => ({ ...rate, drawing: drawSparkline(sparkline) })) ?? null,
+    rates:
+      rates?.map(({ sparkline, ...rate }) => ({ ...rate, drawing: drawSparkline(sparkline) })) ??
+      null,
     latest,
   };
 };

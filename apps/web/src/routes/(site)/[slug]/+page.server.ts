@@ -13,7 +13,11 @@ export const load: PageServerLoad = async ({ locals, params }) => {
       locals.call(listLegalPages),
     ]);
     const { body, contents } = withContents(legal.body);
-    return { legal: { ...legal, body }, contents, others: others.filter(({ slug }) => slug !== legal.slug) };
+    return {
+      legal: { ...legal, body },
+      contents,
+      others: others.filter(({ slug }) => slug !== legal.slug),
+    };
   } catch (refused) {
     if (refused instanceof ApiError && refused.status === 404) error(404);
     throw refused;

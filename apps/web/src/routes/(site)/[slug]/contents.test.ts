@@ -4,16 +4,24 @@ import { withContents } from './contents.ts';
 
 describe('the contents of a legal page', () => {
   it('lists the headings and gives each an id', () => {
-    const { body, contents } = withContents('<h2>Who we are</h2><p>x</p><h2 id="fees">Fees &amp; rates</h2>');
+    const { body, contents } = withContents(
+      '<h2>Who we are</h2><p>x</p><h2 id="fees">Fees &amp; rates</h2>',
+    );
     assert.deepEqual(contents, [
       { id: 'who-we-are', text: 'Who we are' },
       { id: 'fees', text: 'Fees & rates' },
     ]);
-    assert.equal(body, '<h2 id="who-we-are">Who we are</h2><p>x</p><h2 id="fees">Fees &amp; rates</h2>');
+    assert.equal(
+      body,
+      '<h2 id="who-we-are">Who we are</h2><p>x</p><h2 id="fees">Fees &amp; rates</h2>',
+    );
   });
 
   it('never gives one id to two headings', () => {
     const { contents } = withContents('<h2>Fees</h2><h2>Fees</h2><h2>§</h2><h2>¶</h2>');
-    assert.deepEqual(contents.map(({ id }) => id), ['fees', 'fees-2', 'section', 'section-2']);
+    assert.deepEqual(
+      contents.map(({ id }) => id),
+      ['fees', 'fees-2', 'section', 'section-2'],
+    );
   });
 });
