@@ -84,7 +84,7 @@ describe('a throttled route', async () => {
   it('believes no forwarded address from elsewhere', async () => {
     const untrusting = await startTestApi(
       { after },
-      { features: [auth, probe], env: { THROTTLE_SCALE: '0.2' } },
+      { features: [auth, probe], env: { THROTTLE_SCALE: '0.2', TRUSTED_PROXIES: '192.0.2.1' } },
     );
     const ask = (ip: string) =>
       untrusting.client().post('/api/probe/public', { text: 'a' }, from(ip));
