@@ -230,6 +230,21 @@ describe('POST /api/auth/signin', () => {
     assert.equal((await from('203.0.113.1', PASSWORD)).status, 200);
   });
 
+  it('429: counts guesses that are sent all at once like any others', async () => {
+    const there = await startTestApi({ after }, { features, env: { THROTTLE_SCALE: '1' } });
+    there.clock.set(new Date());
+    const { user } = await there.asMember();
+    const browsers = Array.from({ length: 12 }, () => there.client());
+    for (const browser of browsers) await browser.get('/stateful/csrf-cookie');
+    const answers = await Promise.all(
+      browsers.map((browser) =>
+        browser.post('/api/auth/signin', { email: user.email, password: 'wrong' }),
+      ),
+    );
+    const counted = Map.groupBy(answers, ({ status }) => status);
+    assert.deepEqual([counted.get(422)?.length, counted.get(429)?.length], [5, 7]);
+  });
+
   it('keeps neither passwords nor typed addresses in the audit log', async () => {
     const canary = `canary-${randomUUID()}`;
     await api

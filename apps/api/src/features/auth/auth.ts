@@ -120,6 +120,8 @@ export async function signIn(
   // PostgreSQL would not know such an address, and the work must stay the same.
   const user = await store.findUserByEmail(deps.db, email);
   const right = await verifyPassword(body.password, user?.password_hash ?? null);
+  // Again: of many guesses sent at once, those past the limit learn nothing, right or wrong.
+  attempts.check(email, visit.origin.ip);
   if (!user || !right || user.disabled_at) {
     attempts.failed(email, visit.origin.ip);
     // The address is not kept: people type passwords into that field.
