@@ -16,6 +16,7 @@ import {
   Strict,
   Time,
   Version,
+  Words,
 } from './wire.ts';
 
 const nullableString = Type.Union([Type.String(), Type.Null()]);
@@ -216,7 +217,7 @@ export const approveExchange = endpoint({
     version: Version,
     received_amount: Amount,
     /** Where the pair completes at approval: the reference of the payout. */
-    payout_reference: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    payout_reference: Type.Optional(Words(1, 200)),
   }),
   reply: One(DeskExchangeDetail),
   refusals: [...conflicts, 'not_claimed', 'own_exchange', 'amount_differs', 'ledger_unbalanced'],
@@ -231,7 +232,7 @@ export const rejectExchange = endpoint({
   status: 200,
   idempotent: true,
   params: byNumber,
-  body: Strict({ version: Version, reason: Type.String({ minLength: 3, maxLength: 500 }) }),
+  body: Strict({ version: Version, reason: Words(3, 500) }),
   reply: One(DeskExchangeDetail),
   refusals: [...conflicts, 'not_claimed'],
 });
@@ -247,7 +248,7 @@ export const completeExchange = endpoint({
   params: byNumber,
   body: Strict({
     version: Version,
-    payout_reference: Type.String({ minLength: 1, maxLength: 200 }),
+    payout_reference: Words(1, 200),
   }),
   reply: One(DeskExchangeDetail),
   refusals: [...conflicts, 'own_exchange', 'ledger_unbalanced'],
@@ -261,7 +262,7 @@ export const addNote = endpoint({
   summary: 'Adds an internal note to the timeline.',
   status: 201,
   params: byNumber,
-  body: Strict({ text: Type.String({ minLength: 1, maxLength: 1000 }) }),
+  body: Strict({ text: Words(1, 1000) }),
   reply: One(DeskExchangeDetail),
 });
 

@@ -4,7 +4,20 @@ import { FieldAnswers, PayeeLine, PublicCurrency } from './currencies.ts';
 import { endpoint } from './endpoint.ts';
 import { evidences } from './pairs.ts';
 import { Breakdown } from './quotes.ts';
-import { Amount, Id, One, Page, pageQuery, Rate, Slug, Strict, Time, Version } from './wire.ts';
+import {
+  Amount,
+  Day,
+  Id,
+  One,
+  Page,
+  pageQuery,
+  Rate,
+  Slug,
+  Strict,
+  Time,
+  Version,
+  Words,
+} from './wire.ts';
 
 export const exchangeStates = [
   'awaiting_payment',
@@ -128,8 +141,8 @@ export const createExchange = endpoint({
 const historyFilter = {
   state: Type.Optional(Type.Enum(['open', 'done', 'closed'] as const)),
   /** Days in UTC, both included. */
-  from: Type.Optional(Type.String({ format: 'date' })),
-  to: Type.Optional(Type.String({ format: 'date' })),
+  from: Type.Optional(Day),
+  to: Type.Optional(Day),
 };
 
 export const listExchanges = endpoint({
@@ -200,7 +213,7 @@ export const submitPayment = endpoint({
   params: byNumber,
   body: Strict({
     version: Version,
-    payment_reference: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    payment_reference: Type.Optional(Words(1, 200)),
   }),
   reply: One(Exchange),
   refusals: ['state_conflict', 'version_conflict', 'payment_overdue', 'evidence_missing'],

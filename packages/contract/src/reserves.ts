@@ -2,7 +2,18 @@
 import { Type, type Static } from 'typebox';
 import { PublicCurrency } from './currencies.ts';
 import { endpoint } from './endpoint.ts';
-import { Amount, Cursor, cursorQuery, Id, One, SignedDecimal, Slug, Strict, Time } from './wire.ts';
+import {
+  Amount,
+  Cursor,
+  cursorQuery,
+  Id,
+  One,
+  SignedDecimal,
+  Slug,
+  Strict,
+  Time,
+  Words,
+} from './wire.ts';
 
 export const accountKinds = [
   'available',
@@ -91,7 +102,7 @@ export const adjustReserve = endpoint({
   body: Strict({
     direction: Type.Enum(['in', 'out'] as const),
     amount: Amount,
-    reason: Type.String({ minLength: 3, maxLength: 300 }),
+    reason: Words(3, 300),
   }),
   reply: One(Reserve),
   refusals: ['insufficient_reserve'],

@@ -4,7 +4,7 @@
  */
 import { Type, type Static, type TObject } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { Id, One, Slug, Strict, Time } from './wire.ts';
+import { Id, maxInteger, One, Slug, Strict, Time } from './wire.ts';
 
 const text = (maxLength: number) => Type.String({ maxLength });
 const Href = Type.String({ maxLength: 500, pattern: '^(https?://|mailto:|tel:|/|#)[^\\s]*$' });
@@ -205,7 +205,7 @@ export const putSettings = endpoint({
   status: 200,
   params: bySlug,
   body: Strict({
-    version: Type.Integer({ minimum: 0 }),
+    version: Type.Integer({ minimum: 0, maximum: maxInteger }),
     value: Type.Record(Type.String(), Type.Unknown()),
   }),
   reply: One(SettingsEntry),

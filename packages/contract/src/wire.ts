@@ -27,8 +27,17 @@ export const SignedDecimal = Type.String({
   pattern: '^-?[0-9]{1,30}(\\.[0-9]{1,18})?$',
   maxLength: 52,
 });
+/** The largest whole number that the database's `integer` holds. */
+export const maxInteger = 2_147_483_647;
 /** The version of a record that the caller saw; another one since answers 409. */
-export const Version = Type.Integer({ minimum: 1 });
+export const Version = Type.Integer({ minimum: 1, maximum: maxInteger });
+/** A day in UTC. The years are bounded: the database knows no year 0, and no day after 9999. */
+export const Day = Type.String({ format: 'date', pattern: '^[12]', description: 'YYYY-MM-DD' });
+
+/** Words that a person writes, and not just spaces. */
+export function Words(minLength: number, maxLength: number) {
+  return Type.String({ minLength, maxLength, pattern: '\\S' });
+}
 
 /** An object that refuses fields it does not name. */
 export function Strict<P extends TProperties>(properties: P): TObject<P> {

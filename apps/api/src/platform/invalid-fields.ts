@@ -68,8 +68,8 @@ function messageOf(error: FastifySchemaValidationError, field: string, value: un
   const name = humanized(field);
   const { keyword, params } = error;
   const limit = String(params['limit']);
-  if (keyword === 'required' || value === '' || value === null)
-    return `The ${name} field is required.`;
+  const blank = value === null || (typeof value === 'string' && value.trim() === '');
+  if (keyword === 'required' || blank) return `The ${name} field is required.`;
   switch (keyword) {
     case 'additionalProperties':
       return `The ${name} field is prohibited.`;

@@ -216,8 +216,10 @@ describe('POST /api/admin/exchanges/{number}/rejection', () => {
     const { client, exchange } = await claimed();
     const held = (await balances(api))['eur held'] ?? 0n;
     const url = path(exchange.number, '/rejection');
-    const short = await admin.post(url, { version: exchange.version, reason: 'no' }, { key: true });
-    assert.equal(short.status, 422);
+    for (const reason of ['no', '    ']) {
+      const body = { version: exchange.version, reason };
+      assert.equal((await admin.post(url, body, { key: true })).status, 422);
+    }
     const reason = 'No such payment has arrived.';
     const answer = await admin.post(url, { version: exchange.version, reason }, { key: true });
     assert.deepEqual([answer.status, answer.body.data.state], [200, 'rejected'], answer.text);

@@ -85,7 +85,7 @@ function writeCursor(queue: lists.QueueName, row: lists.DeskRow): string {
 function readCursor(cursor: string): { at: Date; id: Id } {
   const text = Buffer.from(cursor, 'base64url').toString();
   const [, time, id] =
-    /^(\d{1,15}) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(text) ?? [];
+    /^(\d{1,13}) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(text) ?? [];
   if (time === undefined || id === undefined)
     throw invalid({ cursor: 'The cursor format is invalid.' });
   return { at: new Date(Number.parseInt(time, 10)), id };

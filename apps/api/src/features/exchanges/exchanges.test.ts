@@ -97,6 +97,10 @@ describe('POST /api/exchanges/{number}/submission', () => {
       [without.status, without.body.message],
       [409, 'Give the reference of your payment.'],
     );
+    const blank = await client.post(url, { version, payment_reference: '  ' }, { key: true });
+    assert.deepEqual(blank.body.errors, {
+      payment_reference: ['The payment reference field is required.'],
+    });
     const given = await client.post(url, { version, payment_reference: 'TX 42' }, { key: true });
     assert.deepEqual([given.status, given.body.data.payment_reference], [200, 'TX 42']);
     await admin.patch(path, { version: body.data.version + 1, evidence: 'proof' });

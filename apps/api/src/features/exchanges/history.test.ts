@@ -56,6 +56,13 @@ describe('GET /api/exchanges', () => {
     );
     assert.notEqual(person.id, user.id);
   });
+
+  it('refuses days that no calendar of the database has', async () => {
+    for (const url of ['/api/exchanges', '/api/exchanges.csv'])
+      for (const query of [{ from: '0000-01-01' }, { to: '0000-01-01' }, { to: '9999-12-31' }])
+        assert.equal((await member.get(url, { query })).status, 422, JSON.stringify(query));
+    assert.equal((await member.get('/api/exchanges', { query: { to: '2999-12-31' } })).status, 200);
+  });
 });
 
 describe('GET /api/exchanges.csv', () => {

@@ -142,6 +142,12 @@ describe('GET and PUT /api/admin/settings/{slug}', () => {
     assert.deepEqual(event.data, { version: before.version + 1, changed: ['title'] });
   });
 
+  it('refuse a version that no row can have', async () => {
+    const { value } = await entry('seo');
+    const answer = await admin.put('/api/admin/settings/seo', { version: 2 ** 31, value });
+    assert.equal(answer.status, 422, answer.text);
+  });
+
   it('refuse a version that is not the current one with 409', async () => {
     const { version, value } = await entry('seo');
     for (const wrong of [0, version + 1, version + 7]) {
