@@ -124,6 +124,20 @@ describe('the converter in the browser', () => {
     assert.equal(stateFromQuery(data, new URLSearchParams())?.amount, '200.00');
   });
 
+  it('reads what was written without script, on the side that was written over', () => {
+    const sent = 'send=usd&receive=eur&side=send&other_shown=184.33';
+    const kept = stateFromQuery(
+      data,
+      new URLSearchParams(`${sent}&amount=1.234,56&other_amount=184.33`),
+    );
+    assert.deepEqual([kept?.side, kept?.amount], ['send', '1234.56']);
+    const turned = stateFromQuery(
+      data,
+      new URLSearchParams(`${sent}&amount=200.00&other_amount=1,000.50`),
+    );
+    assert.deepEqual([turned?.side, turned?.amount], ['receive', '1000.50']);
+  });
+
   it('leads a guest through sign-up and keeps the amounts', () => {
     const path = exchangePath('usd-to-eur', 'send', '500.00', false);
     const next = new URL(path, 'http://x').searchParams.get('next');

@@ -15,6 +15,7 @@ import {
   type Quote,
   type WireQuote,
 } from '@cambist/money/quote';
+import { readFigure } from '#lib/figure.ts';
 
 export type Side = 'send' | 'receive';
 
@@ -162,14 +163,25 @@ export function stateFromQuery(
     named ??
     directionOf(data, data.pairs[0]?.slug ?? '');
   if (direction === undefined) return null;
+  const entered = enteredIn(query);
+  const amount = entered.amount ?? (entered.side === 'send' ? opening(direction) : '');
+  return { direction, side: entered.side, amount };
+}
+
+/**
+ * The side and the canonical amount that an address or the form gives, the
+ * amount null where it is none. Without script the form sends both amounts as
+ * they were written: `other_amount` counts when it is not what was shown.
+ */
+function enteredIn(query: URLSearchParams): { side: Side; amount: string | null } {
   const side: Side = query.get('side') === 'receive' ? 'receive' : 'send';
-  const asked = query.get('amount') ?? '';
-  const amount = /^\d{1,30}(\.\d{1,18})?$/.test(asked)
-    ? asked
-    : side === 'send'
-      ? opening(direction)
-      : '';
-  return { direction, side, amount };
+  const other = query.get('other_amount') ?? '';
+  const turned = other !== '' && other !== query.get('other_shown');
+  const written = turned ? other : (query.get('amount') ?? '');
+  const canonical = /^\d{1,30}(\.\d{1,18})?$/;
+  const read = canonical.test(written) ? written : (readFigure(written, 'en') ?? '');
+  const amount = canonical.test(read) ? read : null;
+  return { side: turned ? (side === 'send' ? 'receive' : 'send') : side, amount };
 }
 
 /** An amount to begin with: a round figure inside the limits. */

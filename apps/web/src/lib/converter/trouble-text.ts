@@ -25,6 +25,6 @@ export function troubleText(trouble: Limit | Trouble): string {
     case 'too_large':
       return m.site_converter_too_large();
     case 'unreadable':
-      return m.site_converter_unreadable();
+      return m.ui_amount_unreadable();
   }
 }

@@ -3,7 +3,7 @@ export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger';
 export type ButtonSize = 'sm' | 'md' | 'lg';
 
 const base =
-  'inline-flex items-center justify-center gap-2 rounded-md border font-semibold whitespace-nowrap select-none ' +
+  'inline-flex items-center justify-center gap-2 rounded-md border font-semibold select-none ' +
   'transition-colors duration-100 disabled:opacity-55 aria-disabled:opacity-55';
 
 const variants: Record<ButtonVariant, string> = {
@@ -22,5 +22,7 @@ const sizes: Record<ButtonSize, string> = {
 };
 
 export function buttonClass(variant: ButtonVariant, size: ButtonSize, wide: boolean): string {
-  return `${base} ${variants[variant]} ${sizes[size]}${wide ? ' w-full' : ''}`;
+  // A wide one may carry an amount of eighteen decimals, longer than a phone is wide.
+  const room = wide ? 'w-full min-w-0 text-balance wrap-anywhere' : 'whitespace-nowrap';
+  return `${base} ${variants[variant]} ${sizes[size]} ${room}`;
 }

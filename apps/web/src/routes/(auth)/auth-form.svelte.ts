@@ -3,6 +3,7 @@
  * calls the API itself, without it the form goes to its action. Either way the
  * page shows the same refusal.
  */
+import { tick } from 'svelte';
 import { goto, invalidateAll } from '$app/navigation';
 import { ApiError, type Failure } from '#lib/api.ts';
 
@@ -19,6 +20,7 @@ export class AuthForm {
   async submit(event: SubmitEvent, work: () => Promise<string>): Promise<void> {
     event.preventDefault();
     if (this.pending) return;
+    const form = event.target;
     this.pending = true;
     this.failure = null;
     try {
@@ -28,6 +30,9 @@ export class AuthForm {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       this.failure = error.failure;
+      await tick();
+      // The message belongs to the field: whoever cannot see it hears it there.
+      if (form instanceof HTMLElement) form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
     } finally {
       this.pending = false;
     }
