@@ -3,7 +3,7 @@
  * no headers, no bodies, no query strings, and the known names are censored
  * wherever somebody logs an object by mistake.
  */
-import { pino, type Logger } from 'pino';
+import { pino, type DestinationStream, type Logger } from 'pino';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 
@@ -21,19 +21,24 @@ const SECRET_NAMES = [
   'appKey',
   'databaseUrl',
 ];
+/** PostgreSQL tells the whole row that broke a rule: password hashes, account numbers. */
+const ERROR_DETAILS = ['err.detail', 'err.aggregateErrors[*].detail'];
 
-export function openLog({ logLevel }: Pick<Config, 'logLevel'>): Logger {
-  return pino({
+/** Writes to standard output unless told another place. */
+export function openLog(
+  { logLevel }: Pick<Config, 'logLevel'>,
+  destination: DestinationStream = pino.destination(1),
+): Logger {
+  const named = SECRET_NAMES.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]);
+  const options = {
     level: logLevel,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
-    redact: {
-      paths: SECRET_NAMES.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]),
-      censor: '[secret]',
-    },
+    formatters: { level: (label: string) => ({ level: label }) },
+    redact: { paths: [...named, ...ERROR_DETAILS], censor: '[secret]' },
     serializers: { err: pino.stdSerializers.err },
-  });
+  };
+  return pino(options, destination);
 }
 
 /** One line for each answer. The route's pattern, not the path: a path may hold a token. */
