@@ -1,5 +1,6 @@
 /** In words, why an amount cannot be exchanged as it stands. */
 import { formatFigure } from '#lib/figure.ts';
+import { roundLimit } from '#lib/round-limit.ts';
 import { m } from '#lib/paraglide/messages.js';
 import { getLocale } from '#lib/paraglide/runtime.js';
 import type { Limit, Trouble } from './price.ts';
@@ -8,12 +9,12 @@ export function troubleText(trouble: Limit | Trouble): string {
   switch (trouble.code) {
     case 'below_min':
       return m.site_converter_below_min({
-        amount: formatFigure(trouble.amount, getLocale()),
+        amount: formatFigure(roundLimit(trouble.amount), getLocale()),
         unit: trouble.unit,
       });
     case 'above_max':
       return m.site_converter_above_max({
-        amount: formatFigure(trouble.amount, getLocale()),
+        amount: formatFigure(roundLimit(trouble.amount), getLocale()),
         unit: trouble.unit,
       });
     case 'too_many_decimals':
