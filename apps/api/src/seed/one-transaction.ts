@@ -22,6 +22,7 @@ export async function inOneTransaction<T>(
 ): Promise<T> {
   return transaction(deps.db, async (tx) => {
     await sql`select set_config('lock_timeout', ${LOCK_PATIENCE}, true)`.execute(tx);
+    await sql`select set_config('statement_timeout', ${LOCK_PATIENCE}, true)`.execute(tx);
     await sql`select set_config('idle_in_transaction_session_timeout', ${DRAWING_PATIENCE}, true)`.execute(
       tx,
     );
