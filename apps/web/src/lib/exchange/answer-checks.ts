@@ -37,12 +37,12 @@ export function answersFor(
 }
 
 function passes({ check, pattern }: Field, text: string): boolean {
-  if (text.length > 300) return false;
+  if (text.length > 300 || hidden.test(text)) return false;
   switch (check) {
     case 'text':
       return true;
     case 'name':
-      return text.length >= 2 && text.length <= 100 && /\p{L}/u.test(text);
+      return isName(text);
     case 'iban':
       return isIban(text);
     case 'card':
@@ -56,6 +56,15 @@ function passes({ check, pattern }: Field, text: string): boolean {
     case 'pattern':
       return fits(pattern, text);
   }
+}
+
+// What cannot be seen, or turns the direction of what can: the service takes none of it.
+const hidden = /[\p{Cc}\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
+
+/** People and companies, with the marks and digits that names have; as the service reads it. */
+function isName(text: string): boolean {
+  const name = text.replace(/\s+/g, ' ');
+  return /^[\p{L}\p{M}\p{N} .,'’&()/-]{2,100}$/u.test(name) && /\p{L}/u.test(name);
 }
 
 /** What this browser cannot read as a pattern is left for the service to judge. */
