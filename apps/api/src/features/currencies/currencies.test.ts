@@ -68,6 +68,20 @@ describe('POST /api/admin/currencies', () => {
     assert.equal(event.actor_kind, 'admin');
   });
 
+  it('lets only one of several at once have the words', async () => {
+    // The first round opens the connections that let the others meet.
+    for (const export_code of ['TWIN_A', 'TWIN_B', 'TWIN_C']) {
+      const drafts = [1, 2, 3, 4, 5].map((place) =>
+        currencyDraft(`${export_code.toLowerCase().replace('_', '-')}-${place}`, { export_code }),
+      );
+      const answers = await Promise.all(drafts.map((draft) => admin.post(URL, draft)));
+      const refusals = answers.filter(({ status }) => status !== 201);
+      assert.equal(refusals.length, 4);
+      for (const { status, body } of refusals)
+        assert.deepEqual([status, Object.keys(body.errors ?? {})], [422, ['export_code']]);
+    }
+  });
+
   it('refuses a slug and an export code that are taken', async () => {
     const errors = await refused(admin, currencyDraft('sooner'));
     assert.deepEqual(errors, {

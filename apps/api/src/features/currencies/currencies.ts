@@ -15,8 +15,8 @@ import * as audit from '#features/audit/audit.ts';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { refuseIfAny, tryAmount, type FieldErrors } from '#kernel/amount-field.ts';
 import { newId } from '#kernel/id.ts';
-import { notFound, Refusal, versionConflict } from '#kernel/refusal.ts';
-import { transaction, type Db, type Tx } from '#platform/database.ts';
+import { invalid, notFound, Refusal, versionConflict } from '#kernel/refusal.ts';
+import { transaction, violatedConstraint, type Db, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { PayeeJson } from '#platform/exchange-tables.ts';
 import { fieldErrors } from './fields.ts';
@@ -34,6 +34,10 @@ type WriteDeps = Pick<Deps, 'db' | 'published'>;
 /** What the public answers of pairs show of currencies, so a change concerns them. */
 const ANSWERS = ['converter', 'rates-showcase'];
 const LIMITS = ['min_send', 'max_send', 'min_receive', 'max_receive'] as const;
+const takenWords = {
+  slug: 'The slug has already been taken.',
+  export_code: 'The export code has already been taken.',
+} as const;
 type Limits = Record<(typeof LIMITS)[number], bigint | null>;
 
 export function publicCurrency(row: PublicCurrency): PublicCurrency {
@@ -93,12 +97,12 @@ export function create(
     const errors = definitionErrors(draft);
     const limits = readLimits(errors, draft, draft.decimals, noLimits);
     const taken = await store.findTaken(tx, draft);
-    if (taken.slug) errors['slug'] = 'The slug has already been taken.';
-    if (taken.export_code) errors['export_code'] = 'The export code has already been taken.';
+    if (taken.slug) errors['slug'] = takenWords.slug;
+    if (taken.export_code) errors['export_code'] = takenWords.export_code;
     refuseIfAny(errors);
 
     const id = newId();
-    await store.insertCurrency(tx, { ...fields, ...limits, id });
+    await store.insertCurrency(tx, { ...fields, ...limits, id }).catch(refuseTaken);
     await writePayees(tx, id, payee_accounts, []);
     await recordChange(deps, tx, { actor, origin, action: 'currency.created', id, data: draft });
     return get(tx, draft.slug);
@@ -125,17 +129,26 @@ export function update(
       export_code !== undefined &&
       (await store.findTaken(tx, { export_code, exceptId: row.id })).export_code
     ) {
-      errors['export_code'] = 'The export code has already been taken.';
+      errors['export_code'] = takenWords.export_code;
     }
     refuseIfAny(errors);
 
-    await store.updateCurrency(tx, row.id, { ...fields, ...limits });
+    await store.updateCurrency(tx, row.id, { ...fields, ...limits }).catch(refuseTaken);
     const before = await store.listPayees(tx, [row.id]);
     if (payee_accounts !== undefined) await writePayees(tx, row.id, payee_accounts, before);
     const data = { ...changes, ...(payee_accounts ? { payee_accounts_before: before } : {}) };
     await recordChange(deps, tx, { actor, origin, action: 'currency.updated', id: row.id, data });
     return get(tx, slug);
   });
+}
+
+/** Of two admins at once both find the words free, and the database lets in one. */
+function refuseTaken(error: unknown): never {
+  for (const field of ['slug', 'export_code'] as const) {
+    if (violatedConstraint(error) === `currencies_${field}_key`)
+      throw invalid({ [field]: takenWords[field] });
+  }
+  throw error;
 }
 
 function present(row: CurrencyRow, payees: readonly PayeeRow[]): Currency {
