@@ -105,6 +105,15 @@ export async function transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Prom
   }
 }
 
+/** Everything that `work` reads is as of one moment; it can write nothing. */
+export function snapshot<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(work);
+}
+
 /** The SQLSTATE of a database error, or an empty text for anything else. */
 export function sqlState(error: unknown): string {
   return error instanceof postgres.PostgresError ? error.code : '';

@@ -10,7 +10,7 @@ import type { Endpoint } from '@cambist/contract/endpoint';
 import type { FastifyRequest } from 'fastify';
 import type { Actor } from '#kernel/actor.ts';
 import { notFound, Refusal } from '#kernel/refusal.ts';
-import { transaction, type Tx } from '#platform/database.ts';
+import { snapshot, transaction, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { idempotent, type IdempotentAnswer } from '#platform/idempotency.ts';
 import { postTogether, type Posting } from '#features/ledger/ledger.ts';
@@ -129,7 +129,7 @@ async function customerView(
 /** One exchange of theirs, as a snapshot. @throws Refusal 404, also for another's */
 export async function getOwn(deps: Deps, actor: Actor, number: string): Promise<ExchangeView> {
   const work = await openWork(deps);
-  return transaction(deps.db, async (tx) => {
+  return snapshot(deps.db, async (tx) => {
     const exchange = await findOwn(tx, actor, number);
     return customerView(work, tx, exchange, await work.moment(tx));
   });
@@ -142,7 +142,7 @@ export async function getForDesk(
   number: string,
 ): Promise<DeskExchangeDetail> {
   const work = await openWork(deps);
-  return transaction(deps.db, async (tx) => {
+  return snapshot(deps.db, async (tx) => {
     const exchange = await store.findExchange(tx, number);
     if (!exchange) throw notFound();
     return deskDetail(work, tx, actor, exchange, await work.moment(tx));

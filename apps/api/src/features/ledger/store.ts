@@ -1,6 +1,6 @@
 /** What the ledger remembers: all SQL on its tables. Balances move only by entries. */
 import { sql } from 'kysely';
-import type { Db, Tx } from '#platform/database.ts';
+import { snapshot, type Db, type Tx } from '#platform/database.ts';
 import type { AccountKind, LedgerKind } from '#platform/money-tables.ts';
 import type { Entry } from './postings.ts';
 
@@ -146,18 +146,14 @@ export function listEntries(db: Db, asked: EntriesAsked) {
 
 /** Everything that `work` reads is as of one moment, by the database's clock. */
 export function inSnapshot<T>(db: Db, work: (tx: Tx, at: Date) => Promise<T>): Promise<T> {
-  return db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(async (tx) => {
-      // It reads every entry there is; a page's five seconds would not do for ever.
-      const { rows } = await sql<{ at: Date }>`
-        select now() as at from set_config('statement_timeout', '60s', true)`.execute(tx);
-      const [row] = rows;
-      if (row === undefined) throw new Error('The database tells no time.');
-      return work(tx, row.at);
-    });
+  return snapshot(db, async (tx) => {
+    // It reads every entry there is; a page's five seconds would not do for ever.
+    const { rows } = await sql<{ at: Date }>`
+      select now() as at from set_config('statement_timeout', '60s', true)`.execute(tx);
+    const [row] = rows;
+    if (row === undefined) throw new Error('The database tells no time.');
+    return work(tx, row.at);
+  });
 }
 
 /** Accounts whose balance is not the sum of their entries. */

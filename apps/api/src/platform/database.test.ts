@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { after, it } from 'node:test';
+import { sql } from 'kysely';
+import { openTestDatabase } from '#test/database.ts';
+import { snapshot, type Db, type Tx } from './database.ts';
+
+const { db } = await openTestDatabase({ after }, 2);
+await sql`create table told (word text not null)`.execute(db);
+
+async function words(of: Db | Tx): Promise<string[]> {
+  const { rows } = await sql<{ word: string }>`select word from told`.execute(of);
+  return rows.map(({ word }) => word);
+}
+
+it('a snapshot sees one moment, whatever is committed meanwhile', async () => {
+  await snapshot(db, async (tx) => {
+    assert.deepEqual(await words(tx), []);
+    await sql`insert into told values ('later')`.execute(db);
+    assert.deepEqual(await words(tx), []);
+  });
+  assert.deepEqual(await words(db), ['later']);
+});
+
+it('a snapshot writes nothing', async () => {
+  const write = snapshot(db, (tx) => sql`insert into told values ('never')`.execute(tx));
+  await assert.rejects(write, /read-only transaction/);
+});
