@@ -10,6 +10,7 @@ import { stateFromQuery } from '#lib/converter/price.ts';
 import { siteSettings } from '#lib/server/site-settings.ts';
 import { drawSparkline } from '#lib/ui/sparkline-path.ts';
 import { homeJsonLd } from './_home/json-ld.ts';
+import { signPaths } from './_home/signs.ts';
 import type { PageServerLoad } from './$types.js';
 
 async function orNull<T>(asked: Promise<{ data: T }>): Promise<T | null> {
@@ -33,6 +34,7 @@ export const load: PageServerLoad = async ({ locals, url, depends }) => {
   const home = page.data as HomePage;
   return {
     home,
+    signs: Object.fromEntries(home.features.items.map(({ icon }) => [icon, signPaths[icon]])),
     structured: homeJsonLd(url.origin, site, home),
     desk,
     opening: desk && stateFromQuery(desk, url.searchParams),
