@@ -35,6 +35,7 @@ export class LiveExchange {
   doing: Deed | null = $state(null);
   readonly #keys = new Map<string, string>();
   #reading: Promise<void> | null = null;
+  #readingAgain: Promise<void> | null = null;
 
   constructor(exchange: Exchange) {
     this.exchange = exchange;
@@ -60,8 +61,16 @@ export class LiveExchange {
 
   /** Reads the exchange anew. When that fails, the next news will bring it. */
   refresh(): Promise<void> {
-    this.#reading ??= this.#read().finally(() => (this.#reading = null));
-    return this.#reading;
+    if (this.#reading === null) {
+      this.#reading = this.#read().finally(() => (this.#reading = null));
+      return this.#reading;
+    }
+    // The reading under way may have been answered before what is to be seen happened.
+    this.#readingAgain ??= this.#reading.then(() => {
+      this.#readingAgain = null;
+      return this.refresh();
+    });
+    return this.#readingAgain;
   }
 
   async #read(): Promise<void> {
