@@ -128,6 +128,16 @@ end $$;
 create trigger ledger_accounts_guard before update on ledger_accounts
   for each row execute function ledger_guard_balance();
 
+create function ledger_open_empty() returns trigger language plpgsql as $$
+begin
+  if new.balance <> 0 then
+    raise exception 'a ledger account opens empty' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+create trigger ledger_accounts_open_empty before insert on ledger_accounts
+  for each row execute function ledger_open_empty();
+
 create function ledger_check_sums() returns trigger language plpgsql as $$
 begin
   if exists (

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
+import { sql } from 'kysely';
 import type { Json } from '#test/client.ts';
 import { addCurrency } from '#test/desk.ts';
 import {
@@ -184,7 +185,27 @@ describe('the end of the time to pay', () => {
     assert.equal((await balances(api))['eur held'], held - 9108n * BigInt(done.expired));
     const last = (await eventsOf(api, proven.number)).at(-1);
     assert.deepEqual([last?.action, last?.actor_kind], ['submit', 'system']);
-    assert.deepEqual(await endOverdue(await openWork(api.deps)), { expired: 0, submitted: 0 });
+    const none = { expired: 0, submitted: 0, failed: 0 };
+    assert.deepEqual(await endOverdue(await openWork(api.deps)), none);
+  });
+
+  it('is not held up by one exchange that cannot be ended', async () => {
+    const { client } = await api.asMember();
+    const [stuck, other] = [await create(client), await create(client)];
+    await passPayBy(api, stuck.number);
+    await passPayBy(api, other.number);
+    await sql`
+      create function refuse_one() returns trigger language plpgsql as $$
+      begin raise exception 'stuck'; end $$`.execute(api.db);
+    await sql`
+      create trigger refuse_one before update on exchanges for each row
+      when (old.number = ${sql.lit(stuck.number)}) execute function refuse_one()`.execute(api.db);
+    const { endOverdue, openWork } = await import('./exchanges.ts');
+    assert.equal((await endOverdue(await openWork(api.deps))).failed, 1);
+    const { body } = await client.get(`/api/exchanges/${other.number}`);
+    assert.equal(body.data.state, 'expired');
+    await sql`drop function refuse_one cascade`.execute(api.db);
+    assert.equal((await endOverdue(await openWork(api.deps))).expired, 1, 'tried again');
   });
 
   it('is looked after by a task of every minute, which keeps its run', async () => {

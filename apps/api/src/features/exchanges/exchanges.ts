@@ -13,7 +13,7 @@ import { notFound, Refusal } from '#kernel/refusal.ts';
 import { snapshot, transaction, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { idempotent, type IdempotentAnswer } from '#platform/idempotency.ts';
-import { postTogether, type Posting } from '#features/ledger/ledger.ts';
+import { postTogether } from '#features/ledger/ledger.ts';
 import * as proofs from '#features/proofs/proofs.ts';
 import * as settings from '#features/settings/settings.ts';
 import { endWaiting, type Outcome } from './customer-actions.ts';
@@ -235,31 +235,41 @@ export async function attachIn(
 }
 
 /** Small, since the reserve's row stays locked to the end of a batch. */
-const OVERDUE_BATCH = 25;
+
+export interface Ended {
+  readonly expired: number;
+  readonly submitted: number;
+  /** Left as they were, each with an entry in the log. */
+  readonly failed: number;
+}
 
 /**
  * Ends unpaid exchanges that are past their time: with a proof they are submitted, without one
- * they expire and free their reserve. Says how many of each there were.
+ * they expire and free their reserve. Each in a transaction of its own, so that one that cannot
+ * be ended holds up no other.
  */
-export async function endOverdue(work: Work): Promise<{ expired: number; submitted: number }> {
-  const total = { expired: 0, submitted: 0 };
+export async function endOverdue(work: Work): Promise<Ended> {
+  const total = { expired: 0, submitted: 0, failed: 0 };
+  const failed: string[] = [];
   for (;;) {
-    const states = await transaction(work.db, async (tx) => {
-      // Skips rows that others hold: a customer may be submitting right now.
-      const numbers = await store.lockOverdue(tx, await work.moment(tx), OVERDUE_BATCH);
-      const postings: Posting[] = [];
-      const ended: string[] = [];
-      for (const number of numbers) {
-        const outcome = await endWaiting(work, tx, number);
-        postings.push(...outcome.postings);
-        ended.push(outcome.exchange.state);
-      }
-      await postTogether(tx, postings);
-      return ended;
-    });
-    const expired = states.filter((state) => state === 'expired').length;
-    total.expired += expired;
-    total.submitted += states.length - expired;
-    if (states.length < OVERDUE_BATCH) return total;
+    let number: string | undefined;
+    try {
+      const state = await transaction(work.db, async (tx) => {
+        // Skips rows that others hold: a customer may be submitting right now.
+        number = await store.lockOverdue(tx, await work.moment(tx), failed);
+        if (number === undefined) return null;
+        const { exchange, postings } = await endWaiting(work, tx, number);
+        await postTogether(tx, postings);
+        return exchange.state;
+      });
+      if (state === null) return total;
+      total[state === 'expired' ? 'expired' : 'submitted'] += 1;
+    } catch (error) {
+      // Without a number it is the database that fails, not an exchange.
+      if (number === undefined) throw error;
+      work.log.error({ err: error, exchange: number }, 'An overdue exchange could not be ended.');
+      failed.push(number);
+      total.failed += 1;
+    }
   }
 }

@@ -8,8 +8,10 @@ export function overdueTask(deps: Deps): Task {
     name: 'end-overdue-exchanges',
     cron: '* * * * *',
     async run() {
-      const { expired, submitted } = await endOverdue(await openWork(deps));
-      return `${expired} expired, ${submitted} submitted`;
+      const { expired, submitted, failed } = await endOverdue(await openWork(deps));
+      const done = `${expired} expired, ${submitted} submitted`;
+      if (failed > 0) throw new Error(`${done}, ${failed} could not be ended; the log says why.`);
+      return done;
     },
   };
 }

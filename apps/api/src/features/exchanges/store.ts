@@ -95,19 +95,24 @@ export async function lockExchange(tx: Tx, number: string): Promise<Exchange | u
   return withWords(tx).where('e.number', '=', number).forUpdate('e').executeTakeFirst();
 }
 
-/** Numbers of unpaid exchanges past their time that no other process is working on. */
-export async function lockOverdue(tx: Tx, now: Date, limit: number): Promise<string[]> {
-  const rows = await tx
+/** The unpaid exchange that is longest past its time, which no other process is working on. */
+export async function lockOverdue(
+  tx: Tx,
+  now: Date,
+  except: readonly string[],
+): Promise<string | undefined> {
+  const row = await tx
     .selectFrom('exchanges')
     .select('number')
     .where('state', '=', 'awaiting_payment')
     .where('pay_by', '<=', now)
+    .$if(except.length > 0, (query) => query.where('number', 'not in', [...except]))
     .orderBy('pay_by')
-    .limit(limit)
+    .limit(1)
     .forUpdate()
     .skipLocked()
-    .execute();
-  return rows.map((row) => row.number);
+    .executeTakeFirst();
+  return row?.number;
 }
 
 export async function updateExchange(

@@ -94,6 +94,15 @@ describe('the database', () => {
     );
   });
 
+  it('refuses an account that opens with money in it', async () => {
+    await assert.rejects(
+      sql`insert into ledger_accounts (currency_id, kind, balance) values (${usd}, 'available', 5)`.execute(
+        db,
+      ),
+      restricted,
+    );
+  });
+
   it('refuses accounts that are deleted, emptied or made into others', async () => {
     await assert.rejects(sql`delete from ledger_accounts`.execute(db), restricted);
     await assert.rejects(sql`truncate ledger_accounts cascade`.execute(db), restricted);
