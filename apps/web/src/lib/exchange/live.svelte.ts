@@ -33,6 +33,8 @@ export class LiveExchange {
   surprise: Change[] | null = $state.raw(null);
   failure: Failure | null = $state.raw(null);
   doing: Deed | null = $state(null);
+  /** What was being done when `failure` came. */
+  #failed: Deed | null = $state(null);
   readonly #keys = new Map<string, string>();
   #reading: Promise<void> | null = null;
   #readingAgain: Promise<void> | null = null;
@@ -81,6 +83,11 @@ export class LiveExchange {
     }
   }
 
+  /** The failure of this deed alone, so that it is told where it was tried. */
+  failureOf(deed: Deed): Failure | null {
+    return this.#failed === deed ? this.failure : null;
+  }
+
   submit(reference: string): Promise<DeedResult> {
     const { version } = this.exchange;
     const body = reference === '' ? { version } : { version, payment_reference: reference };
@@ -115,6 +122,7 @@ export class LiveExchange {
     // What the person saw: news may come before the refusal does.
     const seen = this.exchange;
     this.doing = deed;
+    this.#failed = deed;
     this.failure = null;
     this.surprise = null;
     try {

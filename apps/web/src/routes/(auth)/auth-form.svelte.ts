@@ -32,7 +32,8 @@ export class AuthForm {
       this.failure = error.failure;
       await tick();
       // The message belongs to the field: whoever cannot see it hears it there.
-      if (form instanceof HTMLElement) form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+      if (form instanceof HTMLElement)
+        form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
     } finally {
       this.pending = false;
     }
