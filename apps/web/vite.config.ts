@@ -91,7 +91,10 @@ function browserStandIns(): Plugin {
     applyToEnvironment: ({ name }) => name === 'client',
     load(id) {
       const found = standIns.find(({ module }) => module.test(id));
-      return found && `export * from ${JSON.stringify(fileURLToPath(new URL(found.by, import.meta.url)))};`;
+      return (
+        found &&
+        `export * from ${JSON.stringify(fileURLToPath(new URL(found.by, import.meta.url)))};`
+      );
     },
   };
 }

@@ -16,7 +16,9 @@ describe('the message catalogue', () => {
     const code = globSync('src/**/*.{ts,svelte}', { cwd: web, exclude: ['src/lib/paraglide/**'] })
       .map((path) => readFileSync(join(web, path), 'utf8'))
       .join('\n');
-    const named = new Set(code.match(/\bm\s*\.\s*\w+/g)?.map((use) => use.replace(/^m\s*\.\s*/, '')));
+    const named = new Set(
+      code.match(/\bm\s*\.\s*\w+/g)?.map((use) => use.replace(/^m\s*\.\s*/, '')),
+    );
     const idle = catalogues.flatMap((path) =>
       keysOf(path)
         .filter((key) => !named.has(key))
