@@ -169,8 +169,10 @@ export function collectWays() {
 }
 
 function finish(reply: FastifyReply, answer: unknown): unknown {
-  // A Fastify reply is a thenable: awaited, a reply that was sent comes back as undefined.
+  // A Fastify reply is a thenable: awaited, what was sent comes back as undefined, also when its
+  // reader has left in the middle. Nothing may be answered again then.
   if (reply.sent) return reply;
+  if (reply.raw.headersSent || reply.raw.destroyed) return reply.hijack();
   return answer === undefined ? reply.send() : answer;
 }
 

@@ -59,7 +59,7 @@ export function demoHomePage(figures: DeskFigures): SettingValue<'home-page'> {
         },
         {
           quote:
-            'I typed the wrong amount at my bank. Someone wrote back within the hour, in whole sentences, and it was settled the same afternoon.',
+            'I uploaded the wrong receipt at first. I took it back, sent the right one, and the payout was there the same afternoon.',
           name: 'Sofia R.',
           detail: 'Importer, euros to pounds',
         },

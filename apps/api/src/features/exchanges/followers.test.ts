@@ -109,6 +109,19 @@ describe('GET /api/exchanges/{number}/events', () => {
     while ((await page.next()) !== null);
   });
 
+  it('says nothing in the log when a reader leaves', patient, async (t) => {
+    const { number } = await create(owner);
+    const said: unknown[] = [];
+    for (const level of ['warn', 'error'] as const) {
+      t.mock.method(api.deps.log, level, (...words: unknown[]) => said.push(words));
+    }
+    const page = await follow(owner, number);
+    await page.next();
+    page.stop.abort();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    assert.deepEqual(said, []);
+  });
+
   it('ends when the service stops, so that the stop is not held up', patient, async (t) => {
     const own = await startTestApi(t);
     const { client: boss } = await own.asAdmin();
