@@ -8,6 +8,7 @@ import { sequence, type Handle, type HandleServerError } from '@sveltejs/kit/hoo
 import { ApiError } from '#lib/api.ts';
 import { getTextDirection } from '#lib/paraglide/runtime.js';
 import { paraglideMiddleware } from '#lib/paraglide/server.js';
+import { compressed } from '#lib/server/compression.ts';
 import { setSecurityHeaders } from '#lib/server/headers.ts';
 import { createRelay, signInWhenLost, type Relay } from '#lib/server/relay.ts';
 import { detour, isGuarded, loadVisitor } from '#lib/server/session.ts';
@@ -39,7 +40,7 @@ function finish(response: Response, event: RequestEvent, relay: Relay, guarded: 
   const isAuth = event.route.id?.startsWith('/(auth)') ?? false;
   relay.handBack(response.headers);
   setSecurityHeaders(response.headers, requestId, guarded || isAuth || user !== null);
-  return response;
+  return user === null ? compressed(event.request, response) : response;
 }
 
 const document: Handle = ({ event, resolve }) =>
