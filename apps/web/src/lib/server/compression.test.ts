@@ -20,7 +20,9 @@ function asking(encodings?: string): Request {
 
 describe('compressed', () => {
   it('makes a page smaller for a browser that can read it', async () => {
-    const { headers, status, bytes } = await unpacked(compressed(asking('gzip, deflate, br'), answer()));
+    const { headers, status, bytes } = await unpacked(
+      compressed(asking('gzip, deflate, br'), answer()),
+    );
     assert.equal(headers.get('content-encoding'), 'gzip');
     assert.equal(headers.get('vary'), 'accept-encoding');
     assert.equal(headers.get('content-length'), null);
@@ -41,14 +43,24 @@ describe('compressed', () => {
   });
 
   it('knows all ways of saying gzip', () => {
-    for (const encodings of ['gzip', 'br,gzip', 'gzip;q=0.5', 'deflate, gzip ; q=1.0, br', 'gzip, br;q=0']) {
+    for (const encodings of [
+      'gzip',
+      'br,gzip',
+      'gzip;q=0.5',
+      'deflate, gzip ; q=1.0, br',
+      'gzip, br;q=0',
+    ]) {
       const { headers } = compressed(asking(encodings), answer());
       assert.equal(headers.get('content-encoding'), 'gzip', encodings);
     }
   });
 
   it('touches neither pictures, nor what is compressed, nor answers without a body', () => {
-    const whole = [answer('image/png'), answer('text/html', { 'content-encoding': 'br' }), new Response(null, { status: 303 })];
+    const whole = [
+      answer('image/png'),
+      answer('text/html', { 'content-encoding': 'br' }),
+      new Response(null, { status: 303 }),
+    ];
     for (const response of whole) assert.equal(compressed(asking('gzip'), response), response);
   });
 });

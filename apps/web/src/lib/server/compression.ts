@@ -22,5 +22,9 @@ export function compressed(request: Request, response: Response): Response {
   // Other bytes are another representation, so they need a tag of their own.
   const tag = headers.get('etag');
   if (tag !== null) headers.set('etag', tag.replace(/"$/, '-gzip"'));
-  return new Response(body.pipeThrough(new CompressionStream('gzip')), { headers, status, statusText });
+  return new Response(body.pipeThrough(new CompressionStream('gzip')), {
+    headers,
+    status,
+    statusText,
+  });
 }
