@@ -5,13 +5,13 @@
  * so (`npm run config:cache`) and not in the middle of something. `DATA_DIR`
  * alone is read from `.env` each time, since it says where the cache is.
  */
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { readConfig, type Config } from '../apps/api/src/config.ts';
 import { VARIABLES, type VariableName, type Variables } from '../apps/api/src/environment.ts';
 import { withPlainErrors } from './plain-error.ts';
-import { writePrivately } from './private-file.ts';
+import { makeFolder, writePrivately } from './private-file.ts';
 
 export const ROOT = resolve(import.meta.dirname, '..');
 
@@ -51,7 +51,7 @@ export async function writeCache(files: Files): Promise<string> {
   readConfig({ ...values, ...known(files.env) });
   const path = cachePath(files);
   await withPlainErrors(path, () => {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(path));
     writePrivately(path, `${JSON.stringify(values, null, 2)}\n`);
   });
   return path;
@@ -89,7 +89,8 @@ function readCache(path: string): Values | null {
     return known(JSON.parse(readFileSync(path, 'utf8')) as Variables);
   } catch (error) {
     // A cache that cannot be understood is no cache; one that may not be read is a complaint.
-    const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    const missing =
+      error instanceof Error && 'code' in error && /^ENO(ENT|TDIR)$/.test(String(error.code));
     if (missing || error instanceof SyntaxError) return null;
     throw error;
   }

@@ -4,7 +4,7 @@
  * itself after a kill -9. `docs/decisions/0002-embedded-postgresql.md` says why
  * it is a launcher of our own.
  */
-import { existsSync, mkdirSync, realpathSync, statSync, truncateSync } from 'node:fs';
+import { existsSync, realpathSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectionOptions, socketUrl } from '../apps/api/src/platform/database-url.ts';
@@ -20,6 +20,7 @@ import {
 import { clearLeftOver, readPostmaster } from './postgres-left-over.ts';
 import { explain, run, type Place, type Program } from './postgres-process.ts';
 import { ensureDatabase, readSecrets, type Secrets } from './postgres-secrets.ts';
+import { makeFolder } from './private-file.ts';
 
 const RETRY_MS = 30_000;
 const START_TIMEOUT_MS = 10 * 60_000;
@@ -48,7 +49,7 @@ export interface RunningPostgres {
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
   const { dataDir } = options;
   return withPlainErrors(dataDir, async () => {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    makeFolder(dataDir);
     const lock = lockData(dataDir);
     try {
       const server = await startLocked(options);

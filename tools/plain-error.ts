@@ -21,6 +21,8 @@ export function systemSentence(error: unknown, path: string): string | null {
     case 'EACCES':
     case 'EPERM':
       return `${userInfo().username} may not write to ${path}. Change its owner or set DATA_DIR to another folder.`;
+    case 'ENOENT':
+      return `${path} cannot be made there. Set DATA_DIR to a folder that can be written.`;
     case 'ENOTDIR':
     case 'EEXIST':
       return `${path} is not a folder. Remove it or set DATA_DIR to another place.`;

@@ -2,7 +2,7 @@
  * `npm start`: from a fresh clone, or a killed start, to both servers answering.
  * Stops everything in order on Ctrl-C, and everything when one part dies.
  */
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { styleText } from 'node:util';
 import { warnings, type Config } from '../apps/api/src/config.ts';
@@ -22,6 +22,7 @@ import { Locked, takeLock } from './lock.mjs';
 import { lastWords, readLogLine } from './log-line.ts';
 import { PlainError, runCommand, withPlainErrors } from './plain-error.ts';
 import { refuseTakenPort } from './ports.ts';
+import { makeFolder } from './private-file.ts';
 import { say, step } from './progress.ts';
 import { startServers, type Servers } from './servers.ts';
 import { buildWeb, isWebBuilt } from './web-build.ts';
@@ -74,7 +75,7 @@ await runCommand(async () => {
 
 async function lockData({ dataDir, frontendUrl }: Config): Promise<{ release: () => void }> {
   return withPlainErrors(dataDir, () => {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    makeFolder(dataDir);
     try {
       return takeLock(join(dataDir, 'cambist.lock'), frontendUrl);
     } catch (error) {
