@@ -46,7 +46,8 @@ describe('the message catalogue', () => {
 
   it('has no key twice in one file, where the second would silently win', () => {
     const twice = catalogues.flatMap((path) => {
-      const keys = readFileSync(join(web, path), 'utf8').match(/^ {2}"[^"]+"(?=:)/gm) ?? [];
+      const keys: string[] =
+        readFileSync(join(web, path), 'utf8').match(/^ {2}"[^"]+"(?=:)/gm) ?? [];
       return keys.filter((key, index) => keys.indexOf(key) !== index).map((key) => path + key);
     });
     assert.deepEqual(twice, []);

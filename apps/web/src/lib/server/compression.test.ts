@@ -35,7 +35,7 @@ describe('compressed', () => {
   it('leaves it as it is for those that cannot, and tells caches that it depends', async () => {
     for (const encodings of [undefined, '', 'br', 'gzip;q=0', 'deflate, gzip;q=0.0, br']) {
       const { headers, bytes } = await unpacked(compressed(asking(encodings), answer()));
-      assert.equal(headers.get('content-encoding'), null, encodings);
+      assert.equal(headers.get('content-encoding'), null, `${encodings}`);
       assert.equal(headers.get('vary'), 'accept-encoding');
       assert.equal(headers.get('etag'), '"1a"');
       assert.equal(bytes.toString(), text);
