@@ -98,6 +98,8 @@ describe('an exchange from the home page to the payout', () => {
   it('carries the amounts from the converter through sign-up', async () => {
     await customer.goto(`${desk.web}/?pair=usd-to-eur`);
     const send = customer.getByRole('textbox', { name: 'You send', exact: true });
+    // The searchable list stands there once the page's script has come.
+    await customer.getByRole('button', { name: /^Currency you send/ }).waitFor();
     // Key by key, as people type: a field that reads its own answer back would lose some.
     await send.clear();
     await send.pressSequentially('500');
