@@ -144,7 +144,7 @@ function pay(course: Course): Step['run'] {
   return doing(course, async (tx, work) => {
     const receipt = await receipts.get(plan.sameFileAs ?? place);
     if (receipt) {
-      const file = await proofs.receiveBytes(deps, receipt, 'receipt.jpg', 'image/jpeg');
+      const file = await proofs.receiveBytes(deps, receipt, 'receipt.jpg');
       await exchanges.attachIn(work, tx, customer, course.seen.number, file);
     }
     const reference = receipt ? undefined : randomBytes(32).toString('hex');

@@ -9,29 +9,23 @@ const pdf = (inside = '') => Buffer.from(`%PDF-1.7\n${inside}\ntrailer\n%%EOF\n`
 
 describe('the type of a proof', () => {
   it('is told by its content', () => {
-    assert.equal(proofType(jpeg, 'receipt.JPG', 'image/jpeg'), 'image/jpeg');
-    assert.equal(proofType(jpeg, 'photo.jfif', 'image/pjpeg'), 'image/jpeg');
-    assert.equal(proofType(png, 'image', 'application/octet-stream'), 'image/png');
-    assert.equal(proofType(webp, 'a.webp', ''), 'image/webp');
-    assert.equal(
-      proofType(pdf(), 'statement.pdf', 'application/pdf; charset=binary'),
-      'application/pdf',
-    );
+    assert.equal(proofType(jpeg), 'image/jpeg');
+    assert.equal(proofType(png), 'image/png');
+    assert.equal(proofType(webp), 'image/webp');
+    assert.equal(proofType(pdf()), 'application/pdf');
   });
 
-  it('is none where name or declared type contradict it, or it is none of ours', () => {
-    for (const [bytes, name, type] of [
-      [jpeg, 'receipt.png', 'image/jpeg'],
-      [jpeg, 'receipt.jpg', 'image/png'],
-      [jpeg, 'receipt.jpg.exe', 'image/jpeg'],
-      [Buffer.from('MZ\x90\0'), 'receipt.jpg', 'image/jpeg'],
-      [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'receipt.png', 'image/png'],
-      [Buffer.from('GIF89a'), 'receipt.gif', 'image/gif'],
-      [Buffer.from('\n%PDF-1.7'), 'a.pdf', 'application/pdf'],
-      [Buffer.alloc(0), 'a.jpg', 'image/jpeg'],
-      [Buffer.from('RIFF\x10\0\0\0WAVE'), 'a.webp', 'image/webp'],
-    ] as const) {
-      assert.equal(proofType(bytes, name, type), null, `${name} ${type}`);
+  it('is none where the content is none of ours', () => {
+    for (const bytes of [
+      Buffer.from('MZ\x90\0'),
+      Buffer.from('\x7fELF\x02\x01\x01'),
+      Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+      Buffer.from('GIF89a'),
+      Buffer.from('\n%PDF-1.7'),
+      Buffer.alloc(0),
+      Buffer.from('RIFF\x10\0\0\0WAVE'),
+    ]) {
+      assert.equal(proofType(bytes), null, bytes.toString('latin1'));
     }
   });
 });

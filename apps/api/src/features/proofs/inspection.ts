@@ -1,20 +1,17 @@
 /**
- * What a proof is, told by its content. Name and declared type may not
- * contradict it, since a file that calls itself something else is a mistake or
- * a trick. Pure.
+ * What a proof is, told by its content alone: its name and the type that a
+ * browser declares are what the sender's system made of it, and messengers
+ * rename pictures without changing them. Pure.
  */
 export type ProofType = 'image/jpeg' | 'image/png' | 'image/webp' | 'application/pdf';
 
-/** The first extension is the one we store under. */
-export const extensions: Readonly<Record<ProofType, readonly [string, ...string[]]>> = {
-  'image/jpeg': ['jpg', 'jpeg', 'jpe', 'jfif'],
-  'image/png': ['png'],
-  'image/webp': ['webp'],
-  'application/pdf': ['pdf'],
+/** Under which each is stored, and the ending of the name that people are shown. */
+export const extensions: Readonly<Record<ProofType, string>> = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/webp': 'webp',
+  'application/pdf': 'pdf',
 };
-
-/** Types that say nothing: what a browser or a tool sends when it does not know. */
-const undeclared = new Set(['', 'application/octet-stream', 'binary/octet-stream']);
 
 const signatures: readonly { type: ProofType; matches: (bytes: Buffer) => boolean }[] = [
   { type: 'image/jpeg', matches: (bytes) => startsWith(bytes, [0xff, 0xd8, 0xff]) },
@@ -29,15 +26,9 @@ const signatures: readonly { type: ProofType; matches: (bytes: Buffer) => boolea
   { type: 'application/pdf', matches: (bytes) => /^%PDF-[12]\.\d/.test(ascii(bytes, 0, 8)) },
 ];
 
-/** The type by content, or null when it is none of ours or the words contradict it. */
-export function proofType(bytes: Buffer, name: string, declared: string): ProofType | null {
-  const type = signatures.find((signature) => signature.matches(bytes))?.type;
-  if (!type) return null;
-  const extension = /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase();
-  if (extension !== undefined && !extensions[type].includes(extension)) return null;
-  const claim = declared.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  const agrees = claim === type || (type === 'image/jpeg' && /^image\/(jpg|pjpeg)$/.test(claim));
-  return agrees || undeclared.has(claim) ? type : null;
+/** The type by content, or null when it is none of ours. */
+export function proofType(bytes: Buffer): ProofType | null {
+  return signatures.find((signature) => signature.matches(bytes))?.type ?? null;
 }
 
 /** The end mark stands within the last kilobyte (ISO 32000-1, annex H.3, note 18). */

@@ -45,8 +45,8 @@ export async function receiveProof(
   deps: FileDeps,
   request: FastifyRequest,
 ): Promise<ReceivedProof> {
-  const { file, name, declaredType } = await readUpload(deps.files, request);
-  return keepProof(deps, file, name, declaredType);
+  const { file, name } = await readUpload(deps.files, request);
+  return keepProof(deps, file, name);
 }
 
 /** The same for a file that is in memory. */
@@ -54,22 +54,16 @@ export async function receiveBytes(
   deps: FileDeps,
   bytes: Buffer,
   name: string,
-  declaredType: string,
 ): Promise<ReceivedProof> {
   const file = await deps.files.receive(folder, Readable.from([bytes]), maxProofBytes);
-  return keepProof(deps, file, name, declaredType);
+  return keepProof(deps, file, name);
 }
 
 /** Checks a received file by its content and keeps it, or discards it. @throws Refusal 422 on `proof` */
-async function keepProof(
-  deps: FileDeps,
-  file: Incoming,
-  name: string,
-  declaredType: string,
-): Promise<ReceivedProof> {
+async function keepProof(deps: FileDeps, file: Incoming, name: string): Promise<ReceivedProof> {
   try {
     const bytes = await readFile(file.path);
-    const type = proofType(bytes, name, declaredType);
+    const type = proofType(bytes);
     if (!type) throw invalid({ proof: messages.type });
     const view = type === 'application/pdf' ? checkedPdf(bytes) : await redraw(file.path);
     if (view === null && type !== 'application/pdf') throw invalid({ proof: messages.brokenImage });
@@ -79,7 +73,7 @@ async function keepProof(
       content_type: type,
       size_bytes: file.sizeBytes,
       view_name: view && (await deps.files.save(folder, view, 'jpg')),
-      stored_name: await file.keep(extensions[type][0]),
+      stored_name: await file.keep(extensions[type]),
     };
   } catch (error) {
     await file.discard();
@@ -173,5 +167,5 @@ function shownName(name: string, type: ProofType): string {
     .replace(/\.[^.]*$/, '')
     .trim()
     .slice(0, MAX_NAME);
-  return `${plain.toWellFormed() || 'proof'}.${extensions[type][0]}`;
+  return `${plain.toWellFormed() || 'proof'}.${extensions[type]}`;
 }

@@ -54,7 +54,10 @@ describe('POST /api/exchanges/{number}/proofs', () => {
       ],
       [
         'The proof must be a file of type: jpeg, png, webp, pdf.',
-        await send(real, { name: 'receipt.png' }),
+        await send(Buffer.from('\x7fELF\x02\x01\x01 another'), {
+          name: 'receipt.png',
+          type: 'image/png',
+        }),
       ],
       ['The proof field is required.', await send(real, {}, 'file')],
       ['The proof field is required.', await send(Buffer.alloc(0))],
@@ -158,6 +161,44 @@ describe('POST /api/exchanges/{number}/proofs', () => {
         String(file.headers['content-disposition']),
         type === 'application/pdf' ? /^attachment; / : /^inline; /,
       );
+    }
+  });
+
+  it('tells the type by the content, whatever name and type the sender gives it', async () => {
+    const { number: other } = await create(owner);
+    const image = sharp({ create: { width: 9, height: 9, channels: 3, background: '#204060' } });
+    for (const [bytes, name, type, found, shown] of [
+      [
+        await image.clone().webp().toBuffer(),
+        'receipt.jpg',
+        'image/jpeg',
+        'image/webp',
+        'receipt.webp',
+      ],
+      [await image.clone().png().toBuffer(), 'IMG-1.jpeg', 'image/jpeg', 'image/png', 'IMG-1.png'],
+      [
+        await image.clone().jpeg().toBuffer(),
+        'scan.pdf',
+        'application/pdf',
+        'image/jpeg',
+        'scan.jpg',
+      ],
+    ] as const) {
+      const answer = await owner.upload(pathOf(other), 'proof', { bytes, name, type });
+      assert.equal(answer.status, 201, `${name}: ${answer.text}`);
+      const proof = answer.body.data;
+      assert.deepEqual([proof.content_type, proof.name], [found, shown]);
+      const { stored_name } = await api.db
+        .selectFrom('proofs')
+        .select('stored_name')
+        .where('id', '=', proof.id)
+        .executeTakeFirstOrThrow();
+      assert.ok(stored_name.endsWith(shown.slice(shown.lastIndexOf('.'))), stored_name);
+      const original = await admin.get(`/api/admin/proofs/${proof.id}/file`, {
+        query: { original: 'true' },
+      });
+      assert.equal(original.headers['content-type'], found);
+      assert.ok(original.bytes.equals(bytes));
     }
   });
 

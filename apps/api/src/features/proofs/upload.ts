@@ -16,7 +16,6 @@ const FIELD = 'proof';
 export interface Upload {
   readonly file: Incoming;
   readonly name: string;
-  readonly declaredType: string;
 }
 
 /** @throws Refusal 422 on `proof` when it is missing, too large or broken off; 413 over the body's limit */
@@ -28,7 +27,7 @@ export async function readUpload(files: Files, request: FastifyRequest): Promise
       if (part.type !== 'file') continue;
       if (part.fieldname === FIELD && upload === null) {
         const file = await files.receive(folder, part.file, maxProofBytes);
-        upload = { file, name: part.filename, declaredType: part.mimetype };
+        upload = { file, name: part.filename };
       } else {
         part.file.resume();
       }
