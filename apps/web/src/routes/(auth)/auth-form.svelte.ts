@@ -7,9 +7,26 @@ import { tick } from 'svelte';
 import { goto, invalidateAll } from '$app/navigation';
 import { ApiError, type Failure } from '#lib/api.ts';
 
+/** What the action of the same form has left in `form`, when it went without script. */
+interface Answered {
+  readonly failure: Failure;
+  readonly values: Readonly<Record<string, string>>;
+}
+
 export class AuthForm {
   pending = $state(false);
   failure = $state<Failure | null>(null);
+  readonly #values: Readonly<Record<string, string>>;
+
+  constructor(answered: Answered | null | undefined) {
+    this.failure = answered?.failure ?? null;
+    this.#values = answered?.values ?? {};
+  }
+
+  /** What had been typed into a field before the form went; never a password. */
+  typed(field: string): string {
+    return this.#values[field] ?? '';
+  }
 
   /** Messages for one field, from the last refusal. */
   errorsOf(field: string): string[] | undefined {
