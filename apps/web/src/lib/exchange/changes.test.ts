@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Exchange } from '@cambist/contract/exchanges';
-import { arrivedProof, changesBetween } from './changes.ts';
+import { arrivedProof, changesBetween, isNews } from './changes.ts';
 
 const proof = (id: string, size_bytes = 10) => ({
   id,
@@ -47,5 +47,16 @@ describe('arrivedProof', () => {
       arrivedProof(look({ proofs: [proof('1', 77)] }), look({ proofs: [proof('1', 77)] }), 77),
       false,
     );
+  });
+});
+
+describe('isNews', () => {
+  it('takes a look at the same version too: a proof from another tab leaves it', () => {
+    assert.equal(isNews(2, { version: 2 }), true);
+    assert.equal(isNews(3, { version: 2 }), true);
+    assert.equal(isNews(undefined, { version: 2 }), true);
+  });
+  it('passes over what is older than what is shown', () => {
+    assert.equal(isNews(1, { version: 2 }), false);
   });
 });

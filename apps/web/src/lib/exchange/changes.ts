@@ -23,6 +23,14 @@ export function changesBetween(before: Look, after: Look): Change[] {
   return changes;
 }
 
+/**
+ * Whether what the stream told is worth a look. The same version is: a proof
+ * leaves it as it is, since nobody's decision is overtaken by one.
+ */
+export function isNews(told: number | undefined, shown: Pick<Exchange, 'version'>): boolean {
+  return told === undefined || told >= shown.version;
+}
+
 /** Whether a proof that was being sent has arrived although its answer was lost. */
 export function arrivedProof(
   before: Pick<Exchange, 'proofs'>,

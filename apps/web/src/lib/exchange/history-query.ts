@@ -27,6 +27,12 @@ export function readHistoryQuery(query: URLSearchParams): HistoryQuery {
   };
 }
 
+/** Whether the first day lies after the last: no exchange can fit that, and it is surely a slip. */
+export function datesCross({ from, to }: HistoryQuery): boolean {
+  // Written as they are, days sort as text.
+  return from !== undefined && to !== undefined && from > to;
+}
+
 /** The address of the history with these filters. */
 export function historyPath({ state, from, to, page }: HistoryQuery): string {
   const query = new URLSearchParams();

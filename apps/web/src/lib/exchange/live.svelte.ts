@@ -11,7 +11,7 @@ import {
   type Exchange,
 } from '@cambist/contract/exchanges';
 import { ApiError, call, type Failure } from '#lib/api.ts';
-import { changesBetween, type Change } from './changes.ts';
+import { changesBetween, isNews, type Change } from './changes.ts';
 import { newKey } from './draft.ts';
 
 export type Deed = 'submit' | 'undo' | 'cancel';
@@ -58,7 +58,7 @@ export class LiveExchange {
 
   /** News of a version; without a number it is worth a look. */
   heard(version: number | undefined): void {
-    if (version === undefined || version > this.exchange.version) void this.refresh();
+    if (isNews(version, this.exchange)) void this.refresh();
   }
 
   /** Reads the exchange anew. When that fails, the next news will bring it. */

@@ -1,9 +1,18 @@
 import { listExchanges } from '@cambist/contract/exchanges';
-import { readHistoryQuery } from '#lib/exchange/history-query.ts';
+import { datesCross, readHistoryQuery } from '#lib/exchange/history-query.ts';
 import type { PageServerLoad } from './$types.js';
 
 export const load: PageServerLoad = async ({ locals, url }) => {
   const query = readHistoryQuery(new URLSearchParams(url.search));
+  // Nothing can lie between them: the page says so instead of asking.
+  if (datesCross(query)) {
+    return {
+      query,
+      crossed: true,
+      exchanges: [],
+      meta: { current_page: 1, last_page: 1, total: 0 },
+    };
+  }
   const { data, meta } = await locals.call(listExchanges, { query });
-  return { query, exchanges: data, meta };
+  return { query, crossed: false, exchanges: data, meta };
 };

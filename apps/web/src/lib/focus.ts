@@ -1,0 +1,15 @@
+/**
+ * Where the keyboard goes on after what had its focus was taken from the page.
+ * The browser would begin again at the top of the document, unseen.
+ */
+
+/** Whether nothing on the page has the focus any more. */
+export function isFocusLost(): boolean {
+  const { activeElement } = document;
+  return activeElement === null || activeElement === document.body;
+}
+
+/** Takes the keyboard, and whoever listens, to the head of what stands there now; it carries `tabindex="-1"`. */
+export function focusHeading(place: ParentNode | undefined): void {
+  place?.querySelector<HTMLElement>('[tabindex="-1"]:is(h1, h2)')?.focus({ preventScroll: true });
+}
