@@ -12,8 +12,13 @@ export function parseTheme(value: string | null | undefined): Theme {
   return value === 'light' || value === 'dark' ? value : 'auto';
 }
 
+/** The cookie as script writes it; `protocol` is the page's. Over https it never travels in the clear. */
+export function themeCookieLine(theme: Theme, protocol: string): string {
+  return `${themeCookie}=${theme}; path=/; max-age=${themeMaxAge}; samesite=lax${protocol === 'https:' ? '; secure' : ''}`;
+}
+
 /** Applies and remembers a choice in the browser. */
 export function chooseTheme(theme: Theme): void {
   document.documentElement.dataset['theme'] = theme;
-  document.cookie = `${themeCookie}=${theme}; path=/; max-age=${themeMaxAge}; samesite=lax`;
+  document.cookie = themeCookieLine(theme, location.protocol);
 }
