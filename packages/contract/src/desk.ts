@@ -261,6 +261,7 @@ export const addNote = endpoint({
   throttle: 'write',
   summary: 'Adds an internal note to the timeline.',
   status: 201,
+  idempotent: true,
   params: byNumber,
   body: Strict({ text: Words(1, 1000) }),
   reply: One(DeskExchangeDetail),

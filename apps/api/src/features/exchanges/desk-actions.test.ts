@@ -267,19 +267,3 @@ describe('POST /api/admin/exchanges/{number}/completion', () => {
     assert.deepEqual(refusal(again), [409, 'state_conflict']);
   });
 });
-
-describe('POST /api/admin/exchanges/{number}/notes', () => {
-  it('stands in the timeline of the desk alone, and changes no version', async () => {
-    const client = await fresh();
-    const { number, version } = await create(client);
-    const answer = await admin.post(path(number, '/notes'), { text: 'Called the customer.' });
-    assert.equal(answer.status, 201, answer.text);
-    const last = answer.body.data.timeline.at(-1);
-    assert.deepEqual(
-      [last.action, last.reason, last.actor],
-      ['note', 'Called the customer.', operator.name],
-    );
-    assert.equal(answer.body.data.version, version);
-    assert.ok(!(await client.get(`/api/exchanges/${number}`)).text.includes('Called'));
-  });
-});

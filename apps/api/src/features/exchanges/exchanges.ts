@@ -234,8 +234,6 @@ export async function attachIn(
   return { proof, isNew: true };
 }
 
-/** Small, since the reserve's row stays locked to the end of a batch. */
-
 export interface Ended {
   readonly expired: number;
   readonly submitted: number;

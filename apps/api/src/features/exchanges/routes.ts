@@ -123,9 +123,10 @@ function serveDesk({ admin }: Ways, deps: Deps): void {
       decisions.release(work, tx, operator, { ...params, ...query }),
     );
   });
-  admin.serve(desk.addNote, ({ actor, origin, params, body }) => {
+  admin.serve(desk.addNote, ({ actor, origin, params, body, idempotencyKey: key }) => {
     const operator = { actor, origin };
-    return exchange.forOperatorOnce(deps, operator, (work, tx) =>
+    const ask = { endpoint: desk.addNote, key, words: { ...params, ...body } };
+    return exchange.forOperator(deps, operator, ask, (work, tx) =>
       decisions.note(work, tx, operator, params.number, body.text),
     );
   });

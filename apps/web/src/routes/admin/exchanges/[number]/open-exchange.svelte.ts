@@ -101,7 +101,10 @@ export class OpenExchange {
   }
 
   note(text: string): Promise<boolean> {
-    return this.#deed('note', (params) => call(addNote, { params, body: { text } }));
+    return this.#deed('note', (params) => {
+      const body = { text };
+      return call(addNote, { params, body, idempotencyKey: this.#key.for(['note', body]) });
+    });
   }
 
   /** Forgets what was refused, when a dialog opens or closes. */

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { create, eventsOf, openDesk } from '#test/exchange.ts';
+import { startTestApi } from '#test/harness.ts';
+
+const api = await startTestApi({ after });
+const { client: admin, user: operator } = await api.asAdmin();
+await openDesk(admin);
+
+const path = (number: string) => `/api/admin/exchanges/${number}/notes`;
+const fresh = async () => (await api.asMember()).client;
+
+describe('POST /api/admin/exchanges/{number}/notes', () => {
+  it('stands in the timeline of the desk alone, and changes no version', async () => {
+    const client = await fresh();
+    const { number, version } = await create(client);
+    const answer = await admin.post(path(number), { text: 'Called the customer.' }, { key: true });
+    assert.equal(answer.status, 201, answer.text);
+    const last = answer.body.data.timeline.at(-1);
+    assert.deepEqual(
+      [last.action, last.reason, last.actor],
+      ['note', 'Called the customer.', operator.name],
+    );
+    assert.equal(answer.body.data.version, version);
+    assert.ok(!(await client.get(`/api/exchanges/${number}`)).text.includes('Called'));
+  });
+
+  it('is written once for a key, however often it is sent, and needs one (422)', async () => {
+    const { number } = await create(await fresh());
+    const note = (text: string, key?: string) =>
+      admin.post(path(number), { text }, key === undefined ? {} : { key });
+    const without = await note('Called again.');
+    assert.equal(without.status, 422);
+    assert.deepEqual(Object.keys(without.body.errors), ['idempotency_key']);
+    const answers = await Promise.all([note('Called again.', 'n-1'), note('Called again.', 'n-1')]);
+    const third = await note('Called again.', 'n-1');
+    assert.deepEqual(
+      [...answers, third].map(({ status }) => status),
+      [201, 201, 201],
+    );
+    assert.equal(third.headers['idempotency-replayed'], 'true');
+    assert.equal((await note('Something else.', 'n-1')).status, 422);
+    const events = await eventsOf(api, number);
+    assert.equal(events.filter(({ action }) => action === 'note').length, 1);
+  });
+});
