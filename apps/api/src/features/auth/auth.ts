@@ -12,14 +12,16 @@ import {
   newGuest,
   newSessionId,
   openSession,
+  type MemberSession,
   type Session,
   type SessionBook,
 } from '#platform/sessions.ts';
+import { tellSessionsEnded } from '#platform/session-ends.ts';
 import type { Attempts } from './attempts.ts';
 import { hashPassword, isOutdated, verifyPassword } from './passwords.ts';
 import * as store from './store.ts';
 
-type AuthDeps = Pick<Deps, 'config' | 'clock' | 'db' | 'keys'>;
+type AuthDeps = Pick<Deps, 'config' | 'clock' | 'db' | 'keys' | 'notices'>;
 
 /** What a session notes of the browser it was opened in. */
 export interface Visit {
@@ -46,7 +48,10 @@ export function memberSessions(db: Db): SessionBook {
 }
 
 /** The session of these cookies, or a new guest's, whatever page the request comes from. */
-export function sessionOf({ keys, config, clock, db }: AuthDeps, cookies: string | undefined) {
+export function sessionOf(
+  { keys, config, clock, db }: Omit<AuthDeps, 'notices'>,
+  cookies: string | undefined,
+) {
   return openSession({ keys, config, book: memberSessions(db) }, cookies, clock());
 }
 
@@ -148,9 +153,9 @@ export async function signOut(
   { session, origin }: Visit,
 ): Promise<Session> {
   if (session?.member) {
-    const idHash = hashSessionId(session.id);
+    const { id, member } = session;
     await transaction(deps.db, async (tx) => {
-      await store.deleteSession(tx, idHash);
+      await endSession(deps, tx, id, member);
       await record(tx, { actor, origin, action: 'auth.signout' });
     });
   }
@@ -208,17 +213,28 @@ export async function purgeSessions({ db, config }: AuthDeps, now: Date): Promis
   return store.deleteSessionsCreatedBefore(db, new Date(now.getTime() - longestMs * 3_600_000));
 }
 
+/** Open pages hear of it when the transaction commits. */
+async function endSession(
+  deps: AuthDeps,
+  tx: Tx,
+  id: string,
+  { actor }: MemberSession,
+): Promise<void> {
+  await store.deleteSession(tx, hashSessionId(id));
+  await tellSessionsEnded(deps, tx, actor.id);
+}
+
 /** A new id for whoever has just proved who they are; the old one opens nothing any more. */
 async function startSession(
-  { keys, clock }: AuthDeps,
+  deps: AuthDeps,
   tx: Tx,
   { origin, userAgent, session: before }: Visit,
   actor: Actor,
   remember: boolean,
 ): Promise<Session> {
-  const now = clock();
-  const id = newSessionId(keys, 'm', now);
-  if (before?.member) await store.deleteSession(tx, hashSessionId(before.id));
+  const now = deps.clock();
+  const id = newSessionId(deps.keys, 'm', now);
+  if (before?.member) await endSession(deps, tx, before.id, before.member);
   await store.insertSession(tx, {
     id_hash: hashSessionId(id),
     user_id: actor.id,

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { openDeps } from '#app/open.ts';
+import { transaction } from '#platform/database.ts';
+import { tellSessionsEnded } from '#platform/session-ends.ts';
 import type { Client } from '#test/client.ts';
 import { create, openDesk, submitted, claim, upload } from '#test/exchange.ts';
 import { startTestApi } from '#test/harness.ts';
@@ -93,8 +96,8 @@ describe('GET /api/exchanges/{number}/events', () => {
     }
   });
 
-  it('beats while it is quiet, and ends when its reader has signed out', patient, async (t) => {
-    const { client } = await api.asMember();
+  it('beats while it is quiet, and ends when the session has run out', patient, async (t) => {
+    const { client, user } = await api.asMember();
     const { number } = await create(client);
     t.mock.timers.enable({ apis: ['setInterval'] });
     const page = await follow(client, number);
@@ -103,10 +106,42 @@ describe('GET /api/exchanges/{number}/events', () => {
     await new Promise((resolve) => setTimeout(resolve, 50));
     await upload(client, number);
     assert.notEqual(await page.next(), null, 'still signed in: still told');
-    assert.equal((await client.post('/api/auth/signout')).status, 204);
+    // As the clock does it: nobody tells.
+    await api.db.deleteFrom('sessions').where('user_id', '=', user.id).execute();
     t.mock.timers.tick(20_000);
-    // What was told before the sign-out may still be on its way; then the stream ends.
+    // What was told before the end may still be on its way; then the stream ends.
     while ((await page.next()) !== null);
+  });
+
+  // The time-out of these is below the beat, so nothing but the notice can end the streams.
+  it('ends at once at a sign-out, and only where that session was', patient, async () => {
+    const person = { email: 'two-browsers@example.com' };
+    const { client } = await api.asMember(person);
+    const { number } = await create(client);
+    const elsewhere = api.client();
+    await elsewhere.signIn(person.email);
+    const [page, other] = [await follow(client, number), await follow(elsewhere, number)];
+    assert.notEqual(await page.next(), null);
+    assert.notEqual(await other.next(), null);
+    assert.equal((await client.post('/api/auth/signout')).status, 204);
+    assert.equal(await page.next(), null);
+    await upload(elsewhere, number);
+    assert.notEqual(await other.next(), null, 'the other browser is still told');
+    other.stop.abort();
+  });
+
+  it('ends at once when another process ends all sessions of its reader', patient, async (t) => {
+    const { client, user } = await api.asMember();
+    const { number } = await create(client);
+    const pages = [await follow(client, number), await follow(client, number)];
+    for (const page of pages) assert.notEqual(await page.next(), null);
+    const { deps, close } = openDeps({ config: api.deps.config, databaseUrl: api.databaseUrl });
+    t.after(close);
+    await transaction(deps.db, async (tx) => {
+      await tx.deleteFrom('sessions').where('user_id', '=', user.id).execute();
+      await tellSessionsEnded(deps, tx, user.id);
+    });
+    for (const page of pages) assert.equal(await page.next(), null);
   });
 
   it('says nothing in the log when a reader leaves', patient, async (t) => {

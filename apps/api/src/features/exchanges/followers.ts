@@ -1,16 +1,19 @@
 /**
  * Open pages that follow an exchange, by server-sent events. Each process hears
  * the notices of all; a page hears only of its own exchange, and only that it
- * changed: what it is now is read the ordinary way. Bounded in number, ended
- * when the session ends and when notices may have been missed; the application
- * ends what streams when it stops. A page that is still there comes back.
+ * changed: what it is now is read the ordinary way. Bounded in number, ended at
+ * once when the session ends and when notices may have been missed; the
+ * application ends what streams when it stops. A page that is still there comes
+ * back.
  */
 import { PassThrough } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '#kernel/actor.ts';
 import { SECOND } from '#kernel/clock.ts';
+import type { Id } from '#kernel/id.ts';
 import { Refusal } from '#kernel/refusal.ts';
 import type { Deps } from '#platform/deps.ts';
+import { onSessionsEnded } from '#platform/session-ends.ts';
 import { sessionOf } from '#features/auth/auth.ts';
 import { findOwn } from './exchanges.ts';
 
@@ -50,7 +53,7 @@ export function openFollowers(deps: Deps): Followers {
   }
 
   async function listen(): Promise<void> {
-    listening ??= deps.notices.listen('exchange', hear, endAll);
+    listening ??= listenToBoth();
     try {
       await listening;
     } catch (error) {
@@ -59,8 +62,33 @@ export function openFollowers(deps: Deps): Followers {
     }
   }
 
+  async function listenToBoth(): Promise<void> {
+    const stop = await deps.notices.listen('exchange', hear, endAll);
+    try {
+      await onSessionsEnded(deps, (userId) => void endSignedOut(userId), endAll);
+    } catch (error) {
+      // Tried again by the next page, which then would hear everything twice.
+      stop();
+      throw error;
+    }
+  }
+
   function endAll(): void {
     for (const { stream } of followers) stream.end();
+  }
+
+  /** The person may have other sessions, whose pages go on. */
+  async function endSignedOut(userId: Id): Promise<void> {
+    const own = [...followers].filter(({ actor }) => actor.id === userId);
+    await Promise.all(own.map(endIfSignedOut));
+  }
+
+  /** True while the session that the stream was opened with is there. */
+  async function endIfSignedOut({ stream, cookies, actor }: Follower): Promise<boolean> {
+    const session = await sessionOf(deps, cookies).catch(() => null);
+    const signedIn = session?.member?.actor.id === actor.id;
+    if (!signedIn) stream.end();
+    return signedIn;
   }
 
   function add(follower: Follower): void {
@@ -75,12 +103,10 @@ export function openFollowers(deps: Deps): Followers {
     heart ??= setInterval(() => void beat(), HEARTBEAT_MS).unref();
   }
 
-  /** Keeps proxies from closing a quiet stream, and finds out who has signed out meanwhile. */
+  /** Keeps proxies from closing a quiet stream, and finds sessions that ran out: no notice tells of these. */
   async function beat(): Promise<void> {
-    for (const { stream, cookies, actor } of followers) {
-      const session = await sessionOf(deps, cookies).catch(() => null);
-      if (session?.member?.actor.id === actor.id) write(stream, ': still here\n\n');
-      else stream.end();
+    for (const follower of followers) {
+      if (await endIfSignedOut(follower)) write(follower.stream, ': still here\n\n');
     }
   }
 
@@ -95,6 +121,7 @@ export function openFollowers(deps: Deps): Followers {
         const { version, state } = await findOwn(deps.db, actor, number);
         write(stream, `retry: ${RECONNECT_MS}\n\n`);
         tell(follower, version, state);
+        await endIfSignedOut(follower);
       } catch (error) {
         stream.destroy();
         throw error;
