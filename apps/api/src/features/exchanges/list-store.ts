@@ -193,20 +193,6 @@ export async function countQueues(db: Db, ask: QueueAsk): Promise<Counts> {
   return counts;
 }
 
-/** People whose name or address contains the words; no more than the search can use. */
-export async function findCustomers(db: Db, words: string, limit: number): Promise<Id[]> {
-  const pattern = `%${words.replace(/[\\%_]/g, '\\$&')}%`;
-  const rows = await db
-    .selectFrom('users')
-    .select('id')
-    .where((either) =>
-      either.or([either('name', 'ilike', pattern), either('email', 'ilike', pattern)]),
-    )
-    .limit(limit)
-    .execute();
-  return rows.map((row) => row.id);
-}
-
 export interface Twin {
   proof_id: Id;
   number: string;

@@ -1,13 +1,13 @@
 /**
- * The desk's search: one box for the beginning of a number, a part of a name or
- * address, or an exact amount. Each way asks for a column that has an index, so
- * the database can join them by bitmap instead of reading every exchange.
+ * The desk's search: one box for the beginning of a number, the beginnings of
+ * the words of a name or address, or an exact amount. Each way asks for what has
+ * an index, so the database reads neither every exchange nor every customer.
  */
 import { maxDecimals, parseAmount } from '@cambist/money/amount';
 import { MoneyError } from '@cambist/money/decimal';
 import { sql, type RawBuilder } from 'kysely';
+import type { Id } from '#kernel/id.ts';
 import type { Db } from '#platform/database.ts';
-import { findCustomers } from './list-store.ts';
 
 const MAX_CUSTOMERS = 200;
 
@@ -17,7 +17,7 @@ export async function searchCondition(db: Db, text: string): Promise<RawBuilder<
   const ways: RawBuilder<boolean>[] = [];
   const prefix = numberPrefix(words);
   if (prefix !== null) ways.push(sql`e.number like ${`${prefix}%`}`);
-  const customers = await findCustomers(db, words, MAX_CUSTOMERS);
+  const customers = await findCustomers(db, words);
   if (customers.length > 0) ways.push(sql`e.user_id = any(${customers}::uuid[])`);
   const amounts = minorAmounts(words);
   if (amounts.length > 0)
@@ -26,6 +26,33 @@ export async function searchCondition(db: Db, text: string): Promise<RawBuilder<
       amountIs('e.payout_minor', 'r', words, amounts),
     );
   return ways.length > 0 ? sql`(${sql.join(ways, sql` or `)})` : sql`false`;
+}
+
+/** No more than the search can use. */
+async function findCustomers(db: Db, words: string): Promise<Id[]> {
+  const rows = await selectCustomers(db, words)?.execute();
+  return rows?.map(({ id }) => id) ?? [];
+}
+
+/** What stands between words, as in the function `customer_words`. */
+const BETWEEN_WORDS = /[\s!-/:-@[-`{-~]+/u;
+
+/**
+ * The query for people by name or address; null where there is nothing to ask for.
+ * Each word is the beginning of one of theirs. With an @ it is an address from
+ * its beginning.
+ */
+export function selectCustomers(db: Db, text: string) {
+  const found = db.selectFrom('users').select('id').limit(MAX_CUSTOMERS);
+  if (/^[^@\s]+@[^@\s]*$/.test(text)) {
+    const address = text.toLowerCase().replace(/[\\%_]/g, '\\$&');
+    return found.where('email', 'like', `${address}%`);
+  }
+  const words = text.split(BETWEEN_WORDS).filter((word) => word !== '');
+  if (words.length === 0) return null;
+  // No word holds a quote or a backslash: both stand between words.
+  const asked = words.map((word) => `'${word}':*`).join(' & ');
+  return found.where(sql<boolean>`customer_words(name, email) @@ lower(${asked})::tsquery`);
 }
 
 /** `7f3k9` and `cx-7f3k-9` both begin `CX-7F3K-9`. */
