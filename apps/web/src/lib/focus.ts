@@ -9,7 +9,7 @@ export function isFocusLost(): boolean {
   return activeElement === null || activeElement === document.body;
 }
 
-/** Takes the keyboard, and whoever listens, to the head of what stands there now; it carries `tabindex="-1"`. */
+/** Takes the keyboard, and whoever listens, to the head of what stands there now: the first that carries `tabindex="-1"`. */
 export function focusHeading(place: ParentNode | undefined): void {
-  place?.querySelector<HTMLElement>('[tabindex="-1"]:is(h1, h2)')?.focus({ preventScroll: true });
+  place?.querySelector<HTMLElement>('[tabindex="-1"]')?.focus({ preventScroll: true });
 }

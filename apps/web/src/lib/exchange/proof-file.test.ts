@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { fileSize, maxProofBytes, pastedName, proofFault, proofKind } from './proof-file.ts';
+import { fileSize, isFull, maxProofBytes, pastedName, proofFault, proofKind } from './proof-file.ts';
 
 const file = (name: string, type: string, size = 1000) => ({ name, type, size });
 
@@ -38,5 +38,24 @@ describe('pastedName', () => {
     const now = new Date('2026-11-20T23:41:05.123Z');
     assert.equal(pastedName('image/jpeg', now), 'pasted-20261120-234105.jpg');
     assert.equal(pastedName('image/png', now), 'pasted-20261120-234105.png');
+  });
+});
+
+describe('isFull', () => {
+  const proof = {
+    id: '1',
+    name: 'a.jpg',
+    content_type: 'image/jpeg',
+    size_bytes: 1,
+    uploaded_at: '2026-11-20T00:00:00Z',
+  };
+  const proofs = (count: number) => Array.from({ length: count }, () => proof);
+
+  it('is about the number of files, where they would be taken otherwise', () => {
+    assert.equal(isFull({ state: 'awaiting_payment', proofs: proofs(5) }), true);
+    assert.equal(isFull({ state: 'under_review', proofs: proofs(5) }), true);
+    assert.equal(isFull({ state: 'awaiting_payment', proofs: proofs(4) }), false);
+    assert.equal(isFull({ state: 'approved', proofs: proofs(5) }), false);
+    assert.equal(isFull({ state: 'expired', proofs: proofs(5) }), false);
   });
 });

@@ -2,10 +2,24 @@
  * What can be said about a proof before it is sent. The service looks at the
  * content and decides; this only spares a person an upload that must fail. Pure.
  */
+import type { Exchange, ExchangeState } from '@cambist/contract/exchanges';
 
 /** 5 × 1024 × 1024 bytes, the service's limit. */
 export const maxProofBytes = 5_242_880;
 export const maxProofs = 5;
+
+/** The states in which the service takes proofs, as long as there is room. */
+const open: ReadonlySet<ExchangeState> = new Set([
+  'awaiting_payment',
+  'payment_submitted',
+  'under_review',
+  'on_hold',
+]);
+
+/** Whether only the number of files keeps another one out. */
+export function isFull({ state, proofs }: Pick<Exchange, 'state' | 'proofs'>): boolean {
+  return open.has(state) && proofs.length >= maxProofs;
+}
 
 /** For a file input's `accept`. */
 export const acceptedTypes =
