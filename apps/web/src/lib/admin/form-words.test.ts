@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { messagesAt } from './form-words.ts';
+import { allMessages, messagesAt } from './form-words.ts';
 
 describe('messagesAt', () => {
   it("puts the field's own name in the place of its path", () => {
@@ -26,5 +26,27 @@ describe('messagesAt', () => {
   it('has none for a field without mistakes', () => {
     assert.equal(messagesAt({}, 'name', 'Name'), undefined);
     assert.equal(messagesAt(undefined, 'name', 'Name'), undefined);
+  });
+});
+
+describe('allMessages', () => {
+  it('calls each field as the form does, and one it does not know as the service does', () => {
+    const errors = {
+      export_code: ['The export code has already been taken.'],
+      lock_minutes: ['The lock minutes field is required.'],
+      odd: ['The odd field is odd.'],
+    };
+    const labels: Record<string, string> = {
+      export_code: 'Export code',
+      lock_minutes: 'Rate lock',
+    };
+    assert.deepEqual(
+      allMessages(errors, (path) => labels[path]),
+      [
+        'The export code has already been taken.',
+        'The rate lock field is required.',
+        'The odd field is odd.',
+      ],
+    );
   });
 });

@@ -16,3 +16,14 @@ export function messagesAt(
   const name = label.charAt(0).toLowerCase() + label.slice(1);
   return messages.map((message) => message.replace(path, name).replace(spelled, name));
 }
+
+/** All messages above the form, each with the name that its field has there; `labelOf` knows it. */
+export function allMessages(
+  errors: FieldErrors,
+  labelOf: (path: string) => string | undefined,
+): readonly string[] {
+  return Object.entries(errors).flatMap(([path, messages]) => {
+    const label = labelOf(path);
+    return (label === undefined ? messages : messagesAt(errors, path, label)) ?? [];
+  });
+}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { exceeds, rateChange } from './rate-change.ts';
+import { exceeds, rateChange, rateFault } from './rate-change.ts';
 
 describe('rateChange', () => {
   it('gives the change in percent with its direction', () => {
@@ -49,5 +49,20 @@ describe('exceeds', () => {
 
   it('does not stop the first rate of a pair', () => {
     assert.equal(exceeds(null, '5', 5n), false);
+  });
+});
+
+describe('rateFault', () => {
+  it('names what keeps a figure from being a rate', () => {
+    assert.equal(rateFault(''), 'missing');
+    assert.equal(rateFault('0'), 'zero');
+    assert.equal(rateFault('0.000'), 'zero');
+    assert.equal(rateFault(`1${'0'.repeat(30)}`), 'too_long');
+    assert.equal(rateFault('1.0000000000000000001'), 'too_long');
+  });
+  it('finds none in what the service takes', () => {
+    assert.equal(rateFault('0.000000000000000001'), null);
+    assert.equal(rateFault(`1${'0'.repeat(29)}`), null);
+    assert.equal(rateFault('0.92'), null);
   });
 });

@@ -42,3 +42,13 @@ export function exceeds(before: string | null, after: string, percent: bigint): 
   const limit = multiply({ units: percent, scale: 0 }, from);
   return compare(multiply(difference, hundred), limit) > 0;
 }
+
+export type RateFault = 'missing' | 'zero' | 'too_long';
+
+/** Why `typed`, a canonical decimal or '', cannot be a rate; null when it can. */
+export function rateFault(typed: string): RateFault | null {
+  if (typed === '') return 'missing';
+  if (!/[1-9]/.test(typed)) return 'zero';
+  // The widest figure that the service takes.
+  return /^\d{1,30}(\.\d{1,18})?$/.test(typed) ? null : 'too_long';
+}

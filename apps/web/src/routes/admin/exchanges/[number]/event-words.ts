@@ -29,6 +29,21 @@ export function eventTitle({ action, by, actor }: DeskEvent): string {
   return byOperator[action]?.({ name }) ?? others[action]?.() ?? action.replaceAll('_', ' ');
 }
 
+const turns: Record<string, () => string> = {
+  create: m.admin_header_created,
+  submit: m.admin_header_paid,
+  cancel: m.admin_state_cancelled,
+  expire: m.admin_state_expired,
+  approve: m.admin_header_approved,
+  reject: m.admin_state_rejected,
+  complete: m.admin_state_completed,
+};
+
+/** What happened, without by whom: it stands before how long ago that was. */
+export function turnWord(event: DeskEvent): string {
+  return turns[event.action]?.() ?? eventTitle(event);
+}
+
 const tones: Record<string, Tone> = {
   claim: 'waiting',
   release: 'neutral',

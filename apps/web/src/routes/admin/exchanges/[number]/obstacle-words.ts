@@ -1,9 +1,13 @@
 /** Why a deed cannot be done now, in a sentence that says what can. */
 import type { DeskExchangeDetail } from '@cambist/contract/desk';
+import { stateWord } from '#lib/admin/state-words.ts';
 import { m } from '#lib/paraglide/messages.js';
 import type { Obstacle } from './deeds.ts';
 
-export function obstacleWords(obstacle: Obstacle, claim: DeskExchangeDetail['claim']): string {
+export function obstacleWords(
+  obstacle: Obstacle,
+  { claim, state }: Pick<DeskExchangeDetail, 'claim' | 'state'>,
+): string {
   switch (obstacle) {
     case 'own_exchange':
       return m.admin_obstacle_own_exchange();
@@ -14,6 +18,6 @@ export function obstacleWords(obstacle: Obstacle, claim: DeskExchangeDetail['cla
     case 'claim_lapsed':
       return m.admin_obstacle_claim_lapsed();
     case 'not_in_this_state':
-      return m.admin_obstacle_not_in_this_state();
+      return m.admin_obstacle_not_in_this_state({ state: stateWord(state) });
   }
 }
