@@ -23,7 +23,12 @@ export interface Desk {
   readonly web: string;
   readonly api: string;
   readonly admin: { readonly email: string; readonly password: string };
-  stop(): Promise<void>;
+  /** The process of `npm start`. */
+  readonly pid: number;
+  /** What it has said. */
+  output(): string;
+  /** Answers its exit code; null when it had to be killed. */
+  stop(): Promise<number | null>;
 }
 
 export interface DeskOptions {
@@ -43,7 +48,8 @@ export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
   const api = `http://${apiHost}:${apiPort}`;
   const child = spawn(process.execPath, [join(root, 'tools/start.ts')], {
     cwd: root,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    // The channel tells it to stop when this process was killed.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
       ...cleanEnvironment(),
       APP_ENV: 'local',
@@ -59,6 +65,7 @@ export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
       ...environment,
     },
   });
+  child.channel?.unref();
   const output = collect(child);
   try {
     await ready(child, [
@@ -69,7 +76,14 @@ export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
     child.kill('SIGKILL');
     throw new Error(`The desk did not start:\n${output.text}`, { cause: error });
   }
-  return { web, api, admin, stop: () => stopDesk(child, dataDir) };
+  return {
+    web,
+    api,
+    admin,
+    pid: child.pid ?? 0,
+    output: () => output.text,
+    stop: () => stopDesk(child, dataDir),
+  };
 }
 
 /** Neither the shell's settings nor a developer's .env may reach a journey: what is empty counts as unset. */
@@ -105,12 +119,13 @@ async function answers(address: string): Promise<boolean> {
   }
 }
 
-async function stopDesk(child: ChildProcess, dataDir: string): Promise<void> {
+async function stopDesk(child: ChildProcess, dataDir: string): Promise<number | null> {
   const ended = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGTERM');
   await Promise.race([ended, sleep(stopLimitMs, undefined, { ref: false })]);
   if (child.exitCode === null) child.kill('SIGKILL');
   await rm(dataDir, { recursive: true, force: true });
+  return child.exitCode;
 }
 
 async function freePort(): Promise<number> {

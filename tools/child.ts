@@ -22,7 +22,7 @@ export interface ChildOptions {
 }
 
 export interface Child {
-  /** Resolves with its last lines when it has ended. */
+  /** Resolves with its last lines, and how it ended, when it has ended. */
   ended: Promise<string[]>;
   /** SIGTERM, and SIGKILL when it has not ended after `patienceMs`. May be called again. */
   stop(patienceMs: number): Promise<void>;
@@ -61,7 +61,14 @@ export function startChild({
 
   const ended = new Promise<string[]>((resolve) => {
     child.once('error', (error) => resolve([error.message]));
-    child.once('close', () => resolve(tail.split('\n').filter((text) => text.trim() !== '')));
+    child.once('close', (code, signal) => {
+      const lines = tail.split('\n').filter((text) => text.trim() !== '');
+      // A process that was killed says nothing itself.
+      resolve([
+        ...lines,
+        signal === null ? `It ended with ${code}.` : `It was ended by ${signal}.`,
+      ]);
+    });
   });
   let stopping: Promise<void> | undefined;
   const stop = async (patienceMs: number) => {

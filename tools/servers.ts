@@ -1,13 +1,14 @@
 /**
  * The two servers as children: what each is told, where each writes, and when
- * both count as ready.
+ * both count as ready. From then on one that crashes is started again.
  */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../apps/api/src/config.ts';
 import { VARIABLES } from '../apps/api/src/environment.ts';
-import { startChild, type Child } from './child.ts';
+import { startChild, type ChildOptions } from './child.ts';
 import { ROOT, type Configuration } from './configuration.ts';
+import { keepRunning, type Kept, type Running } from './keep-running.ts';
 import { lastWords } from './log-line.ts';
 import { PlainError } from './plain-error.ts';
 import { localUrl } from './ports.ts';
@@ -20,78 +21,125 @@ const STOP_PATIENCE_MS = 30_000;
 const ADAPTER_NAMES = /^(SOCKET_PATH|HOST|PORT|LISTEN_PID|LISTEN_FDS|ORIGIN|XFF_DEPTH|.*_HEADER)$/;
 
 export interface Servers {
-  /** Rejects with a sentence and the last lines when one of the two has ended. */
-  failed: Promise<never>;
+  /**
+   * Resolves when both answer.
+   * @throws {PlainError} with its last lines when one ends before: what cannot start is not tried again.
+   */
+  ready(signal: AbortSignal): Promise<void>;
+  /** From here on a server that ends is started again. Rejects when one ends too often. */
+  keep(say: (line: string) => void): Promise<never>;
   stop(): Promise<void>;
 }
 
-interface Named {
+interface Server {
   name: string;
-  child: Child;
   /** Answers with a 2xx status once the server is ready. */
   probe: string;
+  start(): Running;
 }
 
 /** Starts both. `heard` gets each line that they write. */
 export function startServers(
+  configuration: Configuration,
+  databaseUrl: string,
+  heard: (line: string) => void,
+): Servers {
+  const servers = bothServers(configuration, databaseUrl, heard).map((server) => ({
+    ...server,
+    first: server.start(),
+  }));
+  let kept: Kept[] = [];
+  const stopping = new AbortController();
+
+  async function failing({ name, first }: (typeof servers)[number]): Promise<never> {
+    const lines = await first.ended;
+    if (stopping.signal.aborted) return new Promise<never>(() => {});
+    throw new PlainError(
+      `The ${name} stopped by itself. Its last lines were:\n${lastWords(lines)}`,
+    );
+  }
+
+  return {
+    async ready(signal) {
+      const either = AbortSignal.any([signal, stopping.signal]);
+      await Promise.race([
+        ...servers.map(failing),
+        Promise.all(servers.map((server) => untilReady(server, either))),
+      ]);
+    },
+    keep(say) {
+      kept = servers.map((server) =>
+        keepRunning({
+          name: server.name,
+          first: server.first,
+          again: () => startAgain(server, stopping.signal, say),
+          say,
+        }),
+      );
+      return Promise.race(kept.map(({ failed }) => failed));
+    },
+    async stop() {
+      stopping.abort();
+      const all = kept.length > 0 ? kept : servers.map(({ first }) => first);
+      await Promise.all(all.map((one) => one.stop()));
+    },
+  };
+}
+
+function bothServers(
   { config, variables }: Configuration,
   databaseUrl: string,
   heard: (line: string) => void,
-): Servers & { ready(signal: AbortSignal): Promise<void> } {
+): Server[] {
   const logs = join(config.dataDir, 'logs');
-  const servers: Named[] = [
+  const api = {
+    ...foreign(),
+    NODE_ENV: 'production',
+    ...variables,
+    ...resolved(config, databaseUrl),
+  };
+  return [
     {
       name: 'API',
       probe: `${localUrl(config.apiListen)}/health/ready`,
-      child: startChild({
-        script: join(ROOT, 'apps/api/src/main.ts'),
-        env: {
-          ...foreign(),
-          NODE_ENV: 'production',
-          ...variables,
-          ...resolved(config, databaseUrl),
-        },
-        logFile: join(logs, 'api.log'),
-        heard,
-      }),
+      start: () =>
+        running({
+          script: join(ROOT, 'apps/api/src/main.ts'),
+          env: api,
+          logFile: join(logs, 'api.log'),
+          heard,
+        }),
     },
     {
       name: 'frontend',
       probe: `${localUrl(config.webListen)}/`,
-      child: startChild({
-        script: WEB_SERVER,
-        env: webEnvironment(config),
-        logFile: join(logs, 'web.log'),
-        heard,
-        nodeArguments: ['--import', join(ROOT, 'tools/end-with-parent.mjs')],
-      }),
+      start: () =>
+        running({
+          script: WEB_SERVER,
+          env: webEnvironment(config),
+          logFile: join(logs, 'web.log'),
+          heard,
+          nodeArguments: ['--import', join(ROOT, 'tools/end-with-parent.mjs')],
+        }),
     },
   ];
-  let stopping = false;
-  const failed = Promise.race(
-    servers.map(async ({ name, child }) => {
-      const lines = await child.ended;
-      if (stopping) return new Promise<never>(() => {});
-      throw new PlainError(
-        `The ${name} stopped by itself. Its last lines were:\n${lastWords(lines)}`,
-      );
-    }),
+}
+
+function running(options: ChildOptions): Running {
+  const child = startChild(options);
+  return { ended: child.ended, stop: () => child.stop(STOP_PATIENCE_MS) };
+}
+
+function startAgain(server: Server, stopping: AbortSignal, say: (line: string) => void): Running {
+  const next = server.start();
+  const over = new AbortController();
+  void next.ended.then(() => over.abort());
+  const signal = AbortSignal.any([stopping, over.signal]);
+  untilReady(server, signal).then(
+    () => signal.aborted || say(`The ${server.name} answers again.`),
+    (error: unknown) => say(error instanceof Error ? error.message : String(error)),
   );
-  // It is looked at by whoever waits; until then it is no unhandled failure.
-  failed.catch(() => {});
-  return {
-    failed,
-    async ready(signal) {
-      await Promise.race([
-        failed,
-        Promise.all(servers.map((server) => untilReady(server, signal))),
-      ]);
-    },
-    async stop() {
-      stopping = true;
-      await Promise.all(servers.map(({ child }) => child.stop(STOP_PATIENCE_MS)));
-    },
-  };
+  return next;
 }
 
 /** What the configuration resolved to, so that the child comes to the same values. */
@@ -128,7 +176,10 @@ function foreign(): NodeJS.ProcessEnv {
   );
 }
 
-async function untilReady({ name, probe }: Named, signal: AbortSignal): Promise<void> {
+async function untilReady(
+  { name, probe }: Pick<Server, 'name' | 'probe'>,
+  signal: AbortSignal,
+): Promise<void> {
   const end = Date.now() + READY_TIMEOUT_MS;
   let last = 'no answer';
   while (!signal.aborted) {

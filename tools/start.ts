@@ -1,6 +1,6 @@
 /**
  * `npm start`: from a fresh clone, or a killed start, to both servers answering.
- * Stops everything in order on Ctrl-C, and everything when one part dies.
+ * Then keeps all parts running, and stops everything in order on Ctrl-C.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,8 @@ import {
 import { openDatabase, type Database } from './database.ts';
 import { interruption } from './interruption.ts';
 import { Locked, takeLock } from './lock.mjs';
-import { lastWords, readLogLine } from './log-line.ts';
+import { keepRunning, type Kept } from './keep-running.ts';
+import { readLogLine } from './log-line.ts';
 import { PlainError, runCommand, withPlainErrors } from './plain-error.ts';
 import { refuseTakenPort } from './ports.ts';
 import { makeFolder } from './private-file.ts';
@@ -39,6 +40,7 @@ await runCommand(async () => {
   await refuseTakenPort('WEB_LISTEN', config.webListen);
 
   let database: Database | undefined;
+  let kept: Kept | undefined;
   let servers: Servers | undefined;
   try {
     database = await step('Starting the database', () => openDatabase(config, say));
@@ -62,13 +64,14 @@ await runCommand(async () => {
       // The next start finds the admin there and could not tell the password any more.
       if (seeded !== null && !told) for (const line of signIns(ready, seeded)) say(line);
     }
-    await Promise.race([aborted(signal), started.failed, endOf(database)]);
+    kept = keepDatabase(config, database);
+    await Promise.race([aborted(signal), started.keep(say), kept.failed]);
     say();
   } catch (error) {
     // Whatever a stop interrupted is no failure.
     if (!signal.aborted) throw error;
   } finally {
-    await stopAll(servers, database);
+    await stopAll(servers, kept ?? database);
     lock.release();
   }
 });
@@ -132,17 +135,23 @@ function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-async function endOf(database: Database): Promise<never> {
-  const lines = await database.ended;
-  throw new PlainError(
-    `The database stopped by itself. Its last lines were:\n${lastWords(lines, 8)}`,
-  );
+/**
+ * The embedded server is started again on the same socket with the same passwords,
+ * so that the API finds it where it was; it recovers what was committed by itself.
+ */
+function keepDatabase(config: Config, first: Database): Kept {
+  const again = async () => {
+    const next = await openDatabase(config, say);
+    say('The database answers again.');
+    return next;
+  };
+  return keepRunning({ name: 'database', first, again, say });
 }
 
 /** The servers first, then the database that they use. */
 async function stopAll(
   servers: Servers | undefined,
-  database: Database | undefined,
+  database: Pick<Database, 'stop'> | undefined,
 ): Promise<void> {
   if (servers === undefined && database === undefined) return;
   await step('Stopping', async () => {
