@@ -2,9 +2,9 @@
  * What `npm test` and `npm run e2e` do: one throw-away PostgreSQL, then the test
  * files side by side, then the browser journeys one after the other.
  */
-import { globSync, mkdtempSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { globSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { basename, join, relative } from 'node:path';
 import postgres from 'postgres';
 import { connectionOptions, withDatabase } from '../apps/api/src/platform/database-url.ts';
 import { findChromium } from './chromium.ts';
@@ -13,7 +13,8 @@ import { startPostgres } from './embedded-postgres.ts';
 import { interruption } from './interruption.ts';
 import { PlainError } from './plain-error.ts';
 import { say, step } from './progress.ts';
-import { inWords, runFiles, type Totals } from './test-report.ts';
+import { makeTestFolder, sweepTestFolders } from './test-folder.ts';
+import { add, emptyReport, runFiles, summary, type Report } from './test-report.ts';
 import { buildWeb, isWebBuilt } from './web-build.ts';
 
 const TESTS = [
@@ -47,24 +48,26 @@ export async function runTests({ patterns, journeysOnly = false }: TestOptions):
     );
   }
 
-  const totals: Totals = { passed: 0, failed: 0, skipped: left.length };
-  const add = async (files: string[], concurrency: number) => {
+  const report = emptyReport();
+  report.skipped = left.length;
+  const part = async (files: string[], concurrency: number, each: boolean) => {
     if (files.length === 0 || signal.aborted) return;
-    const part = await runFiles({ files, concurrency, signal });
-    for (const kind of ['passed', 'failed', 'skipped'] as const) totals[kind] += part[kind];
+    add(report, await runFiles({ files, concurrency, signal, each }));
   };
-  await withTestServer(async () => {
-    await add(tests, availableParallelism());
-    if (chromium !== null) {
+  const leftBehind = await inTestFolder((dataDir) =>
+    withTestServer(dataDir, async () => {
+      await part(tests, availableParallelism(), false);
+      if (chromium === null) return;
       process.env['CHROMIUM'] = chromium;
-      if (await canServe(signal)) await add(journeys, 1);
-      else totals.failed += journeys.length;
-    }
-  });
+      if (await canServe(signal)) await part(journeys, 1, true);
+      else journeys.forEach((file) => fail(report, file, 'The frontend could not be built.'));
+    }),
+  );
   if (signal.aborted) {
     say('Interrupted.');
     return 130;
   }
+  for (const name of leftBehind) fail(report, name, 'A test left this temporary folder behind.');
   if (left.length > 0) {
     say();
     say(
@@ -72,9 +75,14 @@ export async function runTests({ patterns, journeysOnly = false }: TestOptions):
     );
     for (const file of left) say(`  - ${relative(ROOT, file)}`);
   }
-  say();
-  say(inWords(totals));
-  return totals.failed > 0 || totals.passed === 0 ? 1 : 0;
+  for (const line of summary(report)) say(line);
+  return report.failed > 0 || report.passed === 0 ? 1 : 0;
+}
+
+/** What failed without being a test. */
+function fail(report: Report, subject: string, error: string): void {
+  report.failed += 1;
+  report.failures.push({ at: relative(ROOT, subject), name: basename(subject), error });
 }
 
 /** A frontend that cannot be built fails the journeys, and what passed before them still counts. */
@@ -105,24 +113,32 @@ function isBrowserRequired(): boolean {
   return yes(process.env['CI']) || yes(process.env['REQUIRE_BROWSER']);
 }
 
-/** TEST_DATABASE_URL for the tests: a server whose role may create databases, unless one is given. */
-async function withTestServer(work: () => Promise<void>): Promise<void> {
-  if (process.env['TEST_DATABASE_URL']) return work();
-  const dataDir = mkdtempSync(join(tmpdir(), 'cambist-test-'));
+/** The folder of this run, as TMPDIR for all that it starts. Answers what tests left in it. */
+async function inTestFolder(work: (dataDir: string) => Promise<void>): Promise<string[]> {
+  for (const path of await sweepTestFolders()) say(`Removed ${path}, which a killed run had left.`);
+  const { dataDir, temporary, leftBehind, remove } = makeTestFolder();
+  process.env['TMPDIR'] = temporary;
   try {
-    const server = await startPostgres({ dataDir, fsync: false, log: () => {} });
-    try {
-      const sql = postgres({ ...connectionOptions(server.adminUrl), max: 1 });
-      await sql`alter role cambist createdb`;
-      // Some tests go around the triggers, to see that reconciliation finds it.
-      await sql`grant set on parameter session_replication_role to cambist`;
-      await sql.end();
-      process.env['TEST_DATABASE_URL'] = withDatabase(server.url, 'postgres');
-      await work();
-    } finally {
-      await server.stop();
-    }
+    await work(dataDir);
+    return leftBehind();
   } finally {
-    rmSync(dataDir, { recursive: true, force: true });
+    remove();
+  }
+}
+
+/** TEST_DATABASE_URL for the tests: a server whose role may create databases, unless one is given. */
+async function withTestServer(dataDir: string, work: () => Promise<void>): Promise<void> {
+  if (process.env['TEST_DATABASE_URL']) return work();
+  const server = await startPostgres({ dataDir, fsync: false, log: () => {} });
+  try {
+    const sql = postgres({ ...connectionOptions(server.adminUrl), max: 1 });
+    await sql`alter role cambist createdb`;
+    // Some tests go around the triggers, to see that reconciliation finds it.
+    await sql`grant set on parameter session_replication_role to cambist`;
+    await sql.end();
+    process.env['TEST_DATABASE_URL'] = withDatabase(server.url, 'postgres');
+    await work();
+  } finally {
+    await server.stop();
   }
 }
