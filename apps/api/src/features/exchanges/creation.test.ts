@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import crypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
 import { after, describe, it } from 'node:test';
 import { MINUTE } from '#kernel/clock.ts';
 import type { Json } from '#test/client.ts';
@@ -61,6 +63,28 @@ describe('POST /api/exchanges', () => {
       'eur adjustments': -100_000_000n,
       'eur available': 100_000_000n,
     });
+  });
+
+  it('takes another number where the first is taken', async (t) => {
+    const taken = (await open(member)).body.data;
+    const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+    const asBefore = [...taken.number.slice(3).replace('-', '')].map((one) => letters.indexOf(one));
+    const other = [...asBefore.slice(1), 7];
+    const drawn = [...asBefore, ...asBefore, ...other];
+    t.mock.method(crypto, 'randomInt', () => drawn.shift());
+    syncBuiltinESMExports();
+    t.after(() => {
+      t.mock.restoreAll();
+      syncBuiltinESMExports();
+    });
+    const answer = await open(member);
+    assert.equal(answer.status, 201, answer.text);
+    const { data } = answer.body;
+    const expected = other.map((index) => letters[index]).join('');
+    assert.equal(data.number.replaceAll('-', ''), `CX${expected}`);
+    assert.equal(data.transfer_reference, data.number);
+    await cancelled(member, taken);
+    await cancelled(member, data);
   });
 
   it('refuses a guest (401), a missing CSRF token (419) and a missing key (422)', async () => {

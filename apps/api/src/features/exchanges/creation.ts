@@ -29,6 +29,8 @@ export interface CreationAsk {
 
 /** Rolling windows: no midnight at which twice the limit passes. */
 const MONTH_MS = 30 * DAY;
+/** After a million exchanges one new number in a million is taken already, of 32^8; five in a row never are. */
+const NUMBER_ATTEMPTS = 5;
 
 /**
  * Writes the row and its first event.
@@ -43,23 +45,16 @@ export async function createIn(work: Work, tx: Tx, actor: Actor, ask: CreationAs
   await checkOpen(work, tx, actor);
   await checkVolume(tx, actor, pair, price, now);
 
-  const number = newExchangeNumber();
-  const amount = formatAmount(price.send_minor, pair.send.decimals);
-  const inserted = await store.insertExchange(tx, {
+  const number = await insertNumbered(tx, pair, {
     ...frozen(price, pair),
     ...answers,
     id: newId(),
-    number,
     user_id: actor.id,
-    // Eight letters fit every channel's reference field and are found by the desk's search.
-    transfer_reference: number,
-    payee: await payeeSnapshot(tx, { ...pair.send, id: pair.send_currency_id }, amount, number),
     pay_by: new Date(now.getTime() + pair.pay_minutes * MINUTE),
     terms_accepted_at: now,
     state_changed_at: now,
     created_at: now,
   });
-  if (!inserted) throw new Refusal(409, 'quote_used', 'This quote has been accepted already.');
   const exchange = await store.findExchange(tx, number);
   if (!exchange) throw new Error('An exchange that was just written is not there.');
   await store.insertEvent(tx, {
@@ -81,6 +76,34 @@ export async function createIn(work: Work, tx: Tx, actor: Actor, ask: CreationAs
     facts: factsOf(work, exchange, 0, actor.id, now),
     by: { who: 'customer', actor },
   };
+}
+
+type Numbered = 'number' | 'transfer_reference' | 'payee';
+
+/**
+ * Writes the row under a free number and answers the number.
+ * @throws Refusal 409 `quote_used`
+ */
+async function insertNumbered(
+  tx: Tx,
+  { send, send_currency_id: id }: PairRow,
+  row: Omit<Insertable<ExchangesTable>, Numbered>,
+): Promise<string> {
+  const amount = formatAmount(row.send_minor, send.decimals);
+  for (let attempt = 1; attempt <= NUMBER_ATTEMPTS; attempt += 1) {
+    const number = newExchangeNumber();
+    const outcome = await store.insertExchange(tx, {
+      ...row,
+      number,
+      // Eight letters fit every channel's reference field and are found by the desk's search.
+      transfer_reference: number,
+      payee: await payeeSnapshot(tx, { ...send, id }, amount, number),
+    });
+    if (outcome === 'inserted') return number;
+    if (outcome === 'quote_used')
+      throw new Refusal(409, 'quote_used', 'This quote has been accepted already.');
+  }
+  throw new Error(`${NUMBER_ATTEMPTS} new exchange numbers were all taken.`);
 }
 
 function frozen(price: QuotedPrice, pair: PairRow) {

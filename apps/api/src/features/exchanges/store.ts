@@ -66,15 +66,25 @@ export async function sentSince(
   return rows[0] ?? { day: 0n, month: 0n };
 }
 
-/** False when the quote was redeemed before. */
-export async function insertExchange(tx: Tx, row: Insertable<ExchangesTable>): Promise<boolean> {
+/** Which of the two that may stand once was there before: the quote, redeemed, or the number. */
+export async function insertExchange(
+  tx: Tx,
+  row: Insertable<ExchangesTable>,
+): Promise<'inserted' | 'quote_used' | 'number_taken'> {
   const inserted = await tx
     .insertInto('exchanges')
     .values(row)
-    .onConflict((conflict) => conflict.column('quote_id').doNothing())
+    .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst();
-  return inserted !== undefined;
+  if (inserted !== undefined) return 'inserted';
+  // Whoever was before us has committed, or the insert would still wait: this statement sees it.
+  const redeemed = await tx
+    .selectFrom('exchanges')
+    .select('id')
+    .where('quote_id', '=', row.quote_id)
+    .executeTakeFirst();
+  return redeemed === undefined ? 'number_taken' : 'quote_used';
 }
 
 /** Rows with the words of their pair and currencies, aliased `e`, `p`, `s` and `r`. */
