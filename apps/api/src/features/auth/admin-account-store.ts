@@ -1,0 +1,31 @@
+/** What making an admin changes of a person. */
+import type { Id } from '#kernel/id.ts';
+import type { Tx } from '#platform/database.ts';
+import type { UserRow } from './store.ts';
+
+/** Locked until the transaction ends, so that of two commands one comes after the other. */
+export async function lockUserByEmail(tx: Tx, email: string): Promise<UserRow | undefined> {
+  return tx
+    .selectFrom('users')
+    .selectAll()
+    .where('email', '=', email)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export async function updateToAdmin(tx: Tx, id: Id, permissions: readonly string[]): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({ role: 'admin', permissions: [...permissions] })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Deletes all sessions of this person; answers how many. */
+export async function deleteSessionsOf(tx: Tx, userId: Id): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}

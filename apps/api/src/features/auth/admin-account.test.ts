@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, describe, it } from 'node:test';
+import { makeAdminIn, type MadeAdmin } from '#app/admin.ts';
+import { PASSWORD } from '#test/client.ts';
+import { testDatabase } from '#test/database.ts';
+import { startTestApi } from '#test/harness.ts';
+import { audit } from '../audit/routes.ts';
+import { auth } from './routes.ts';
+
+const api = await startTestApi({ after }, { features: [audit, auth] });
+const ALL = ['desk', 'money', 'content', 'users', 'settings'];
+// Someone must be there, as on every desk after its first start.
+await api.asAdmin();
+
+const newEmail = () => `${randomUUID()}@example.com`;
+
+async function make(
+  address: string,
+  reset = false,
+): Promise<Extract<MadeAdmin, { done: unknown }>> {
+  const made = await makeAdminIn(api.databaseUrl, { address, reset });
+  assert.ok('done' in made, JSON.stringify(made));
+  return made;
+}
+
+async function auditOf(userId: string) {
+  return api.db
+    .selectFrom('audit_events')
+    .select(['action', 'actor_kind', 'actor_id', 'data'])
+    .where('subject_id', '=', userId)
+    .where('action', '!=', 'auth.signup')
+    .orderBy('id')
+    .execute();
+}
+
+describe('making an admin', () => {
+  it('creates one with a generated password, who can sign in', async () => {
+    const email = newEmail();
+    const made = await make(`  ${email.toUpperCase()} `);
+    assert.equal(made.done, 'created');
+    assert.match(made.newPassword ?? '', /^([a-z2-9]{4}-){3}[a-z2-9]{4}$/);
+    const user = await api.client().signIn(email, made.newPassword ?? '');
+    assert.equal(user.role, 'admin');
+    assert.deepEqual(user.permissions, ALL);
+    assert.deepEqual(await auditOf(user.id), [
+      {
+        action: 'auth.admin_created',
+        actor_kind: 'system',
+        actor_id: null,
+        data: { permissions: ALL },
+      },
+    ]);
+  });
+
+  it('promotes a customer, who keeps the password and is signed out everywhere', async () => {
+    const email = newEmail();
+    const { client, user } = await api.asMember({ email });
+    const other = api.client();
+    await other.signIn(email);
+    assert.deepEqual(await make(email), { done: 'promoted', email, newPassword: null });
+    for (const browser of [client, other])
+      assert.equal((await browser.get('/api/user')).status, 401);
+    const admin = await api.client().signIn(email, PASSWORD);
+    assert.equal(admin.role, 'admin');
+    assert.deepEqual(admin.permissions, ALL);
+    const [event] = await auditOf(user.id);
+    assert.equal(event?.action, 'auth.admin_granted');
+    assert.deepEqual(event?.data, {
+      before: { role: 'user', permissions: [] },
+      permissions: ALL,
+      sessions_ended: 2,
+    });
+  });
+
+  it('leaves an admin as they are', async () => {
+    const email = newEmail();
+    const { client, user } = await api.asAdmin({ email });
+    assert.deepEqual(await make(email), { done: 'kept', email, newPassword: null });
+    assert.equal((await client.get('/api/user')).status, 200);
+    assert.deepEqual(await auditOf(user.id), []);
+  });
+
+  it('resets a password: the old one and all its sessions are worth nothing', async () => {
+    const email = newEmail();
+    const { client, user } = await api.asAdmin({ email });
+    const made = await make(email, true);
+    assert.equal(made.done, 'kept');
+    assert.equal((await client.get('/api/user')).status, 401);
+    const browser = api.client();
+    const refused = await browser.post('/api/auth/signin', { email, password: PASSWORD });
+    assert.equal(refused.status, 422);
+    await browser.signIn(email, made.newPassword ?? '');
+    const events = await auditOf(user.id);
+    assert.deepEqual(
+      events.map(({ action, data }) => [action, data]),
+      [['auth.password_reset', { sessions_ended: 1 }]],
+    );
+    assert.ok(!JSON.stringify(events).includes(made.newPassword ?? ''));
+  });
+
+  it('refuses what is no address, nobody’s, or disabled, and changes nothing', async () => {
+    const answer = (address: string, reset = false) =>
+      makeAdminIn(api.databaseUrl, { address, reset });
+    for (const address of ['', 'boss', 'a@b@example.com', `${'a'.repeat(260)}@example.com`])
+      assert.deepEqual(await answer(address), { refused: 'no_address' }, address);
+
+    const email = newEmail();
+    assert.deepEqual(await answer(email, true), { refused: 'unknown' });
+    assert.equal((await make(email)).done, 'created');
+    await api.db
+      .updateTable('users')
+      .set({ disabled_at: new Date() })
+      .where('email', '=', email)
+      .execute();
+    assert.deepEqual(await answer(email, true), { refused: 'disabled' });
+  });
+
+  it('makes one account when two commands name the same address', async () => {
+    const email = newEmail();
+    const both = await Promise.all([make(email), make(email)]);
+    assert.deepEqual(both.map(({ done }) => done).toSorted(), ['created', 'kept']);
+    const password = both.find(({ done }) => done === 'created')?.newPassword ?? '';
+    await api.client().signIn(email, password);
+  });
+
+  it('leaves a desk that has nobody to its first start', async () => {
+    const databaseUrl = await testDatabase({ after });
+    const made = await makeAdminIn(databaseUrl, { address: newEmail(), reset: false });
+    assert.deepEqual(made, { refused: 'no_desk' });
+  });
+});

@@ -1,0 +1,103 @@
+/**
+ * Admins made from outside, by whoever may run commands on the machine: a second
+ * one, or a way back in when a password is lost. No request leads here.
+ */
+import { permissions } from '@cambist/contract/accounts';
+import { record } from '#features/audit/audit.ts';
+import { transaction, type Db, type Tx } from '#platform/database.ts';
+import { deleteSessionsOf, lockUserByEmail, updateToAdmin } from './admin-account-store.ts';
+import { createUser } from './auth.ts';
+import { updatePasswordHash, type UserRow } from './store.ts';
+
+export interface AdminAccount {
+  /** In lower case, without spaces around it. */
+  readonly email: string;
+  /** Of the new password; used for a new account, and for a known one when `reset` says so. */
+  readonly passwordHash: string;
+  /** Gives a known account the new password. An unknown one is then refused and not made. */
+  readonly reset: boolean;
+  readonly now: Date;
+}
+
+export type AdminOutcome =
+  /** `password`: whether the new one is in force. */
+  | { readonly done: 'created' | 'promoted' | 'kept'; readonly password: boolean }
+  | { readonly refused: 'unknown' | 'disabled' };
+
+/**
+ * Makes the person with this address an admin with all permissions, or creates
+ * one. Whenever a right or the password changes, all of the person's sessions
+ * end: one that was opened with less must not become worth more, and whoever had
+ * the old password is out.
+ */
+export async function makeAdmin(db: Db, account: AdminAccount): Promise<AdminOutcome> {
+  return transaction(db, async (tx) => {
+    const known = await lockUserByEmail(tx, account.email);
+    if (known === undefined) {
+      if (account.reset) return { refused: 'unknown' };
+      if (await create(tx, account)) return { done: 'created', password: true };
+      // Somebody signed up with this address a moment ago.
+      return promote(tx, await mustLock(tx, account.email), account);
+    }
+    return promote(tx, known, account);
+  });
+}
+
+async function create(tx: Tx, { email, passwordHash, now }: AdminAccount): Promise<boolean> {
+  const user = await createUser(tx, {
+    name: 'Admin',
+    email,
+    passwordHash,
+    now,
+    role: 'admin',
+    permissions,
+  });
+  if (user === undefined) return false;
+  await note(tx, user, 'auth.admin_created', { permissions });
+  return true;
+}
+
+async function mustLock(tx: Tx, email: string): Promise<UserRow> {
+  const user = await lockUserByEmail(tx, email);
+  if (user === undefined) throw new Error('The account came and went.');
+  return user;
+}
+
+async function promote(
+  tx: Tx,
+  user: UserRow,
+  { passwordHash, reset }: AdminAccount,
+): Promise<AdminOutcome> {
+  if (user.disabled_at !== null) return { refused: 'disabled' };
+  const isAdmin =
+    user.role === 'admin' && permissions.every((name) => user.permissions.includes(name));
+  if (isAdmin && !reset) return { done: 'kept', password: false };
+
+  const sessionsEnded = await deleteSessionsOf(tx, user.id);
+  if (!isAdmin) {
+    await updateToAdmin(tx, user.id, permissions);
+    const before = { role: user.role, permissions: user.permissions };
+    await note(tx, user, 'auth.admin_granted', {
+      before,
+      permissions,
+      sessions_ended: sessionsEnded,
+    });
+  }
+  if (reset) {
+    await updatePasswordHash(tx, user.id, passwordHash);
+    await note(tx, user, 'auth.password_reset', { sessions_ended: sessionsEnded });
+  }
+  return { done: isAdmin ? 'kept' : 'promoted', password: reset };
+}
+
+/** The command knows no person, so the system is who did it. */
+async function note(tx: Tx, user: UserRow, action: string, data: object): Promise<void> {
+  await record(tx, {
+    actor: 'system',
+    origin: null,
+    action,
+    subject_kind: 'user',
+    subject_id: user.id,
+    data: { ...data },
+  });
+}

@@ -1,0 +1,75 @@
+/**
+ * `npm run admin -- <e-mail address>`: makes the person an admin, or creates one
+ * with a password that is shown once. With `--reset-password` the person gets a
+ * new one. Also while Cambist runs.
+ */
+import { parseArgs } from 'node:util';
+import { makeAdminIn, type MadeAdmin } from '../apps/api/src/admin.ts';
+import { loadConfiguration } from './configuration.ts';
+import { joinDatabase } from './database.ts';
+import { embeddedUrl } from './embedded-postgres.ts';
+import { PlainError, runCommand } from './plain-error.ts';
+
+const USAGE = 'npm run admin -- <e-mail address> [--reset-password]';
+const NO_DESK = 'There is no desk yet. "npm start" makes it, with its first admin.';
+
+await runCommand(async () => {
+  const { address, reset } = readWords(process.argv.slice(2));
+  const { config } = loadConfiguration({ env: process.env });
+  // Nothing is made here: a database with an admin would no longer be filled by a first start.
+  if (config.databaseUrl === null && embeddedUrl(config.dataDir) === null)
+    throw new PlainError(NO_DESK);
+  const database = await joinDatabase(config, () => {});
+  try {
+    const made = await makeAdminIn(database.url, { address, reset });
+    for (const line of inWords(made, address)) process.stdout.write(`${line}\n`);
+  } finally {
+    await database.stop();
+  }
+});
+
+function readWords(words: string[]): { address: string; reset: boolean } {
+  try {
+    const { values, positionals } = parseArgs({
+      args: words,
+      options: { 'reset-password': { type: 'boolean', default: false } },
+      allowPositionals: true,
+    });
+    const [address, ...more] = positionals;
+    if (address !== undefined && more.length === 0)
+      return { address, reset: values['reset-password'] };
+  } catch {
+    // An option that there is not: the usage says what there is.
+  }
+  throw new PlainError(`Usage: ${USAGE}`);
+}
+
+/** @throws {PlainError} when it was refused. */
+function inWords(made: MadeAdmin, address: string): string[] {
+  if ('refused' in made) throw new PlainError(refusal(made.refused, address));
+  const { email, newPassword } = made;
+  const done = {
+    created: `${email} is new, and an admin with all permissions.`,
+    promoted: `${email} is now an admin with all permissions, and signed out everywhere.`,
+    kept:
+      newPassword === null
+        ? `${email} is an admin already; nothing was changed. Add --reset-password for a new password.`
+        : `${email} has a new password, and is signed out everywhere.`,
+  }[made.done];
+  return newPassword === null
+    ? [done]
+    : [done, '', `  Password  ${newPassword}   shown this once: keep it`, ''];
+}
+
+function refusal(reason: Extract<MadeAdmin, { refused: unknown }>['refused'], address: string) {
+  switch (reason) {
+    case 'no_address':
+      return `"${address}" is no e-mail address. Usage: ${USAGE}`;
+    case 'no_desk':
+      return NO_DESK;
+    case 'unknown':
+      return `Nobody has the address ${address}, so there is no password to reset. Without --reset-password a new admin is made.`;
+    case 'disabled':
+      return `The account ${address} is disabled, and was left so. Take another address.`;
+  }
+}
