@@ -15,6 +15,7 @@ import { applyCors } from '#platform/cors.ts';
 import type { Deps } from '#platform/deps.ts';
 import { DESCRIPTION_PATHS, serveDescription } from '#platform/described.ts';
 import { answerError, tooLarge, unavailable } from '#platform/errors.ts';
+import { openExpectations } from '#platform/expectations.ts';
 import type { Feature } from '#platform/feature.ts';
 import { openGuards } from '#platform/guards.ts';
 import { HEALTH_PATHS, openHealth, type Health } from '#platform/health.ts';
@@ -129,9 +130,11 @@ function addHooks(app: FastifyInstance, deps: Deps): void {
   });
   app.decorateRequest('actor', null);
   app.decorateRequest('session', null);
+  const expectations = openExpectations(app);
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headers).header('x-request-id', request.id);
     if (applyCors(config, request, reply)) return reply.code(204).send();
+    expectations.check(request.raw);
     const length = Number(request.headers['content-length'] ?? 0);
     if (length > (request.routeOptions.bodyLimit ?? JSON_LIMIT_BYTES)) throw tooLarge();
   });
