@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { styleText } from 'node:util';
 import { warnings, type Config } from '../apps/api/src/config.ts';
 import { migrate } from '../apps/api/src/migrate.ts';
-import { seed, type Seeded } from '../apps/api/src/seed.ts';
+import { requireFirstAdmin, seed, type Seeded } from '../apps/api/src/seed.ts';
 import { createEnvFile, holdsSealedValues } from './app-key.ts';
 import {
   cachePath,
@@ -17,6 +17,7 @@ import {
   type Configuration,
 } from './configuration.ts';
 import { openDatabase, type Database } from './database.ts';
+import { embeddedUrl } from './embedded-postgres.ts';
 import { interruption } from './interruption.ts';
 import { Locked, takeLock } from './lock.mjs';
 import { keepRunning, type Kept } from './keep-running.ts';
@@ -35,6 +36,8 @@ const TROUBLE = new Set(['warn', 'error', 'fatal']);
 await runCommand(async () => {
   const signal = interruption();
   const { config } = loadConfiguration(files);
+  const isNew = config.databaseUrl === null && embeddedUrl(config.dataDir) === null;
+  if (isNew) await requireFirstAdmin(config);
   const lock = await lockData(config);
   await refuseTakenPort('API_LISTEN', config.apiListen);
   await refuseTakenPort('WEB_LISTEN', config.webListen);
@@ -44,6 +47,7 @@ await runCommand(async () => {
   let servers: Servers | undefined;
   try {
     database = await step('Starting the database', () => openDatabase(config, say));
+    await requireFirstAdmin({ ...config, databaseUrl: database.url });
     await step('Bringing the database up to date', () => migrateAll(database));
     const configuration = await configure(database.url);
     if (!isWebBuilt()) await step('Building the frontend', () => buildWeb(signal));

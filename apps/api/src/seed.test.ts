@@ -10,7 +10,7 @@ import { testDatabase } from '#test/database.ts';
 import { connect } from '#platform/database.ts';
 import { findForbidden } from '#features/legal-pages/markup.ts';
 import { readConfig } from './config.ts';
-import { seed, type Seeded } from './seed.ts';
+import { requireFirstAdmin, seed, type Seeded } from './seed.ts';
 import { newPassword } from './seed/people.ts';
 
 const KEY = `base64:${Buffer.alloc(32, 7).toString('base64')}`;
@@ -173,6 +173,25 @@ describe('the first start in production', () => {
       seed(config, () => undefined),
       /ADMIN_EMAIL/,
     );
+  });
+
+  it('can tell that before there are tables, and before there is a database', async () => {
+    const config = await emptyDatabase({ APP_ENV: 'production' });
+    await assert.rejects(requireFirstAdmin(config), /ADMIN_EMAIL/);
+    await assert.rejects(requireFirstAdmin({ ...config, databaseUrl: null }), /ADMIN_EMAIL/);
+    const sql = connect(config.databaseUrl, 1);
+    after(() => sql.end());
+    await sql`drop table users cascade`;
+    await assert.rejects(requireFirstAdmin(config), /ADMIN_EMAIL/);
+    assert.equal(await requireFirstAdmin({ ...config, appEnv: 'local' }), undefined);
+  });
+
+  it('asks nobody again who has an admin already', async () => {
+    const config = await emptyDatabase(production);
+    assert.ok(await seed(config, () => undefined));
+    const later = { ...config, admin: { email: null, password: null } };
+    assert.equal(await requireFirstAdmin(later), undefined);
+    assert.equal(await seed(later, () => undefined), null);
   });
 });
 

@@ -9,7 +9,7 @@ import { pino } from 'pino';
 import { countUsers, hashPassword } from '#features/auth/auth.ts';
 import { create as createLegalPage } from '#features/legal-pages/legal-pages.ts';
 import { settingDefaults, write as writeSettings } from '#features/settings/settings.ts';
-import type { Tx } from '#platform/database.ts';
+import { connect, openDatabase, sqlState, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Config } from './config.ts';
 import { ConfigError } from './environment.ts';
@@ -43,6 +43,7 @@ interface Secrets extends Seeded {
 }
 
 const DEFAULT_ADMIN_EMAIL = 'admin@cambist.example';
+const UNDEFINED_TABLE = '42P01';
 
 /**
  * Fills an empty database; answers null and does nothing when it has users.
@@ -76,11 +77,36 @@ export async function seed(config: Config, log: (line: string) => void): Promise
   }
 }
 
-/** Passwords and their hashes, before the transaction: hashing takes its time on purpose. */
-async function newSecrets({ appEnv, admin }: Config): Promise<Secrets> {
-  if (appEnv === 'production' && admin.email === null) {
-    throw new ConfigError(['ADMIN_EMAIL is not set; it names the first admin of a new desk.']);
+/**
+ * Refuses a first start in production that names no admin, before anything is
+ * made for it. The database need not be migrated; null in `config.databaseUrl`
+ * says that there is none yet.
+ * @throws {ConfigError}
+ */
+export async function requireFirstAdmin({ appEnv, admin, databaseUrl }: Config): Promise<void> {
+  if (appEnv !== 'production' || admin.email !== null) return;
+  if (databaseUrl !== null && (await hasUsers(databaseUrl))) return;
+  throw new ConfigError([
+    'ADMIN_EMAIL is not set; it names the first admin of a new desk. Set it and start again. Without ADMIN_PASSWORD a password is made and shown once.',
+  ]);
+}
+
+async function hasUsers(databaseUrl: string): Promise<boolean> {
+  const sql = connect(databaseUrl, 1);
+  try {
+    return (await countUsers(openDatabase(sql))) > 0;
+  } catch (error) {
+    if (sqlState(error) === UNDEFINED_TABLE) return false;
+    throw error;
+  } finally {
+    await sql.end({ timeout: 5 });
   }
+}
+
+/** Passwords and their hashes, before the transaction: hashing takes its time on purpose. */
+async function newSecrets(config: Config): Promise<Secrets> {
+  await requireFirstAdmin(config);
+  const { admin } = config;
   const adminPassword = admin.password === null ? newPassword() : null;
   const demo = { email: DEMO_CUSTOMER.email, password: newPassword() };
   const [adminHash, demoHash] = await Promise.all([
