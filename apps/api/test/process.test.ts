@@ -7,6 +7,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { auth } from '#features/auth/routes.ts';
 import { buildApp } from '#app/app.ts';
 import { openDeps } from '#app/open.ts';
@@ -39,6 +40,33 @@ describe('health', async () => {
     const there = await startTestApi({ after }, { features: [auth] });
     await there.deps.sql`delete from schema_migrations where name like '0003%'`;
     assert.equal((await there.client().get('/health/ready')).status, 503);
+  });
+
+  it('is not ready when the disk of the files is nearly full, says so, and recovers', async (t) => {
+    const there = await startTestApi(t, { features: [auth] });
+    const said: unknown[] = [];
+    t.mock.method(there.deps.log, 'warn', (line: object, words: unknown) => {
+      if ('free_bytes' in line) said.push(words);
+    });
+    const MEBIBYTE = 1024 * 1024;
+    let freeBytes = 100 * MEBIBYTE - 1;
+    const files = { ...there.deps.files, freeBytes: async () => freeBytes };
+    const app = await buildApp({ ...there.deps, files }, [auth]);
+    t.after(() => app.close());
+    const ready = () => app.inject('/health/ready');
+    assert.deepEqual(
+      [(await ready()).statusCode, (await ready()).json()],
+      [503, { status: 'unavailable' }],
+    );
+    assert.deepEqual(
+      said,
+      ['Not ready: the disk of DATA_DIR is nearly full.'],
+      'asked once a second',
+    );
+    assert.equal((await app.inject('/health/live')).statusCode, 200);
+    freeBytes += 1;
+    await sleep(1100);
+    assert.equal((await ready()).statusCode, 200);
   });
 
   it('is not ready without its database, and requests are 503', async () => {

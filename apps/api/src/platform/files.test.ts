@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statfsSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -88,5 +89,13 @@ describe('opening a file', () => {
     const [only] = await files.list('some/proofs');
     assert.equal(only?.name, name);
     assert.ok(Math.abs((only?.changedAt.getTime() ?? 0) - Date.now()) < 10_000);
+  });
+
+  it('tells how much may still be written where they lie', async () => {
+    const { bavail, bsize } = statfsSync(root);
+    const freeBytes = await files.freeBytes();
+    // Others write to the same disk meanwhile.
+    assert.ok(Math.abs(freeBytes - bavail * bsize) < 2 ** 30, String(freeBytes));
+    assert.ok(freeBytes > 0);
   });
 });

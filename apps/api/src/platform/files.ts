@@ -6,7 +6,16 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { mkdir, open, readdir, rename, stat, unlink, type FileHandle } from 'node:fs/promises';
+import {
+  mkdir,
+  open,
+  readdir,
+  rename,
+  stat,
+  statfs,
+  unlink,
+  type FileHandle,
+} from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 
@@ -43,6 +52,8 @@ export interface Files {
   remove(folder: string, name: string): Promise<void>;
   /** Every file, also temporary ones that a crash left. */
   list(folder: string): Promise<{ name: string; changedAt: Date }[]>;
+  /** What may still be written, by this process's user. */
+  freeBytes(): Promise<number>;
 }
 
 const FILE_MODE = 0o600;
@@ -116,6 +127,10 @@ export function openFiles(dataDir: string): Files {
         }),
       );
       return found.filter((each) => each !== null);
+    },
+    async freeBytes() {
+      const { bavail, bsize } = await statfs(await folderOf('.'));
+      return bavail * bsize;
     },
   };
 }

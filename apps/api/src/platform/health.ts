@@ -1,6 +1,7 @@
 /**
- * Whether the process lives, and whether it is ready for requests. Both answer
- * anyone, without details: those are in the log.
+ * Whether the process lives, and whether it is ready for requests: the database
+ * answers and is migrated, and there is room for files. Both answer anyone,
+ * without details: those are in the log.
  */
 import { readdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -12,6 +13,8 @@ import type { Deps } from './deps.ts';
 const MIGRATIONS = resolve(import.meta.dirname, '../../migrations');
 const PATIENCE_MS = 500;
 const KEPT_MS = SECOND;
+/** Room for a dozen uploads at once, at 8 MiB each: below it the next ones would be cut off. */
+const LEAST_FREE_BYTES = 100 * 1024 * 1024;
 
 export const HEALTH_PATHS = [
   { method: 'GET', path: '/health/live' },
@@ -24,7 +27,10 @@ export interface Health {
 }
 
 /** Registers the two routes. */
-export function openHealth(app: FastifyInstance, { db, log }: Pick<Deps, 'db' | 'log'>): Health {
+export function openHealth(
+  app: FastifyInstance,
+  { db, files, log }: Pick<Deps, 'db' | 'files' | 'log'>,
+): Health {
   let stopping = false;
   let kept: { at: number; ready: Promise<boolean> } | null = null;
 
@@ -39,12 +45,13 @@ export function openHealth(app: FastifyInstance, { db, log }: Pick<Deps, 'db' | 
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(
-        () => reject(new Error('The database did not answer in time.')),
+        () => reject(new Error('The database or the disk did not answer in time.')),
         PATIENCE_MS,
       );
     });
     try {
-      return await Promise.race([isMigrated(), late]);
+      const answers = Promise.all([isMigrated(), hasRoom()]);
+      return (await Promise.race([answers, late])).every(Boolean);
     } catch (error) {
       log.warn({ err: error }, 'Not ready.');
       return false;
@@ -59,6 +66,16 @@ export function openHealth(app: FastifyInstance, { db, log }: Pick<Deps, 'db' | 
     const { rows } = await sql<{ name: string }>`select name from schema_migrations`.execute(db);
     const applied = new Set(rows.map(({ name }) => name));
     return expected.every((name) => applied.has(name));
+  }
+
+  async function hasRoom(): Promise<boolean> {
+    const freeBytes = await files.freeBytes();
+    if (freeBytes >= LEAST_FREE_BYTES) return true;
+    log.warn(
+      { free_bytes: freeBytes, least_free_bytes: LEAST_FREE_BYTES },
+      'Not ready: the disk of DATA_DIR is nearly full.',
+    );
+    return false;
   }
 
   app.get('/health/live', async () => ({ status: 'ok' }));
