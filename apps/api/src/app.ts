@@ -129,6 +129,7 @@ function addHooks(app: FastifyInstance, deps: Deps): void {
     app.registered.push({ methods: [method].flat(), url, endpoint });
   });
   app.decorateRequest('actor', null);
+  app.decorateRequest('answerCode', null);
   app.decorateRequest('session', null);
   const expectations = openExpectations(app);
   app.addHook('onRequest', async (request, reply) => {

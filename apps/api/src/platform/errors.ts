@@ -64,6 +64,7 @@ export function unavailable(internal?: string): Refusal {
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   if (error instanceof MissingAppKey) {
     request.log.error({ err: error }, 'APP_KEY is missing.');
+    request.answerCode = 'missing_app_key';
     reply
       .code(500)
       .send({ message: error.message, exception: error.name, code: 'missing_app_key' });
@@ -72,6 +73,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   const refusal = toRefusal(error, request);
   if (refusal === null) {
     request.log.error({ err: error }, 'A request failed.');
+    request.answerCode = 'server_error';
     reply.code(500).send({ message: 'Server Error', code: 'server_error' });
     return;
   }
@@ -80,6 +82,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 
 function sendRefusal(refusal: Refusal, request: FastifyRequest, reply: FastifyReply): void {
   const { errors, retryAfterSeconds, replayed, internal } = refusal.detail;
+  request.answerCode = refusal.code;
   if (internal !== undefined) request.log.warn({ code: refusal.code, internal }, refusal.message);
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
   if (replayed) reply.header('idempotency-replayed', 'true');

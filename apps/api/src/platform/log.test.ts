@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, it } from 'node:test';
+import { after, describe, it } from 'node:test';
+import { auth } from '#features/auth/routes.ts';
 import { testDatabase } from '#test/database.ts';
+import { startTestApi } from '#test/harness.ts';
+import { probe } from '#test/probe.ts';
 import { connect } from './database.ts';
 import { openLog } from './log.ts';
 
@@ -33,4 +36,51 @@ it('the log tells which rule a row broke, and nothing of the row', async () => {
   const text = lines.join('');
   assert.match(text, /users_email_check/);
   assert.doesNotMatch(text, /canary|UPPER/);
+});
+
+describe('the line of an answer', async () => {
+  const { log, lines } = openLogged();
+  const api = await startTestApi({ after }, { features: [auth, probe], log });
+
+  /** The line of the last answer, without what differs from run to run. */
+  async function lineOf(asked: Promise<unknown>) {
+    lines.length = 0;
+    await asked;
+    const line = JSON.parse(lines.findLast((text) => text.includes('"route"')) ?? '{}');
+    assert.equal(typeof line.ms, 'number');
+    assert.match(line.request_id, /^[0-9a-f-]{36}$/);
+    const { level, method, route, status, code, msg } = line;
+    return { level, method, route, status, code, msg: msg.replace(/\d+ ms/, 'N ms') };
+  }
+
+  it('says method, route, status, code and duration, in its fields and in its words', async () => {
+    assert.deepEqual(await lineOf(api.client().get('/api/probe/public')), {
+      level: 'info',
+      method: 'GET',
+      route: '/api/probe/public',
+      status: 200,
+      code: undefined,
+      msg: 'GET /api/probe/public answered 200 in N ms.',
+    });
+    assert.deepEqual(await lineOf(api.client().get('/api/probe/faults/defect?token=canary-1')), {
+      level: 'warn',
+      method: 'GET',
+      route: '/api/probe/faults/:name',
+      status: 500,
+      code: 'server_error',
+      msg: 'GET /api/probe/faults/:name answered 500 server_error in N ms.',
+    });
+    const refused = await lineOf(api.client().get('/api/probe/faults/refusal?token=canary-2'));
+    assert.deepEqual([refused.status, refused.code], [409, 'too_late']);
+  });
+
+  it('says nothing of what was asked for: no path, query, header or body', async () => {
+    lines.length = 0;
+    const client = api.client();
+    await client.get('/api/canary-1?x=canary-2', { headers: { cookie: 'a=canary-3' } });
+    await client.get('/api/probe/search/canary?cursor=canary-4');
+    await client.post('/api/probe/public', { text: 'canary-5', canary: 'canary-6' });
+    assert.ok(lines.some((text) => text.includes('GET an unknown path answered 404 not_found in')));
+    assert.doesNotMatch(lines.join(''), /canary/);
+  });
 });

@@ -41,16 +41,33 @@ export function openLog(
   return pino(options, destination);
 }
 
-/** One line for each answer. The route's pattern, not the path: a path may hold a token. */
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The code of the refusal or defect that it was answered with; null for a success. */
+    answerCode: string | null;
+  }
+}
+
+/**
+ * One line for each answer, which says it all in its words too, for whoever reads
+ * them at a terminal. The route's pattern, not the path: a path may hold a token.
+ */
 export function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
+  const { method, answerCode: code } = request;
+  const { statusCode: status } = reply;
+  const route = request.routeOptions.url ?? null;
+  const ms = Math.round(reply.elapsedTime);
   const line = {
-    method: request.method,
-    route: request.routeOptions.url ?? null,
-    status: reply.statusCode,
-    ms: Math.round(reply.elapsedTime),
+    method,
+    route,
+    status,
+    ...(code === null ? {} : { code }),
+    ms,
     ip: request.ip,
     ...(request.actor ? { actor_id: request.actor.id } : {}),
   };
-  if (reply.statusCode >= 500) request.log.warn(line, 'answered');
-  else request.log.info(line, 'answered');
+  const outcome = code === null ? String(status) : `${status} ${code}`;
+  const words = `${method} ${route ?? 'an unknown path'} answered ${outcome} in ${ms} ms.`;
+  if (status >= 500) request.log.warn(line, words);
+  else request.log.info(line, words);
 }
