@@ -19,7 +19,7 @@ function pair(changes: Partial<Limited> = {}): Limited {
     min_send: 1000n,
     max_send: 500_000n,
     send: { decimals: 2, unit: 'USD', ...open },
-    receive: { decimals: 2, ...open },
+    receive: { decimals: 2, unit: 'EUR', ...open },
     ...changes,
   };
 }
@@ -28,7 +28,7 @@ type Limits = Partial<Record<keyof typeof open, bigint>>;
 
 const sides = (send: Limits, receive: Limits) => ({
   send: { decimals: 2, unit: 'USD', ...open, ...send },
-  receive: { decimals: 2, ...open, ...receive },
+  receive: { decimals: 2, unit: 'EUR', ...open, ...receive },
 });
 
 describe('the limits of what can be sent', () => {
@@ -103,6 +103,16 @@ describe('the judgement of a pair’s figures', () => {
   it('refuses fees that leave nothing at the minimum, and says at which amount', () => {
     const errors = priceErrors(pair({ send_fee_fixed: 1000n }));
     assert.match(errors['min_send'] ?? '', /At 10\.00 USD the fees leave nothing/);
+  });
+
+  it('refuses a minimum that is worth nothing, and does not blame fees for it', () => {
+    const worthless = { min_send: 1n, mid_rate: '0.0092' };
+    for (const fees of [{}, { send_fee_percent: '1', receive_fee_fixed: 5n }]) {
+      assert.equal(
+        priceErrors(pair({ ...worthless, ...fees }))['min_send'],
+        '0.01 USD is worth less than 0.01 EUR, the least that can be paid out. Raise the minimum.',
+      );
+    }
   });
 
   it('refuses a payout larger than the books can hold', () => {

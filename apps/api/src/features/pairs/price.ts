@@ -12,7 +12,13 @@ import {
   trimZeros,
   type Decimal,
 } from '@cambist/money/decimal';
-import { customerRate, quoteReceive, quoteSend, type PriceTerms } from '@cambist/money/quote';
+import {
+  customerRate,
+  quoteReceive,
+  quoteSend,
+  type Fee,
+  type PriceTerms,
+} from '@cambist/money/quote';
 import type { FieldErrors } from '#kernel/amount-field.ts';
 import type { PairsTable } from '#platform/money-tables.ts';
 import type { Selectable } from 'kysely';
@@ -38,7 +44,7 @@ export type Price = Pick<
 export type Limited = Price &
   Pick<Row, 'min_send' | 'max_send'> & {
     readonly send: Pick<Side, 'decimals' | 'unit' | 'min_send' | 'max_send'>;
-    readonly receive: Pick<Side, 'decimals' | 'min_receive' | 'max_receive'>;
+    readonly receive: Pick<Side, 'decimals' | 'unit' | 'min_receive' | 'max_receive'>;
   };
 
 /** Null without a mid rate. The rate may be zero or less where the figures allow no price. */
@@ -113,8 +119,7 @@ export function priceErrors(pair: Limited): FieldErrors {
   }
   const amount = (minor: bigint) => `${formatAmount(minor, send.decimals)} ${send.unit}`;
   if (refusal(priced, min_send) === 'amount_too_small') {
-    errors['min_send'] =
-      `At ${amount(min_send)} the fees leave nothing to pay out. Raise the minimum or lower the fees.`;
+    errors['min_send'] = tooSmall(pair, priced, amount(min_send));
   }
   if (refusal(priced, max_send) === 'amount_too_large') {
     errors['max_send'] =
@@ -124,6 +129,17 @@ export function priceErrors(pair: Limited): FieldErrors {
     errors['max_send'] = "No amount keeps both the pair's and the two currencies' limits.";
   }
   return errors;
+}
+
+const free: Fee = { fixed: 0n, percent: parseDecimal('0') };
+
+/** Why nothing is left of the minimum: the fees, or the rate, which without any fee pays nothing either. */
+function tooSmall({ min_send, receive }: Limited, priced: PriceTerms, amount: string): string {
+  const withoutFees = { ...priced, sendFee: free, receiveFee: free };
+  if (refusal(withoutFees, min_send) === null)
+    return `At ${amount} the fees leave nothing to pay out. Raise the minimum or lower the fees.`;
+  const least = `${formatAmount(1n, receive.decimals)} ${receive.unit}`;
+  return `${amount} is worth less than ${least}, the least that can be paid out. Raise the minimum.`;
 }
 
 function rangeErrors({
