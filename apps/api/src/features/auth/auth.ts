@@ -1,6 +1,7 @@
 /** Accounts and sessions: signing up, in and out, and who is signed in. */
 import type { BodyOf } from '@cambist/contract/endpoint';
 import type { signIn as SignIn, signUp as SignUp, User } from '@cambist/contract/accounts';
+import { isPlainlySeen } from '@cambist/contract/visible-text';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { newId, type Id } from '#kernel/id.ts';
 import { invalid, notFound, type Refusal } from '#kernel/refusal.ts';
@@ -96,13 +97,20 @@ export async function signUp(
 function checkSignUp(name: string, body: BodyOf<typeof SignUp>): void {
   const { password, password_confirmation: confirmation } = body;
   const wrong = {
-    ...(name === '' ? { name: 'The name field is required.' } : {}),
+    ...nameErrors(name),
     ...(confirmation !== undefined && confirmation !== password
       ? { password: 'The password confirmation does not match.' }
       : {}),
     ...(body.terms_accepted ? {} : { terms_accepted: 'The terms must be accepted.' }),
   };
   if (Object.keys(wrong).length > 0) throw invalid(wrong);
+}
+
+/** The desk reads the name beside the one that is paid out to. */
+function nameErrors(name: string): { name?: string } {
+  if (name === '') return { name: 'The name field is required.' };
+  if (isPlainlySeen(name)) return {};
+  return { name: 'The name field contains characters that cannot be seen.' };
 }
 
 function emailTaken(): Refusal {

@@ -232,12 +232,28 @@ describe('the answers to a currency’s fields', () => {
   });
 
   it('hide nothing from the operator who pays out', () => {
-    for (const hidden of ['\u202e', '\u200b', '\n', '\u0000']) {
+    const unseen = ['\u202e', '\u2066', '\u061c', '\u200b', '\u2060', '\ufeff', '\u00ad', '\u3164'];
+    for (const hidden of [...unseen, '\u{e0041}', '\u2028', '\n', '\u0000', '\u200c\u200c']) {
       assert.ok(
         errorsOf({ ...good, note: `to${hidden}me` })['payout_fields.note'],
         JSON.stringify(hidden),
       );
       assert.ok(errorsOf({ ...good, holder: `A${hidden}B` })['payout_fields.holder']);
+    }
+    for (const holder of [
+      '\u200cAlex',
+      'Alex\u200d',
+      'Alex \u200cMarlow',
+      '\u200c\u200d',
+      '\u3164\u3164',
+    ]) {
+      assert.ok(errorsOf({ ...good, holder })['payout_fields.holder'], JSON.stringify(holder));
+    }
+  });
+
+  it('may be spelt with joiners inside of a word, as Persian and Indic names are', () => {
+    for (const holder of ['علی\u200cرضا', 'می\u200cنا رضایی', 'श्री\u200dराम', 'क्\u200dषमा']) {
+      assert.deepEqual(errorsOf({ ...good, holder }), {}, holder);
     }
   });
 

@@ -3,6 +3,7 @@
  * definition when an admin writes it; `checkAllAnswers` judges what a customer
  * answered, and hands on the answers as they are kept with the exchange.
  */
+import { isPlainlySeen } from '@cambist/contract/visible-text';
 import { refuseIfAny, type FieldErrors } from '#kernel/amount-field.ts';
 import type { FieldJson, LineJson } from '#platform/money-tables.ts';
 import { readCardNumber, readIban } from './account-numbers.ts';
@@ -69,13 +70,11 @@ function readAnswers(fields: readonly FieldJson[], answers: Answers, part: Answe
 }
 
 const MAX_ANSWER = 300;
-// Control characters could hide what an operator is about to pay out to; so could
-// the marks that turn the direction of the text.
-const HIDDEN = /[\p{Cc}\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
 
 /** The answer in the form that is kept; null when the field's check refuses it. */
 function readAnswer({ check, pattern }: FieldJson, answer: string): string | null {
-  if (answer.length > MAX_ANSWER || HIDDEN.test(answer)) return null;
+  // Nothing may hide from the operator what the money is about to be paid out to.
+  if (answer.length > MAX_ANSWER || !isPlainlySeen(answer)) return null;
   switch (check) {
     case 'text':
       return answer;
@@ -110,10 +109,12 @@ const wrong: Readonly<Record<FieldJson['check'], string>> = {
   pattern: 'does not have the expected form.',
 };
 
-/** People and companies: letters, and the marks and digits that names have. */
+/** People and companies: letters, and the marks, joiners and digits that names have. */
 function readName(text: string): string | null {
   const name = text.replace(/\s+/g, ' ');
-  return /^[\p{L}\p{M}\p{N} .,'’&()/-]{2,100}$/u.test(name) && /\p{L}/u.test(name) ? name : null;
+  return /^[\p{L}\p{M}\p{N}\u200c\u200d .,'’&()/-]{2,100}$/u.test(name) && /\p{L}/u.test(name)
+    ? name
+    : null;
 }
 
 /** E.164: a plus and 7 to 15 digits; kept without spaces. */

@@ -60,8 +60,8 @@ export function warningsOf(row: DeskRow, operatorId: Id): Warning[] {
 }
 
 /**
- * Whether two names can hardly be one person's. Accents, order and case don't
- * count, and neither does a second name that only one of them has.
+ * Whether two names can hardly be one person's. Accents, joiners, order and case
+ * don't count, and neither does a second name that only one of them has.
  */
 export function namesDiffer(one: string, other: string): boolean {
   const [short, long] = [partsOf(one), partsOf(other)].toSorted((a, b) => a.size - b.size);
@@ -69,7 +69,10 @@ export function namesDiffer(one: string, other: string): boolean {
 }
 
 function partsOf(name: string): Set<string> {
-  const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  const plain = name
+    .normalize('NFKD')
+    .replace(/[\p{M}\u200c\u200d]/gu, '')
+    .toLowerCase();
   return new Set(plain.split(/[^\p{L}\p{N}]+/u).filter((part) => part !== ''));
 }
 

@@ -219,6 +219,7 @@ describe('GET /api/admin/exchanges/{number}', () => {
       ['Ana María Cruz', 'CRUZ Ana Maria'],
       ['Jo Ann Lee', 'Jo Lee'],
       ['Łukasz', 'łukasz'],
+      ['علی\u200cرضا', 'علیرضا'],
     ] as const) {
       assert.equal(namesDiffer(one, other), false, one);
     }

@@ -4,6 +4,7 @@
  * passes here is only free of plain slips. Pure.
  */
 import type { Field } from '@cambist/contract/currencies';
+import { isPlainlySeen } from '@cambist/contract/visible-text';
 
 export type AnswerFault = 'missing' | Field['check'];
 
@@ -37,7 +38,7 @@ export function answersFor(
 }
 
 function passes({ check, pattern }: Field, text: string): boolean {
-  if (text.length > 300 || hidden.test(text)) return false;
+  if (text.length > 300 || !isPlainlySeen(text)) return false;
   switch (check) {
     case 'text':
       return true;
@@ -58,13 +59,10 @@ function passes({ check, pattern }: Field, text: string): boolean {
   }
 }
 
-// What cannot be seen, or turns the direction of what can: the service takes none of it.
-const hidden = /[\p{Cc}\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
-
 /** People and companies, with the marks and digits that names have; as the service reads it. */
 function isName(text: string): boolean {
   const name = text.replace(/\s+/g, ' ');
-  return /^[\p{L}\p{M}\p{N} .,'’&()/-]{2,100}$/u.test(name) && /\p{L}/u.test(name);
+  return /^[\p{L}\p{M}\p{N}\u200c\u200d .,'’&()/-]{2,100}$/u.test(name) && /\p{L}/u.test(name);
 }
 
 /** What this browser cannot read as a pattern is left for the service to judge. */
