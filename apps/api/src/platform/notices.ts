@@ -28,13 +28,16 @@ export interface Notices {
 /** Channels are shared by everything in the database, which may be the user's own. */
 const PREFIX = 'cambist_';
 
+/** As `Notices.notify`, for whoever tells and does not listen. */
+export async function notify(tx: Tx, channel: string, payload: Payload): Promise<void> {
+  await query`select pg_notify(${PREFIX + channel}, ${JSON.stringify(payload)})`.execute(tx);
+}
+
 export function openNotices(sql: Sql, log: Pick<FastifyBaseLogger, 'warn' | 'error'>): Notices {
   const stops = new Set<() => Promise<void>>();
 
   return {
-    async notify(tx, channel, payload) {
-      await query`select pg_notify(${PREFIX + channel}, ${JSON.stringify(payload)})`.execute(tx);
-    },
+    notify,
 
     async listen(channel, heard, reconnected) {
       let connections = 0;

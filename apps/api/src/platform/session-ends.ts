@@ -6,17 +6,13 @@
  */
 import type { Id } from '#kernel/id.ts';
 import type { Tx } from './database.ts';
-import type { Notices } from './notices.ts';
+import { notify, type Notices } from './notices.ts';
 
 const CHANNEL = 'session_ended';
 
 /** Call it in every transaction that deletes sessions or disables their owner. */
-export function tellSessionsEnded(
-  { notices }: { readonly notices: Notices },
-  tx: Tx,
-  userId: Id,
-): Promise<void> {
-  return notices.notify(tx, CHANNEL, { user_id: userId });
+export function tellSessionsEnded(tx: Tx, userId: Id): Promise<void> {
+  return notify(tx, CHANNEL, { user_id: userId });
 }
 
 /** `missed` is called when some may not have been heard. Resolves when it listens. */

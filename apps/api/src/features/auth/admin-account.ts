@@ -5,6 +5,7 @@
 import { permissions } from '@cambist/contract/accounts';
 import { record } from '#features/audit/audit.ts';
 import { transaction, type Db, type Tx } from '#platform/database.ts';
+import { tellSessionsEnded } from '#platform/session-ends.ts';
 import { deleteSessionsOf, lockUserByEmail, updateToAdmin } from './admin-account-store.ts';
 import { createUser } from './auth.ts';
 import { updatePasswordHash, type UserRow } from './store.ts';
@@ -74,6 +75,7 @@ async function promote(
   if (isAdmin && !reset) return { done: 'kept', password: false };
 
   const sessionsEnded = await deleteSessionsOf(tx, user.id);
+  await tellSessionsEnded(tx, user.id);
   if (!isAdmin) {
     await updateToAdmin(tx, user.id, permissions);
     const before = { role: user.role, permissions: user.permissions };

@@ -22,7 +22,7 @@ import type { Attempts } from './attempts.ts';
 import { hashPassword, isOutdated, verifyPassword } from './passwords.ts';
 import * as store from './store.ts';
 
-type AuthDeps = Pick<Deps, 'config' | 'clock' | 'db' | 'keys' | 'notices'>;
+type AuthDeps = Pick<Deps, 'config' | 'clock' | 'db' | 'keys'>;
 
 /** What a session notes of the browser it was opened in. */
 export interface Visit {
@@ -49,10 +49,7 @@ export function memberSessions(db: Db): SessionBook {
 }
 
 /** The session of these cookies, or a new guest's, whatever page the request comes from. */
-export function sessionOf(
-  { keys, config, clock, db }: Omit<AuthDeps, 'notices'>,
-  cookies: string | undefined,
-) {
+export function sessionOf({ keys, config, clock, db }: AuthDeps, cookies: string | undefined) {
   return openSession({ keys, config, book: memberSessions(db) }, cookies, clock());
 }
 
@@ -163,7 +160,7 @@ export async function signOut(
   if (session?.member) {
     const { id, member } = session;
     await transaction(deps.db, async (tx) => {
-      await endSession(deps, tx, id, member);
+      await endSession(tx, id, member);
       await record(tx, { actor, origin, action: 'auth.signout' });
     });
   }
@@ -222,14 +219,9 @@ export async function purgeSessions({ db, config }: AuthDeps, now: Date): Promis
 }
 
 /** Open pages hear of it when the transaction commits. */
-async function endSession(
-  deps: AuthDeps,
-  tx: Tx,
-  id: string,
-  { actor }: MemberSession,
-): Promise<void> {
+async function endSession(tx: Tx, id: string, { actor }: MemberSession): Promise<void> {
   await store.deleteSession(tx, hashSessionId(id));
-  await tellSessionsEnded(deps, tx, actor.id);
+  await tellSessionsEnded(tx, actor.id);
 }
 
 /** A new id for whoever has just proved who they are; the old one opens nothing any more. */
@@ -242,7 +234,7 @@ async function startSession(
 ): Promise<Session> {
   const now = deps.clock();
   const id = newSessionId(deps.keys, 'm', now);
-  if (before?.member) await endSession(deps, tx, before.id, before.member);
+  if (before?.member) await endSession(tx, before.id, before.member);
   await store.insertSession(tx, {
     id_hash: hashSessionId(id),
     user_id: actor.id,
