@@ -3,10 +3,12 @@
  * The browser would begin again at the top of the document, unseen.
  */
 
-/** Whether nothing on the page has the focus any more. */
+/** Whether nothing in sight has the focus any more. */
 export function isFocusLost(): boolean {
-  const { activeElement } = document;
-  return activeElement === null || activeElement === document.body;
+  const { activeElement, body } = document;
+  if (activeElement === null || activeElement === body) return true;
+  // What was hidden keeps the focus until the next frame.
+  return activeElement.getClientRects().length === 0;
 }
 
 /** Takes the keyboard, and whoever listens, to the head of what stands there now: the first that carries `tabindex="-1"`. */
