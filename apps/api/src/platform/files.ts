@@ -63,11 +63,7 @@ const namePattern = /^[0-9a-f]{32}\.[a-z0-9]{1,5}$/;
 
 export function openFiles(dataDir: string): Files {
   const root = resolve(dataDir);
-  const folderOf = async (folder: string) => {
-    const path = join(root, folder);
-    await mkdir(path, { recursive: true, mode: FOLDER_MODE });
-    return path;
-  };
+  const folderOf = (folder: string) => made(join(root, folder));
 
   const receive: Files['receive'] = async (folder, source, maxBytes) => {
     const directory = await folderOf(folder);
@@ -133,6 +129,11 @@ export function openFiles(dataDir: string): Files {
       return bavail * bsize;
     },
   };
+}
+
+async function made(path: string): Promise<string> {
+  await mkdir(path, { recursive: true, mode: FOLDER_MODE });
+  return path;
 }
 
 async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

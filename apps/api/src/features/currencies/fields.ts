@@ -112,7 +112,7 @@ const wrong: Readonly<Record<FieldJson['check'], string>> = {
 /** People and companies: letters, and the marks, joiners and digits that names have. */
 function readName(text: string): string | null {
   const name = text.replace(/\s+/g, ' ');
-  return /^[\p{L}\p{M}\p{N}\u200c\u200d .,'’&()/-]{2,100}$/u.test(name) && /\p{L}/u.test(name)
+  return /^[\p{L}\p{M}\p{N}\p{Join_Control} .,'’&()/-]{2,100}$/u.test(name) && /\p{L}/u.test(name)
     ? name
     : null;
 }

@@ -71,7 +71,7 @@ export function namesDiffer(one: string, other: string): boolean {
 function partsOf(name: string): Set<string> {
   const plain = name
     .normalize('NFKD')
-    .replace(/[\p{M}\u200c\u200d]/gu, '')
+    .replace(/[\p{M}\p{Join_Control}]/gu, '')
     .toLowerCase();
   return new Set(plain.split(/[^\p{L}\p{N}]+/u).filter((part) => part !== ''));
 }

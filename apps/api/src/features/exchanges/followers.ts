@@ -53,22 +53,11 @@ export function openFollowers(deps: Deps): Followers {
   }
 
   async function listen(): Promise<void> {
-    listening ??= listenToBoth();
+    listening ??= listenToBoth(deps, hear, (userId) => void endSignedOut(userId), endAll);
     try {
       await listening;
     } catch (error) {
       listening = null;
-      throw error;
-    }
-  }
-
-  async function listenToBoth(): Promise<void> {
-    const stop = await deps.notices.listen('exchange', hear, endAll);
-    try {
-      await onSessionsEnded(deps, (userId) => void endSignedOut(userId), endAll);
-    } catch (error) {
-      // Tried again by the next page, which then would hear everything twice.
-      stop();
       throw error;
     }
   }
@@ -80,15 +69,7 @@ export function openFollowers(deps: Deps): Followers {
   /** The person may have other sessions, whose pages go on. */
   async function endSignedOut(userId: Id): Promise<void> {
     const own = [...followers].filter(({ actor }) => actor.id === userId);
-    await Promise.all(own.map(endIfSignedOut));
-  }
-
-  /** True while the session that the stream was opened with is there. */
-  async function endIfSignedOut({ stream, cookies, actor }: Follower): Promise<boolean> {
-    const session = await sessionOf(deps, cookies).catch(() => null);
-    const signedIn = session?.member?.actor.id === actor.id;
-    if (!signedIn) stream.end();
-    return signedIn;
+    await Promise.all(own.map((follower) => endIfSignedOut(deps, follower)));
   }
 
   function add(follower: Follower): void {
@@ -106,7 +87,7 @@ export function openFollowers(deps: Deps): Followers {
   /** Keeps proxies from closing a quiet stream, and finds sessions that ran out: no notice tells of these. */
   async function beat(): Promise<void> {
     for (const follower of followers) {
-      if (await endIfSignedOut(follower)) write(follower.stream, ': still here\n\n');
+      if (await endIfSignedOut(deps, follower)) write(follower.stream, ': still here\n\n');
     }
   }
 
@@ -121,7 +102,7 @@ export function openFollowers(deps: Deps): Followers {
         const { version, state } = await findOwn(deps.db, actor, number);
         write(stream, `retry: ${RECONNECT_MS}\n\n`);
         tell(follower, version, state);
-        await endIfSignedOut(follower);
+        await endIfSignedOut(deps, follower);
       } catch (error) {
         stream.destroy();
         throw error;
@@ -130,6 +111,30 @@ export function openFollowers(deps: Deps): Followers {
       return sendEvents(reply, stream);
     },
   };
+}
+
+async function listenToBoth(
+  { notices }: Deps,
+  changed: (exchange: Record<string, unknown>) => void,
+  ended: (userId: Id) => void,
+  missed: () => void,
+): Promise<void> {
+  const stop = await notices.listen('exchange', changed, missed);
+  try {
+    await onSessionsEnded({ notices }, ended, missed);
+  } catch (error) {
+    // Tried again by the next page, which then would hear everything twice.
+    stop();
+    throw error;
+  }
+}
+
+/** True while the session that the stream was opened with is there. */
+async function endIfSignedOut(deps: Deps, { stream, cookies, actor }: Follower): Promise<boolean> {
+  const session = await sessionOf(deps, cookies).catch(() => null);
+  const signedIn = session?.member?.actor.id === actor.id;
+  if (!signedIn) stream.end();
+  return signedIn;
 }
 
 function requireRoom(followers: ReadonlySet<Follower>, { id }: Actor): void {

@@ -62,7 +62,7 @@ function passes({ check, pattern }: Field, text: string): boolean {
 /** People and companies, with the marks and digits that names have; as the service reads it. */
 function isName(text: string): boolean {
   const name = text.replace(/\s+/g, ' ');
-  return /^[\p{L}\p{M}\p{N}\u200c\u200d .,'’&()/-]{2,100}$/u.test(name) && /\p{L}/u.test(name);
+  return /^[\p{L}\p{M}\p{N}\p{Join_Control} .,'’&()/-]{2,100}$/u.test(name) && /\p{L}/u.test(name);
 }
 
 /** What this browser cannot read as a pattern is left for the service to judge. */
