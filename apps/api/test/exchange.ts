@@ -1,6 +1,8 @@
 /** Exchanges for tests, walked to a state as people would: through the API. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import sharp from 'sharp';
 import type { Client, Json } from './client.ts';
 import { addCurrency, addPair, stock } from './desk.ts';
@@ -71,6 +73,29 @@ export async function submitted(client: Client, amount?: string, pair?: string):
   return submit(client, exchange);
 }
 
+export async function cancel(client: Client, { number, version }: Json): Promise<Json> {
+  const answer = await client.post(
+    `/api/exchanges/${number}/cancellation`,
+    { version },
+    { key: true },
+  );
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body.data;
+}
+
+/** Where the desk finds an exchange, or a part of it. */
+export const deskPath = (number: string, rest = '') => `/api/admin/exchanges/${number}${rest}`;
+
+/** A new customer's exchange, submitted and claimed by this admin. */
+export async function claimed(
+  api: TestApi,
+  admin: Client,
+  amount?: string,
+): Promise<{ client: Client; exchange: Json }> {
+  const { client } = await api.asMember();
+  return { client, exchange: await claim(admin, await submitted(client, amount)) };
+}
+
 export async function claim(admin: Client, { number, version }: Json): Promise<Json> {
   const answer = await admin.post(`/api/admin/exchanges/${number}/claim`, { version });
   assert.equal(answer.status, 200, answer.text);
@@ -122,4 +147,10 @@ export async function eventsOf(api: TestApi, number: string) {
     .where('e.number', '=', number)
     .orderBy('v.id')
     .execute();
+}
+
+/** Names of the files that proofs have on the disk; none before the first one. */
+export function proofFiles(api: TestApi): string[] {
+  const folder = join(api.deps.config.dataDir, 'public/transaction-proofs');
+  return existsSync(folder) ? readdirSync(folder) : [];
 }

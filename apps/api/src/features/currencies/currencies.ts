@@ -11,7 +11,6 @@ import type {
   updateCurrency as updateEndpoint,
 } from '@cambist/contract/currencies';
 import { formatAmount } from '@cambist/money/amount';
-import * as audit from '#features/audit/audit.ts';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { refuseIfAny, tryAmount, type FieldErrors } from '#kernel/amount-field.ts';
 import { newId } from '#kernel/id.ts';
@@ -19,11 +18,13 @@ import { invalid, notFound, Refusal, versionConflict } from '#kernel/refusal.ts'
 import { transaction, violatedConstraint, type Db, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { PayeeJson } from '#platform/exchange-tables.ts';
+import { recordChange } from './changes.ts';
 import { fieldErrors } from './fields.ts';
 import { snapshot, templateErrors } from './payee.ts';
 import * as store from './store.ts';
 import type { CurrencyRow, PayeeRow } from './store.ts';
 
+export { recordChange } from './changes.ts';
 export { checkAllAnswers, type Answers } from './fields.ts';
 export { findCurrency, type CurrencyRow } from './store.ts';
 
@@ -31,8 +32,6 @@ type Draft = BodyOf<typeof createEndpoint>;
 type Changes = Omit<BodyOf<typeof updateEndpoint>, 'version'>;
 type WriteDeps = Pick<Deps, 'db' | 'published'>;
 
-/** What the public answers of pairs show of currencies, so a change concerns them. */
-const ANSWERS = ['converter', 'rates-showcase'];
 const LIMITS = ['min_send', 'max_send', 'min_receive', 'max_receive'] as const;
 const takenWords = {
   slug: 'The slug has already been taken.',
@@ -104,7 +103,14 @@ export function create(
     const id = newId();
     await store.insertCurrency(tx, { ...fields, ...limits, id }).catch(refuseTaken);
     await writePayees(tx, id, payee_accounts, []);
-    await recordChange(deps, tx, { actor, origin, action: 'currency.created', id, data: draft });
+    await recordChange(deps, tx, {
+      actor,
+      origin,
+      action: 'currency.created',
+      subject_kind: 'currency',
+      subject_id: id,
+      data: draft,
+    });
     return get(tx, draft.slug);
   });
 }
@@ -137,7 +143,14 @@ export function update(
     const before = await store.listPayees(tx, [row.id]);
     if (payee_accounts !== undefined) await writePayees(tx, row.id, payee_accounts, before);
     const data = { ...changes, ...(payee_accounts ? { payee_accounts_before: before } : {}) };
-    await recordChange(deps, tx, { actor, origin, action: 'currency.updated', id: row.id, data });
+    await recordChange(deps, tx, {
+      actor,
+      origin,
+      action: 'currency.updated',
+      subject_kind: 'currency',
+      subject_id: row.id,
+      data,
+    });
     return get(tx, slug);
   });
 }
@@ -225,21 +238,4 @@ async function writePayees(
     position,
   }));
   await store.replacePayees(tx, currencyId, rows);
-}
-
-interface Change {
-  actor: Actor;
-  origin: Origin | null;
-  action: string;
-  id: string;
-  data: Record<string, unknown>;
-}
-
-async function recordChange(
-  { published }: WriteDeps,
-  tx: Tx,
-  { id, ...change }: Change,
-): Promise<void> {
-  await audit.record(tx, { ...change, subject_kind: 'currency', subject_id: id });
-  await published.changed(tx, ...ANSWERS);
 }

@@ -5,7 +5,7 @@ import { after, describe, it } from 'node:test';
 import { MINUTE } from '#kernel/clock.ts';
 import type { Json } from '#test/client.ts';
 import { addCurrency, addPair, stock } from '#test/desk.ts';
-import { balances, create, createBody, openDesk, quote } from '#test/exchange.ts';
+import { balances, cancel, create, createBody, openDesk, quote } from '#test/exchange.ts';
 import { startTestApi } from '#test/harness.ts';
 
 const api = await startTestApi({ after });
@@ -17,16 +17,6 @@ const { client: member } = await api.asMember();
 async function open(client: typeof member, changes: object = {}, ask: object = {}) {
   const { token } = await quote(client);
   return client.post('/api/exchanges', { ...createBody(token), ...changes }, { key: true, ...ask });
-}
-
-async function cancelled(client: typeof member, { number, version }: Json) {
-  const answer = await client.post(
-    `/api/exchanges/${number}/cancellation`,
-    { version },
-    { key: true },
-  );
-  assert.equal(answer.status, 200, answer.text);
-  return answer.body.data;
 }
 
 describe('POST /api/exchanges', () => {
@@ -58,7 +48,7 @@ describe('POST /api/exchanges', () => {
       'eur available': 99_990_892n,
       'eur held': 9108n,
     });
-    await cancelled(member, data);
+    await cancel(member, data);
     assert.deepEqual(await balances(api), {
       'eur adjustments': -100_000_000n,
       'eur available': 100_000_000n,
@@ -83,8 +73,8 @@ describe('POST /api/exchanges', () => {
     const expected = other.map((index) => letters[index]).join('');
     assert.equal(data.number.replaceAll('-', ''), `CX${expected}`);
     assert.equal(data.transfer_reference, data.number);
-    await cancelled(member, taken);
-    await cancelled(member, data);
+    await cancel(member, taken);
+    await cancel(member, data);
   });
 
   it('refuses a guest (401), a missing CSRF token (419) and a missing key (422)', async () => {
@@ -123,7 +113,7 @@ describe('POST /api/exchanges', () => {
     const first = await member.post('/api/exchanges', createBody(token), { key: true });
     const again = await member.post('/api/exchanges', createBody(token), { key: true });
     assert.deepEqual([first.status, again.status, again.body.code], [201, 409, 'quote_used']);
-    await cancelled(member, first.body.data);
+    await cancel(member, first.body.data);
 
     const forged = await member.post('/api/exchanges', createBody(`${token}x`), { key: true });
     assert.deepEqual([forged.status, forged.body.code], [409, 'quote_invalid']);
@@ -154,7 +144,7 @@ describe('POST /api/exchanges', () => {
     const limited = await admin.patch(path, { version: rated.body.data.version, max_send: '3000' });
     const kept = await member.post('/api/exchanges', createBody(token), { key: true });
     assert.equal(kept.body.data.receive_amount, '91.08');
-    await cancelled(member, kept.body.data);
+    await cancel(member, kept.body.data);
     const over = await member.post('/api/exchanges', createBody(dear.token), { key: true });
     assert.deepEqual([over.status, over.body.code], [409, 'limit_exceeded']);
     const back = await admin.put(`${path}/rate`, {
@@ -183,7 +173,7 @@ describe('POST /api/exchanges', () => {
     const over = await quote(client, '10', 'eur-to-usd');
     const monthly = await client.post('/api/exchanges', createBody(over.token), { key: true });
     assert.match(monthly.body.message, /300\.00 EUR in 30 days .* 0\.00 EUR of it are left/);
-    await cancelled(client, first);
+    await cancel(client, first);
     assert.equal(
       (await client.post('/api/exchanges', createBody(over.token), { key: true })).status,
       201,

@@ -2,14 +2,16 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { MINUTE } from '#kernel/clock.ts';
-import type { Client, Json } from '#test/client.ts';
+import type { Json } from '#test/client.ts';
 import { addPair, stock } from '#test/desk.ts';
 import {
   approve,
   balances,
   claim,
+  claimed,
   complete,
   create,
+  deskPath,
   eventsOf,
   openDesk,
   submitted,
@@ -21,18 +23,12 @@ const { client: admin, user: operator } = await api.asAdmin();
 const { client: second } = await api.asAdmin({ name: 'Sam Field' });
 await openDesk(admin);
 
-const path = (number: string, rest = '') => `/api/admin/exchanges/${number}${rest}`;
 const fresh = async () => (await api.asMember()).client;
 const refusal = ({ status, body }: { status: number; body: Json }) => [status, body.code];
 
-async function claimed(amount?: string): Promise<{ client: Client; exchange: Json }> {
-  const client = await fresh();
-  return { client, exchange: await claim(admin, await submitted(client, amount)) };
-}
-
 describe('POST /api/admin/exchanges/{number}/claim', () => {
   it('takes an exchange for review, and the customer sees that', async () => {
-    const { client, exchange } = await claimed();
+    const { client, exchange } = await claimed(api, admin);
     assert.deepEqual([exchange.state, exchange.version], ['under_review', 3]);
     assert.deepEqual([exchange.claim.mine, exchange.claim.by], [true, operator.name]);
     assert.deepEqual(exchange.allowed, ['claim', 'release', 'approve', 'reject', 'note']);
@@ -48,14 +44,14 @@ describe('POST /api/admin/exchanges/{number}/claim', () => {
   });
 
   it('is renewed by its holder without a trace, and closed to others until it lapses', async () => {
-    const { exchange } = await claimed();
+    const { exchange } = await claimed(api, admin);
     const { number, version } = exchange;
     const events = (await eventsOf(api, number)).length;
-    const renewed = await admin.post(path(number, '/claim'), { version });
+    const renewed = await admin.post(deskPath(number, '/claim'), { version });
     assert.deepEqual([renewed.status, renewed.body.data.version], [200, version]);
     assert.ok(renewed.body.data.claim.until >= exchange.claim.until);
     assert.equal((await eventsOf(api, number)).length, events);
-    assert.deepEqual(refusal(await second.post(path(number, '/claim'), { version })), [
+    assert.deepEqual(refusal(await second.post(deskPath(number, '/claim'), { version })), [
       409,
       'already_claimed',
     ]);
@@ -67,13 +63,15 @@ describe('POST /api/admin/exchanges/{number}/claim', () => {
       .where('number', '=', number)
       .execute();
     const body = { version, received_amount: '100.00' };
-    const late = await admin.post(path(number, '/approval'), body, { key: true });
+    const late = await admin.post(deskPath(number, '/approval'), body, { key: true });
     assert.deepEqual(refusal(late), [409, 'not_claimed'], 'a lapsed claim decides nothing');
-    const taken = await second.post(path(number, '/claim'), { version });
+    const taken = await second.post(deskPath(number, '/claim'), { version });
     assert.deepEqual([taken.status, taken.body.data.claim.by], [200, 'Sam Field']);
     assert.deepEqual(
       refusal(
-        await admin.delete(path(number, '/claim'), undefined, { query: { version: version + 1 } }),
+        await admin.delete(deskPath(number, '/claim'), undefined, {
+          query: { version: version + 1 },
+        }),
       ),
       [409, 'not_claimed'],
     );
@@ -82,25 +80,28 @@ describe('POST /api/admin/exchanges/{number}/claim', () => {
   it('refuses another state (409), an old version (409), nothing at all (404), guests (401) and members (403)', async () => {
     const client = await fresh();
     const { number } = await create(client);
-    assert.deepEqual(refusal(await admin.post(path(number, '/claim'), { version: 1 })), [
+    assert.deepEqual(refusal(await admin.post(deskPath(number, '/claim'), { version: 1 })), [
       409,
       'state_conflict',
     ]);
-    assert.deepEqual(refusal(await admin.post(path(number, '/claim'), { version: 9 })), [
+    assert.deepEqual(refusal(await admin.post(deskPath(number, '/claim'), { version: 9 })), [
       409,
       'version_conflict',
     ]);
-    assert.equal((await admin.post(path('CX-0000-0000', '/claim'), { version: 1 })).status, 404);
-    assert.equal((await client.post(path(number, '/claim'), { version: 1 })).status, 403);
-    assert.equal((await api.client().post(path(number, '/claim'), { version: 1 })).status, 401);
+    assert.equal(
+      (await admin.post(deskPath('CX-0000-0000', '/claim'), { version: 1 })).status,
+      404,
+    );
+    assert.equal((await client.post(deskPath(number, '/claim'), { version: 1 })).status, 403);
+    assert.equal((await api.client().post(deskPath(number, '/claim'), { version: 1 })).status, 401);
   });
 });
 
 describe('DELETE /api/admin/exchanges/{number}/claim', () => {
   it('gives the exchange back', async () => {
-    const { client, exchange } = await claimed();
+    const { client, exchange } = await claimed(api, admin);
     const ask = { query: { version: exchange.version } };
-    const answer = await admin.delete(path(exchange.number, '/claim'), undefined, ask);
+    const answer = await admin.delete(deskPath(exchange.number, '/claim'), undefined, ask);
     assert.deepEqual(
       [answer.status, answer.body.data.state, answer.body.data.claim],
       [200, 'payment_submitted', null],
@@ -116,15 +117,15 @@ describe('DELETE /api/admin/exchanges/{number}/claim', () => {
 
 describe('POST /api/admin/exchanges/{number}/approval', () => {
   it('posts the money that came in, once, and is on record', async () => {
-    const { exchange } = await claimed('250');
+    const { exchange } = await claimed(api, admin, '250');
     const before = await balances(api);
     const key = randomUUID();
     const body = { version: exchange.version, received_amount: '250' };
-    const answer = await admin.post(path(exchange.number, '/approval'), body, { key });
+    const answer = await admin.post(deskPath(exchange.number, '/approval'), body, { key });
     assert.equal(answer.status, 200, answer.text);
     const { data } = answer.body;
     assert.deepEqual([data.state, data.received_amount, data.claim], ['approved', '250.00', null]);
-    const again = await admin.post(path(exchange.number, '/approval'), body, { key });
+    const again = await admin.post(deskPath(exchange.number, '/approval'), body, { key });
     assert.deepEqual(again.body, answer.body);
     const now = await balances(api);
     assert.equal((now['usd held'] ?? 0n) - (before['usd held'] ?? 0n), 25_000n);
@@ -142,10 +143,10 @@ describe('POST /api/admin/exchanges/{number}/approval', () => {
   });
 
   it('refuses any other amount than the expected one (409), and what is no amount (422)', async () => {
-    const { exchange } = await claimed();
+    const { exchange } = await claimed(api, admin);
     const ask = (received_amount: string) =>
       admin.post(
-        path(exchange.number, '/approval'),
+        deskPath(exchange.number, '/approval'),
         { version: exchange.version, received_amount },
         { key: true },
       );
@@ -162,13 +163,13 @@ describe('POST /api/admin/exchanges/{number}/approval', () => {
     assert.ok(taken.warnings.includes('own_exchange'));
     const body = { version: taken.version, received_amount: '100' };
     assert.deepEqual(
-      refusal(await admin.post(path(own.number, '/approval'), body, { key: true })),
+      refusal(await admin.post(deskPath(own.number, '/approval'), body, { key: true })),
       [409, 'own_exchange'],
     );
-    const { exchange } = await claimed();
+    const { exchange } = await claimed(api, admin);
     const other = { version: exchange.version, received_amount: '100' };
     assert.deepEqual(
-      refusal(await second.post(path(exchange.number, '/approval'), other, { key: true })),
+      refusal(await second.post(deskPath(exchange.number, '/approval'), other, { key: true })),
       [409, 'not_claimed'],
     );
   });
@@ -179,12 +180,12 @@ describe('POST /api/admin/exchanges/{number}/approval', () => {
     const client = await fresh();
     const exchange = await claim(admin, await submitted(client, '100', 'eur-to-usd'));
     const body = { version: exchange.version, received_amount: '100' };
-    const bare = await admin.post(path(exchange.number, '/approval'), body, { key: true });
+    const bare = await admin.post(deskPath(exchange.number, '/approval'), body, { key: true });
     assert.deepEqual(bare.body.errors, {
       payout_reference: ['The payout reference field is required.'],
     });
     const full = await admin.post(
-      path(exchange.number, '/approval'),
+      deskPath(exchange.number, '/approval'),
       { ...body, payout_reference: 'P-7' },
       { key: true },
     );
@@ -213,9 +214,9 @@ describe('POST /api/admin/exchanges/{number}/approval', () => {
 
 describe('POST /api/admin/exchanges/{number}/rejection', () => {
   it('frees the hold and tells the customer why', async () => {
-    const { client, exchange } = await claimed();
+    const { client, exchange } = await claimed(api, admin);
     const held = (await balances(api))['eur held'] ?? 0n;
-    const url = path(exchange.number, '/rejection');
+    const url = deskPath(exchange.number, '/rejection');
     for (const reason of ['no', '    ']) {
       const body = { version: exchange.version, reason };
       assert.equal((await admin.post(url, body, { key: true })).status, 422);
@@ -260,7 +261,7 @@ describe('POST /api/admin/exchanges/{number}/completion', () => {
     );
     assert.ok(!JSON.stringify(latest).includes('Noor'));
     const again = await admin.post(
-      path(exchange.number, '/completion'),
+      deskPath(exchange.number, '/completion'),
       { version: done.version, payout_reference: 'x' },
       { key: true },
     );

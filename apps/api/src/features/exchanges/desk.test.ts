@@ -5,15 +5,17 @@ import { sql } from 'kysely';
 import { DAY, HOUR } from '#kernel/clock.ts';
 import type { Client, Json } from '#test/client.ts';
 import {
-  quote,
-  createBody,
-  complete,
   approve,
   claim,
+  claimed,
+  complete,
   create,
+  createBody,
+  deskPath,
   openDesk,
   passPayBy,
   picture,
+  quote,
   submitted,
   upload,
 } from '#test/exchange.ts';
@@ -26,14 +28,8 @@ const { client: admin } = await api.asAdmin();
 const { client: second } = await api.asAdmin({ name: 'Sam Field' });
 await openDesk(admin);
 
-const path = (number: string, rest = '') => `/api/admin/exchanges/${number}${rest}`;
 const fresh = async () => (await api.asMember()).client;
 const refusal = ({ status, body }: { status: number; body: Json }) => [status, body.code];
-
-async function claimed(amount?: string): Promise<{ client: Client; exchange: Json }> {
-  const client = await fresh();
-  return { client, exchange: await claim(admin, await submitted(client, amount)) };
-}
 
 describe('GET /api/admin/exchanges', () => {
   it('sorts exchanges into queues and counts them', async () => {
@@ -167,7 +163,7 @@ describe('GET /api/admin/exchanges/{number}', () => {
   it('tells what the desk knows, and what is left of the reserve', async () => {
     const client = await fresh();
     const exchange = await submitted(client);
-    const { body } = await admin.get(path(exchange.number));
+    const { body } = await admin.get(deskPath(exchange.number));
     const { data } = body;
     const reserves = (await admin.get('/api/admin/reserves')).body.data;
     const eur = reserves.find(({ currency }: Json) => currency.slug === 'eur');
@@ -182,8 +178,8 @@ describe('GET /api/admin/exchanges/{number}', () => {
       data.timeline.map(({ action }: Json) => action),
       ['create', 'upload_proof', 'submit'],
     );
-    assert.equal((await client.get(path(exchange.number))).status, 403);
-    assert.equal((await admin.get(path('CX-0000-0000'))).status, 404);
+    assert.equal((await client.get(deskPath(exchange.number))).status, 403);
+    assert.equal((await admin.get(deskPath('CX-0000-0000'))).status, 404);
   });
 
   it('warns of the same file, a new account, a late payment and another name', async () => {
@@ -199,7 +195,7 @@ describe('GET /api/admin/exchanges/{number}', () => {
     await passPayBy(api, second_.number);
     const { endOverdue, openWork } = await import('./exchanges.ts');
     await endOverdue(await openWork(api.deps));
-    const { data } = (await admin.get(path(second_.number))).body;
+    const { data } = (await admin.get(deskPath(second_.number))).body;
     assert.deepEqual(data.warnings, ['same_file', 'new_account', 'late', 'name_differs']);
     const [twin] = data.proofs[0].same_file;
     assert.deepEqual(
@@ -211,7 +207,7 @@ describe('GET /api/admin/exchanges/{number}', () => {
       .set({ created_at: new Date(Date.now() - 8 * DAY) })
       .where('id', '=', one.user.id)
       .execute();
-    assert.deepEqual((await admin.get(path(first.number))).body.data.warnings, ['same_file']);
+    assert.deepEqual((await admin.get(deskPath(first.number))).body.data.warnings, ['same_file']);
   });
 
   it('compares names as people write them', () => {
@@ -241,7 +237,7 @@ describe('GET /api/admin/reserves/reconciliation', () => {
   });
 
   it('stops approvals while the last run found a difference, and lets them go on after one without', async () => {
-    const { exchange } = await claimed();
+    const { exchange } = await claimed(api, admin);
     // An exchange that expired behind the ledger's back: its hold stands without it.
     const client = await fresh();
     const lost = await create(client);
@@ -264,11 +260,11 @@ describe('GET /api/admin/reserves/reconciliation', () => {
 
     const key = randomUUID();
     const body = { version: exchange.version, received_amount: '100' };
-    const stopped = await admin.post(path(exchange.number, '/approval'), body, { key });
+    const stopped = await admin.post(deskPath(exchange.number, '/approval'), body, { key });
     assert.deepEqual(refusal(stopped), [503, 'ledger_unbalanced']);
     await set('awaiting_payment');
     await api.scheduler.tick(new Date(Date.now() + 2 * HOUR));
-    const resumed = await admin.post(path(exchange.number, '/approval'), body, { key });
+    const resumed = await admin.post(deskPath(exchange.number, '/approval'), body, { key });
     assert.equal(resumed.status, 200, 'the same key is not spent by a 503');
   });
 });

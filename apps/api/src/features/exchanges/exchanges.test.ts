@@ -6,6 +6,7 @@ import type { Json } from '#test/client.ts';
 import { addCurrency } from '#test/desk.ts';
 import {
   balances,
+  cancel,
   create,
   eventsOf,
   openDesk,
@@ -23,16 +24,6 @@ await addCurrency(admin, 'gbp', { position: 3 });
 const { client: member } = await api.asMember();
 const { client: stranger } = await api.asMember();
 
-async function cancelled(client: typeof member, { number, version }: Json) {
-  const answer = await client.post(
-    `/api/exchanges/${number}/cancellation`,
-    { version },
-    { key: true },
-  );
-  assert.equal(answer.status, 200, answer.text);
-  return answer.body.data;
-}
-
 describe('GET /api/exchanges/{number}', () => {
   it('shows it to its owner alone', async () => {
     const { number } = await create(member);
@@ -49,7 +40,7 @@ describe('GET /api/exchanges/{number}', () => {
     for (const odd of ['CX-0000-0000', 'nonsense', '%2e%2e']) {
       assert.equal((await member.get(`/api/exchanges/${odd}`)).status, 404, odd);
     }
-    await cancelled(member, own.body.data);
+    await cancel(member, own.body.data);
   });
 });
 

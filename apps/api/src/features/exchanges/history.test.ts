@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Json } from '#test/client.ts';
 import { addCurrency } from '#test/desk.ts';
-import { create, openDesk } from '#test/exchange.ts';
+import { cancel, create, openDesk } from '#test/exchange.ts';
 import { startTestApi } from '#test/harness.ts';
 
 const api = await startTestApi({ after });
@@ -11,21 +11,11 @@ await openDesk(admin);
 await addCurrency(admin, 'gbp', { position: 3 });
 const { client: member } = await api.asMember();
 
-async function cancelled(client: typeof member, { number, version }: Json) {
-  const answer = await client.post(
-    `/api/exchanges/${number}/cancellation`,
-    { version },
-    { key: true },
-  );
-  assert.equal(answer.status, 200, answer.text);
-  return answer.body.data;
-}
-
 describe('GET /api/exchanges', () => {
   it('pages, filters by state and day, and shows nobody else anything', async () => {
     const { client } = await api.asMember();
     const made = [await create(client), await create(client), await create(client)];
-    await cancelled(client, made[0]);
+    await cancel(client, made[0]);
     await api.db
       .updateTable('exchanges')
       .set({ created_at: new Date('2026-01-31T23:59:59Z') })

@@ -9,7 +9,6 @@ import type {
   Pair,
   updatePair as updateEndpoint,
 } from '@cambist/contract/pairs';
-import * as audit from '#features/audit/audit.ts';
 import * as currencies from '#features/currencies/currencies.ts';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { refuseIfAny, tryAmount, type FieldErrors } from '#kernel/amount-field.ts';
@@ -32,7 +31,6 @@ type WriteDeps = Pick<Deps, 'db' | 'published'>;
 
 /** Where a rate comes from that an admin set. */
 const MANUAL = 'manual';
-const ANSWERS = ['converter', 'rates-showcase'];
 const SLUG_LENGTH = 80;
 const TAKEN = ['pairs_slug_key', 'pairs_send_currency_id_receive_currency_id_key'];
 
@@ -113,11 +111,12 @@ export async function create(
         );
       });
     await store.insertRates(tx, [{ pair_id: id, mid_rate, source: MANUAL, set_by: actor.id }]);
-    await recordChange(deps, tx, {
+    await currencies.recordChange(deps, tx, {
       actor,
       origin,
       action: 'pair.created',
-      id,
+      subject_kind: 'pair',
+      subject_id: id,
       data: { slug, ...draft },
     });
     return get(tx, slug);
@@ -135,11 +134,12 @@ export function update(
   return transaction(deps.db, async (tx) => {
     const pair = await lockVersion(tx, slug, version);
     await store.updatePair(tx, pair.id, readFigures(pair, changes));
-    await recordChange(deps, tx, {
+    await currencies.recordChange(deps, tx, {
       actor,
       origin,
       action: 'pair.updated',
-      id: pair.id,
+      subject_kind: 'pair',
+      subject_id: pair.id,
       data: { slug, ...changes },
     });
     return get(tx, slug);
@@ -160,7 +160,14 @@ export function setRate(
     await store.updatePair(tx, pair.id, { mid_rate, mid_source: MANUAL });
     await store.insertRates(tx, [{ pair_id: pair.id, mid_rate, source: MANUAL, set_by: actor.id }]);
     const data = { slug, mid_rate, before: pair.mid_rate };
-    await recordChange(deps, tx, { actor, origin, action: 'pair.rate_set', id: pair.id, data });
+    await currencies.recordChange(deps, tx, {
+      actor,
+      origin,
+      action: 'pair.rate_set',
+      subject_kind: 'pair',
+      subject_id: pair.id,
+      data,
+    });
     return get(tx, slug);
   });
 }
@@ -259,21 +266,4 @@ function readFigures(before: Before, changes: Changes) {
   const judged = JUDGED.some((field) => changes[field] !== undefined) || changes.active === true;
   refuseIfAny({ ...errors, ...(judged ? priceErrors({ ...before, ...columns }) : {}) });
   return columns;
-}
-
-interface Change {
-  actor: Actor;
-  origin: Origin | null;
-  action: string;
-  id: string;
-  data: Record<string, unknown>;
-}
-
-async function recordChange(
-  { published }: WriteDeps,
-  tx: Tx,
-  { id, ...change }: Change,
-): Promise<void> {
-  await audit.record(tx, { ...change, subject_kind: 'pair', subject_id: id });
-  await published.changed(tx, ...ANSWERS);
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Selectable } from 'kysely';
 import { HOUR } from '#kernel/clock.ts';
 import type { ProofsTable } from '#platform/exchange-tables.ts';
-import { create, openDesk, submitted } from '#test/exchange.ts';
+import { create, openDesk, proofFiles, submitted } from '#test/exchange.ts';
 import { startTestApi } from '#test/harness.ts';
 
 const api = await startTestApi({ after });
@@ -14,13 +14,7 @@ await openDesk(admin);
 const { client: stranger } = await api.asMember();
 
 const folder = join(api.deps.config.dataDir, 'public/transaction-proofs');
-const onDisk = () => {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-};
+const onDisk = () => proofFiles(api);
 
 describe('a proof of payment on the way to people', () => {
   let proof: Selectable<ProofsTable>;
