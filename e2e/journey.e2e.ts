@@ -61,6 +61,19 @@ function widths(page: Page): Promise<number[]> {
     );
 }
 
+/** Waits until the keyboard's place is where these words are, and says where it was instead. */
+async function focusAt(page: Page, words: RegExp): Promise<void> {
+  let found = '';
+  for (let tries = 0; tries < 30; tries += 1) {
+    found = await page.evaluate<string>(
+      'document.activeElement === document.body ? "the body" : document.activeElement.textContent.trim()',
+    );
+    if (words.test(found)) return;
+    await sleep(100);
+  }
+  assert.match(found, words);
+}
+
 async function until(holds: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + patienceMs;
   while (!(await holds())) {
@@ -95,11 +108,25 @@ describe('an exchange from the home page to the payout', () => {
     await desk?.stop();
   });
 
+  it('leaves selected what was selected before the script came', async () => {
+    const page = await customerContext.newPage();
+    await page.route('**/*.js', async (route) => {
+      await sleep(500);
+      await route.continue();
+    });
+    await page.goto(`${desk.web}/?pair=usd-to-eur`, { waitUntil: 'commit' });
+    const send = page.getByRole('textbox', { name: 'You send', exact: true });
+    await send.selectText();
+    // The searchable list stands there once the script has come.
+    await page.getByRole('button', { name: /^Currency you send/ }).waitFor();
+    await page.keyboard.type('500');
+    assert.equal(await send.inputValue(), '500');
+    await page.close();
+  });
+
   it('carries the amounts from the converter through sign-up', async () => {
     await customer.goto(`${desk.web}/?pair=usd-to-eur`);
     const send = customer.getByRole('textbox', { name: 'You send', exact: true });
-    // The searchable list stands there once the page's script has come.
-    await customer.getByRole('button', { name: /^Currency you send/ }).waitFor();
     // Key by key, as people type: a field that reads its own answer back would lose some.
     await send.clear();
     await send.pressSequentially('500');
@@ -128,11 +155,13 @@ describe('an exchange from the home page to the payout', () => {
 
   it('asks for the details, shows the whole price, and makes one exchange', async () => {
     await customer.getByRole('button', { name: /^Continue with 500\.00 USD/ }).click();
+    await focusAt(customer, /^Your details$/);
     await customer.getByLabel('Account holder').fill('Amara Moreau');
     await customer.getByLabel('IBAN').fill(iban);
     await customer.getByLabel('Name on the sending account').fill('Amara Moreau');
     await customer.getByRole('button', { name: 'Continue to the price' }).click();
     await customer.getByRole('heading', { name: 'Review', level: 1 }).waitFor();
+    await focusAt(customer, /^Review$/);
     await customer.getByRole('checkbox').check();
     await customer.getByRole('button', { name: 'Exchange 500.00 USD' }).dblclick();
     await customer.waitForURL(/\/exchanges\/CX-/);
@@ -146,6 +175,8 @@ describe('an exchange from the home page to the payout', () => {
   });
 
   it('takes a real JPEG as proof and is told of the payment', async () => {
+    const otherTab = await customerContext.newPage();
+    await otherTab.goto(`${desk.web}/exchanges/${number}`, { waitUntil: 'networkidle' });
     const photo = await receiptPhoto('500.00 USD sent');
     await customer.locator('input[type=file]').setInputFiles({
       name: 'receipt.jpg',
@@ -154,13 +185,18 @@ describe('an exchange from the home page to the payout', () => {
     });
     await customer.getByText('receipt.jpg').first().waitFor();
     await customer.getByText('Received').first().waitFor();
+    await otherTab.getByRole('link', { name: 'Open receipt.jpg' }).waitFor({ timeout: patienceMs });
+    await otherTab.close();
     await customer.getByRole('button', { name: 'I have paid' }).click();
     await customer.getByText('We look for your payment').first().waitFor();
+    await focusAt(customer, /^We look for your payment$/);
   });
 
   it('lets the operator claim, look at the proof, approve and pay out', async () => {
     await signIn(operator, desk);
     await operator.goto(`${desk.web}/admin/exchanges/${number}`);
+    await operator.keyboard.press('a');
+    await operator.getByRole('status').getByText('Claim it first').waitFor();
     await operator.getByRole('button', { name: /^Claim/ }).click();
     await operator
       .getByText(/yours for/)
@@ -175,12 +211,14 @@ describe('an exchange from the home page to the payout', () => {
     await approve.getByRole('textbox').fill('500');
     await approve.getByRole('button', { name: /^Approve/ }).click();
     await operator.getByText('Approved. It now waits to be paid out.').waitFor();
+    await focusAt(operator, new RegExp(`^${number}$`));
 
     await operator.keyboard.press('p');
     const payOut = operator.getByRole('dialog');
     await payOut.getByRole('textbox').fill('SEPA-2026-0001');
     await payOut.getByRole('button', { name: /pa(y|id) out/i }).click();
     await operator.getByText('Paid out and booked.').waitFor();
+    await focusAt(operator, new RegExp(`^${number}$`));
   });
 
   it('shows the customer the payout without a reload, and the public only initials', async () => {

@@ -1,11 +1,23 @@
 /**
- * Builds the frontend when what it is made from has changed. The hash of that
- * stands beside the build and is written last, so a broken build is made again.
+ * Builds the frontend when what it is made from has changed. Each build has a
+ * folder of its own, named by the hash of its sources, and `current` leads to
+ * the last one: a server that runs keeps the files it was started with, so a
+ * page that it has answered always finds its script.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
+import { basename, join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { ROOT } from './configuration.ts';
@@ -16,15 +28,16 @@ const WEB = join(ROOT, 'apps/web');
 const SOURCES = ['package-lock.json', 'apps/web', 'packages/contract', 'packages/money'];
 // What the build itself makes.
 const MADE = new Set(['build', 'node_modules', 'paraglide', 'cache']);
-const MARKER = join(WEB, 'build', '.sources');
+const BUILDS = join(WEB, 'build');
+const CURRENT = join(BUILDS, 'current');
+// A server that runs may still serve one of the earlier builds.
+const KEPT_BUILDS = 5;
 
 /** The script that serves the built frontend. */
-export const WEB_SERVER = join(WEB, 'build', 'index.js');
+export const WEB_SERVER = join(CURRENT, 'index.js');
 
 export function isWebBuilt(): boolean {
-  return (
-    existsSync(WEB_SERVER) && existsSync(MARKER) && readFileSync(MARKER, 'utf8') === hashSources()
-  );
+  return existsSync(WEB_SERVER) && basename(readlinkSync(CURRENT)) === hashSources();
 }
 
 /**
@@ -37,9 +50,10 @@ export async function buildWeb(signal?: AbortSignal): Promise<void> {
   const lock = await whenFree(join(cache, 'web-build.lock'));
   try {
     if (isWebBuilt()) return;
-    const hash = hashSources();
-    await runBuild(signal);
-    writeFileSync(MARKER, hash);
+    const name = hashSources();
+    if (!existsSync(join(BUILDS, name))) await makeBuild(name, signal);
+    pointTo(name);
+    removeOldBuilds();
   } finally {
     lock.release();
   }
@@ -56,11 +70,36 @@ async function whenFree(path: string): Promise<{ release: () => void }> {
   }
 }
 
-async function runBuild(signal?: AbortSignal): Promise<void> {
+/** A build that was broken off leaves no folder of that name. */
+async function makeBuild(name: string, signal?: AbortSignal): Promise<void> {
+  const part = join(BUILDS, 'part');
+  rmSync(part, { recursive: true, force: true });
+  await runBuild(part, signal);
+  renameSync(part, join(BUILDS, name));
+}
+
+/** In one step: there is always a build to start from. */
+function pointTo(name: string): void {
+  const next = `${CURRENT}.next`;
+  rmSync(next, { force: true });
+  symlinkSync(name, next, 'dir');
+  renameSync(next, CURRENT);
+}
+
+function removeOldBuilds(): void {
+  const current = basename(readlinkSync(CURRENT));
+  const others = readdirSync(BUILDS)
+    .filter((name) => !name.startsWith('current') && name !== current)
+    .map((name) => ({ path: join(BUILDS, name), made: statSync(join(BUILDS, name)).mtimeMs }))
+    .toSorted((one, other) => other.made - one.made);
+  for (const { path } of others.slice(KEPT_BUILDS - 1)) rmSync(path, { recursive: true });
+}
+
+async function runBuild(folder: string, signal?: AbortSignal): Promise<void> {
   const vite = join(ROOT, 'node_modules/vite/bin/vite.js');
   const child = spawn(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
     cwd: WEB,
-    env: { ...process.env, NODE_ENV: 'production', NO_COLOR: '1' },
+    env: { ...process.env, NODE_ENV: 'production', NO_COLOR: '1', WEB_BUILD_FOLDER: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(signal === undefined ? {} : { signal }),
   });
@@ -92,7 +131,7 @@ function hashSources(): string {
         .update('\0');
     }
   }
-  return hash.digest('hex');
+  return hash.digest('hex').slice(0, 16);
 }
 
 function* filesUnder(path: string): Generator<string> {

@@ -22,12 +22,13 @@ import { paraglideOptions } from './paraglide.ts';
  * origin every form without script would be refused as cross-site.
  */
 function adapterWithRuntimeOrigin(): Adapter {
-  const adapter = adapterNode({ out: 'build', precompress: true });
+  const out = process.env['WEB_BUILD_FOLDER'] ?? 'build/by-hand';
+  const adapter = adapterNode({ out, precompress: true });
   return {
     ...adapter,
     async adapt(builder) {
       await adapter.adapt(builder);
-      const file = 'build/adapter-node.js';
+      const file = join(out, 'adapter-node.js');
       const before = readFileSync(file, 'utf8');
       const after = before.replace(
         /^export const origin = undefined;$/m,
