@@ -18,7 +18,14 @@ it('the log censors what is named as a secret, however deep', () => {
   const { log, lines } = openLogged();
   log.info({ password: 'canary-1', body: { quote_token: 'canary-2' } }, 'One.');
   log.info({ request: { headers: { cookie: 'canary-3' } } }, 'Two.');
-  assert.equal(lines.length, 2);
+  log.info({ tries: [{ mail: { body: { token: 'canary-4' } } }] }, 'Three.');
+  const failure = Object.assign(new Error('Refused.'), { detail: 'canary-5', secret: 'canary-6' });
+  log.info({ failure, err: new Error('Outer.', { cause: failure }) }, 'Four.');
+  const circle: Record<string, unknown> = { password: 'canary-7', at: new Date(0) };
+  log.info({ circle: Object.assign(circle, { circle }) }, 'Five.');
+  assert.equal(lines.length, 5);
+  assert.match(lines[3] ?? '', /Refused\..*Outer\.|Outer\..*Refused\./);
+  assert.match(lines[4] ?? '', /1970-01-01T00:00:00.000Z/);
   assert.doesNotMatch(lines.join(''), /canary/);
 });
 

@@ -7,7 +7,7 @@ import { pino, type DestinationStream, type Logger } from 'pino';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 
-const SECRET_NAMES = [
+const SECRET_NAMES = new Set([
   'authorization',
   'cookie',
   'set-cookie',
@@ -20,25 +20,44 @@ const SECRET_NAMES = [
   'secret',
   'appKey',
   'databaseUrl',
-];
+]);
 /** PostgreSQL tells the whole row that broke a rule: password hashes, account numbers. */
-const ERROR_DETAILS = ['err.detail', 'err.aggregateErrors[*].detail'];
+const ERROR_DETAIL = 'detail';
+const CENSORED = '[secret]';
+/** No line is written that is deeper; a circle ends here too. */
+const MAX_DEPTH = 8;
 
 /** Writes to standard output unless told another place. */
 export function openLog(
   { logLevel }: Pick<Config, 'logLevel'>,
   destination: DestinationStream = pino.destination(1),
 ): Logger {
-  const named = SECRET_NAMES.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]);
   const options = {
     level: logLevel,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label: string) => ({ level: label }) },
-    redact: { paths: [...named, ...ERROR_DETAILS], censor: '[secret]' },
-    serializers: { err: pino.stdSerializers.err },
+    formatters: {
+      level: (label: string) => ({ level: label }),
+      // The library's own redaction reads its paths anew for each request's logger, which took
+      // a tenth of a public read, and ends at the depth that the paths name.
+      log: (line: object) => censored(line) as Record<string, unknown>,
+    },
   };
   return pino(options, destination);
+}
+
+/** A copy of what is to be written, without what is named as a secret, however deep. */
+function censored(value: unknown, depth = 0, inError = false): unknown {
+  if (typeof value !== 'object' || value === null || 'toJSON' in value) return value;
+  if (depth === MAX_DEPTH) return '[deep]';
+  if (value instanceof Error) return censored(pino.stdSerializers.err(value), depth, true);
+  if (Array.isArray(value)) return value.map((part) => censored(part, depth + 1, inError));
+  const copy: Record<string, unknown> = {};
+  for (const [name, part] of Object.entries(value)) {
+    const hidden = SECRET_NAMES.has(name) || (inError && name === ERROR_DETAIL);
+    copy[name] = hidden ? CENSORED : censored(part, depth + 1, inError);
+  }
+  return copy;
 }
 
 declare module 'fastify' {
