@@ -118,7 +118,10 @@ function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
   return typeof given === 'string' && /^[A-Za-z0-9._-]{8,64}$/.test(given) ? given : randomUUID();
 }
 
-/** What every request passes, in the order of design: headers, CORS, size. */
+/**
+ * What every request passes, in the order of design: headers, CORS, size. These hooks call back
+ * and are not async: each promise would cost every public read a few percent.
+ */
 function addHooks(app: FastifyInstance, deps: Deps): void {
   const { config } = deps;
   const headers = config.appUrl.startsWith('https:')
@@ -132,20 +135,28 @@ function addHooks(app: FastifyInstance, deps: Deps): void {
   app.decorateRequest('answerCode', null);
   app.decorateRequest('session', null);
   const expectations = openExpectations(app);
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, next) => {
     reply.headers(headers).header('x-request-id', request.id);
-    if (applyCors(config, request, reply)) return reply.code(204).send();
+    if (applyCors(config, request, reply)) {
+      reply.code(204).send();
+      return;
+    }
     expectations.check(request.raw);
     const length = Number(request.headers['content-length'] ?? 0);
     if (length > (request.routeOptions.bodyLimit ?? JSON_LIMIT_BYTES)) throw tooLarge();
+    next();
   });
   // Also on errors: a client takes its first token from a 401.
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onSend', (request, reply, _payload, next) => {
     const { session } = request;
     if (session) reply.header('set-cookie', sessionCookies(deps, session, deps.clock()));
+    next();
   });
   endConnectionsOnClose(app);
-  app.addHook('onResponse', async (request, reply) => logAnswer(request, reply));
+  app.addHook('onResponse', (request, reply, next) => {
+    logAnswer(request, reply);
+    next();
+  });
 }
 
 /**
@@ -156,13 +167,16 @@ function addHooks(app: FastifyInstance, deps: Deps): void {
 function endConnectionsOnClose(app: FastifyInstance): void {
   const endless = new Set<ServerResponse>();
   let closing = false;
-  app.addHook('onRequest', async (request, reply) => {
-    if (!request.routeOptions.config.endpoint?.streams) return;
-    endless.add(reply.raw);
-    reply.raw.once('close', () => endless.delete(reply.raw));
+  app.addHook('onRequest', (request, reply, next) => {
+    if (request.routeOptions.config.endpoint?.streams) {
+      endless.add(reply.raw);
+      reply.raw.once('close', () => endless.delete(reply.raw));
+    }
+    next();
   });
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, _payload, next) => {
     if (closing) reply.header('connection', 'close');
+    next();
   });
   app.addHook('preClose', async () => {
     closing = true;
@@ -181,15 +195,16 @@ async function addScopes(
 
   serveDescription(app, deps.config, promised);
   const unknown = openUnknownPaths([...promised, ...HEALTH_PATHS, ...DESCRIPTION_PATHS]);
-  app.addHook('onRequest', async (request, reply) => {
-    if (request.is404) return unknown(request, reply);
+  app.addHook('onRequest', (request, reply, next) => {
+    if (request.is404) unknown(request, reply);
+    else next();
   });
   const guards = openGuards(deps, memberSessions(deps.db));
   const throttle = openThrottles(app, deps.config.throttleScale);
   for (const name of ['public', 'stateful', 'member', 'admin'] as const) {
     await app.register(async (scope) => {
       guards[name](scope);
-      scope.addHook('preHandler', throttle);
+      if (throttle !== null) scope.addHook('preHandler', throttle);
       into(name, scope);
       // What an admin's path could be is nobody else's business: 401 and 403 come before 404.
       if (name === 'admin') guardUnknownPaths(scope, unknown);

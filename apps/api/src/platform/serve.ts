@@ -104,10 +104,14 @@ function wayInto<A extends Actor | null>(instance: FastifyInstance, scope: Scope
           ...(endpoint.body ? { body: endpoint.body } : {}),
           ...(endpoint.reply ? { response: { [endpoint.status]: endpoint.reply } } : {}),
         },
-        preParsing: async (request) => checkContentType(request, endpoint),
-        preValidation: async (request) => {
+        // What is only read has no content type to check. Called back, not async: see `app.ts`.
+        ...(isSafe(endpoint.method)
+          ? {}
+          : { preParsing: async (request) => checkContentType(request, endpoint) }),
+        preValidation: (request, _reply, next) => {
           prepare(request);
           if (endpoint.idempotent) readIdempotencyKey(request);
+          next();
         },
         handler: async (request, reply) => {
           reply.code(endpoint.status);
