@@ -195,8 +195,11 @@ describe('an exchange from the home page to the payout', () => {
   it('lets the operator claim, look at the proof, approve and pay out', async () => {
     await signIn(operator, desk);
     await operator.goto(`${desk.web}/admin/exchanges/${number}`);
-    await operator.keyboard.press('a');
-    await operator.getByRole('status').getByText('Claim it first').waitFor();
+    // A key says nothing before the page's script has come.
+    await until(async () => {
+      await operator.keyboard.press('a');
+      return operator.getByRole('status').getByText('Claim it first').isVisible();
+    });
     await operator.getByRole('button', { name: /^Claim/ }).click();
     await operator
       .getByText(/yours for/)
