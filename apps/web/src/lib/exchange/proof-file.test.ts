@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { fileSize, isFull, maxProofBytes, pastedName, proofFault, proofKind } from './proof-file.ts';
+import {
+  fileSize,
+  isFull,
+  maxProofBytes,
+  pastedName,
+  proofFault,
+  proofKind,
+} from './proof-file.ts';
 
 const file = (name: string, type: string, size = 1000) => ({ name, type, size });
 
