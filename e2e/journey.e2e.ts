@@ -124,6 +124,17 @@ describe('an exchange from the home page to the payout', () => {
     await page.close();
   });
 
+  it('turns both sides around without script', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(`${desk.web}/?pair=usd-to-eur&amount=500`);
+    await page.getByRole('link', { name: 'Swap what you send and receive' }).click();
+    await page.waitForURL(/pair=eur-to-usd/);
+    const receive = page.getByRole('textbox', { name: 'You receive', exact: true });
+    assert.equal(await receive.inputValue(), '500.00');
+    await context.close();
+  });
+
   it('carries the amounts from the converter through sign-up', async () => {
     await customer.goto(`${desk.web}/?pair=usd-to-eur`);
     const send = customer.getByRole('textbox', { name: 'You send', exact: true });
