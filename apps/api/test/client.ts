@@ -2,6 +2,7 @@
  * A browser's manners without a browser: keeps cookies, sends the CSRF token
  * with every write and, unless told otherwise, the frontend's Origin.
  */
+import type { Permission } from '@cambist/contract/endpoint';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { randomUUID } from 'node:crypto';
 import assert from 'node:assert/strict';
@@ -29,6 +30,8 @@ export interface Person {
   readonly name?: string;
   readonly email?: string;
   readonly password?: string;
+  /** An admin's; all of them unless said. */
+  readonly permissions?: readonly Permission[];
 }
 
 export const PASSWORD = 'correct horse battery staple';

@@ -3,6 +3,7 @@
  * of a migrated template, its own files, a clock that tests set. Requests go in
  * by `inject`; `url()` listens on a free port for what needs a socket.
  */
+import { permissions } from '@cambist/contract/endpoint';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -60,7 +61,6 @@ export interface TestApi {
 const FRONTEND_URL = 'http://localhost:4000';
 /** Thirty-two bytes that protect nothing. */
 const APP_KEY = `base64:${Buffer.alloc(32, 7).toString('base64')}`;
-const ALL_PERMISSIONS = ['desk', 'money', 'content', 'users', 'settings'];
 
 export async function startTestApi(t: Cleanup, options: TestOptions = {}): Promise<TestApi> {
   const closing: (() => unknown)[] = [];
@@ -125,7 +125,7 @@ async function signInNewAdmin(db: Db, client: Client, person: Person = {}) {
       email,
       password_hash: await hashPassword(password),
       role: 'admin',
-      permissions: ALL_PERMISSIONS,
+      permissions: [...(person.permissions ?? permissions)],
     })
     .execute();
   return { client, user: await client.signIn(email, password) };

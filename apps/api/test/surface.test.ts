@@ -32,10 +32,13 @@ const endpoints = api.app.registered
 describe('the surface', () => {
   it('is what surface.txt says', () => {
     const lines = endpoints
-      .map(({ method, path, scope, throttle, status, idempotent, upload, streams }) => {
-        const marks = { idempotent, upload, streams };
-        const marked = Object.entries(marks).flatMap(([mark, value]) => (value ? [mark] : []));
-        return [path, method, scope, throttle, status, ...marked].join(' ');
+      .map((endpoint) => {
+        const { method, path, scope, permission, throttle, status } = endpoint;
+        const { idempotent, upload, streams, fresh } = endpoint;
+        const marks = Object.entries({ idempotent, upload, streams, fresh });
+        const marked = marks.flatMap(([mark, value]) => (value ? [mark] : []));
+        const who = permission === undefined ? scope : `${scope}:${permission}`;
+        return [path, method, who, throttle, status, ...marked].join(' ');
       })
       .toSorted();
     const text = `${lines.join('\n')}\n`;
@@ -93,6 +96,14 @@ describe('the guards of every route', async () => {
       }
     });
   }
+
+  it('let no admin pass without the permission that the route names', async () => {
+    const { client: bare } = await api.asAdmin({ permissions: [] });
+    for (const endpoint of endpoints.filter(({ scope }) => scope === 'admin')) {
+      const { status, body } = await ask(bare, endpoint);
+      assert.deepEqual([status, body.code], [403, 'permission_missing'], endpoint.path);
+    }
+  });
 
   it('let nobody see which admin paths exist', async () => {
     for (const path of ['/api/admin', '/api/admin/', '/api/admin/nothing/at/all']) {

@@ -1,19 +1,25 @@
-/** The signed-in person: sign-up, sign-in, sign-out and who they are. */
+/** The signed-in person: sign-up, sign-in, sign-out, the address's proof, the password, and sessions. */
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { Email, Id, One, Strict, Time } from './wire.ts';
+import { Email, Id, Many, One, Strict, Time } from './wire.ts';
 
-export const permissions = ['desk', 'money', 'content', 'users', 'settings'] as const;
+const nullableTime = Type.Union([Time, Type.Null()]);
 
 export const User = Type.Object({
   id: Id,
   name: Type.String(),
   email: Type.String(),
-  email_verified_at: Type.Union([Time, Type.Null()]),
+  email_verified_at: nullableTime,
+  /** A new address that waits for its own confirmation; the old one stays until then. */
+  pending_email: Type.Union([Type.String(), Type.Null()]),
   role: Type.Union([Type.Literal('user'), Type.Literal('admin')]),
   permissions: Type.Array(Type.String()),
   locale: Type.String(),
+  /** False for someone who came through a provider and has chosen none. */
+  has_password: Type.Boolean(),
   two_factor_enabled: Type.Boolean(),
+  /** The desk demands a second factor of this person, who has none yet. */
+  two_factor_required: Type.Boolean(),
   created_at: Time,
 });
 export type User = Static<typeof User>;
@@ -24,6 +30,9 @@ const NewPassword = Type.String({
   minLength: password.minimumLength,
   maxLength: password.maximumLength,
 });
+const GivenPassword = Type.String({ minLength: 1, maxLength: 1024 });
+const Locale = Type.String({ pattern: '^[a-z]{2}(-[A-Z]{2})?$' });
+const Token = Type.String({ minLength: 1, maxLength: 1000 });
 
 export const csrfCookie = endpoint({
   method: 'GET',
@@ -39,7 +48,7 @@ export const signUp = endpoint({
   path: '/api/auth/signup',
   scope: 'stateful',
   throttle: 'signup',
-  summary: 'Opens an account and signs its owner in.',
+  summary: 'Opens an account, signs its owner in and sends a letter to confirm the address.',
   status: 201,
   body: Strict({
     name: Type.String({ minLength: 1, maxLength: 100 }),
@@ -47,24 +56,31 @@ export const signUp = endpoint({
     password: NewPassword,
     password_confirmation: Type.Optional(Type.String()),
     terms_accepted: Type.Boolean(),
-    locale: Type.Optional(Type.String({ pattern: '^[a-z]{2}(-[A-Z]{2})?$' })),
+    locale: Type.Optional(Locale),
   }),
   reply: One(User),
 });
+
+/** Which ways the second step accepts. */
+export const SecondStep = Type.Object({
+  two_factor: Type.Literal(true),
+  methods: Type.Array(Type.Enum(['totp', 'passkey', 'recovery_code'] as const)),
+});
+export type SecondStep = Static<typeof SecondStep>;
 
 export const signIn = endpoint({
   method: 'POST',
   path: '/api/auth/signin',
   scope: 'stateful',
   throttle: 'signin',
-  summary: 'Signs in with address and password.',
+  summary: 'Signs in with address and password, or asks for the second factor.',
   status: 200,
   body: Strict({
     email: Type.String({ minLength: 1, maxLength: 254 }),
-    password: Type.String({ minLength: 1, maxLength: 1024 }),
+    password: GivenPassword,
     remember: Type.Optional(Type.Boolean()),
   }),
-  reply: One(User),
+  reply: Type.Union([One(User), SecondStep]),
 });
 
 export const signOut = endpoint({
@@ -85,4 +101,176 @@ export const currentUser = endpoint({
   summary: 'The person who is signed in.',
   status: 200,
   reply: User,
+});
+
+export const sendVerification = endpoint({
+  method: 'POST',
+  path: '/api/auth/email/verification-notification',
+  scope: 'member',
+  throttle: 'letter',
+  summary: 'Sends the letter that confirms the address once more; at most one a minute.',
+  status: 202,
+});
+
+/** Works in any browser: the link itself is the proof. Confirming twice is no error. */
+export const verifyEmail = endpoint({
+  method: 'POST',
+  path: '/api/auth/verify-email',
+  scope: 'stateful',
+  throttle: 'write',
+  summary: 'Confirms an address with the token of its letter.',
+  status: 200,
+  body: Strict({ token: Token }),
+  reply: One(Type.Object({ email: Type.String() })),
+  refusals: ['link_expired', 'link_invalid', 'email_taken'],
+});
+
+/** The same answer for every address, known or not. */
+export const forgotPassword = endpoint({
+  method: 'POST',
+  path: '/api/auth/forgot-password',
+  scope: 'stateful',
+  throttle: 'letter',
+  summary: 'Sends a letter to choose a new password, if there is such an account.',
+  status: 202,
+  body: Strict({ email: Email }),
+});
+
+/** All sessions end. Nobody is signed in by it: a second factor still stands in between. */
+export const resetPassword = endpoint({
+  method: 'POST',
+  path: '/api/auth/reset-password',
+  scope: 'stateful',
+  throttle: 'signin',
+  summary: 'Chooses a new password with the token of a letter, once, within 60 minutes.',
+  status: 204,
+  body: Strict({
+    token: Token,
+    password: NewPassword,
+    password_confirmation: Type.Optional(Type.String()),
+  }),
+  refusals: ['link_expired', 'link_invalid'],
+});
+
+export const updateProfile = endpoint({
+  method: 'PATCH',
+  path: '/api/user',
+  scope: 'member',
+  throttle: 'write',
+  summary: "Changes one's name or language.",
+  status: 200,
+  body: Strict({
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    locale: Type.Optional(Locale),
+  }),
+  reply: One(User),
+});
+
+/** `current_password` is needed by whoever has one. All other sessions end. */
+export const changePassword = endpoint({
+  method: 'PUT',
+  path: '/api/user/password',
+  scope: 'member',
+  throttle: 'signin',
+  summary: "Changes one's password, or chooses a first one.",
+  status: 200,
+  body: Strict({
+    current_password: Type.Optional(GivenPassword),
+    password: NewPassword,
+    password_confirmation: Type.Optional(Type.String()),
+  }),
+  reply: One(User),
+  refusals: ['confirmation_required'],
+});
+
+/** A letter goes to the new address; the old one is told when the change is done. */
+export const changeEmail = endpoint({
+  method: 'PUT',
+  path: '/api/user/email',
+  scope: 'member',
+  throttle: 'signin',
+  summary: "Asks for another address; it counts once its own letter's link has been followed.",
+  status: 202,
+  body: Strict({ email: Email, current_password: Type.Optional(GivenPassword) }),
+  reply: One(User),
+  refusals: ['confirmation_required'],
+});
+
+/** A session counts as freshly confirmed for ten minutes, from sign-in on. */
+export const confirmIdentity = endpoint({
+  method: 'POST',
+  path: '/api/user/confirmation',
+  scope: 'member',
+  throttle: 'signin',
+  summary: 'Confirms freshly who one is, with the password, a code or a passkey.',
+  status: 200,
+  body: Strict({
+    password: Type.Optional(GivenPassword),
+    code: Type.Optional(Type.String({ minLength: 6, maxLength: 40 })),
+    passkey: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  }),
+  reply: One(Type.Object({ confirmed_until: Time })),
+});
+
+export const SessionNote = Type.Object({
+  id: Id,
+  current: Type.Boolean(),
+  /** In words: "Firefox on Linux". */
+  device: Type.String(),
+  ip: Type.Union([Type.String(), Type.Null()]),
+  remember: Type.Boolean(),
+  created_at: Time,
+  last_used_at: Time,
+});
+export type SessionNote = Static<typeof SessionNote>;
+
+export const listSessions = endpoint({
+  method: 'GET',
+  path: '/api/user/sessions',
+  scope: 'member',
+  throttle: 'read',
+  summary: "One's open sessions, the one in use first.",
+  status: 200,
+  reply: Many(SessionNote),
+});
+
+export const endOtherSessions = endpoint({
+  method: 'DELETE',
+  path: '/api/user/sessions',
+  scope: 'member',
+  throttle: 'write',
+  summary: 'Ends all sessions but the one in use.',
+  status: 204,
+});
+
+export const endSession = endpoint({
+  method: 'DELETE',
+  path: '/api/user/sessions/{id}',
+  scope: 'member',
+  throttle: 'write',
+  summary: "Ends one of one's sessions.",
+  status: 204,
+  params: Strict({ id: Id }),
+});
+
+/** A JSON file: profile, sessions, exchanges with their events, sign-in methods. No hashes, no secrets. */
+export const exportAccount = endpoint({
+  method: 'GET',
+  path: '/api/user/export',
+  scope: 'member',
+  throttle: 'report',
+  summary: 'All that is kept about oneself, as a file.',
+  status: 200,
+});
+
+/** Refused while an exchange is open. Money records stay, without the person. */
+export const deleteAccount = endpoint({
+  method: 'DELETE',
+  path: '/api/user',
+  scope: 'member',
+  fresh: true,
+  throttle: 'signin',
+  summary: "Deletes one's account; exchanges and the ledger stay, personal data goes.",
+  status: 204,
+  refusals: ['confirmation_required', 'exchanges_open', 'last_admin'],
 });

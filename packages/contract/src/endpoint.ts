@@ -13,10 +13,22 @@ import type { Static, TSchema } from 'typebox';
  */
 export type Scope = 'public' | 'stateful' | 'member' | 'admin';
 
+/** What an admin may be allowed. An admin without the one that a route names gets 403. */
+export const permissions = ['desk', 'money', 'content', 'users', 'settings'] as const;
+export type Permission = (typeof permissions)[number];
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** Names of the throttles; the numbers stand in the API's `throttles.ts`. */
-export type Throttle = 'read' | 'write' | 'quote' | 'signin' | 'signup' | 'upload' | 'report';
+export type Throttle =
+  | 'read'
+  | 'write'
+  | 'quote'
+  | 'signin'
+  | 'signup'
+  | 'upload'
+  | 'report'
+  | 'letter';
 
 export interface Endpoint<
   Params extends TSchema = TSchema,
@@ -28,6 +40,10 @@ export interface Endpoint<
   /** With `{name}` for each path parameter, as in OpenAPI. */
   readonly path: string;
   readonly scope: Scope;
+  /** What an admin must be allowed to call it; each admin endpoint names one. */
+  readonly permission?: Permission;
+  /** Only within ten minutes of a sign-in or a fresh confirmation; else 403 `confirmation_required`. */
+  readonly fresh?: true;
   readonly throttle: Throttle;
   /** One sentence for the API's page. */
   readonly summary: string;

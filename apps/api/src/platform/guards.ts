@@ -9,7 +9,7 @@ import { MINUTE } from '#kernel/clock.ts';
 import { Refusal } from '#kernel/refusal.ts';
 import { checkCsrf, csrfMismatch } from './csrf.ts';
 import type { Deps } from './deps.ts';
-import { hashSessionId, openSession, renewed, type SessionBook } from './sessions.ts';
+import { hashSessionId, openSession, renewed, type Session, type SessionBook } from './sessions.ts';
 import { isForeignWrite, isSafe, isStateful } from './stateful.ts';
 
 /** Uses of a session and sights of a person are noted this often, not at every request. */
@@ -17,6 +17,19 @@ const NOTE_EVERY_MS = MINUTE;
 
 /** Adds its scope's guards to an instance. */
 export type Guards = Readonly<Record<Scope, (scope: FastifyInstance) => void>>;
+
+/** How long a sign-in, or a fresh confirmation, opens dangerous acts. */
+const FRESH_MS = 10 * MINUTE;
+
+/**
+ * Lets a dangerous act pass only shortly after somebody proved who they are.
+ * @throws {Refusal} 403 `confirmation_required`
+ */
+export function requireFresh(session: Session | null, now: Date): void {
+  const confirmedAt = session?.member?.confirmedAt.getTime() ?? 0;
+  if (now.getTime() - confirmedAt < FRESH_MS) return;
+  throw new Refusal(403, 'confirmation_required', 'Confirm first that it is you.');
+}
 
 export function openGuards(
   deps: Pick<Deps, 'config' | 'keys' | 'clock' | 'log'>,
@@ -43,14 +56,8 @@ export function openGuards(
     }
   }
 
-  async function signedIn(request: FastifyRequest): Promise<void> {
-    if (request.actor === null) throw new Refusal(401, 'unauthenticated', 'Unauthenticated.');
-  }
-
-  async function admin(request: FastifyRequest): Promise<void> {
-    if (request.actor?.role !== 'admin') {
-      throw new Refusal(403, 'forbidden', 'This action is unauthorized.');
-    }
+  async function confirmed({ session: found, routeOptions }: FastifyRequest): Promise<void> {
+    if (routeOptions.config.endpoint?.fresh) requireFresh(found, clock());
   }
 
   async function lastSeen(request: FastifyRequest): Promise<void> {
@@ -74,12 +81,32 @@ export function openGuards(
       scope
         .addHook('onRequest', session)
         .addHook('onRequest', signedIn)
+        .addHook('onRequest', confirmed)
         .addHook('onRequest', lastSeen),
     admin: (scope) =>
       scope
         .addHook('onRequest', session)
         .addHook('onRequest', signedIn)
         .addHook('onRequest', admin)
+        .addHook('onRequest', permitted)
+        .addHook('onRequest', confirmed)
         .addHook('onRequest', lastSeen),
   };
+}
+
+async function signedIn(request: FastifyRequest): Promise<void> {
+  if (request.actor === null) throw new Refusal(401, 'unauthenticated', 'Unauthenticated.');
+}
+
+async function admin(request: FastifyRequest): Promise<void> {
+  if (request.actor?.role !== 'admin') {
+    throw new Refusal(403, 'forbidden', 'This action is unauthorized.');
+  }
+}
+
+async function permitted({ actor, routeOptions }: FastifyRequest): Promise<void> {
+  // A path that leads nowhere names none: it is for any admin not to find.
+  const needed = routeOptions.config.endpoint?.permission;
+  if (needed === undefined || actor?.permissions.includes(needed)) return;
+  throw new Refusal(403, 'permission_missing', `This action needs the permission "${needed}".`);
 }

@@ -92,6 +92,9 @@ function wayInto<A extends Actor | null>(instance: FastifyInstance, scope: Scope
           `${endpoint.method} ${endpoint.path} belongs to ${endpoint.scope}, not ${scope}.`,
         );
       }
+      if ((scope === 'admin') !== (endpoint.permission !== undefined)) {
+        throw new Error(`${endpoint.method} ${endpoint.path}: admin routes name a permission.`);
+      }
       instance.route({
         method: endpoint.method,
         url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),

@@ -18,6 +18,8 @@ export interface MemberSession {
   readonly remember: boolean;
   readonly createdAt: Date;
   readonly lastUsedAt: Date;
+  /** When the person last proved who they are: at sign-in, or afterwards. */
+  readonly confirmedAt: Date;
 }
 
 export interface Session {

@@ -7,6 +7,15 @@ import type {
   ProofsTable,
   ReconciliationsTable,
 } from './exchange-tables.ts';
+import type { LettersTable } from './letters-table.ts';
+import type {
+  IdentitiesTable,
+  PasskeysTable,
+  ProviderFlowsTable,
+  RecoveryCodesTable,
+  SignInChallengesTable,
+  TotpFactorsTable,
+} from './sign-in-tables.ts';
 import type {
   CurrenciesTable,
   PayeeAccountsTable,
@@ -29,10 +38,16 @@ export interface UsersTable {
   terms_accepted_at: Date | null;
   disabled_at: Date | null;
   last_seen_at: Date | null;
+  /** A new address that waits for its confirmation. */
+  pending_email: string | null;
+  /** Since when a second factor is asked for; null without one. */
+  two_factor_at: Date | null;
   created_at: Stamp;
 }
 
 export interface SessionsTable {
+  /** What people may call it; it opens nothing. */
+  id: Generated<string>;
   id_hash: Buffer;
   user_id: string;
   remember: Generated<boolean>;
@@ -40,6 +55,14 @@ export interface SessionsTable {
   user_agent: string | null;
   created_at: Stamp;
   last_used_at: Stamp;
+  confirmed_at: Stamp;
+}
+
+export interface PasswordResetsTable {
+  user_id: string;
+  token_hash: Buffer;
+  requested_at: Stamp;
+  expires_at: Date;
 }
 
 export interface SettingsTable {
@@ -108,6 +131,14 @@ export interface LegalPagesTable {
 export interface Tables {
   users: UsersTable;
   sessions: SessionsTable;
+  password_resets: PasswordResetsTable;
+  letters: LettersTable;
+  totp_factors: TotpFactorsTable;
+  recovery_codes: RecoveryCodesTable;
+  passkeys: PasskeysTable;
+  sign_in_challenges: SignInChallengesTable;
+  identities: IdentitiesTable;
+  provider_flows: ProviderFlowsTable;
   settings: SettingsTable;
   setting_secrets: SettingSecretsTable;
   audit_events: AuditEventsTable;

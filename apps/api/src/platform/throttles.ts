@@ -17,6 +17,7 @@ export const throttles: Readonly<Record<Throttle, number>> = {
   signup: 20,
   upload: 30,
   report: 5,
+  letter: 6,
 };
 
 export function tooManyAttempts(retryAfterSeconds: number): Refusal {

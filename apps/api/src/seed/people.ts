@@ -4,7 +4,7 @@
  * password; nobody can sign in as the others.
  */
 import { randomInt } from 'node:crypto';
-import { permissions } from '@cambist/contract/accounts';
+import { permissions } from '@cambist/contract/endpoint';
 import { DAY } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';
 import { createUser } from '#features/auth/auth.ts';

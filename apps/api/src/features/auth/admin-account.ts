@@ -2,12 +2,12 @@
  * Admins made from outside, by whoever may run commands on the machine: a second
  * one, or a way back in when a password is lost. No request leads here.
  */
-import { permissions } from '@cambist/contract/accounts';
+import { permissions } from '@cambist/contract/endpoint';
 import { record } from '#features/audit/audit.ts';
 import { transaction, type Db, type Tx } from '#platform/database.ts';
 import { tellSessionsEnded } from '#platform/session-ends.ts';
 import { deleteSessionsOf, lockUserByEmail, updateToAdmin } from './admin-account-store.ts';
-import { createUser } from './auth.ts';
+import { createUser } from './people.ts';
 import { updatePasswordHash, type UserRow } from './store.ts';
 
 export interface AdminAccount {

@@ -54,6 +54,9 @@ describe('POST /api/auth/signup', () => {
       permissions: [],
       locale: 'de',
       two_factor_enabled: false,
+      two_factor_required: false,
+      pending_email: null,
+      has_password: true,
     });
     assert.match(createdAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     assert.equal((await client.get('/api/user')).body.id, id);

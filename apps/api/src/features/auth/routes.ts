@@ -8,7 +8,10 @@ import type { FastifyRequest } from 'fastify';
 import type { Feature } from '#platform/feature.ts';
 import { renewed } from '#platform/sessions.ts';
 import { openAttempts } from './attempts.ts';
-import * as accounts from './auth.ts';
+import { purgeSessions, sessionOf, type Visit } from './member-sessions.ts';
+import { getUser } from './people.ts';
+import * as signing from './sign-in.ts';
+import { signUp as openAccount } from './sign-up.ts';
 
 /** Clients of the original of this scheme ask here. */
 const csrfCookieAlias = { ...csrfCookie, path: '/sanctum/csrf-cookie' };
@@ -22,40 +25,40 @@ export const auth: Feature = {
     for (const endpoint of [csrfCookie, csrfCookieAlias]) {
       // Whatever page it comes from, the session stays: a link from elsewhere signs nobody out.
       ways.public.serve(endpoint, async ({ request }) => {
-        const session = await accounts.sessionOf(deps, request.headers.cookie);
+        const session = await sessionOf(deps, request.headers.cookie);
         request.session = renewed(deps.keys, session, deps.clock());
       });
     }
 
     ways.stateful.serve(signUp, async ({ request, body }) => {
-      const { user, session } = await accounts.signUp(deps, visitOf(request), body);
+      const { user, session } = await openAccount(deps, visitOf(request), body);
       request.session = session;
       return { data: user };
     });
 
     ways.stateful.serve(signIn, async ({ request, body }) => {
-      const { user, session } = await accounts.signIn(deps, attempts, visitOf(request), body);
+      const { user, session } = await signing.signIn(deps, attempts, visitOf(request), body);
       request.session = session;
       return { data: user };
     });
 
     ways.stateful.serve(signOut, async ({ request, actor }) => {
-      request.session = await accounts.signOut(deps, actor, visitOf(request));
+      request.session = await signing.signOut(deps, actor, visitOf(request));
     });
 
-    ways.member.serve(currentUser, ({ actor }) => accounts.getUser(deps.db, actor.id));
+    ways.member.serve(currentUser, ({ actor }) => getUser(deps.db, actor.id));
   },
 
   tasks: (deps) => [
     {
       name: 'sessions-purge',
       cron: '17 * * * *',
-      run: async (now) => `${await accounts.purgeSessions(deps, now)} deleted`,
+      run: async (now) => `${await purgeSessions(deps, now)} deleted`,
     },
   ],
 };
 
-function visitOf(request: FastifyRequest): accounts.Visit {
+function visitOf(request: FastifyRequest): Visit {
   return {
     origin: { ip: request.ip, requestId: request.id },
     userAgent: request.headers['user-agent'] ?? '',

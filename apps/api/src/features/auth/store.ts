@@ -58,6 +58,7 @@ export async function findSession(db: Db, idHash: Buffer): Promise<MemberSession
       'sessions.remember',
       'sessions.created_at',
       'sessions.last_used_at',
+      'sessions.confirmed_at',
       'users.id',
       'users.name',
       'users.role',
@@ -72,6 +73,7 @@ export async function findSession(db: Db, idHash: Buffer): Promise<MemberSession
     remember: row.remember,
     createdAt: row.created_at,
     lastUsedAt: row.last_used_at,
+    confirmedAt: row.confirmed_at,
   };
 }
 

@@ -1,5 +1,5 @@
 import { signIn } from '@cambist/contract/accounts';
-import { safeNext } from '#lib/next-path.ts';
+import { afterSignIn } from '#lib/after-signin.ts';
 import { apiAction } from '#lib/server/form-action.ts';
 import type { Actions } from './$types.js';
 
@@ -13,7 +13,6 @@ export const actions = {
         remember: form.get('remember') === 'on',
       },
     }),
-    done: ({ data: user }, { url }) =>
-      safeNext(url.searchParams.get('next'), user.role === 'admin' ? '/admin' : '/exchanges'),
+    done: (answer, { url }) => afterSignIn(answer, url.searchParams.get('next')),
   }),
 } satisfies Actions;

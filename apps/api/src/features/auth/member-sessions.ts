@@ -1,0 +1,83 @@
+/** The sessions of people who are signed in: how they begin, are found and end. */
+import type { User } from '@cambist/contract/accounts';
+import type { Actor, Origin } from '#kernel/actor.ts';
+import type { Db, Tx } from '#platform/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import {
+  hashSessionId,
+  newSessionId,
+  openSession,
+  type MemberSession,
+  type Session,
+  type SessionBook,
+} from '#platform/sessions.ts';
+import { tellSessionsEnded } from '#platform/session-ends.ts';
+import * as store from './store.ts';
+
+export type AuthDeps = Pick<Deps, 'config' | 'clock' | 'db' | 'keys'>;
+
+/** What a session notes of the browser it was opened in. */
+export interface Visit {
+  readonly origin: Origin;
+  readonly userAgent: string;
+  /** The session that the request came with; it ends. */
+  readonly session: Session | null;
+}
+
+export interface SignedIn {
+  readonly user: User;
+  readonly session: Session;
+}
+
+const USER_AGENT_LENGTH = 300;
+
+/** The table of sessions, for the guards. */
+export function memberSessions(db: Db): SessionBook {
+  return {
+    find: (idHash) => store.findSession(db, idHash),
+    touch: (idHash, now) => store.updateSessionUse(db, idHash, now),
+    seen: (actor, now) => store.updateLastSeen(db, actor.id, now),
+  };
+}
+
+/** The session of these cookies, or a new guest's, whatever page the request comes from. */
+export function sessionOf({ keys, config, clock, db }: AuthDeps, cookies: string | undefined) {
+  return openSession({ keys, config, book: memberSessions(db) }, cookies, clock());
+}
+
+/** Deletes sessions past every limit. */
+export async function purgeSessions({ db, config }: AuthDeps, now: Date): Promise<number> {
+  const longestMs = Math.max(config.session.absoluteHours, config.session.adminAbsoluteHours);
+  return store.deleteSessionsCreatedBefore(db, new Date(now.getTime() - longestMs * 3_600_000));
+}
+
+/** Open pages hear of it when the transaction commits. */
+export async function endSession(tx: Tx, id: string, { actor }: MemberSession): Promise<void> {
+  await store.deleteSession(tx, hashSessionId(id));
+  await tellSessionsEnded(tx, actor.id);
+}
+
+/** A new id for whoever has just proved who they are; the old one opens nothing any more. */
+export async function startSession(
+  deps: AuthDeps,
+  tx: Tx,
+  { origin, userAgent, session: before }: Visit,
+  actor: Actor,
+  remember: boolean,
+): Promise<Session> {
+  const now = deps.clock();
+  const id = newSessionId(deps.keys, 'm', now);
+  if (before?.member) await endSession(tx, before.id, before.member);
+  await store.insertSession(tx, {
+    id_hash: hashSessionId(id),
+    user_id: actor.id,
+    remember,
+    ip: origin.ip,
+    user_agent: userAgent.slice(0, USER_AGENT_LENGTH),
+    created_at: now,
+    last_used_at: now,
+    confirmed_at: now,
+  });
+  await store.updateLastSeen(tx, actor.id, now);
+  return { id, member: { actor, remember, createdAt: now, lastUsedAt: now, confirmedAt: now } };
+}

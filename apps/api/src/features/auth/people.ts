@@ -1,0 +1,81 @@
+/** People as they are kept and as the wire shows them. */
+import type { User } from '@cambist/contract/accounts';
+import { isPlainlySeen } from '@cambist/contract/visible-text';
+import { newId, type Id } from '#kernel/id.ts';
+import { notFound } from '#kernel/refusal.ts';
+import type { Db, Tx } from '#platform/database.ts';
+import * as store from './store.ts';
+
+/** The person as the wire shows them. */
+export async function getUser(db: Db, id: Id): Promise<User> {
+  const user = await store.findUser(db, id);
+  if (!user) throw notFound();
+  return wireUser(user);
+}
+
+/** How many people there are; none on a desk that was never started. */
+export function countUsers(db: Db | Tx): Promise<number> {
+  return store.countUsers(db);
+}
+
+export interface NewUser {
+  readonly name: string;
+  readonly email: string;
+  /** Null for someone who cannot sign in with a password. */
+  readonly passwordHash: string | null;
+  readonly now: Date;
+  readonly role?: 'user' | 'admin';
+  readonly permissions?: readonly string[];
+  readonly locale?: string;
+  readonly emailVerifiedAt?: Date;
+  readonly termsAcceptedAt?: Date;
+}
+
+/** Adds a person; undefined when the address is taken. Hash the password before the transaction. */
+export async function createUser(tx: Tx, user: NewUser): Promise<store.UserRow | undefined> {
+  return store.insertUser(tx, {
+    id: newId(),
+    name: user.name,
+    email: normalized(user.email),
+    password_hash: user.passwordHash,
+    role: user.role ?? 'user',
+    permissions: [...(user.permissions ?? [])],
+    locale: user.locale ?? 'en',
+    email_verified_at: user.emailVerifiedAt ?? null,
+    terms_accepted_at: user.termsAcceptedAt ?? null,
+    disabled_at: null,
+    last_seen_at: null,
+    pending_email: null,
+    two_factor_at: null,
+    created_at: user.now,
+  });
+}
+
+/** The desk reads the name beside the one that is paid out to. */
+export function nameErrors(name: string): { name?: string } {
+  if (name === '') return { name: 'The name field is required.' };
+  if (isPlainlySeen(name)) return {};
+  return { name: 'The name field contains characters that cannot be seen.' };
+}
+
+/** Addresses are kept and looked for in lower case. */
+export function normalized(email: string): string {
+  return email.trim().toLowerCase();
+}
+
+export function wireUser(user: store.UserRow): User {
+  return {
+    id: user.id,
+    name: user.name,
+    email: user.email,
+    email_verified_at: user.email_verified_at?.toISOString() ?? null,
+    pending_email: user.pending_email,
+    role: user.role,
+    permissions: user.permissions,
+    locale: user.locale,
+    has_password: user.password_hash !== null,
+    two_factor_enabled: user.two_factor_at !== null,
+    two_factor_required: false,
+    created_at: user.created_at.toISOString(),
+  };
+}

@@ -1,0 +1,64 @@
+/** Opening an account. */
+import type { BodyOf } from '@cambist/contract/endpoint';
+import type { signUp as SignUp } from '@cambist/contract/accounts';
+import { invalid, type Refusal } from '#kernel/refusal.ts';
+import { record } from '#features/audit/audit.ts';
+import { transaction } from '#platform/database.ts';
+import { startSession, type AuthDeps, type SignedIn, type Visit } from './member-sessions.ts';
+import { hashPassword } from './passwords.ts';
+import { createUser, nameErrors, normalized, wireUser } from './people.ts';
+import * as store from './store.ts';
+
+/**
+ * Opens an account and signs its owner in.
+ * @throws {Refusal} 422 on the field that cannot be accepted; a taken address among them.
+ */
+export async function signUp(
+  deps: AuthDeps,
+  visit: Visit,
+  body: BodyOf<typeof SignUp>,
+): Promise<SignedIn> {
+  const name = body.name.trim();
+  const email = normalized(body.email);
+  checkSignUp(name, body);
+  if (await store.findUserByEmail(deps.db, email)) throw emailTaken();
+  const passwordHash = await hashPassword(body.password);
+  const now = deps.clock();
+
+  return transaction(deps.db, async (tx) => {
+    const user = await createUser(tx, {
+      name,
+      email,
+      passwordHash,
+      now,
+      termsAcceptedAt: now,
+      ...(body.locale === undefined ? {} : { locale: body.locale }),
+    });
+    if (!user) throw emailTaken();
+    const actor = store.actorOf(user);
+    await record(tx, {
+      actor,
+      origin: visit.origin,
+      action: 'auth.signup',
+      subject_kind: 'user',
+      subject_id: user.id,
+    });
+    return { user: wireUser(user), session: await startSession(deps, tx, visit, actor, false) };
+  });
+}
+
+function checkSignUp(name: string, body: BodyOf<typeof SignUp>): void {
+  const { password, password_confirmation: confirmation } = body;
+  const wrong = {
+    ...nameErrors(name),
+    ...(confirmation !== undefined && confirmation !== password
+      ? { password: 'The password confirmation does not match.' }
+      : {}),
+    ...(body.terms_accepted ? {} : { terms_accepted: 'The terms must be accepted.' }),
+  };
+  if (Object.keys(wrong).length > 0) throw invalid(wrong);
+}
+
+function emailTaken(): Refusal {
+  return invalid({ email: 'The email has already been taken.' });
+}

@@ -1,0 +1,25 @@
+/** The table of letters, `0008_letters.sql`. */
+import type { Generated } from 'kysely';
+import type { Json, Stamp } from './columns.ts';
+
+export interface LettersTable {
+  id: string;
+  kind: string;
+  recipient: string;
+  user_id: string | null;
+  locale: string;
+  subject: string;
+  /** What the letter tells, in words and figures; never what opens something. */
+  data: Json<Record<string, unknown>>;
+  /** What only the recipient may read, a link's token: sealed, and gone once it is sent. */
+  secret: Buffer | null;
+  message_id: string;
+  state: Generated<'waiting' | 'sent' | 'dead'>;
+  attempts: Generated<number>;
+  last_error: string | null;
+  next_attempt_at: Date | null;
+  /** Its link is of no use afterwards; then it is not sent any more. */
+  useful_until: Date | null;
+  sent_at: Date | null;
+  created_at: Stamp;
+}

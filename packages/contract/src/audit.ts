@@ -1,0 +1,43 @@
+/** The log of security events and of what admins did: append-only, read by admins. */
+import { Type, type Static } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { Cursor, cursorQuery, Day, Id, Strict, Time } from './wire.ts';
+
+const nullableString = Type.Union([Type.String(), Type.Null()]);
+
+export const AuditEvent = Type.Object({
+  id: Type.String(),
+  at: Time,
+  actor_kind: Type.Enum(['guest', 'user', 'admin', 'system'] as const),
+  actor_id: Type.Union([Id, Type.Null()]),
+  /** As it is now; null for a guest, the system, and someone who is gone. */
+  actor_name: nullableString,
+  action: Type.String(),
+  subject_kind: nullableString,
+  subject_id: nullableString,
+  data: Type.Record(Type.String(), Type.Unknown()),
+  ip: nullableString,
+  request_id: nullableString,
+});
+export type AuditEvent = Static<typeof AuditEvent>;
+
+export const listAuditEvents = endpoint({
+  method: 'GET',
+  path: '/api/admin/audit',
+  scope: 'admin',
+  permission: 'users',
+  throttle: 'read',
+  summary: 'What was done, the newest first.',
+  status: 200,
+  query: Strict({
+    ...cursorQuery,
+    actor_id: Type.Optional(Id),
+    /** `auth.` finds all that begin with it. */
+    action: Type.Optional(Type.String({ maxLength: 80 })),
+    subject_kind: Type.Optional(Type.String({ maxLength: 40 })),
+    subject_id: Type.Optional(Type.String({ maxLength: 80 })),
+    from: Type.Optional(Day),
+    to: Type.Optional(Day),
+  }),
+  reply: Cursor(AuditEvent),
+});

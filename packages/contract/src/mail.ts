@@ -1,0 +1,89 @@
+/** Letters, as admins see them: what went out, what waits, what failed for good. Never their secrets. */
+import { Type, type Static } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { Cursor, cursorQuery, Email, Id, One, Strict, Time } from './wire.ts';
+
+const nullableTime = Type.Union([Time, Type.Null()]);
+
+export const letterStates = ['waiting', 'sent', 'dead'] as const;
+
+export const LetterNote = Type.Object({
+  id: Id,
+  kind: Type.String(),
+  recipient: Type.String(),
+  subject: Type.String(),
+  state: Type.Enum(letterStates),
+  attempts: Type.Integer(),
+  last_error: Type.Union([Type.String(), Type.Null()]),
+  next_attempt_at: nullableTime,
+  message_id: Type.String(),
+  sent_at: nullableTime,
+  created_at: Time,
+});
+export type LetterNote = Static<typeof LetterNote>;
+
+export const listLetters = endpoint({
+  method: 'GET',
+  path: '/api/admin/mail',
+  scope: 'admin',
+  permission: 'settings',
+  throttle: 'read',
+  summary: 'Letters, the newest first.',
+  status: 200,
+  query: Strict({
+    ...cursorQuery,
+    state: Type.Optional(Type.Enum(letterStates)),
+    recipient: Type.Optional(Type.String({ maxLength: 254 })),
+  }),
+  reply: Cursor(LetterNote),
+});
+
+export const MailStatus = Type.Object({
+  /** Where letters go: the environment's server, the settings' one, or a local mailbox. */
+  transport: Type.Enum(['environment', 'settings', 'local'] as const),
+  /** Without user and password. */
+  server: Type.Union([Type.String(), Type.Null()]),
+  from: Type.String(),
+  waiting: Type.Integer(),
+  oldest_waiting_at: nullableTime,
+  dead: Type.Integer(),
+  sent_last_24h: Type.Integer(),
+});
+export type MailStatus = Static<typeof MailStatus>;
+
+export const getMailStatus = endpoint({
+  method: 'GET',
+  path: '/api/admin/mail/status',
+  scope: 'admin',
+  permission: 'settings',
+  throttle: 'read',
+  summary: 'Where letters go and how many wait.',
+  status: 200,
+  reply: One(MailStatus),
+});
+
+export const replayLetter = endpoint({
+  method: 'POST',
+  path: '/api/admin/mail/{id}/replay',
+  scope: 'admin',
+  permission: 'settings',
+  throttle: 'write',
+  summary: 'Tries a dead letter again, under its own Message-ID.',
+  status: 202,
+  params: Strict({ id: Id }),
+  reply: One(LetterNote),
+  refusals: ['letter_not_dead', 'letter_outdated'],
+});
+
+/** Sent at once, not through the outbox, so that the server's own words can be shown. */
+export const sendTestLetter = endpoint({
+  method: 'POST',
+  path: '/api/admin/mail/test',
+  scope: 'admin',
+  permission: 'settings',
+  throttle: 'letter',
+  summary: 'Sends a test letter now and tells what the server said.',
+  status: 200,
+  body: Strict({ recipient: Email }),
+  reply: One(Type.Object({ accepted: Type.Boolean(), answer: Type.String() })),
+});

@@ -1,0 +1,99 @@
+/** Signing in through somebody else: Google and Facebook. */
+import { Type, type Static } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { Many, Strict, Time } from './wire.ts';
+
+export const providers = ['google', 'facebook'] as const;
+export const ProviderName = Type.Enum(providers);
+export type ProviderName = Static<typeof ProviderName>;
+
+const byProvider = Strict({ provider: ProviderName });
+
+/** Those that are configured, in the order of their buttons. */
+export const listProviders = endpoint({
+  method: 'GET',
+  path: '/api/auth/providers',
+  scope: 'public',
+  throttle: 'read',
+  summary: 'The providers that one can sign in with here.',
+  status: 200,
+  reply: Many(Type.Object({ provider: ProviderName, label: Type.String() })),
+});
+
+/**
+ * A page of the frontend leads the browser here. `next` is a path of the frontend. With
+ * `intent=link` the provider is added to the account that is signed in.
+ */
+export const providerRedirect = endpoint({
+  method: 'GET',
+  path: '/api/auth/{provider}/redirect',
+  scope: 'public',
+  throttle: 'signin',
+  summary: 'Leads to the provider, which leads back to the callback.',
+  status: 302,
+  params: byProvider,
+  query: Strict({
+    next: Type.Optional(Type.String({ maxLength: 500 })),
+    intent: Type.Optional(Type.Enum(['signin', 'link'] as const)),
+    remember: Type.Optional(Type.Boolean()),
+  }),
+});
+
+/** What the provider adds of its own is let pass. Always answers with a redirect to the frontend. */
+export const providerCallback = endpoint({
+  method: 'GET',
+  path: '/api/auth/{provider}/callback',
+  scope: 'public',
+  throttle: 'signin',
+  summary: 'Where the provider leads back to.',
+  status: 302,
+  params: byProvider,
+  query: Type.Object({
+    code: Type.Optional(Type.String({ maxLength: 4000 })),
+    state: Type.Optional(Type.String({ maxLength: 500 })),
+    error: Type.Optional(Type.String({ maxLength: 200 })),
+  }),
+});
+
+/** Why a sign-in through a provider came to nothing: `/signin?trouble=<reason>`. */
+export const providerTroubles = [
+  'cancelled',
+  'failed',
+  'expired',
+  'no_email',
+  'email_in_use',
+  'disabled',
+  'already_linked',
+  'unavailable',
+] as const;
+export type ProviderTrouble = (typeof providerTroubles)[number];
+
+export const Identity = Type.Object({
+  provider: ProviderName,
+  email: Type.Union([Type.String(), Type.Null()]),
+  created_at: Time,
+  last_used_at: Type.Union([Time, Type.Null()]),
+});
+export type Identity = Static<typeof Identity>;
+
+export const listIdentities = endpoint({
+  method: 'GET',
+  path: '/api/user/identities',
+  scope: 'member',
+  throttle: 'read',
+  summary: "The providers that are linked to one's account.",
+  status: 200,
+  reply: Many(Identity),
+});
+
+export const unlinkIdentity = endpoint({
+  method: 'DELETE',
+  path: '/api/user/identities/{provider}',
+  scope: 'member',
+  fresh: true,
+  throttle: 'write',
+  summary: 'Unlinks a provider; never the last way in.',
+  status: 204,
+  params: byProvider,
+  refusals: ['confirmation_required', 'last_way_in'],
+});

@@ -1,0 +1,166 @@
+/** The second step of a sign-in, and what a person keeps for it: an app's codes, passkeys, recovery codes. */
+import { Type, type Static } from 'typebox';
+import { User } from './accounts.ts';
+import { endpoint } from './endpoint.ts';
+import { Id, One, Strict, Time } from './wire.ts';
+
+/** As the browser's WebAuthn calls take and give them, in JSON. */
+const WebAuthnJson = Type.Record(Type.String(), Type.Unknown());
+const byId = Strict({ id: Id });
+const Code = Type.String({ minLength: 6, maxLength: 40 });
+
+/** Options for `navigator.credentials.get`: the second step, a confirmation, or signing in by passkey alone. */
+export const passkeyChallenge = endpoint({
+  method: 'POST',
+  path: '/api/auth/passkey-challenge',
+  scope: 'stateful',
+  throttle: 'signin',
+  summary: 'Options to sign in or to confirm with a passkey.',
+  status: 200,
+  reply: One(WebAuthnJson),
+});
+
+/** By passkey alone, which is two factors in one: possession, and the device's own check. */
+export const passkeySignIn = endpoint({
+  method: 'POST',
+  path: '/api/auth/passkey-signin',
+  scope: 'stateful',
+  throttle: 'signin',
+  summary: 'Signs in with a passkey alone.',
+  status: 200,
+  body: Strict({ passkey: WebAuthnJson, remember: Type.Optional(Type.Boolean()) }),
+  reply: One(User),
+});
+
+/** Follows a sign-in that answered `two_factor`, in the same browser, within ten minutes. */
+export const twoFactorChallenge = endpoint({
+  method: 'POST',
+  path: '/api/auth/two-factor-challenge',
+  scope: 'stateful',
+  throttle: 'signin',
+  summary: 'Ends a sign-in with a code, a recovery code or a passkey.',
+  status: 200,
+  body: Strict({
+    code: Type.Optional(Code),
+    recovery_code: Type.Optional(Code),
+    passkey: Type.Optional(WebAuthnJson),
+  }),
+  reply: One(User),
+  refusals: ['sign_in_again'],
+});
+
+export const Passkey = Type.Object({
+  id: Id,
+  name: Type.String(),
+  created_at: Time,
+  last_used_at: Type.Union([Time, Type.Null()]),
+});
+export type Passkey = Static<typeof Passkey>;
+
+export const SecondFactor = Type.Object({
+  totp: Type.Boolean(),
+  passkeys: Type.Array(Passkey),
+  recovery_codes_left: Type.Integer(),
+  required: Type.Boolean(),
+});
+export type SecondFactor = Static<typeof SecondFactor>;
+
+export const getSecondFactor = endpoint({
+  method: 'GET',
+  path: '/api/user/two-factor',
+  scope: 'member',
+  throttle: 'read',
+  summary: 'Which second factors one has.',
+  status: 200,
+  reply: One(SecondFactor),
+});
+
+/** Needs a fresh confirmation. Nothing counts until the first code has been shown. */
+export const beginTotp = endpoint({
+  method: 'POST',
+  path: '/api/user/two-factor/totp',
+  scope: 'member',
+  fresh: true,
+  throttle: 'write',
+  summary: 'Makes a secret for an authenticator app.',
+  status: 201,
+  reply: One(Type.Object({ secret: Type.String(), uri: Type.String() })),
+  refusals: ['confirmation_required', 'totp_enabled'],
+});
+
+const RecoveryCodes = Type.Object({ recovery_codes: Type.Array(Type.String()) });
+
+/** Ends all other sessions. The recovery codes are shown this once. */
+export const confirmTotp = endpoint({
+  method: 'POST',
+  path: '/api/user/two-factor/totp/confirmation',
+  scope: 'member',
+  fresh: true,
+  throttle: 'signin',
+  summary: 'Turns the authenticator app on with its first code.',
+  status: 200,
+  body: Strict({ code: Code }),
+  reply: One(RecoveryCodes),
+  refusals: ['confirmation_required'],
+});
+
+export const removeTotp = endpoint({
+  method: 'DELETE',
+  path: '/api/user/two-factor/totp',
+  scope: 'member',
+  fresh: true,
+  throttle: 'write',
+  summary: 'Turns the authenticator app off.',
+  status: 204,
+  refusals: ['confirmation_required', 'two_factor_mandatory'],
+});
+
+export const renewRecoveryCodes = endpoint({
+  method: 'POST',
+  path: '/api/user/two-factor/recovery-codes',
+  scope: 'member',
+  fresh: true,
+  throttle: 'write',
+  summary: 'Makes ten new recovery codes; the old ones end.',
+  status: 200,
+  reply: One(RecoveryCodes),
+  refusals: ['confirmation_required', 'no_second_factor'],
+});
+
+export const beginPasskey = endpoint({
+  method: 'POST',
+  path: '/api/user/passkeys/challenge',
+  scope: 'member',
+  fresh: true,
+  throttle: 'write',
+  summary: 'Options for `navigator.credentials.create`.',
+  status: 200,
+  reply: One(WebAuthnJson),
+  refusals: ['confirmation_required'],
+});
+
+/** `recovery_codes` are given with the first second factor only, else empty. */
+export const addPasskey = endpoint({
+  method: 'POST',
+  path: '/api/user/passkeys',
+  scope: 'member',
+  fresh: true,
+  throttle: 'write',
+  summary: 'Keeps a new passkey.',
+  status: 201,
+  body: Strict({ name: Type.String({ minLength: 1, maxLength: 60 }), passkey: WebAuthnJson }),
+  reply: One(Type.Object({ passkey: Passkey, recovery_codes: Type.Array(Type.String()) })),
+  refusals: ['confirmation_required', 'passkey_refused'],
+});
+
+export const removePasskey = endpoint({
+  method: 'DELETE',
+  path: '/api/user/passkeys/{id}',
+  scope: 'member',
+  fresh: true,
+  throttle: 'write',
+  summary: 'Forgets a passkey.',
+  status: 204,
+  params: byId,
+  refusals: ['confirmation_required', 'two_factor_mandatory', 'last_way_in'],
+});

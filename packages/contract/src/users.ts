@@ -1,0 +1,163 @@
+/** People, as admins see them. Nobody can see or set another's password. */
+import { Type, type Static } from 'typebox';
+import { SessionNote } from './accounts.ts';
+import { endpoint, permissions } from './endpoint.ts';
+import { Cursor, cursorQuery, Id, Many, One, Strict, Time } from './wire.ts';
+
+const nullableTime = Type.Union([Time, Type.Null()]);
+const byId = Strict({ id: Id });
+const Permission = Type.Enum(permissions);
+const Role = Type.Union([Type.Literal('user'), Type.Literal('admin')]);
+
+export const UserNote = Type.Object({
+  id: Id,
+  name: Type.String(),
+  email: Type.String(),
+  email_verified_at: nullableTime,
+  role: Role,
+  permissions: Type.Array(Permission),
+  two_factor_enabled: Type.Boolean(),
+  disabled_at: nullableTime,
+  last_seen_at: nullableTime,
+  created_at: Time,
+});
+export type UserNote = Static<typeof UserNote>;
+
+export const listUsers = endpoint({
+  method: 'GET',
+  path: '/api/admin/users',
+  scope: 'admin',
+  permission: 'users',
+  throttle: 'read',
+  summary: 'People, the newest first; `q` finds the beginnings of words of names and addresses.',
+  status: 200,
+  query: Strict({
+    ...cursorQuery,
+    q: Type.Optional(Type.String({ maxLength: 254 })),
+    role: Type.Optional(Role),
+    state: Type.Optional(Type.Enum(['active', 'disabled', 'unverified'] as const)),
+  }),
+  reply: Cursor(UserNote),
+});
+
+export const UserDetail = Type.Object({
+  ...UserNote.properties,
+  locale: Type.String(),
+  has_password: Type.Boolean(),
+  identities: Type.Array(Type.String()),
+  /** Open exchanges and all of them. */
+  open_exchanges: Type.Integer(),
+  exchanges: Type.Integer(),
+});
+export type UserDetail = Static<typeof UserDetail>;
+
+export const getUserDetail = endpoint({
+  method: 'GET',
+  path: '/api/admin/users/{id}',
+  scope: 'admin',
+  permission: 'users',
+  throttle: 'read',
+  summary: 'One person.',
+  status: 200,
+  params: byId,
+  reply: One(UserDetail),
+});
+
+/** Needs a fresh confirmation. An admin cannot change their own role, nor take the last full admin's. */
+export const changeUserRole = endpoint({
+  method: 'PUT',
+  path: '/api/admin/users/{id}/role',
+  scope: 'admin',
+  permission: 'users',
+  fresh: true,
+  throttle: 'write',
+  summary: 'Makes someone an admin with these permissions, or a customer.',
+  status: 200,
+  params: byId,
+  body: Strict({ role: Role, permissions: Type.Array(Permission, { maxItems: 5 }) }),
+  reply: One(UserDetail),
+  refusals: ['confirmation_required', 'last_admin', 'own_account', 'beyond_own_permissions'],
+});
+
+/** Ends all sessions at once. */
+export const disableUser = endpoint({
+  method: 'PUT',
+  path: '/api/admin/users/{id}/disabling',
+  scope: 'admin',
+  permission: 'users',
+  fresh: true,
+  throttle: 'write',
+  summary: 'Locks someone out, with a reason for the record.',
+  status: 200,
+  params: byId,
+  body: Strict({ reason: Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' }) }),
+  reply: One(UserDetail),
+  refusals: ['confirmation_required', 'last_admin', 'own_account', 'beyond_own_permissions'],
+});
+
+export const enableUser = endpoint({
+  method: 'DELETE',
+  path: '/api/admin/users/{id}/disabling',
+  scope: 'admin',
+  permission: 'users',
+  fresh: true,
+  throttle: 'write',
+  summary: 'Lets someone in again.',
+  status: 200,
+  params: byId,
+  reply: One(UserDetail),
+  refusals: ['confirmation_required', 'beyond_own_permissions'],
+});
+
+export const listUserSessions = endpoint({
+  method: 'GET',
+  path: '/api/admin/users/{id}/sessions',
+  scope: 'admin',
+  permission: 'users',
+  throttle: 'read',
+  summary: "Someone's open sessions.",
+  status: 200,
+  params: byId,
+  reply: Many(SessionNote),
+});
+
+export const endUserSessions = endpoint({
+  method: 'DELETE',
+  path: '/api/admin/users/{id}/sessions',
+  scope: 'admin',
+  permission: 'users',
+  throttle: 'write',
+  summary: "Ends all of someone's sessions.",
+  status: 204,
+  params: byId,
+  refusals: ['beyond_own_permissions'],
+});
+
+/** The password counts no more, all sessions end, and a letter leads to a new one. */
+export const forcePasswordReset = endpoint({
+  method: 'POST',
+  path: '/api/admin/users/{id}/password-reset',
+  scope: 'admin',
+  permission: 'users',
+  fresh: true,
+  throttle: 'write',
+  summary: 'Makes someone choose a new password.',
+  status: 202,
+  params: byId,
+  refusals: ['confirmation_required', 'beyond_own_permissions'],
+});
+
+/** For someone who has lost all of it and has proved who they are by other means. */
+export const removeUserSecondFactor = endpoint({
+  method: 'DELETE',
+  path: '/api/admin/users/{id}/two-factor',
+  scope: 'admin',
+  permission: 'users',
+  fresh: true,
+  throttle: 'write',
+  summary: "Takes all of someone's second factors off.",
+  status: 204,
+  params: byId,
+  body: Strict({ reason: Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' }) }),
+  refusals: ['confirmation_required', 'own_account', 'beyond_own_permissions'],
+});
