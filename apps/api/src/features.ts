@@ -5,6 +5,7 @@
 import type { Feature } from '#platform/feature.ts';
 import { audit } from '#features/audit/routes.ts';
 import { settings } from '#features/settings/routes.ts';
+import { mail } from '#features/mail/routes.ts';
 import { auth } from '#features/auth/routes.ts';
 import { legalPages } from '#features/legal-pages/routes.ts';
 import { currencies } from '#features/currencies/routes.ts';
@@ -16,6 +17,7 @@ import { exchanges } from '#features/exchanges/routes.ts';
 export const features: readonly Feature[] = [
   audit,
   settings,
+  mail,
   auth,
   legalPages,
   currencies,

@@ -1,0 +1,39 @@
+/** What a letter is: whom it goes to, what it tells, and what only its recipient may read. Pure. */
+import type { Id } from '#kernel/id.ts';
+
+export interface Fact {
+  readonly label: string;
+  readonly value: string;
+}
+
+/** Words and figures, never what opens something: they stay in the database and admins may see them. */
+export interface LetterContent {
+  readonly subject: string;
+  /** What a mailbox shows beside the subject. */
+  readonly preview: string;
+  readonly heading: string;
+  readonly paragraphs: readonly string[];
+  readonly facts?: readonly Fact[];
+  /** A button. `path` is one of the frontend's, such as `/verify-email`. */
+  readonly action?: { readonly label: string; readonly path: string };
+  /** In small print below everything: what to do if this was not you, until when a link works. */
+  readonly note?: string;
+}
+
+export interface Recipient {
+  readonly email: string;
+  readonly userId: Id | null;
+  readonly name: string;
+  readonly locale: string;
+}
+
+export interface Letter {
+  /** `verify-address`, `reset-password`: by what it is found in the admin's list. */
+  readonly kind: string;
+  readonly to: Recipient;
+  readonly content: LetterContent;
+  /** Put after the action's path as its query `token`: sealed until it is sent, and nowhere else. */
+  readonly secret?: string;
+  /** Afterwards it is not sent any more. */
+  readonly usefulUntil?: Date;
+}

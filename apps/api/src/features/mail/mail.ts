@@ -1,0 +1,46 @@
+/**
+ * The door to the post: a letter is written in the transaction of what it tells
+ * about, so it exists exactly when the effect does, and is sent after commit by
+ * a job. No request ever waits for a mail server.
+ */
+import { newId } from '#kernel/id.ts';
+import type { Tx } from '#platform/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { oneLine } from './header.ts';
+import type { Letter } from './letter.ts';
+import { LETTERS, SEAL } from './outbox.ts';
+import * as store from './store.ts';
+
+export type { Fact, Letter, LetterContent, Recipient } from './letter.ts';
+
+/**
+ * Writes a letter, to be sent once `tx` has committed.
+ * @throws {MissingAppKey} for a letter with a secret.
+ */
+export async function post(
+  { keys, jobs, clock, config }: Pick<Deps, 'keys' | 'jobs' | 'clock' | 'config'>,
+  tx: Tx,
+  letter: Letter,
+): Promise<void> {
+  const { kind, to, content, secret, usefulUntil } = letter;
+  const id = newId();
+  const now = clock();
+  await store.insertLetter(tx, {
+    id,
+    kind,
+    recipient: to.email,
+    user_id: to.userId,
+    locale: to.locale,
+    subject: oneLine(content.subject),
+    data: { name: to.name, content: { ...content } },
+    secret: secret === undefined ? null : keys.seal(SEAL, secret, id),
+    // Made once: whoever receives a letter twice can see that it is the same one.
+    message_id: `<${id}@${new URL(config.frontendUrl).hostname}>`,
+    last_error: null,
+    next_attempt_at: now,
+    useful_until: usefulUntil ?? null,
+    sent_at: null,
+    created_at: now,
+  });
+  await jobs.enqueue(tx, LETTERS, { id }, { key: id });
+}
