@@ -9,7 +9,7 @@ import rateLimit from '@fastify/rate-limit';
 import { randomUUID } from 'node:crypto';
 import Fastify, { LogController, type FastifyInstance } from 'fastify';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { memberSessions } from '#features/auth/auth.ts';
+import { lacksTwoFactor, memberSessions } from '#features/auth/auth.ts';
 import { SECOND } from '#kernel/clock.ts';
 import { applyCors } from '#platform/cors.ts';
 import type { Deps } from '#platform/deps.ts';
@@ -199,7 +199,9 @@ async function addScopes(
     if (request.is404) unknown(request, reply);
     else next();
   });
-  const guards = openGuards(deps, memberSessions(deps.db));
+  const guards = openGuards(deps, memberSessions(deps.db), ({ actor, hasTwoFactor }) =>
+    lacksTwoFactor(deps, { role: actor.role, hasTwoFactor }),
+  );
   const throttle = openThrottles(app, deps.config.throttleScale);
   for (const name of ['public', 'stateful', 'member', 'admin'] as const) {
     await app.register(async (scope) => {

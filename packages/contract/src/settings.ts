@@ -4,7 +4,7 @@
  */
 import { Type, type Static, type TObject } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { Id, maxInteger, One, Slug, Strict, Time } from './wire.ts';
+import { Amount, Id, maxInteger, One, Slug, Strict, Time } from './wire.ts';
 
 const text = (maxLength: number) => Type.String({ maxLength });
 const Href = Type.String({ maxLength: 500, pattern: '^(https?://|mailto:|tel:|/|#)[^\\s]*$' });
@@ -112,11 +112,29 @@ export const Seo = Strict({
 });
 export type Seo = Static<typeof Seo>;
 
+export const Security = Strict({
+  /** Whether admins must have a second factor; `default` is: everywhere but on a trial desk. */
+  two_factor_for_admins: Type.Enum(['default', 'on', 'off'] as const),
+  /** Above this amount of what the customer sends, an approval needs a fresh confirmation. */
+  fresh_approval_above: Type.Array(Strict({ currency: Slug, amount: Amount }), { maxItems: 100 }),
+});
+export type Security = Static<typeof Security>;
+
+/** Their client secrets are secrets of this slug; see `settingSecrets`. */
+const Provider = Strict({
+  enabled: Type.Boolean(),
+  client_id: Type.String({ maxLength: 255, pattern: '^[\\x21-\\x7e]*$' }),
+});
+export const SignInProviders = Strict({ google: Provider, facebook: Provider });
+export type SignInProviders = Static<typeof SignInProviders>;
+
 /** Every slug with its schema. A slug that is not here does not exist. */
 export const settingSchemas = {
   'home-page': HomePage,
   general: General,
   seo: Seo,
+  security: Security,
+  'sign-in-providers': SignInProviders,
 } as const satisfies Record<string, TObject>;
 export type SettingSlug = keyof typeof settingSchemas;
 export type SettingValue<S extends SettingSlug> = Static<(typeof settingSchemas)[S]>;
@@ -156,12 +174,19 @@ export const publicParts = {
     'twitter_card',
     'twitter_site',
   ],
+  security: [],
+  'sign-in-providers': [],
 } as const satisfies { [S in SettingSlug]: readonly (keyof SettingValue<S>)[] };
 
 export type PublicSetting<S extends SettingSlug> = Pick<
   SettingValue<S>,
   (typeof publicParts)[S][number] & keyof SettingValue<S>
 >;
+
+/** The secrets that each slug may hold: written by admins, used by the service, shown to nobody. */
+export const settingSecrets: { readonly [S in SettingSlug]?: readonly string[] } = {
+  'sign-in-providers': ['google_client_secret', 'facebook_client_secret'],
+};
 
 const bySlug = Strict({ slug: Slug });
 
@@ -183,7 +208,17 @@ export const SettingsEntry = Type.Object({
   version: Type.Integer(),
   updated_by: Type.Union([Id, Type.Null()]),
   updated_at: Type.Union([Time, Type.Null()]),
+  /** Those that the slug may hold; the last four of a secret so short that they tell much are empty. */
+  secrets: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      set: Type.Boolean(),
+      last_four: Type.String(),
+      updated_at: Type.Union([Time, Type.Null()]),
+    }),
+  ),
 });
+export type SettingsEntry = Static<typeof SettingsEntry>;
 
 export const getSettings = endpoint({
   method: 'GET',
@@ -212,4 +247,25 @@ export const putSettings = endpoint({
   }),
   reply: One(SettingsEntry),
   refusals: ['version_conflict'],
+});
+
+/** Kept sealed and never shown again; null removes it. */
+export const putSettingSecret = endpoint({
+  method: 'PUT',
+  path: '/api/admin/settings/{slug}/secrets/{name}',
+  scope: 'admin',
+  permission: 'settings',
+  fresh: true,
+  throttle: 'write',
+  summary: 'Sets or removes one secret of a group of settings.',
+  status: 200,
+  params: Strict({ slug: Slug, name: Type.String({ pattern: '^[a-z][a-z_]{0,59}$' }) }),
+  body: Strict({
+    secret: Type.Union([
+      Type.String({ minLength: 1, maxLength: 1000, pattern: '^[\\x20-\\x7e]+$' }),
+      Type.Null(),
+    ]),
+  }),
+  reply: One(SettingsEntry),
+  refusals: ['confirmation_required'],
 });

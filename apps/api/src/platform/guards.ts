@@ -1,6 +1,7 @@
 /**
  * The guards of the four scopes, as hooks before the body is read. In order:
- * session, CSRF (419), signed in (401), admin (403), last seen; the admin's are
+ * session, CSRF (419), signed in (401), admin (403, with the second factor that
+ * the desk demands), last seen; the admin's are
  * the specification's three steps (section 4.3).
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -9,7 +10,14 @@ import { MINUTE } from '#kernel/clock.ts';
 import { Refusal } from '#kernel/refusal.ts';
 import { checkCsrf, csrfMismatch } from './csrf.ts';
 import type { Deps } from './deps.ts';
-import { hashSessionId, openSession, renewed, type Session, type SessionBook } from './sessions.ts';
+import {
+  hashSessionId,
+  openSession,
+  renewed,
+  type MemberSession,
+  type Session,
+  type SessionBook,
+} from './sessions.ts';
 import { isForeignWrite, isSafe, isStateful } from './stateful.ts';
 
 /** Uses of a session and sights of a person are noted this often, not at every request. */
@@ -34,6 +42,7 @@ export function requireFresh(session: Session | null, now: Date): void {
 export function openGuards(
   deps: Pick<Deps, 'config' | 'keys' | 'clock' | 'log'>,
   book: SessionBook,
+  lacksTwoFactor: (member: MemberSession) => Promise<boolean>,
 ): Guards {
   const { config, keys, clock, log } = deps;
 
@@ -58,6 +67,17 @@ export function openGuards(
 
   async function confirmed({ session: found, routeOptions }: FastifyRequest): Promise<void> {
     if (routeOptions.config.endpoint?.fresh) requireFresh(found, clock());
+  }
+
+  /** An admin of whom the desk demands a second factor does nothing without one. */
+  async function secured({ session: found }: FastifyRequest): Promise<void> {
+    if (found?.member && (await lacksTwoFactor(found.member))) {
+      throw new Refusal(
+        403,
+        'two_factor_required',
+        'Set up a second factor for your account first.',
+      );
+    }
   }
 
   async function lastSeen(request: FastifyRequest): Promise<void> {
@@ -88,6 +108,7 @@ export function openGuards(
         .addHook('onRequest', session)
         .addHook('onRequest', signedIn)
         .addHook('onRequest', admin)
+        .addHook('onRequest', secured)
         .addHook('onRequest', permitted)
         .addHook('onRequest', confirmed)
         .addHook('onRequest', lastSeen),

@@ -15,6 +15,7 @@ type SessionConfig = Config['session'];
 /** A member's row together with the person it belongs to. */
 export interface MemberSession {
   readonly actor: Actor;
+  readonly hasTwoFactor: boolean;
   readonly remember: boolean;
   readonly createdAt: Date;
   readonly lastUsedAt: Date;

@@ -2,3 +2,4 @@
 export { countUsers, createUser } from './people.ts';
 export { hashPassword } from './passwords.ts';
 export { memberSessions, sessionOf } from './member-sessions.ts';
+export { lacksTwoFactor } from './two-factor-policy.ts';

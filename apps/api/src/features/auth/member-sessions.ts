@@ -14,7 +14,7 @@ import {
 import { tellSessionsEnded } from '#platform/session-ends.ts';
 import * as store from './store.ts';
 
-export type AuthDeps = Pick<Deps, 'config' | 'clock' | 'db' | 'keys'>;
+export type AuthDeps = Pick<Deps, 'config' | 'clock' | 'db' | 'keys' | 'jobs' | 'published'>;
 
 /** What a session notes of the browser it was opened in. */
 export interface Visit {
@@ -79,5 +79,9 @@ export async function startSession(
     confirmed_at: now,
   });
   await store.updateLastSeen(tx, actor.id, now);
-  return { id, member: { actor, remember, createdAt: now, lastUsedAt: now, confirmedAt: now } };
+  const hasTwoFactor = await store.hasTwoFactor(tx, actor.id);
+  return {
+    id,
+    member: { actor, hasTwoFactor, remember, createdAt: now, lastUsedAt: now, confirmedAt: now },
+  };
 }

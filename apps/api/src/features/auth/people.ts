@@ -5,12 +5,13 @@ import { newId, type Id } from '#kernel/id.ts';
 import { notFound } from '#kernel/refusal.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import * as store from './store.ts';
+import { lacksTwoFactor, type PolicyDeps } from './two-factor-policy.ts';
 
 /** The person as the wire shows them. */
-export async function getUser(db: Db, id: Id): Promise<User> {
-  const user = await store.findUser(db, id);
+export async function getUser(deps: PolicyDeps, id: Id): Promise<User> {
+  const user = await store.findUser(deps.db, id);
   if (!user) throw notFound();
-  return wireUser(user);
+  return wireUser(deps, user);
 }
 
 /** How many people there are; none on a desk that was never started. */
@@ -63,7 +64,8 @@ export function normalized(email: string): string {
   return email.trim().toLowerCase();
 }
 
-export function wireUser(user: store.UserRow): User {
+export async function wireUser(deps: PolicyDeps, user: store.UserRow): Promise<User> {
+  const hasTwoFactor = user.two_factor_at !== null;
   return {
     id: user.id,
     name: user.name,
@@ -74,8 +76,8 @@ export function wireUser(user: store.UserRow): User {
     permissions: user.permissions,
     locale: user.locale,
     has_password: user.password_hash !== null,
-    two_factor_enabled: user.two_factor_at !== null,
-    two_factor_required: false,
+    two_factor_enabled: hasTwoFactor,
+    two_factor_required: await lacksTwoFactor(deps, { role: user.role, hasTwoFactor }),
     created_at: user.created_at.toISOString(),
   };
 }

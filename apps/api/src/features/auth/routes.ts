@@ -46,7 +46,7 @@ export const auth: Feature = {
       request.session = await signing.signOut(deps, actor, visitOf(request));
     });
 
-    ways.member.serve(currentUser, ({ actor }) => getUser(deps.db, actor.id));
+    ways.member.serve(currentUser, ({ actor }) => getUser(deps, actor.id));
   },
 
   tasks: (deps) => [

@@ -51,7 +51,7 @@ export async function signIn(
     const actor = store.actorOf(user);
     const session = await startSession(deps, tx, visit, actor, body.remember ?? false);
     await record(tx, { actor, origin: visit.origin, action: 'auth.signin' });
-    return { user: wireUser(user), session };
+    return { user: await wireUser(deps, user), session };
   });
 }
 

@@ -43,7 +43,10 @@ export async function signUp(
       subject_kind: 'user',
       subject_id: user.id,
     });
-    return { user: wireUser(user), session: await startSession(deps, tx, visit, actor, false) };
+    return {
+      user: await wireUser(deps, user),
+      session: await startSession(deps, tx, visit, actor, false),
+    };
   });
 }
 

@@ -45,6 +45,10 @@ export async function updateLastSeen(db: Db | Tx, id: Id, now: Date): Promise<vo
   await db.updateTable('users').set({ last_seen_at: now }).where('id', '=', id).execute();
 }
 
+export async function hasTwoFactor(tx: Tx, id: Id): Promise<boolean> {
+  return (await findUser(tx, id))?.two_factor_at != null;
+}
+
 export async function insertSession(tx: Tx, session: Insertable<SessionsTable>): Promise<void> {
   await tx.insertInto('sessions').values(session).execute();
 }
@@ -63,6 +67,7 @@ export async function findSession(db: Db, idHash: Buffer): Promise<MemberSession
       'users.name',
       'users.role',
       'users.permissions',
+      'users.two_factor_at',
     ])
     .where('sessions.id_hash', '=', idHash)
     .where('users.disabled_at', 'is', null)
@@ -70,6 +75,7 @@ export async function findSession(db: Db, idHash: Buffer): Promise<MemberSession
   if (!row) return null;
   return {
     actor: { id: row.id, name: row.name, role: row.role, permissions: row.permissions },
+    hasTwoFactor: row.two_factor_at !== null,
     remember: row.remember,
     createdAt: row.created_at,
     lastUsedAt: row.last_used_at,

@@ -189,9 +189,21 @@ const homePage: SettingValue<'home-page'> = {
   social: [],
 };
 
+const security: SettingValue<'security'> = {
+  two_factor_for_admins: 'default',
+  fresh_approval_above: [],
+};
+
+const signInProviders: SettingValue<'sign-in-providers'> = {
+  google: { enabled: false, client_id: '' },
+  facebook: { enabled: false, client_id: '' },
+};
+
 /** By slug. A desk without legal pages must not link to them, so the seed adds those links. */
 export const settingDefaults: { readonly [S in SettingSlug]: SettingValue<S> } = {
   'home-page': homePage,
   general,
   seo,
+  security,
+  'sign-in-providers': signInProviders,
 };

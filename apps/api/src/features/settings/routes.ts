@@ -2,9 +2,14 @@
  * Ways in to the settings: their public part for anyone, from memory; the whole
  * for admins. Secrets have no way out at all.
  */
-import { getPublicSettings, getSettings, putSettings } from '@cambist/contract/settings';
+import {
+  getPublicSettings,
+  getSettings,
+  putSettings,
+  putSettingSecret,
+} from '@cambist/contract/settings';
 import type { Feature } from '#platform/feature.ts';
-import { getEntry, knownSlug, readPublic, settingsName, write } from './settings.ts';
+import { getEntry, knownSlug, putSecret, readPublic, settingsName, write } from './settings.ts';
 
 export const settings: Feature = {
   name: 'settings',
@@ -17,6 +22,9 @@ export const settings: Feature = {
     });
     ways.admin.serve(getSettings, async ({ params }) => ({
       data: await getEntry(deps.db, params.slug),
+    }));
+    ways.admin.serve(putSettingSecret, async ({ params, body, actor, origin }) => ({
+      data: await putSecret(deps, actor, origin, { ...params, plain: body.secret }),
     }));
     ways.admin.serve(putSettings, async ({ params, body, actor, origin }) => ({
       data: await write(deps, actor, origin, params.slug, body),

@@ -80,7 +80,7 @@ export async function readSecret(
 }
 
 /** Which secrets a slug has, without a single one of them. */
-export async function describeSecrets(db: Db, slug: string): Promise<SecretNote[]> {
+export async function describeSecrets(db: Db | Tx, slug: string): Promise<SecretNote[]> {
   const rows = await store.listSecrets(db, slug);
   return rows.map(({ name, last_four, updated_at }) => ({
     name,

@@ -6,27 +6,26 @@
 import {
   publicParts,
   settingSchemas,
+  settingSecrets,
   type PublicSetting,
+  type SettingsEntry,
   type SettingSlug,
   type SettingValue,
 } from '@cambist/contract/settings';
-import type { SettingsEntry as EntrySchema } from '@cambist/contract/settings';
-import type { Static } from 'typebox';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { canonical } from '#kernel/canonical.ts';
 import { notFound, versionConflict } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
-import { transaction, type Db } from '#platform/database.ts';
+import { transaction, type Db, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { assertFits } from '#platform/value-check.ts';
 import { settingDefaults } from './defaults.ts';
 import { checkMeaning } from './meaning.ts';
+import { describeSecrets, writeSecret, type SecretChange } from './secrets.ts';
 import * as store from './store.ts';
 
 export { settingDefaults } from './defaults.ts';
 export { describeSecrets, readSecret, writeSecret } from './secrets.ts';
-
-export type SettingsEntry = Static<typeof EntrySchema>;
 
 type ReadDeps = Pick<Deps, 'db' | 'published'>;
 type WriteDeps = Pick<Deps, 'db' | 'published' | 'clock'>;
@@ -61,7 +60,7 @@ export async function readPublic<S extends SettingSlug>(
 /** One whole group for its editor. Version 0 was never written. @throws {Refusal} 404 */
 export async function getEntry(db: Db, slug: string): Promise<SettingsEntry> {
   const known = knownSlug(slug);
-  return entryOf(known, await store.findSettings(db, known));
+  return entryOf(db, known, await store.findSettings(db, known));
 }
 
 /**
@@ -100,7 +99,40 @@ export async function write(
         changed: changedParts(withDefaults(known, before?.value), value),
       },
     });
-    return entryOf(known, row);
+    return entryOf(tx, known, row);
+  });
+}
+
+/**
+ * Keeps one of the secrets that the contract names for this slug; null removes it.
+ * @throws {Refusal} 404 for a slug or a name that does not exist.
+ */
+export async function putSecret(
+  deps: WriteDeps & Pick<Deps, 'keys'>,
+  actor: Actor,
+  origin: Origin,
+  { slug, name, plain }: SecretChange,
+): Promise<SettingsEntry> {
+  const known = knownSlug(slug);
+  if (!settingSecrets[known]?.includes(name)) throw notFound();
+  return transaction(deps.db, async (tx) => {
+    await writeSecret(deps, tx, actor, origin, { slug: known, name, plain });
+    // What was made with the old secret is made anew.
+    await deps.published.changed(tx, settingsName(known));
+    return entryOf(tx, known, await store.findSettings(tx, known));
+  });
+}
+
+async function secretsOf(db: Db | Tx, slug: SettingSlug): Promise<SettingsEntry['secrets']> {
+  const kept = await describeSecrets(db, slug);
+  return (settingSecrets[slug] ?? []).map((name) => {
+    const note = kept.find((secret) => secret.name === name);
+    return {
+      name,
+      set: note !== undefined,
+      last_four: note?.last_four ?? '',
+      updated_at: note?.updated_at ?? null,
+    };
   });
 }
 
@@ -118,13 +150,18 @@ function withDefaults<S extends SettingSlug>(
   return { ...settingDefaults[slug], ...value } as SettingValue<S>;
 }
 
-function entryOf(slug: SettingSlug, row: store.SettingsRow | undefined): SettingsEntry {
+async function entryOf(
+  db: Db | Tx,
+  slug: SettingSlug,
+  row: store.SettingsRow | undefined,
+): Promise<SettingsEntry> {
   return {
     slug,
     value: withDefaults(slug, row?.value),
     version: row?.version ?? 0,
     updated_by: row?.updated_by ?? null,
     updated_at: row?.updated_at.toISOString() ?? null,
+    secrets: await secretsOf(db, slug),
   };
 }
 
