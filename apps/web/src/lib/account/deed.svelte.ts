@@ -1,0 +1,42 @@
+/**
+ * One deed of an account page: it runs once at a time, and its refusal stays
+ * where it happened until the next try.
+ */
+import { tick } from 'svelte';
+import { ApiError, type Failure } from '#lib/api.ts';
+
+export class Deed {
+  pending = $state(false);
+  failure = $state.raw<Failure | null>(null);
+
+  /** Messages for one field, from the last refusal. */
+  errorsOf(field: string): string[] | undefined {
+    return this.failure?.errors[field];
+  }
+
+  /** The refusal as a whole, unless fields of the form show it. */
+  get plainFailure(): Failure | null {
+    return this.failure !== null && Object.keys(this.failure.errors).length === 0
+      ? this.failure
+      : null;
+  }
+
+  /** Answers whether `work` was done. With a form, a refused field gets the focus. */
+  async run(work: () => Promise<unknown>, form?: HTMLFormElement): Promise<boolean> {
+    if (this.pending) return false;
+    this.pending = true;
+    this.failure = null;
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      this.failure = error.failure;
+      await tick();
+      form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+      return false;
+    } finally {
+      this.pending = false;
+    }
+  }
+}
