@@ -20,12 +20,3 @@ export async function updateToAdmin(tx: Tx, id: Id, permissions: readonly string
     .where('id', '=', id)
     .execute();
 }
-
-/** Deletes all sessions of this person; answers how many. */
-export async function deleteSessionsOf(tx: Tx, userId: Id): Promise<number> {
-  const { numDeletedRows } = await tx
-    .deleteFrom('sessions')
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
-}

@@ -5,8 +5,8 @@
 import { permissions } from '@cambist/contract/endpoint';
 import { record } from '#features/audit/audit.ts';
 import { transaction, type Db, type Tx } from '#platform/database.ts';
-import { tellSessionsEnded } from '#platform/session-ends.ts';
-import { deleteSessionsOf, lockUserByEmail, updateToAdmin } from './admin-account-store.ts';
+import { lockUserByEmail, updateToAdmin } from './admin-account-store.ts';
+import { endSessionsOf } from './member-sessions.ts';
 import { createUser } from './people.ts';
 import { updatePasswordHash, type UserRow } from './store.ts';
 
@@ -74,8 +74,7 @@ async function promote(
     user.role === 'admin' && permissions.every((name) => user.permissions.includes(name));
   if (isAdmin && !reset) return { done: 'kept', password: false };
 
-  const sessionsEnded = await deleteSessionsOf(tx, user.id);
-  await tellSessionsEnded(tx, user.id);
+  const sessionsEnded = await endSessionsOf(tx, user.id);
   if (!isAdmin) {
     await updateToAdmin(tx, user.id, permissions);
     const before = { role: user.role, permissions: user.permissions };

@@ -1,6 +1,7 @@
 /** The sessions of people who are signed in: how they begin, are found and end. */
 import type { User } from '@cambist/contract/accounts';
 import type { Actor, Origin } from '#kernel/actor.ts';
+import type { Id } from '#kernel/id.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import {
@@ -55,6 +56,23 @@ export async function purgeSessions({ db, config }: AuthDeps, now: Date): Promis
 export async function endSession(tx: Tx, id: string, { actor }: MemberSession): Promise<void> {
   await store.deleteSession(tx, hashSessionId(id));
   await tellSessionsEnded(tx, actor.id);
+}
+
+/**
+ * Ends all sessions of a person, and the sign-ins of theirs that wait for a
+ * second step. `except` is the id of the one that stays, as its cookie holds it.
+ * Answers how many ended.
+ */
+export async function endSessionsOf(
+  tx: Tx,
+  userId: Id,
+  { except }: { readonly except?: string } = {},
+): Promise<number> {
+  const kept = except === undefined ? null : hashSessionId(except);
+  const ended = await store.deleteSessionsOf(tx, userId, kept);
+  await store.deletePendingSignIns(tx, userId);
+  await tellSessionsEnded(tx, userId);
+  return ended;
 }
 
 /** A new id for whoever has just proved who they are; the old one opens nothing any more. */

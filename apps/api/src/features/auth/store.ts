@@ -95,6 +95,30 @@ export async function deleteSession(db: Db | Tx, idHash: Buffer): Promise<void> 
   await db.deleteFrom('sessions').where('id_hash', '=', idHash).execute();
 }
 
+/** Deletes the sessions of this person but the one of `kept`; answers how many. */
+export async function deleteSessionsOf(tx: Tx, userId: Id, kept: Buffer | null): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .$if(kept !== null, (query) => query.where('id_hash', '!=', kept))
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
+
+export async function deletePendingSignIns(tx: Tx, userId: Id): Promise<void> {
+  await tx.deleteFrom('sign_in_challenges').where('user_id', '=', userId).execute();
+}
+
+/** The person, locked against any change until the transaction ends. */
+export async function lockUser(tx: Tx, id: Id): Promise<UserRow | undefined> {
+  return tx
+    .selectFrom('users')
+    .selectAll()
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
 /** Deletes what no limit could keep alive any more; answers how many. */
 export async function deleteSessionsCreatedBefore(db: Db, time: Date): Promise<number> {
   const { numDeletedRows } = await db
