@@ -137,6 +137,15 @@ describe('the database', () => {
     assert.deepEqual(await balances(usd), before);
   });
 
+  it('refuses a transaction without entries when it commits', async () => {
+    await assert.rejects(
+      sql`insert into ledger_transactions (id, kind, reason) values (${newId()}, 'adjustment', 'x')`.execute(
+        db,
+      ),
+      { code: '23514', constraint_name: 'ledger_transactions_filled' },
+    );
+  });
+
   it('refuses a transaction that sums to zero only across currencies', async () => {
     const mixed = transaction(db, (tx) =>
       ledger.post(tx, { ...head, kind: 'adjustment' }, [
