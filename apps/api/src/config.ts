@@ -7,6 +7,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { ConfigError, EnvironmentReader, type Listen, type Variables } from './environment.ts';
+import type { MailFrom, MailServer } from './mail-server.ts';
 
 export interface Config {
   appEnv: 'local' | 'production';
@@ -37,6 +38,8 @@ export interface Config {
   trustedProxies: readonly string[];
   /** Multiplies every throttle's limit; 0 switches throttling off. */
   throttleScale: number;
+  /** MAIL_URL and MAIL_FROM; each beats what the settings say. */
+  mail: { server: MailServer | null; from: MailFrom | null };
   admin: { email: string | null; password: string | null };
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
 }
@@ -92,6 +95,7 @@ export function readConfig(env: Variables): Config {
     statefulDomains: [...new Set([...LOCAL_HOSTS, '::1', new URL(frontendUrl).host])],
     trustedProxies: read.proxies() ?? (isLoopback(apiListen.host) ? LOOPBACK : []),
     throttleScale: read.scale(),
+    mail: { server: read.mailServer(), from: read.mailFrom() },
     admin: read.admin(),
     logLevel: read.choice('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
   };

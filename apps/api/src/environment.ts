@@ -4,6 +4,7 @@
  * stands in, so that the rest is still checked.
  */
 import { isIP } from 'node:net';
+import { parseMailFrom, parseMailServer, type MailFrom, type MailServer } from './mail-server.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -24,6 +25,8 @@ export const VARIABLES = [
   'CORS_ALLOWED_ORIGINS',
   'TRUSTED_PROXIES',
   'THROTTLE_SCALE',
+  'MAIL_URL',
+  'MAIL_FROM',
   'ADMIN_EMAIL',
   'ADMIN_PASSWORD',
   'LOG_LEVEL',
@@ -210,6 +213,31 @@ export class EnvironmentReader {
         false,
       );
     });
+  }
+
+  mailServer(): MailServer | null {
+    const value = this.text('MAIL_URL');
+    if (value === null) return null;
+    // The value itself may hold a password and stays out of the sentence.
+    return (
+      parseMailServer(value) ??
+      this.#refuse(
+        'MAIL_URL must be smtp://user:password@host:port, or smtps:// for TLS from the first byte; special characters in the password are percent-encoded.',
+        null,
+      )
+    );
+  }
+
+  mailFrom(): MailFrom | null {
+    const value = this.text('MAIL_FROM');
+    if (value === null) return null;
+    return (
+      parseMailFrom(value) ??
+      this.#refuse(
+        `MAIL_FROM is "${value}"; it must be an address, such as Example Desk <desk@example.com>.`,
+        null,
+      )
+    );
   }
 
   admin(): { email: string | null; password: string | null } {

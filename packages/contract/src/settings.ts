@@ -128,11 +128,32 @@ const Provider = Strict({
 export const SignInProviders = Strict({ google: Provider, facebook: Provider });
 export type SignInProviders = Static<typeof SignInProviders>;
 
+const MailAddress = Type.String({
+  maxLength: 254,
+  pattern: '^([^\\s@<>,;:"()[\\]\\\\]+@[^\\s@<>,;:"()[\\]\\\\]+)?$',
+});
+/** The mail server; `MAIL_URL` and `MAIL_FROM` beat it. Its password is a secret of this slug. */
+export const Mail = Strict({
+  /** Empty: none. */
+  host: Type.String({ maxLength: 253, pattern: '^[A-Za-z0-9.:-]*$' }),
+  port: Type.Integer({ minimum: 1, maximum: 65_535 }),
+  security: Type.Enum(['tls', 'starttls', 'none'] as const),
+  /** Empty: without signing in. */
+  username: text(254),
+  from_name: text(100),
+  /** Empty: `no-reply` at the frontend's host. */
+  from_address: MailAddress,
+  /** Empty: answers go to the sender. */
+  reply_to: MailAddress,
+});
+export type Mail = Static<typeof Mail>;
+
 /** Every slug with its schema. A slug that is not here does not exist. */
 export const settingSchemas = {
   'home-page': HomePage,
   general: General,
   seo: Seo,
+  mail: Mail,
   security: Security,
   'sign-in-providers': SignInProviders,
 } as const satisfies Record<string, TObject>;
@@ -174,6 +195,7 @@ export const publicParts = {
     'twitter_card',
     'twitter_site',
   ],
+  mail: [],
   security: [],
   'sign-in-providers': [],
 } as const satisfies { [S in SettingSlug]: readonly (keyof SettingValue<S>)[] };
@@ -185,6 +207,7 @@ export type PublicSetting<S extends SettingSlug> = Pick<
 
 /** The secrets that each slug may hold: written by admins, used by the service, shown to nobody. */
 export const settingSecrets: { readonly [S in SettingSlug]?: readonly string[] } = {
+  mail: ['password'],
   'sign-in-providers': ['google_client_secret', 'facebook_client_secret'],
 };
 

@@ -199,11 +199,22 @@ const signInProviders: SettingValue<'sign-in-providers'> = {
   facebook: { enabled: false, client_id: '' },
 };
 
+const mail: SettingValue<'mail'> = {
+  host: '',
+  port: 587,
+  security: 'starttls',
+  username: '',
+  from_name: '',
+  from_address: '',
+  reply_to: '',
+};
+
 /** By slug. A desk without legal pages must not link to them, so the seed adds those links. */
 export const settingDefaults: { readonly [S in SettingSlug]: SettingValue<S> } = {
   'home-page': homePage,
   general,
   seo,
+  mail,
   security,
   'sign-in-providers': signInProviders,
 };

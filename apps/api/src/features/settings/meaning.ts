@@ -17,6 +17,11 @@ export function checkMeaning(slug: SettingSlug, value: Readonly<Record<string, u
     wrong['title_template'] =
       'The title template must contain %s, where the page’s own title goes.';
   }
+  if (slug === 'mail' && value['security'] === 'none' && value['username'] !== '') {
+    if (!/^(127(\.\d{1,3}){3}|::1|localhost)$/.test(String(value['host']))) {
+      wrong['security'] = 'A password is only sent encrypted: choose TLS or STARTTLS.';
+    }
+  }
   if (Object.keys(wrong).length > 0) throw invalid(wrong);
 }
 

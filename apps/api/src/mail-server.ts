@@ -1,0 +1,72 @@
+/** `MAIL_URL` and `MAIL_FROM` as values. Pure; what cannot be used answers null. */
+
+export interface MailServer {
+  readonly host: string;
+  readonly port: number;
+  /**
+   * `tls` from the first byte; `starttls` demanded; `offered`: STARTTLS where the
+   * server has it; `none`: in the clear.
+   */
+  readonly security: 'tls' | 'starttls' | 'offered' | 'none';
+  readonly username: string;
+  readonly password: string;
+  /** For a connection, a greeting and each answer. */
+  readonly timeoutSeconds: number;
+}
+
+export interface MailFrom {
+  readonly name: string;
+  readonly address: string;
+}
+
+export const MAIL_TIMEOUT_SECONDS = 10;
+const LONGEST_TIMEOUT_SECONDS = 60;
+const PORTS: Readonly<Record<string, number>> = { 'smtp:': 587, 'smtps:': 465 };
+
+/** `smtp://user:password@host:port`, `smtps://` for TLS from the first byte; `?timeout=` in seconds. */
+export function parseMailServer(text: string): MailServer | null {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const port = PORTS[url?.protocol ?? ''];
+  if (url === null || port === undefined || url.hostname === '') return null;
+  if (!/^\/?$/.test(url.pathname) || url.hash !== '') return null;
+  const timeout = url.searchParams.get('timeout') ?? String(MAIL_TIMEOUT_SECONDS);
+  const timeoutSeconds = /^\d{1,2}$/.test(timeout) ? Number.parseInt(timeout, 10) : 0;
+  if (timeoutSeconds < 1 || timeoutSeconds > LONGEST_TIMEOUT_SECONDS) return null;
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  const [username, password] = [decoded(url.username), decoded(url.password)];
+  if (username === null || password === null) return null;
+  // Whoever stands between could take STARTTLS out of the offer and would get the password.
+  const offered = username === '' || isLoopbackHost(host) ? 'offered' : 'starttls';
+  return {
+    host,
+    port: url.port === '' ? port : Number.parseInt(url.port, 10),
+    security: url.protocol === 'smtps:' ? 'tls' : offered,
+    username,
+    password,
+    timeoutSeconds,
+  };
+}
+
+/** `desk@example.com`, or `Example Desk <desk@example.com>`. */
+export function parseMailFrom(text: string): MailFrom | null {
+  const match = /^(?:([^<>\p{Cc}]*?) *<([^<>\s]+)>|([^<>\s]+))$/u.exec(text);
+  const address = match?.[2] ?? match?.[3] ?? '';
+  if (!isMailAddress(address)) return null;
+  return { name: (match?.[1] ?? '').replace(/^"(.*)"$/, '$1'), address };
+}
+
+export function isMailAddress(text: string): boolean {
+  return text.length <= 254 && /^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+$/.test(text);
+}
+
+export function isLoopbackHost(host: string): boolean {
+  return /^(127(\.\d{1,3}){3}|::1|localhost)$/.test(host);
+}
+
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
