@@ -37,7 +37,8 @@ const visitor: Handle = async ({ event, resolve }) => {
 
 function finish(response: Response, event: RequestEvent, relay: Relay, guarded: boolean): Response {
   const { user, requestId } = event.locals;
-  const isAuth = event.route.id?.startsWith('/(auth)') ?? false;
+  // Their addresses may hold what opens an account: no cache keeps them.
+  const isAuth = /^\/\((auth|letter)\)/.test(event.route.id ?? '');
   relay.handBack(response.headers);
   setSecurityHeaders(response.headers, requestId, guarded || isAuth || user !== null);
   return user === null ? compressed(event.request, response) : response;

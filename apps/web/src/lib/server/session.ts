@@ -38,10 +38,16 @@ export function detour(event: RequestEvent, visitor: Visitor): string | null {
     return signInPath(url.pathname + url.search);
   }
   if (route.id?.startsWith('/(auth)') && visitor.user !== null) {
-    return safeNext(
-      url.searchParams.get('next'),
-      visitor.user.role === 'admin' ? '/admin' : '/exchanges',
-    );
+    return insteadOfSigningIn(url, visitor.user);
   }
   return null;
+}
+
+/** Where someone who is signed in already is led from sign-in and its kin. */
+function insteadOfSigningIn({ pathname, searchParams }: URL, user: User): string {
+  const trouble = searchParams.get('trouble');
+  // Linking a provider came to nothing: its reason is told where it was begun.
+  if (trouble !== null) return `/account?${new URLSearchParams({ trouble })}`;
+  if (pathname === '/forgot-password' || pathname === '/reset-password') return '/account';
+  return safeNext(searchParams.get('next'), user.role === 'admin' ? '/admin' : '/exchanges');
 }

@@ -1,7 +1,12 @@
 import { signIn } from '@cambist/contract/accounts';
 import { afterSignIn } from '#lib/after-signin.ts';
 import { apiAction } from '#lib/server/form-action.ts';
-import type { Actions } from './$types.js';
+import { offeredProviders } from '#lib/server/providers.ts';
+import type { Actions, PageServerLoad } from './$types.js';
+
+export const load: PageServerLoad = async ({ locals }) => ({
+  providers: await offeredProviders(locals.call),
+});
 
 export const actions = {
   default: apiAction<typeof signIn>({

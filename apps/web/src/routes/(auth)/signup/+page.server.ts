@@ -2,7 +2,12 @@ import { signUp } from '@cambist/contract/accounts';
 import { safeNext } from '#lib/next-path.ts';
 import { getLocale } from '#lib/paraglide/runtime.js';
 import { apiAction } from '#lib/server/form-action.ts';
-import type { Actions } from './$types.js';
+import { offeredProviders } from '#lib/server/providers.ts';
+import type { Actions, PageServerLoad } from './$types.js';
+
+export const load: PageServerLoad = async ({ locals }) => ({
+  providers: await offeredProviders(locals.call),
+});
 
 export const actions = {
   default: apiAction<typeof signUp>({

@@ -1,5 +1,5 @@
 /**
- * One submission at a time for the forms of this group: with script the browser
+ * One submission at a time for sign-in and its kin: with script the browser
  * calls the API itself, without it the form goes to its action. Either way the
  * page shows the same refusal.
  */
@@ -9,9 +9,12 @@ import { ApiError, type Failure } from '#lib/api.ts';
 
 /** What the action of the same form has left in `form`, when it went without script. */
 interface Answered {
-  readonly failure: Failure;
-  readonly values: Readonly<Record<string, string>>;
+  readonly failure?: Failure;
+  readonly values?: Readonly<Record<string, string>>;
 }
+
+/** Gives the path to go on to; null stays on the page. */
+export type Work = () => Promise<string | null>;
 
 export class AuthForm {
   pending = $state(false);
@@ -33,24 +36,28 @@ export class AuthForm {
     return this.failure?.errors[field];
   }
 
-  /** Runs `work`, which gives the path to go on to. */
-  async submit(event: SubmitEvent, work: () => Promise<string>): Promise<void> {
+  async submit(event: SubmitEvent, work: Work): Promise<void> {
     event.preventDefault();
-    if (this.pending) return;
     const form = event.target;
+    await this.run(work);
+    // The message belongs to the field: whoever cannot see it hears it there.
+    if (this.failure && form instanceof HTMLElement)
+      form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }
+
+  async run(work: Work): Promise<void> {
+    if (this.pending) return;
     this.pending = true;
     this.failure = null;
     try {
       const path = await work();
+      if (path === null) return;
       await invalidateAll();
       await goto(path, { replaceState: true });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       this.failure = error.failure;
       await tick();
-      // The message belongs to the field: whoever cannot see it hears it there.
-      if (form instanceof HTMLElement)
-        form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
     } finally {
       this.pending = false;
     }

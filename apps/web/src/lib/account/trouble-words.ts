@@ -1,0 +1,20 @@
+/** Why coming through a provider led to nothing, in plain words. */
+import type { ProviderTrouble } from '@cambist/contract/providers';
+import { m } from '#lib/paraglide/messages.js';
+
+const words: Readonly<Record<ProviderTrouble, () => string>> = {
+  cancelled: m.account_trouble_cancelled,
+  failed: m.account_trouble_failed,
+  expired: m.account_trouble_expired,
+  no_email: m.account_trouble_no_email,
+  email_in_use: m.account_trouble_email_in_use,
+  disabled: m.account_trouble_disabled,
+  already_linked: m.account_trouble_already_linked,
+  unavailable: m.account_trouble_unavailable,
+};
+
+/** Null when there was no trouble; one that is not known counts as a plain failure. */
+export function troubleWords(trouble: string | null): string | null {
+  if (trouble === null) return null;
+  return (Object.hasOwn(words, trouble) ? words[trouble as ProviderTrouble] : words.failed)();
+}
