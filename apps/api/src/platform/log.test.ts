@@ -29,6 +29,43 @@ it('the log censors what is named as a secret, however deep', () => {
   assert.doesNotMatch(lines.join(''), /canary/);
 });
 
+it('the log keeps the class of an error, and what caused it', () => {
+  const { log, lines } = openLogged();
+  const cause = Object.assign(new RangeError('Too far.'), { code: 'E_FAR' });
+  log.error({ err: new TypeError('No number.', { cause }) }, 'One.');
+  log.error(new AggregateError([cause], 'Several.'));
+  log.child({ err: cause }).error('Three.');
+  const [one, two, three] = lines.map((line) => JSON.parse(line).err);
+  assert.deepEqual([one.type, one.message], ['TypeError', 'No number.: Too far.']);
+  assert.match(one.stack, /^TypeError: No number\.\n[^]*\ncaused by: RangeError: Too far\.\n/);
+  assert.equal(two.type, 'AggregateError');
+  assert.deepEqual([two.errors[0].type, two.errors[0].code], ['RangeError', 'E_FAR']);
+  assert.equal(three.type, 'RangeError');
+});
+
+it('the log censors what its children are bound to', () => {
+  const { log, lines } = openLogged();
+  const child = log.child({ password: 'canary-1', body: { token: 'canary-2' } });
+  child.child({ cookie: 'canary-3' }).info({ secret: 'canary-4' }, 'One.');
+  assert.match(lines[0] ?? '', /"body":{"token":"\[secret\]"}/);
+  assert.doesNotMatch(lines.join(''), /canary/);
+});
+
+it('the log writes each object of a line once, however they hang together', () => {
+  const { log, lines } = openLogged();
+  let graph: unknown = 'end';
+  // Seven levels of thirty references each would be more than 10^10 copies.
+  for (let level = 0; level < 7; level += 1) graph = Array(30).fill(graph);
+  let failure: object = new Error('First.');
+  for (let level = 0; level < 40; level += 1)
+    failure = Object.assign(new Error('Next.'), { left: failure, right: failure });
+  const circle: Record<string, unknown> = {};
+  Object.assign(circle, { circle });
+  log.info({ graph, failure, circle }, 'One.');
+  assert.ok((lines[0] ?? '').length < 20_000, String(lines[0]?.length));
+  assert.equal(JSON.parse(lines[0] ?? '').circle.circle, '[seen]');
+});
+
 it('the log tells which rule a row broke, and nothing of the row', async () => {
   const sql = connect(await testDatabase({ after }), 1);
   after(() => sql.end());

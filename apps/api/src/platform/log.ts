@@ -24,7 +24,9 @@ const SECRET_NAMES = new Set([
 /** PostgreSQL tells the whole row that broke a rule: password hashes, account numbers. */
 const ERROR_DETAIL = 'detail';
 const CENSORED = '[secret]';
-/** No line is written that is deeper; a circle ends here too. */
+/** Written for an object that stands in the same line already: circles and graphs end here. */
+const SEEN = '[seen]';
+/** No line is written that is deeper. */
 const MAX_DEPTH = 8;
 
 /** Writes to standard output unless told another place. */
@@ -40,24 +42,64 @@ export function openLog(
       level: (label: string) => ({ level: label }),
       // The library's own redaction reads its paths anew for each request's logger, which took
       // a tenth of a public read, and ends at the depth that the paths name.
-      log: (line: object) => censored(line) as Record<string, unknown>,
+      log: censored,
     },
+    // The formatter has written errors already; the library would take their copies for objects.
+    serializers: { err: (error: unknown) => error },
   };
-  return pino(options, destination);
+  const log = pino(options, destination);
+  // What a child is bound to passes by the formatter. Its own children inherit this one.
+  const { child } = log;
+  log.child = function censoredChild(this: Logger, bindings, ...more) {
+    return child.call(this, censored(bindings), ...more);
+  } as typeof child;
+  return log;
 }
 
 /** A copy of what is to be written, without what is named as a secret, however deep. */
-function censored(value: unknown, depth = 0, inError = false): unknown {
-  if (typeof value !== 'object' || value === null || 'toJSON' in value) return value;
-  if (depth === MAX_DEPTH) return '[deep]';
-  if (value instanceof Error) return censored(pino.stdSerializers.err(value), depth, true);
-  if (Array.isArray(value)) return value.map((part) => censored(part, depth + 1, inError));
+function censored(line: object): Record<string, unknown> {
+  return copied(line, { depth: 0, inError: false, seen: new Set([line]) });
+}
+
+interface Place {
+  readonly depth: number;
+  readonly inError: boolean;
+  readonly seen: Set<object>;
+}
+
+function copied(value: object, place: Place): Record<string, unknown> {
+  const inError = place.inError || value instanceof Error;
+  const inside = { ...place, depth: place.depth + 1, inError };
   const copy: Record<string, unknown> = {};
-  for (const [name, part] of Object.entries(value)) {
+  for (const [name, part] of Object.entries(value instanceof Error ? told(value) : value)) {
     const hidden = SECRET_NAMES.has(name) || (inError && name === ERROR_DETAIL);
-    copy[name] = hidden ? CENSORED : censored(part, depth + 1, inError);
+    copy[name] = hidden ? CENSORED : written(part, inside);
   }
   return copy;
+}
+
+function written(value: unknown, place: Place): unknown {
+  if (typeof value !== 'object' || value === null || 'toJSON' in value) return value;
+  if (place.seen.has(value)) return SEEN;
+  if (place.depth === MAX_DEPTH) return '[deep]';
+  place.seen.add(value);
+  if (!Array.isArray(value)) return copied(value, place);
+  const inside = { ...place, depth: place.depth + 1 };
+  return value.map((part) => written(part, inside));
+}
+
+/** What a line says of an error: its class, what it says and why, where, and what was added to it. */
+function told(error: Error): object {
+  const chain: Error[] = [];
+  for (let next: unknown = error; next instanceof Error && !chain.includes(next); next = next.cause)
+    chain.push(next);
+  return {
+    type: error.constructor.name,
+    message: chain.map(({ message }) => message).join(': '),
+    stack: chain.map(({ stack }) => stack).join('\ncaused by: '),
+    ...(error instanceof AggregateError ? { errors: error.errors } : {}),
+    ...error,
+  };
 }
 
 declare module 'fastify' {
