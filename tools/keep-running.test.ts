@@ -64,7 +64,7 @@ describe('a part that is kept running', () => {
     assert.equal(lives[4]?.stops, 1);
   });
 
-  it('is given up with a sentence after the fifth end within the window', async () => {
+  it('is given up with a sentence after the fifth life shorter than the window', async () => {
     const { kept, lives, next } = newPart(QUICK);
     for (let count = 0; count < 4; count += 1) {
       const again = next();
@@ -74,10 +74,27 @@ describe('a part that is kept running', () => {
     lives.at(-1)?.end('No.');
     await assert.rejects(kept.failed, (error: unknown) => {
       assert.ok(error instanceof PlainError);
-      assert.match(error.message, /^The API stopped by itself 5 times within 60 s.*\n {2}No\.$/);
+      assert.match(
+        error.message,
+        /^The API stopped by itself 5 times, each within 60 s of its start.*\n {2}No\.$/,
+      );
       return true;
     });
     assert.equal(lives.length, 5);
+    await kept.stop();
+  });
+
+  it('is given up also when its ends lie further apart than the window', async () => {
+    const { kept, lives, next } = newPart({ ...QUICK, windowMs: 200 });
+    for (let count = 0; count < 4; count += 1) {
+      const again = next();
+      await new Promise((resolve) => setTimeout(resolve, 60));
+      lives.at(-1)?.end();
+      await again;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    lives.at(-1)?.end();
+    await assert.rejects(kept.failed, /5 times/);
     await kept.stop();
   });
 
@@ -107,7 +124,10 @@ describe('a part that is kept running', () => {
       pace: QUICK,
     });
     first.end();
-    await assert.rejects(kept.failed, /5 times within 60 s.*\n {2}The disk is full\./);
+    await assert.rejects(
+      kept.failed,
+      /5 times, each within 60 s of its start.*\n {2}The disk is full\./,
+    );
     assert.ok(said.includes('  The disk is full.'));
     await kept.stop();
   });

@@ -36,7 +36,7 @@ interface Pace {
   /** Before the first new start; doubled for each that follows, up to `longestMs`. */
   firstMs: number;
   longestMs: number;
-  /** So many ends within `windowMs` are too many; a life longer than it begins anew. */
+  /** So many ends are too many, unless a life longer than `windowMs` was among them: it begins anew. */
   most: number;
   windowMs: number;
 }
@@ -68,16 +68,17 @@ async function keep(
   begun: (life: Promise<Running>) => void,
 ): Promise<void> {
   let life = Promise.resolve(first);
-  let ends: number[] = [];
+  let ends = 0;
   let delayMs = pace.firstMs;
   for (;;) {
-    const began = performance.now();
-    const lines = await life.then(({ ended }) => ended, lastSentence);
+    const { lines, livedMs } = await lived(life);
     if (signal.aborted) return;
-    const now = performance.now();
-    if (now - began > pace.windowMs) delayMs = pace.firstMs;
-    ends = [...ends.filter((time) => now - time < pace.windowMs), now];
-    if (ends.length >= pace.most) throw tooOften(name, ends.length, pace, lines);
+    if (livedMs > pace.windowMs) {
+      delayMs = pace.firstMs;
+      ends = 0;
+    }
+    ends += 1;
+    if (ends >= pace.most) throw tooOften(name, ends, pace, lines);
     say(
       `The ${name} stopped by itself and is started again in ${delayMs / 1000} s. Its last lines were:`,
     );
@@ -90,12 +91,24 @@ async function keep(
   }
 }
 
+/** How long it ran and what it said last. A start that fails is no life, however long it took. */
+async function lived(life: Promise<Running>): Promise<{ lines: string[]; livedMs: number }> {
+  try {
+    const { ended } = await life;
+    const began = performance.now();
+    const lines = await ended;
+    return { lines, livedMs: performance.now() - began };
+  } catch (error) {
+    return { lines: lastSentence(error), livedMs: 0 };
+  }
+}
+
 function lastSentence(error: unknown): string[] {
   return (error instanceof Error ? error.message : String(error)).split('\n');
 }
 
 function tooOften(name: string, ends: number, { windowMs }: Pace, lines: string[]): PlainError {
   return new PlainError(
-    `The ${name} stopped by itself ${ends} times within ${windowMs / 1000} s, so everything is stopped. Its last lines were:\n${lastWords(lines)}`,
+    `The ${name} stopped by itself ${ends} times, each within ${windowMs / 1000} s of its start, so everything is stopped. Its last lines were:\n${lastWords(lines)}`,
   );
 }
