@@ -213,6 +213,26 @@ describe('POST /api/exchanges/{number}/proofs', () => {
     assert.equal(onDisk().length, files);
   });
 
+  it('is the same proof when its file comes again, also when no other would be taken', async () => {
+    const full = await create(owner);
+    for (let count = 0; count < 4; count += 1) await upload(owner, full.number);
+    const fifth = { bytes: await picture(), ...jpeg };
+    const sendFifth = () => owner.upload(pathOf(full.number), 'proof', fifth);
+    const first = await sendFifth();
+    const files = onDisk().length;
+    const again = await sendFifth();
+    assert.deepEqual([again.status, again.body.data], [201, first.body.data], again.text);
+    await owner.post(`/api/exchanges/${full.number}/cancellation`, { version: 1 }, { key: true });
+    const over = await sendFifth();
+    assert.deepEqual([over.status, over.body.data], [201, first.body.data], over.text);
+    const other = await owner.upload(pathOf(full.number), 'proof', {
+      bytes: await picture(),
+      ...jpeg,
+    });
+    assert.deepEqual([other.status, other.body.code], [409, 'exchange_not_payable']);
+    assert.equal(onDisk().length, files);
+  });
+
   it('never takes more than five, also when they come at once', async () => {
     const { client } = await api.asMember();
     const { number: crowded } = await create(client);
