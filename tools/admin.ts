@@ -1,7 +1,7 @@
 /**
  * `npm run admin -- <e-mail address>`: makes the person an admin, or creates one
  * with a password that is shown once. With `--reset-password` the person gets a
- * new one. Also while Cambist runs.
+ * new one and stays what they are. Also while Cambist runs.
  */
 import { parseArgs } from 'node:util';
 import { makeAdminIn, type MadeAdmin } from '../apps/api/src/admin.ts';
@@ -47,14 +47,12 @@ function readWords(words: string[]): { address: string; reset: boolean } {
 /** @throws {PlainError} when it was refused. */
 function inWords(made: MadeAdmin, address: string): string[] {
   if ('refused' in made) throw new PlainError(refusal(made.refused, address));
-  const { email, newPassword } = made;
+  const { email, newPassword, role } = made;
   const done = {
     created: `${email} is new, and an admin with all permissions.`,
     promoted: `${email} is now an admin with all permissions, and signed out everywhere.`,
-    kept:
-      newPassword === null
-        ? `${email} is an admin already; nothing was changed. Add --reset-password for a new password.`
-        : `${email} has a new password, and is signed out everywhere.`,
+    kept: `${email} is an admin already; nothing was changed. Add --reset-password for a new password.`,
+    reset: `${email} has a new password, is signed out everywhere, and stays ${role === 'admin' ? 'an admin with the same permissions' : 'a customer'}.`,
   }[made.done];
   return newPassword === null
     ? [done]

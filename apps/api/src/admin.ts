@@ -11,7 +11,8 @@ export type MadeAdmin =
   | Exclude<AdminOutcome, { done: unknown }>
   | { readonly refused: 'no_address' | 'no_desk' }
   | {
-      readonly done: 'created' | 'promoted' | 'kept';
+      readonly done: 'created' | 'promoted' | 'kept' | 'reset';
+      readonly role: 'user' | 'admin';
       readonly email: string;
       /** In clear, to be told once; null when the password stays. */
       readonly newPassword: string | null;
@@ -34,7 +35,8 @@ export async function makeAdminIn(
     const passwordHash = await hashPassword(password);
     const outcome = await makeAdmin(db, { email, passwordHash, reset, now: systemClock() });
     if ('refused' in outcome) return outcome;
-    return { done: outcome.done, email, newPassword: outcome.password ? password : null };
+    const isNew = outcome.done === 'created' || outcome.done === 'reset';
+    return { ...outcome, email, newPassword: isNew ? password : null };
   } catch (error) {
     if (sqlState(error) === UNDEFINED_TABLE) return { refused: 'no_desk' };
     throw error;

@@ -94,11 +94,11 @@ function told(error: Error): object {
   for (let next: unknown = error; next instanceof Error && !chain.includes(next); next = next.cause)
     chain.push(next);
   return {
+    ...error,
     type: error.constructor.name,
     message: chain.map(({ message }) => message).join(': '),
     stack: chain.map(({ stack }) => stack).join('\ncaused by: '),
     ...(error instanceof AggregateError ? { errors: error.errors } : {}),
-    ...error,
   };
 }
 

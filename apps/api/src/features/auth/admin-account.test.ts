@@ -58,7 +58,12 @@ describe('making an admin', () => {
     const { client, user } = await api.asMember({ email });
     const other = api.client();
     await other.signIn(email);
-    assert.deepEqual(await make(email), { done: 'promoted', email, newPassword: null });
+    assert.deepEqual(await make(email), {
+      done: 'promoted',
+      role: 'admin',
+      email,
+      newPassword: null,
+    });
     for (const browser of [client, other])
       assert.equal((await browser.get('/api/user')).status, 401);
     const admin = await api.client().signIn(email, PASSWORD);
@@ -76,7 +81,7 @@ describe('making an admin', () => {
   it('leaves an admin as they are', async () => {
     const email = newEmail();
     const { client, user } = await api.asAdmin({ email });
-    assert.deepEqual(await make(email), { done: 'kept', email, newPassword: null });
+    assert.deepEqual(await make(email), { done: 'kept', role: 'admin', email, newPassword: null });
     assert.equal((await client.get('/api/user')).status, 200);
     assert.deepEqual(await auditOf(user.id), []);
   });
@@ -85,7 +90,7 @@ describe('making an admin', () => {
     const email = newEmail();
     const { client, user } = await api.asAdmin({ email });
     const made = await make(email, true);
-    assert.equal(made.done, 'kept');
+    assert.equal(made.done, 'reset');
     assert.equal((await client.get('/api/user')).status, 401);
     const browser = api.client();
     const refused = await browser.post('/api/auth/signin', { email, password: PASSWORD });
@@ -97,6 +102,23 @@ describe('making an admin', () => {
       [['auth.password_reset', { sessions_ended: 1 }]],
     );
     assert.ok(!JSON.stringify(events).includes(made.newPassword ?? ''));
+  });
+
+  it('resets a password, and makes nobody more than they were', async () => {
+    for (const [who, role, permissions] of [
+      [await api.asMember({ email: newEmail() }), 'user', []],
+      [await api.asAdmin({ email: newEmail(), permissions: ['desk'] }), 'admin', ['desk']],
+    ] as const) {
+      const { email, id } = who.user;
+      const made = await make(email, true);
+      assert.deepEqual([made.done, made.role], ['reset', role]);
+      const user = await api.client().signIn(email, made.newPassword ?? '');
+      assert.deepEqual([user.role, user.permissions], [role, permissions]);
+      assert.deepEqual(
+        (await auditOf(id)).map(({ action }) => action),
+        ['auth.password_reset'],
+      );
+    }
   });
 
   it('refuses what is no address, nobody’s, or disabled, and changes nothing', async () => {

@@ -1,6 +1,6 @@
 /**
  * Admins made from outside, by whoever may run commands on the machine: a second
- * one, or a way back in when a password is lost. No request leads here.
+ * one, or a new password for anybody who has lost theirs. No request leads here.
  */
 import { permissions } from '@cambist/contract/endpoint';
 import { record } from '#features/audit/audit.ts';
@@ -15,19 +15,22 @@ export interface AdminAccount {
   readonly email: string;
   /** Of the new password; used for a new account, and for a known one when `reset` says so. */
   readonly passwordHash: string;
-  /** Gives a known account the new password. An unknown one is then refused and not made. */
+  /**
+   * Gives a known account the new password and nothing else: role and permissions stay. An
+   * unknown one is then refused and not made.
+   */
   readonly reset: boolean;
   readonly now: Date;
 }
 
 export type AdminOutcome =
-  /** `password`: whether the new one is in force. */
-  | { readonly done: 'created' | 'promoted' | 'kept'; readonly password: boolean }
+  /** The new password is in force where one is `created` or `reset`. */
+  | { readonly done: 'created' | 'promoted' | 'kept' | 'reset'; readonly role: UserRow['role'] }
   | { readonly refused: 'unknown' | 'disabled' };
 
 /**
  * Makes the person with this address an admin with all permissions, or creates
- * one. Whenever a right or the password changes, all of the person's sessions
+ * one; or gives the person a new password. Whenever a right or the password changes, all of the person's sessions
  * end: one that was opened with less must not become worth more, and whoever had
  * the old password is out.
  */
@@ -36,11 +39,11 @@ export async function makeAdmin(db: Db, account: AdminAccount): Promise<AdminOut
     const known = await lockUserByEmail(tx, account.email);
     if (known === undefined) {
       if (account.reset) return { refused: 'unknown' };
-      if (await create(tx, account)) return { done: 'created', password: true };
+      if (await create(tx, account)) return { done: 'created', role: 'admin' };
       // Somebody signed up with this address a moment ago.
-      return promote(tx, await mustLock(tx, account.email), account);
+      return promote(tx, await mustLock(tx, account.email));
     }
-    return promote(tx, known, account);
+    return account.reset ? resetPassword(tx, known, account) : promote(tx, known);
   });
 }
 
@@ -64,31 +67,31 @@ async function mustLock(tx: Tx, email: string): Promise<UserRow> {
   return user;
 }
 
-async function promote(
+async function promote(tx: Tx, user: UserRow): Promise<AdminOutcome> {
+  if (user.disabled_at !== null) return { refused: 'disabled' };
+  if (user.role === 'admin' && permissions.every((name) => user.permissions.includes(name)))
+    return { done: 'kept', role: 'admin' };
+  const sessionsEnded = await endSessionsOf(tx, user.id);
+  await updateToAdmin(tx, user.id, permissions);
+  const before = { role: user.role, permissions: user.permissions };
+  await note(tx, user, 'auth.admin_granted', {
+    before,
+    permissions,
+    sessions_ended: sessionsEnded,
+  });
+  return { done: 'promoted', role: 'admin' };
+}
+
+async function resetPassword(
   tx: Tx,
   user: UserRow,
-  { passwordHash, reset }: AdminAccount,
+  { passwordHash }: AdminAccount,
 ): Promise<AdminOutcome> {
   if (user.disabled_at !== null) return { refused: 'disabled' };
-  const isAdmin =
-    user.role === 'admin' && permissions.every((name) => user.permissions.includes(name));
-  if (isAdmin && !reset) return { done: 'kept', password: false };
-
   const sessionsEnded = await endSessionsOf(tx, user.id);
-  if (!isAdmin) {
-    await updateToAdmin(tx, user.id, permissions);
-    const before = { role: user.role, permissions: user.permissions };
-    await note(tx, user, 'auth.admin_granted', {
-      before,
-      permissions,
-      sessions_ended: sessionsEnded,
-    });
-  }
-  if (reset) {
-    await updatePasswordHash(tx, user.id, passwordHash);
-    await note(tx, user, 'auth.password_reset', { sessions_ended: sessionsEnded });
-  }
-  return { done: isAdmin ? 'kept' : 'promoted', password: reset };
+  await updatePasswordHash(tx, user.id, passwordHash);
+  await note(tx, user, 'auth.password_reset', { sessions_ended: sessionsEnded });
+  return { done: 'reset', role: user.role };
 }
 
 /** The command knows no person, so the system is who did it. */

@@ -137,7 +137,7 @@ describe('GET /api/exchanges/{number}/events', () => {
     const { deps, close } = openDeps({ config: api.deps.config, databaseUrl: api.databaseUrl });
     t.after(close);
     const account = { email: user.email, passwordHash: 'x', reset: false, now: new Date() };
-    assert.deepEqual(await makeAdmin(deps.db, account), { done: 'promoted', password: false });
+    assert.deepEqual(await makeAdmin(deps.db, account), { done: 'promoted', role: 'admin' });
     for (const page of pages) while ((await page.next()) !== null);
   });
 
