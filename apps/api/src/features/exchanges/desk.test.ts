@@ -137,6 +137,28 @@ describe('GET /api/admin/exchanges', () => {
     );
   });
 
+  it('finds a name however its hyphens, apostrophes and accents are typed', async () => {
+    const { user } = await api.asMember({
+      name: 'Rene\u0301e O\u2019Tool\u2010Sa\u0308rk D\u2019Arc',
+    });
+    const finds = async (text: string) =>
+      (await selectCustomers(api.db, text)?.execute())?.some(({ id }) => id === user.id) ?? false;
+    for (const text of [
+      'ren\u00e9e',
+      'rene\u0301e',
+      "o'tool",
+      'o\u2019tool',
+      'tool-s\u00e4rk',
+      'S\u00c4RK'.toLowerCase(),
+      'tool\u2011sa\u0308rk',
+      'tool\u2013',
+      "d'arc",
+      'arc',
+    ])
+      assert.ok(await finds(text), text);
+    for (const text of ['renee', 'ark', '\u1fef', '\u037e']) assert.ok(!(await finds(text)), text);
+  });
+
   it('finds people through an index, however many there are', async () => {
     await sql`insert into users (id, name, email)
       select gen_random_uuid(), 'Person Number' || n, 'person.' || n || '@many.example'

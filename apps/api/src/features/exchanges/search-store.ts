@@ -35,20 +35,29 @@ async function findCustomers(db: Db, words: string): Promise<Id[]> {
 }
 
 /** What stands between words, as in the function `customer_words`. */
-const BETWEEN_WORDS = /[\s!-/:-@[-`{-~]+/u;
+const BETWEEN_WORDS = /[\t-\r !-/:-@[-`{-~\u00a0\u02bc\u2010-\u2015\u2018\u2019\u3000]+/u;
 
 /**
  * The query for people by name or address; null where there is nothing to ask for.
  * Each word is the beginning of one of theirs. With an @ it is an address from
- * its beginning.
+ * its beginning. The newest customers first, so that the same words find the same.
  */
 export function selectCustomers(db: Db, text: string) {
-  const found = db.selectFrom('users').select('id').limit(MAX_CUSTOMERS);
+  const found = db
+    .selectFrom('users')
+    .select('id')
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(MAX_CUSTOMERS);
   if (/^[^@\s]+@[^@\s]*$/.test(text)) {
     const address = text.toLowerCase().replace(/[\\%_]/g, '\\$&');
     return found.where('email', 'like', `${address}%`);
   }
-  const words = text.split(BETWEEN_WORDS).filter((word) => word !== '');
+  // Composed first, for a few signs have composed forms that stand between words.
+  const words = text
+    .normalize('NFC')
+    .split(BETWEEN_WORDS)
+    .filter((word) => word !== '');
   if (words.length === 0) return null;
   // No word holds a quote or a backslash: both stand between words.
   const asked = words.map((word) => `'${word}':*`).join(' & ');
