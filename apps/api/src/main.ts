@@ -55,33 +55,57 @@ async function stop({ app, deps, scheduler, close }: Running): Promise<void> {
   await close();
 }
 
-function stopOnSignals(running: Running): void {
+/** Whoever is told to stop while starting serves nobody yet, and stops as soon as it has started. */
+async function endInOrder(starting: Promise<Running>, why: string): Promise<void> {
+  let running: Running;
+  try {
+    running = await starting;
+  } catch {
+    // Told below, with exit code 1.
+    return;
+  }
+  const { log } = running.deps;
+  log.info({ why }, 'Stopping.');
+  try {
+    await stop(running);
+  } catch (error) {
+    log.error({ err: error }, 'Could not stop in order.');
+    process.exit(1);
+  }
+  process.exit(0);
+}
+
+/** Answers whether we were told to stop. */
+function stopOnSignals(starting: Promise<Running>): () => boolean {
   let stopping = false;
   const heard = (why: string) => {
     if (stopping) process.exit(1);
     stopping = true;
-    running.deps.log.info({ why }, 'Stopping.');
-    stop(running).then(
-      () => process.exit(0),
-      (error: unknown) => {
-        running.deps.log.error({ err: error }, 'Could not stop in order.');
-        process.exit(1);
-      },
-    );
+    // A start that hangs must not keep what was told to end.
+    setTimeout(() => process.exit(1), 2 * FINISH_MS).unref();
+    void endInOrder(starting, why);
+  };
+  const left = () => {
+    if (!stopping) heard('disconnect');
   };
   process.on('SIGTERM', heard);
   process.on('SIGINT', heard);
   // The starter is gone, killed perhaps: nobody else would end us.
-  process.on('disconnect', () => {
-    if (!stopping) heard('disconnect');
-  });
+  process.on('disconnect', left);
+  // Perhaps while our modules were read; without a starter this is undefined.
+  if (process.connected === false) left();
+  return () => stopping;
 }
 
+const starting = start();
+const isStopping = stopOnSignals(starting);
 try {
-  const running = await start();
-  stopOnSignals(running);
-  running.deps.log.info({ listen: running.deps.config.apiListen }, 'Ready.');
-  process.send?.({ ready: true });
+  const { deps } = await starting;
+  if (!isStopping()) {
+    deps.log.info({ listen: deps.config.apiListen }, 'Ready.');
+    // The starter may be gone before it hears it; that it left is heard above.
+    process.send?.({ ready: true }, () => {});
+  }
 } catch (error) {
   const sentence =
     error instanceof ConfigError

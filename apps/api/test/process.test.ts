@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { Readable } from 'node:stream';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { auth } from '#features/auth/routes.ts';
@@ -146,16 +147,17 @@ describe('main.ts', () => {
     readonly ended: Promise<number | null>;
   }
 
+  const environment = (port: number) => ({
+    PATH: process.env['PATH'],
+    APP_KEY: `base64:${Buffer.alloc(32, 7).toString('base64')}`,
+    API_LISTEN: `127.0.0.1:${port}`,
+    DATA_DIR: dataDir,
+  });
+
   async function start(env: Record<string, string>): Promise<Running> {
     const port = await freePort();
     const child = spawn(process.execPath, [MAIN], {
-      env: {
-        PATH: process.env['PATH'],
-        APP_KEY: `base64:${Buffer.alloc(32, 7).toString('base64')}`,
-        API_LISTEN: `127.0.0.1:${port}`,
-        DATA_DIR: dataDir,
-        ...env,
-      },
+      env: { ...environment(port), ...env },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     let text = '';
@@ -189,6 +191,37 @@ describe('main.ts', () => {
       assert.doesNotMatch(running.output(), /canary|Deprecation/);
     });
   }
+
+  /** Forks the API as a starter does, and hands it the pipe by which we see it end. */
+  const STARTER = `
+    const child = require('node:child_process').fork(process.argv[1], {
+      detached: true, stdio: ['ignore', 'pipe', 'pipe', 'ipc', 3] });
+    child.on('message', () => process.stdout.write('ready'));`;
+
+  it('ends after its starter was killed, at whatever moment of its own start', async () => {
+    const databaseUrl = await testDatabase({ after });
+    // From the reading of the modules to after the first answer.
+    for (const afterMs of [20, 150, 300, 450, 600, 800, 1200, 'ready'] as const) {
+      const starter = spawn(process.execPath, ['-e', STARTER, MAIN], {
+        env: { ...environment(await freePort()), DATABASE_URL: databaseUrl },
+        stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
+      });
+      const pipe = starter.stdio[3] as Readable;
+      const ended = once(pipe.resume(), 'end');
+      if (afterMs === 'ready') await once(starter.stdout as Readable, 'data');
+      else await sleep(afterMs);
+      starter.kill('SIGKILL');
+      const late = sleep(15_000, 'late', { ref: false });
+      assert.notEqual(await Promise.race([ended, late]), 'late', String(afterMs));
+    }
+  });
+
+  it('ends in order when it is told to while it starts', async () => {
+    const databaseUrl = await testDatabase({ after });
+    const running = await start({ DATABASE_URL: databaseUrl });
+    running.child.disconnect();
+    assert.equal(await running.ended, 0, running.output());
+  });
 
   it('says in a sentence what is wrong with the configuration or the port', async () => {
     const databaseUrl = await testDatabase({ after });
