@@ -26,6 +26,16 @@ describe('the name of an account', () => {
       '\u3164',
       '\u2800',
       '\ufe0f',
+      'Al\u200dex',
+      'Al\u200cex',
+      'علی\u200c\u200cرضا',
+      'علی\u200c',
+      'ക്\u200d\u200d',
+      'Alex\ufe0f',
+      'Agent 0\ufe0f07',
+      '葛\u{e0100}\u{e0101}',
+      'Alex\u{e0100}',
+      'Alex\u180b',
     ]) {
       const answer = await signUp(name);
       assert.equal(answer.status, 422, JSON.stringify(name));
@@ -40,6 +50,11 @@ describe('the name of an account', () => {
       'علی\u200cرضا نوری',
       '葛\u{e0100}城',
       'क्\u200dषमा',
+      'র\u200d্যাম',
+      'അവന്\u200d',
+      'കണ്\u200d നായര്\u200d',
+      'ශ්\u200dරී',
+      'Ada ❤\ufe0f',
       'Zoë O’Neill',
       '李 🦊',
     ]) {
