@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { SECOND } from '#kernel/clock.ts';
 import type { Deps } from '#platform/deps.ts';
+import { lackOfMail } from '#features/mail/mail.ts';
 import { openScheduler, type Scheduler } from '#platform/scheduler.ts';
 import { buildApp } from './app.ts';
 import { ConfigError } from './environment.ts';
@@ -30,6 +31,11 @@ async function start(): Promise<Running> {
   const config = readConfig(process.env);
   if (config.databaseUrl === null) throw new ConfigError(['DATABASE_URL is not set.']);
   const { deps, close } = openDeps({ config, databaseUrl: config.databaseUrl });
+  const lack = await lackOfMail(deps);
+  if (lack !== null) {
+    await close();
+    throw new ConfigError([lack]);
+  }
   const app = await buildApp(deps, features);
   const scheduler = openScheduler(
     deps,

@@ -39,8 +39,8 @@ export const listLetters = endpoint({
 });
 
 export const MailStatus = Type.Object({
-  /** Where letters go: the environment's server, the settings' one, or a local mailbox. */
-  transport: Type.Enum(['environment', 'settings', 'local'] as const),
+  /** Where letters go: the environment's server, the settings' one, a local mailbox, or nowhere yet. */
+  transport: Type.Enum(['environment', 'settings', 'local', 'none'] as const),
   /** Without user and password. */
   server: Type.Union([Type.String(), Type.Null()]),
   from: Type.String(),
@@ -86,4 +86,34 @@ export const sendTestLetter = endpoint({
   status: 200,
   body: Strict({ recipient: Email }),
   reply: One(Type.Object({ accepted: Type.Boolean(), answer: Type.String() })),
+});
+
+/** The local mailbox as pages; there only with `APP_ENV=local`, and only for the machine itself. */
+export const openMailbox = endpoint({
+  method: 'GET',
+  path: '/dev/mail',
+  scope: 'public',
+  throttle: 'read',
+  summary: 'The local mailbox, a page: letters of a trial desk without a mail server.',
+  status: 200,
+});
+
+export const openKeptLetter = endpoint({
+  method: 'GET',
+  path: '/dev/mail/{id}',
+  scope: 'public',
+  throttle: 'read',
+  summary: 'One letter of the local mailbox, a page.',
+  status: 200,
+  params: Strict({ id: Id }),
+});
+
+export const openKeptHtml = endpoint({
+  method: 'GET',
+  path: '/dev/mail/{id}/html',
+  scope: 'public',
+  throttle: 'read',
+  summary: 'The HTML of one letter, as a mailbox shows it.',
+  status: 200,
+  params: Strict({ id: Id }),
 });

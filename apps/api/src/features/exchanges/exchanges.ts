@@ -17,6 +17,7 @@ import { postTogether } from '#features/ledger/ledger.ts';
 import * as proofs from '#features/proofs/proofs.ts';
 import * as settings from '#features/settings/settings.ts';
 import { endWaiting, type Outcome } from './customer-actions.ts';
+import { tellCustomer } from './customer-letters.ts';
 import type { Operator } from './desk-actions.ts';
 import { deskDetail } from './desk.ts';
 import * as store from './store.ts';
@@ -55,6 +56,7 @@ export async function openWork(
     undoMinutes: general.undo_minutes,
     claimMinutes: general.claim_minutes,
     maxOpenExchanges: general.max_open_exchanges,
+    timeZone: general.time_zone,
   };
 }
 
@@ -68,6 +70,7 @@ export async function forCustomer(
   const work = await openWork(deps);
   return idempotent(deps, repeatable(actor, ask), async (tx) => {
     const outcome = await act(work, tx);
+    await tellCustomer(work, tx, outcome);
     const data = await customerView(work, tx, outcome.exchange, outcome.taken.facts.now);
     await postTogether(tx, outcome.postings);
     return { data };
@@ -104,6 +107,7 @@ async function decided(
   act: (work: Work, tx: Tx) => Promise<Outcome>,
 ): Promise<{ data: DeskExchangeDetail }> {
   const { exchange, postings, taken } = await act(work, tx);
+  await tellCustomer(work, tx, { taken, exchange });
   // Before the view: what is left of the reserve stands in it.
   await postTogether(tx, postings);
   return { data: await deskDetail(work, tx, actor, exchange, taken.facts.now) };
@@ -231,7 +235,8 @@ export async function attachIn(
     uploaded_by: actor.id,
     at: taken.facts.now,
   });
-  await apply(work, tx, taken, { data: { proof: proof.id } });
+  const exchange = await apply(work, tx, taken, { data: { proof: proof.id } });
+  await tellCustomer(work, tx, { taken, exchange });
   return { proof, isNew: true };
 }
 
@@ -257,7 +262,9 @@ export async function endOverdue(work: Work): Promise<Ended> {
         // Skips rows that others hold: a customer may be submitting right now.
         number = await store.lockOverdue(tx, await work.moment(tx), failed);
         if (number === undefined) return null;
-        const { exchange, postings } = await endWaiting(work, tx, number);
+        const outcome = await endWaiting(work, tx, number);
+        const { exchange, postings } = outcome;
+        await tellCustomer(work, tx, outcome);
         await postTogether(tx, postings);
         return exchange.state;
       });

@@ -140,6 +140,28 @@ export async function updateExchange(
   return { ...exchange, ...updated };
 }
 
+/** Whom letters about an exchange go to. */
+export async function findCustomer(
+  tx: Tx,
+  userId: Id,
+): Promise<{ email: string; name: string; locale: string }> {
+  return tx
+    .selectFrom('users')
+    .select(['email', 'name', 'locale'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow();
+}
+
+export async function countEvents(tx: Tx, exchangeId: Id, action: string): Promise<number> {
+  const { count } = await tx
+    .selectFrom('exchange_events')
+    .select((column) => column.fn.countAll<number>().as('count'))
+    .where('exchange_id', '=', exchangeId)
+    .where('action', '=', action)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 export async function insertEvent(tx: Tx, event: Insertable<ExchangeEventsTable>): Promise<void> {
   await tx.insertInto('exchange_events').values(event).execute();
 }

@@ -29,6 +29,8 @@ export interface Work extends Deps {
   readonly undoMinutes: number;
   readonly claimMinutes: number;
   readonly maxOpenExchanges: number;
+  /** The desk's, an IANA name, for the times in letters. */
+  readonly timeZone: string;
 }
 
 /** Who acts, as the table knows them. `origin` goes into the audit log; null where no request caused it. */

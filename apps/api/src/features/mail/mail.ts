@@ -3,12 +3,13 @@
  * about, so it exists exactly when the effect does, and is sent after commit by
  * a job. No request ever waits for a mail server.
  */
-import { newId } from '#kernel/id.ts';
+import { newId, type Id } from '#kernel/id.ts';
 import type { Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
+import { findWay, type DeliveryDeps } from './delivery.ts';
 import { oneLine } from './header.ts';
 import type { Letter } from './letter.ts';
-import { LETTERS, SEAL } from './outbox.ts';
+import { LETTERS, SEAL } from './queue.ts';
 import * as store from './store.ts';
 
 export type { Fact, Letter, LetterContent, Recipient } from './letter.ts';
@@ -35,7 +36,7 @@ export async function post(
     data: { name: to.name, content: { ...content } },
     secret: secret === undefined ? null : keys.seal(SEAL, secret, id),
     // Made once: whoever receives a letter twice can see that it is the same one.
-    message_id: `<${id}@${new URL(config.frontendUrl).hostname}>`,
+    message_id: messageIdOf(config, id),
     last_error: null,
     next_attempt_at: now,
     useful_until: usefulUntil ?? null,
@@ -43,4 +44,24 @@ export async function post(
     created_at: now,
   });
   await jobs.enqueue(tx, LETTERS, { id }, { key: id });
+}
+
+export function messageIdOf({ frontendUrl }: Pick<Deps['config'], 'frontendUrl'>, id: Id): string {
+  return `<${id}@${new URL(frontendUrl).hostname}>`;
+}
+
+/**
+ * Why letters could not go out at all, as a sentence for whoever starts the
+ * service; null when they can.
+ */
+export async function lackOfMail(deps: DeliveryDeps): Promise<string | null> {
+  const { transport } = await findWay(deps);
+  return transport === 'none'
+    ? 'MAIL_URL is not set. In production letters must go out: set it to smtp://user:password@host:port of your mail server.'
+    : null;
+}
+
+/** All letters to somebody whose account is deleted. */
+export async function forgetLetters(tx: Tx, userId: Id): Promise<void> {
+  await store.deleteLettersOf(tx, userId);
 }

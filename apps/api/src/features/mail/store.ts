@@ -1,10 +1,133 @@
 /** What is remembered of letters. */
-import type { Insertable, Selectable } from 'kysely';
-import type { Tx } from '#platform/database.ts';
+import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
+import type { Id } from '#kernel/id.ts';
+import type { Db, Tx } from '#platform/database.ts';
 import type { LettersTable } from '#platform/letters-table.ts';
 
 export type LetterRow = Selectable<LettersTable>;
 
 export async function insertLetter(tx: Tx, letter: Insertable<LettersTable>): Promise<void> {
   await tx.insertInto('letters').values(letter).execute();
+}
+
+export async function findLetter(db: Db | Tx, id: Id): Promise<LetterRow | undefined> {
+  return db.selectFrom('letters').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** Counts an attempt and keeps others away until then; undefined when it is not due. */
+export async function leaseLetter(
+  tx: Tx,
+  id: Id,
+  now: Date,
+  until: Date,
+): Promise<LetterRow | undefined> {
+  return tx
+    .updateTable('letters')
+    .set({ attempts: sql`attempts + 1`, next_attempt_at: until })
+    .where('id', '=', id)
+    .where('state', '=', 'waiting')
+    .where('next_attempt_at', '<=', now)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export async function updateWaiting(
+  tx: Tx,
+  id: Id,
+  change: Updateable<LettersTable>,
+): Promise<void> {
+  await tx
+    .updateTable('letters')
+    .set(change)
+    .where('id', '=', id)
+    .where('state', '=', 'waiting')
+    .execute();
+}
+
+/** Waits again, as if new; undefined when it is not dead. */
+export async function reviveLetter(tx: Tx, id: Id, now: Date): Promise<LetterRow | undefined> {
+  return tx
+    .updateTable('letters')
+    .set({ state: 'waiting', attempts: 0, next_attempt_at: now })
+    .where('id', '=', id)
+    .where('state', '=', 'dead')
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export async function listOverdue(tx: Tx, before: Date): Promise<Id[]> {
+  const rows = await tx
+    .selectFrom('letters')
+    .select('id')
+    .where('state', '=', 'waiting')
+    .where('next_attempt_at', '<', before)
+    .orderBy('created_at')
+    .limit(500)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Letters hold account numbers and addresses: done with, they are not kept for ever. */
+export async function deleteDoneBefore(tx: Tx, before: Date): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('letters')
+    .where('state', '<>', 'waiting')
+    .where('created_at', '<', before)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+export async function deleteLettersOf(tx: Tx, userId: Id): Promise<void> {
+  await tx.deleteFrom('letters').where('user_id', '=', userId).execute();
+}
+
+export interface LettersAsk {
+  readonly state: LetterRow['state'] | undefined;
+  readonly recipient: string | undefined;
+  readonly after: { at: Date; id: Id } | null;
+  readonly limit: number;
+}
+
+/** The newest first, without what they tell and without what opens something. */
+export type LetterNoteRow = Omit<LetterRow, 'data' | 'secret' | 'user_id' | 'locale'>;
+
+export async function listLetters(
+  db: Db,
+  { state, recipient, after, limit }: LettersAsk,
+): Promise<LetterNoteRow[]> {
+  return db
+    .selectFrom('letters')
+    .select([
+      'id',
+      'kind',
+      'recipient',
+      'subject',
+      'state',
+      'attempts',
+      'last_error',
+      'next_attempt_at',
+      'message_id',
+      'useful_until',
+      'sent_at',
+      'created_at',
+    ])
+    .where(sql<boolean>`${state === undefined ? sql`true` : sql`state = ${state}`}
+      and ${recipient === undefined ? sql`true` : sql`recipient = ${recipient}`}
+      and ${after === null ? sql`true` : sql`(created_at, id) < (${after.at}, ${after.id}::uuid)`}`)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+export async function countLetters(db: Db, since: Date) {
+  return db
+    .selectFrom('letters')
+    .select([
+      sql<number>`count(*) filter (where state = 'waiting')`.as('waiting'),
+      sql<Date | null>`min(created_at) filter (where state = 'waiting')`.as('oldest_waiting_at'),
+      sql<number>`count(*) filter (where state = 'dead')`.as('dead'),
+      sql<number>`count(*) filter (where sent_at > ${since})`.as('sent_last_24h'),
+    ])
+    .executeTakeFirstOrThrow();
 }

@@ -1,0 +1,41 @@
+/** Tells the customer by letter what became of their exchange, in the transaction of what it tells. */
+import type { Tx } from '#platform/database.ts';
+import { post } from '#features/mail/mail.ts';
+import { proofsOf } from '#features/proofs/proofs.ts';
+import type { Outcome } from './customer-actions.ts';
+import { letterAbout } from './mails.ts';
+import * as store from './store.ts';
+import type { Work } from './transition.ts';
+
+/** One letter for each step, however many actions it was made of. */
+export async function tellCustomer(
+  work: Work,
+  tx: Tx,
+  { taken, exchange }: Pick<Outcome, 'taken' | 'exchange'>,
+): Promise<void> {
+  const { action } = taken.row;
+  if (!(await isNews(tx, action, taken.exchange, exchange))) return;
+  const customer = await store.findCustomer(tx, exchange.user_id);
+  const proofs = (await proofsOf(tx, exchange.id)).length;
+  const letter = letterAbout(
+    action,
+    { exchange, proofs, timeZone: work.timeZone },
+    customer.locale,
+  );
+  if (letter === null) return;
+  const { email, name, locale } = customer;
+  await post(work, tx, { ...letter, to: { email, userId: exchange.user_id, name, locale } });
+}
+
+async function isNews(
+  tx: Tx,
+  action: string,
+  before: store.Exchange,
+  exchange: store.Exchange,
+): Promise<boolean> {
+  // Before it is submitted, proofs are told of together, by the letter at the submission.
+  if (action === 'upload_proof') return exchange.state !== 'awaiting_payment';
+  // The desk may take an exchange up again and again; to the customer it is one check.
+  if (before.state === exchange.state) return action === 'create';
+  return action !== 'claim' || (await store.countEvents(tx, exchange.id, 'claim')) === 1;
+}

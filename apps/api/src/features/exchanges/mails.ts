@@ -1,0 +1,231 @@
+/**
+ * The letters about an exchange: what its customer is told at each state, with
+ * every figure that was promised. Pure. English is the only language yet and
+ * the fallback of all others.
+ */
+import { formatAmount } from '@cambist/money/amount';
+import type { Fact, LetterContent } from '#features/mail/mail.ts';
+import { breakdownOf, shownRate, withUnit } from './price.ts';
+import type { Exchange } from './store.ts';
+
+export interface Told {
+  readonly exchange: Exchange;
+  /** How many proofs it has. */
+  readonly proofs: number;
+  /** Of the desk's settings, an IANA name. */
+  readonly timeZone: string;
+}
+
+type Words = Pick<LetterContent, 'subject' | 'preview' | 'heading' | 'paragraphs' | 'note'> & {
+  readonly facts?: readonly Fact[];
+};
+
+/** By the action that was done; null for what a customer need not be told by letter. */
+export function letterAbout(
+  action: string,
+  told: Told,
+  _locale: string,
+): { kind: string; content: LetterContent } | null {
+  const words = wordsFor[action]?.(told);
+  if (!words) return null;
+  const { number } = told.exchange;
+  return {
+    kind: `exchange-${kinds[action] ?? action}`,
+    content: {
+      ...words,
+      facts: words.facts ?? summary(told.exchange),
+      action: { label: 'Open the exchange', path: `/exchanges/${number}` },
+    },
+  };
+}
+
+/** Letters are named by what has happened, in the admin's list. */
+const kinds: Readonly<Record<string, string>> = {
+  create: 'created',
+  upload_proof: 'proof-received',
+  submit: 'proof-received',
+  undo: 'taken-back',
+  cancel: 'cancelled',
+  expire: 'expired',
+  claim: 'under-review',
+  approve: 'approved',
+  complete: 'completed',
+  reject: 'rejected',
+};
+
+const wordsFor: Readonly<Record<string, (told: Told) => Words>> = {
+  create: created,
+  upload_proof: ({ exchange: { number } }) => ({
+    subject: `Exchange ${number}: another proof received`,
+    preview: 'It was added to your exchange.',
+    heading: 'We have your new proof',
+    paragraphs: [
+      'Your file was added to the exchange. An operator will look at it with the others.',
+    ],
+  }),
+  submit: submitted,
+  undo: ({ exchange, timeZone }) => ({
+    subject: `Exchange ${exchange.number}: your payment notice was taken back`,
+    preview: `It waits for your payment again, until ${time(exchange.pay_by, timeZone)}.`,
+    heading: 'Waiting for your payment again',
+    paragraphs: [
+      `You took back the notice that you had paid. You can pay until ${time(exchange.pay_by, timeZone)}.`,
+    ],
+  }),
+  cancel: ({ exchange: { number } }) => ({
+    subject: `Exchange ${number} was cancelled`,
+    preview: 'Nothing needs to be paid.',
+    heading: 'Your exchange was cancelled',
+    paragraphs: [
+      'You cancelled this exchange, and the money that was set aside for it is free again. Please do not pay for it any more.',
+    ],
+  }),
+  expire: ({ exchange: { number, pay_by }, timeZone }) => ({
+    subject: `Exchange ${number} has expired`,
+    preview: 'No payment was reported in time. Please do not pay for it any more.',
+    heading: 'Your exchange has expired',
+    paragraphs: [
+      `No payment was reported by ${time(pay_by, timeZone)}, so the rate is no longer locked. Please do not pay for it any more; start a new exchange instead.`,
+      'If you have paid already, answer this letter or write to us with your proof of payment: we find your payment by its reference.',
+    ],
+  }),
+  claim: ({ exchange: { number } }) => ({
+    subject: `Exchange ${number} is being checked`,
+    preview: 'An operator compares your payment with your proof.',
+    heading: 'Your payment is being checked',
+    paragraphs: ['An operator compares your payment with your proof. You need do nothing.'],
+  }),
+  approve: ({ exchange: { number, payout_minor, receive } }) => ({
+    subject: `Exchange ${number} was approved`,
+    preview: `${withUnit(payout_minor, receive)} are on the way to being paid out.`,
+    heading: 'Your payment was approved',
+    paragraphs: [
+      `Your payment has arrived and was approved. ${withUnit(payout_minor, receive)} are paid out next.`,
+    ],
+  }),
+  complete: ({ exchange }) => ({
+    subject: `Exchange ${exchange.number} is complete`,
+    preview: `${withUnit(exchange.payout_minor, exchange.receive)} were paid out.`,
+    heading: 'Your money was paid out',
+    paragraphs: [
+      `${withUnit(exchange.payout_minor, exchange.receive)} were paid out to you. How long they take to arrive depends on the channel.`,
+    ],
+    facts: [
+      ...summary(exchange),
+      ...optional('Payout reference', exchange.payout_reference),
+      ...answers(exchange),
+    ],
+  }),
+  reject: ({ exchange }) => ({
+    subject: `Exchange ${exchange.number} was not approved`,
+    preview: exchange.closed_reason ?? 'An operator has looked at it.',
+    heading: 'Your exchange was not approved',
+    paragraphs: [
+      'An operator has looked at your exchange and could not approve it. The reason:',
+      exchange.closed_reason ?? '',
+      'If you think that this is a mistake, or if your money has arrived with us, write to us.',
+    ],
+  }),
+};
+
+function created({ exchange, timeZone }: Told): Words {
+  const { number, send_minor, send, pay_by, payee } = exchange;
+  const amount = withUnit(send_minor, send);
+  const until = time(pay_by, timeZone);
+  return {
+    subject: `Exchange ${number}: please pay ${amount} by ${until}`,
+    preview: `Your rate is locked. The reference of your payment: ${exchange.transfer_reference}`,
+    heading: `Please pay ${amount}`,
+    paragraphs: [
+      `Your rate is locked and your payout is set aside. Pay exactly ${amount} until ${until}, with the reference ${exchange.transfer_reference}, and then tell us so on the page of your exchange.`,
+      ...(payee.instructions === '' ? [] : [payee.instructions]),
+    ],
+    facts: [
+      { label: 'Exchange', value: number },
+      { label: 'Pay', value: amount },
+      { label: 'Pay by', value: until },
+      { label: 'To', value: payee.label },
+      ...payee.details.map(({ label, value }) => ({ label, value })),
+      { label: 'Reference', value: exchange.transfer_reference },
+      ...parameters(exchange),
+      ...answers(exchange),
+    ],
+    note: 'Pay from an account of your own. If you did not start this exchange, do not pay, and write to us.',
+  };
+}
+
+function submitted({ exchange, proofs }: Told): Words {
+  const proven = proofs > 0;
+  return {
+    subject: proven
+      ? `Exchange ${exchange.number}: proof of payment received`
+      : `Exchange ${exchange.number}: payment notice received`,
+    preview: 'An operator will check your payment.',
+    heading: proven ? 'We have your proof of payment' : 'We have your payment notice',
+    paragraphs: [
+      `${proven ? `${proofs === 1 ? 'Your proof is' : `Your ${proofs} proofs are`} here.` : 'You told us that you have paid.'} An operator checks your payment next, and you get a letter with the outcome.`,
+    ],
+    facts: [...summary(exchange), ...optional('Your reference', exchange.payment_reference)],
+  };
+}
+
+function summary(exchange: Exchange): Fact[] {
+  const { number, send_minor, send, payout_minor, receive } = exchange;
+  return [
+    { label: 'Exchange', value: number },
+    { label: 'You send', value: withUnit(send_minor, send) },
+    { label: 'You receive', value: withUnit(payout_minor, receive) },
+  ];
+}
+
+/** The lines of the price, so that it can be worked out again with a pencil. */
+function parameters(exchange: Exchange): Fact[] {
+  const { send, receive, send_fee_minor, receive_fee_minor, payout_minor } = exchange;
+  const lines = breakdownOf(exchange, exchange);
+  return [
+    ...(send_fee_minor === 0n
+      ? []
+      : [
+          { label: 'Fee', value: withUnit(send_fee_minor, send) },
+          { label: 'Exchanged', value: `${lines.exchanged_amount} ${send.unit}` },
+        ]),
+    { label: 'Rate', value: `1 ${send.unit} = ${shownRate(exchange)} ${receive.unit}` },
+    ...(receive_fee_minor === 0n
+      ? []
+      : [
+          { label: 'Before the payout fee', value: `${lines.gross_amount} ${receive.unit}` },
+          {
+            label: 'Payout fee',
+            value: `${formatAmount(receive_fee_minor, receive.decimals)} ${receive.unit}`,
+          },
+        ]),
+    { label: 'You receive', value: withUnit(payout_minor, receive) },
+    { label: 'By', value: receive.channel },
+  ];
+}
+
+function answers({ payout_fields, sender_fields }: Exchange): Fact[] {
+  return [
+    ...payout_fields.map(({ label, value }) => ({ label: `Payout: ${label}`, value })),
+    ...sender_fields.map(({ label, value }) => ({ label: `Sender: ${label}`, value })),
+  ];
+}
+
+function optional(label: string, value: string | null): Fact[] {
+  return value === null || value === '' ? [] : [{ label, value }];
+}
+
+/** `21 November 2026, 14:05 UTC`: with its zone, since a letter is read anywhere. */
+function time(at: Date, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  })
+    .format(at)
+    .replace(' at ', ', ');
+}

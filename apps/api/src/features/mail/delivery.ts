@@ -1,0 +1,128 @@
+/**
+ * Where letters go: the environment's server, the settings' one, or a local
+ * mailbox while trying things out. A server that hangs is given up after a
+ * while, and holds up nothing but the letters behind it.
+ */
+import { createTransport } from 'nodemailer';
+import { SECOND } from '#kernel/clock.ts';
+import type { Deps } from '#platform/deps.ts';
+import { read, readSecret } from '#features/settings/settings.ts';
+import { MAIL_TIMEOUT_SECONDS, type MailFrom, type MailServer } from '../../mail-server.ts';
+import { oneLine } from './header.ts';
+import { keepInMailbox } from './mailbox.ts';
+import type { Rendered } from './template.ts';
+
+export type DeliveryDeps = Pick<Deps, 'config' | 'db' | 'published' | 'keys'>;
+
+export interface Way {
+  readonly transport: 'environment' | 'settings' | 'local' | 'none';
+  /** Null for the local mailbox, and where there is none. */
+  readonly server: MailServer | null;
+  readonly from: MailFrom;
+  readonly replyTo: string;
+}
+
+/** A letter as it goes out. */
+export interface Outgoing extends Rendered {
+  readonly id: string;
+  readonly messageId: string;
+  readonly date: Date;
+  readonly to: MailFrom;
+  readonly subject: string;
+}
+
+/** Three waits at most: for the connection, for the answers, and a reserve. */
+const WAITS = 3;
+/** No delivery takes longer, whatever a server does. */
+export const LONGEST_DELIVERY_MS = 60 * SECOND;
+
+export async function findWay(deps: DeliveryDeps): Promise<Way> {
+  const { config } = deps;
+  const settings = await read(deps, 'mail');
+  const from = config.mail.from ?? {
+    name: settings.from_name,
+    address:
+      settings.from_address === ''
+        ? `no-reply@${new URL(config.frontendUrl).hostname}`
+        : settings.from_address,
+  };
+  const way = { from, replyTo: settings.reply_to };
+  if (config.mail.server) return { ...way, transport: 'environment', server: config.mail.server };
+  if (settings.host !== '') {
+    const { host, port, security, username } = settings;
+    const password = username === '' ? '' : ((await readSecret(deps, 'mail', 'password')) ?? '');
+    const timeoutSeconds = MAIL_TIMEOUT_SECONDS;
+    const server = { host, port, security, username, password, timeoutSeconds };
+    return { ...way, transport: 'settings', server };
+  }
+  return { ...way, transport: config.appEnv === 'local' ? 'local' : 'none', server: null };
+}
+
+/**
+ * Hands a letter over; answers the server's own words.
+ * @throws {Error} when it was not taken, or nobody knows whether it was
+ */
+export async function deliver(
+  deps: DeliveryDeps,
+  letter: Outgoing,
+  longestMs = LONGEST_DELIVERY_MS,
+): Promise<string> {
+  const way = await findWay(deps);
+  const general = await read(deps, 'general');
+  const from = { ...way.from, name: oneLine(way.from.name || general.site_name) };
+  const to = { name: oneLine(letter.to.name), address: letter.to.address };
+  if (way.transport === 'none') throw new Error('No mail server is set.');
+  if (way.server === null) return keepInMailbox(deps.config, { ...letter, from, to });
+  return send(way.server, { ...letter, from, to, replyTo: way.replyTo }, longestMs);
+}
+
+async function send(
+  server: MailServer,
+  letter: Outgoing & { from: MailFrom; replyTo: string },
+  longestMs: number,
+): Promise<string> {
+  const timeoutMs = server.timeoutSeconds * SECOND;
+  const transport = createTransport({
+    host: server.host,
+    port: server.port,
+    secure: server.security === 'tls',
+    requireTLS: server.security === 'starttls',
+    ignoreTLS: server.security === 'none',
+    ...(server.username === '' ? {} : { auth: { user: server.username, pass: server.password } }),
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    dnsTimeout: timeoutMs,
+    // Letters hold words that strangers typed: none of them is a file or an address to fetch.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  try {
+    const { response } = await transport.sendMail({
+      messageId: letter.messageId,
+      // The day it was written, so that a second delivery is the same letter to the last header.
+      date: letter.date,
+      from: letter.from,
+      to: letter.to,
+      ...(letter.replyTo === '' ? {} : { replyTo: letter.replyTo }),
+      // Said outright, so that nothing in a header can name another recipient.
+      envelope: { from: letter.from.address, to: [letter.to.address] },
+      subject: oneLine(letter.subject),
+      text: letter.text,
+      html: letter.html,
+      // Keeps machines from answering (RFC 3834).
+      headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+      // A server that sends one byte now and then never times out by itself.
+      signal: AbortSignal.timeout(Math.min(WAITS * timeoutMs, longestMs)),
+    });
+    return response;
+  } finally {
+    transport.close();
+  }
+}
+
+/** Whether a server has refused this letter for good: trying again would be refused again. */
+export function isRefusedForGood(error: unknown): boolean {
+  const { code = '', responseCode = 0 } = error as { code?: string; responseCode?: number };
+  return (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode >= 500;
+}

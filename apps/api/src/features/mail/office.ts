@@ -1,0 +1,155 @@
+/** What admins do with letters: look what became of them, try a dead one again, test the server. */
+import type { LetterNote, MailStatus } from '@cambist/contract/mail';
+import type { Actor, Origin } from '#kernel/actor.ts';
+import { DAY, SECOND } from '#kernel/clock.ts';
+import { newId, type Id } from '#kernel/id.ts';
+import { invalid, notFound, Refusal } from '#kernel/refusal.ts';
+import { transaction, type Db } from '#platform/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { record } from '#features/audit/audit.ts';
+import { read } from '#features/settings/settings.ts';
+import { deliver, findWay } from './delivery.ts';
+import { testLetter } from './mails.ts';
+import { messageIdOf } from './mail.ts';
+import { LETTERS } from './queue.ts';
+import * as store from './store.ts';
+import { render } from './template.ts';
+
+const PER_PAGE = 50;
+/** Less than a request may take, so that the answer is ours. */
+const TEST_PATIENCE_MS = 12 * SECOND;
+
+export interface LettersQuery {
+  readonly state?: LetterNote['state'];
+  readonly recipient?: string;
+  readonly cursor?: string;
+  readonly per_page?: number;
+}
+
+/** One page of letters, the newest first. @throws {Refusal} 422 on `cursor` */
+export async function listLetters(
+  db: Db,
+  { state, recipient, cursor, per_page = PER_PAGE }: LettersQuery,
+): Promise<{ data: LetterNote[]; meta: { next_cursor: string | null; per_page: number } }> {
+  const rows = await store.listLetters(db, {
+    state,
+    recipient: recipient?.trim().toLowerCase() || undefined,
+    after: cursor === undefined ? null : readCursor(cursor),
+    limit: per_page + 1,
+  });
+  const page = rows.slice(0, per_page);
+  const last = rows.length > per_page ? page.at(-1) : undefined;
+  const next = last ? `${last.created_at.getTime()} ${last.id}` : null;
+  return {
+    data: page.map(noteOf),
+    meta: { next_cursor: next && Buffer.from(next).toString('base64url'), per_page },
+  };
+}
+
+function readCursor(cursor: string): { at: Date; id: Id } {
+  const text = Buffer.from(cursor, 'base64url').toString();
+  const [, time, id] =
+    /^(\d{1,13}) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(text) ?? [];
+  if (time === undefined || id === undefined)
+    throw invalid({ cursor: 'The cursor format is invalid.' });
+  return { at: new Date(Number.parseInt(time, 10)), id };
+}
+
+function noteOf(row: store.LetterNoteRow): LetterNote {
+  const { useful_until: _until, next_attempt_at, sent_at, created_at, ...rest } = row;
+  return {
+    ...rest,
+    next_attempt_at: next_attempt_at?.toISOString() ?? null,
+    sent_at: sent_at?.toISOString() ?? null,
+    created_at: created_at.toISOString(),
+  };
+}
+
+export async function mailStatus(deps: Deps): Promise<MailStatus> {
+  const way = await findWay(deps);
+  const general = await read(deps, 'general');
+  const counts = await store.countLetters(deps.db, new Date(deps.clock().getTime() - DAY));
+  const { host, port } = way.server ?? {};
+  return {
+    transport: way.transport,
+    server: host === undefined ? null : `${host.includes(':') ? `[${host}]` : host}:${port}`,
+    from: `${way.from.name || general.site_name} <${way.from.address}>`,
+    ...counts,
+    oldest_waiting_at: counts.oldest_waiting_at?.toISOString() ?? null,
+  };
+}
+
+/**
+ * Tries a dead letter again, under its own Message-ID.
+ * @throws {Refusal} 404; 409 `letter_not_dead`, `letter_outdated`
+ */
+export async function replay(
+  { db, jobs, clock }: Pick<Deps, 'db' | 'jobs' | 'clock'>,
+  actor: Actor,
+  origin: Origin,
+  id: Id,
+): Promise<LetterNote> {
+  const now = clock();
+  return transaction(db, async (tx) => {
+    const revived = await store.reviveLetter(tx, id, now);
+    if (!revived) {
+      if (!(await store.findLetter(tx, id))) throw notFound();
+      throw new Refusal(409, 'letter_not_dead', 'Only a dead letter can be tried again.');
+    }
+    if (revived.useful_until !== null && revived.useful_until <= now)
+      throw new Refusal(409, 'letter_outdated', 'What this letter offers has expired.');
+    await jobs.enqueue(tx, LETTERS, { id }, { key: id });
+    await record(tx, {
+      actor,
+      origin,
+      action: 'mail.replayed',
+      subject_kind: 'letter',
+      subject_id: id,
+      data: { kind: revived.kind },
+    });
+    const { data: _data, secret: _secret, user_id: _user, locale: _locale, ...row } = revived;
+    return noteOf(row);
+  });
+}
+
+/** Sends a letter now and tells what the server said, whichever way it went. */
+export async function sendTest(
+  deps: Deps,
+  actor: Actor,
+  origin: Origin,
+  recipient: string,
+): Promise<{ accepted: boolean; answer: string }> {
+  const { site_name, company_name, company_address } = await read(deps, 'general');
+  const content = testLetter(site_name);
+  const id = newId();
+  const outgoing = {
+    ...render(content, {
+      siteName: site_name,
+      company: [company_name, company_address.replaceAll(/\s*\n\s*/g, ', ')],
+      recipient,
+      locale: 'en',
+      url: null,
+    }),
+    id,
+    messageId: messageIdOf(deps.config, id),
+    date: deps.clock(),
+    to: { name: actor.name, address: recipient },
+    subject: content.subject,
+  };
+  const result = await deliver(deps, outgoing, TEST_PATIENCE_MS).then(
+    (answer) => ({ accepted: true, answer }),
+    (error: unknown) => ({
+      accepted: false,
+      answer: error instanceof Error ? error.message : String(error),
+    }),
+  );
+  await record(deps.db, {
+    actor,
+    origin,
+    action: 'mail.tested',
+    subject_kind: 'letter',
+    subject_id: id,
+    data: { accepted: result.accepted },
+  });
+  return result;
+}
