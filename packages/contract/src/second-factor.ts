@@ -9,7 +9,11 @@ const WebAuthnJson = Type.Record(Type.String(), Type.Unknown());
 const byId = Strict({ id: Id });
 const Code = Type.String({ minLength: 6, maxLength: 40 });
 
-/** Options for `navigator.credentials.get`: the second step, a confirmation, or signing in by passkey alone. */
+/**
+ * Options for `navigator.credentials.get`: a confirmation for whoever is signed in, else the
+ * second step of a sign-in that waits for it, else a passkey alone. `alone` is for the last where
+ * one waits.
+ */
 export const passkeyChallenge = endpoint({
   method: 'POST',
   path: '/api/auth/passkey-challenge',
@@ -17,6 +21,7 @@ export const passkeyChallenge = endpoint({
   throttle: 'signin',
   summary: 'Options to sign in or to confirm with a passkey.',
   status: 200,
+  body: Strict({ alone: Type.Optional(Type.Boolean()) }),
   reply: One(WebAuthnJson),
 });
 
@@ -90,7 +95,7 @@ export const beginTotp = endpoint({
 
 const RecoveryCodes = Type.Object({ recovery_codes: Type.Array(Type.String()) });
 
-/** Ends all other sessions. The recovery codes are shown this once. */
+/** Ends all other sessions. The recovery codes are given with the first second factor only, else none. */
 export const confirmTotp = endpoint({
   method: 'POST',
   path: '/api/user/two-factor/totp/confirmation',

@@ -5,6 +5,7 @@
  */
 import { MINUTE, SECOND, type Clock } from '#kernel/clock.ts';
 import { networkOf, tooManyAttempts } from '#platform/throttles.ts';
+import { openCodeTries, type CodeTries } from './code-tries.ts';
 
 /** Failures that one account may see from one network in one minute. */
 const PAIR_FAILURES = 5;
@@ -26,6 +27,8 @@ interface Counter {
 }
 
 export interface Attempts {
+  /** Tries of second factors' codes. */
+  readonly codes: CodeTries;
   /** @throws {Refusal} 429 when this account has seen too many failures from this network. */
   check(email: string, ip: string): void;
   failed(email: string, ip: string): void;
@@ -53,6 +56,8 @@ export function openAttempts(clock: Clock, scale: number): Attempts {
   const over = (key: string, limit: number) => (read(key)?.count ?? 0) >= limit * scale;
 
   return {
+    codes: openCodeTries(clock, scale),
+
     check(email, ip) {
       if (scale === 0) return;
       const attacked =

@@ -4,14 +4,16 @@
  * leaves on the request.
  */
 import { csrfCookie, currentUser, signIn, signOut, signUp } from '@cambist/contract/accounts';
-import type { FastifyRequest } from 'fastify';
 import type { Feature } from '#platform/feature.ts';
 import { renewed } from '#platform/sessions.ts';
 import { openAttempts } from './attempts.ts';
-import { purgeSessions, sessionOf, type Visit } from './member-sessions.ts';
+import { deleteExpiredChallenges } from './challenge-store.ts';
+import { purgeSessions, sessionOf } from './member-sessions.ts';
 import { getUser } from './people.ts';
 import * as signing from './sign-in.ts';
+import { secondFactorRoutes } from './second-factor-routes.ts';
 import { signUp as openAccount } from './sign-up.ts';
+import { visitOf } from './visit.ts';
 
 /** Clients of the original of this scheme ask here. */
 const csrfCookieAlias = { ...csrfCookie, path: '/sanctum/csrf-cookie' };
@@ -37,9 +39,9 @@ export const auth: Feature = {
     });
 
     ways.stateful.serve(signIn, async ({ request, body }) => {
-      const { user, session } = await signing.signIn(deps, attempts, visitOf(request), body);
+      const { answer, session } = await signing.signIn(deps, attempts, visitOf(request), body);
       request.session = session;
-      return { data: user };
+      return answer;
     });
 
     ways.stateful.serve(signOut, async ({ request, actor }) => {
@@ -47,6 +49,7 @@ export const auth: Feature = {
     });
 
     ways.member.serve(currentUser, ({ actor }) => getUser(deps, actor.id));
+    secondFactorRoutes(ways, deps, attempts.codes);
   },
 
   tasks: (deps) => [
@@ -55,13 +58,10 @@ export const auth: Feature = {
       cron: '17 * * * *',
       run: async (now) => `${await purgeSessions(deps, now)} deleted`,
     },
+    {
+      name: 'sign-in-challenges-purge',
+      cron: '27 * * * *',
+      run: async (now) => `${await deleteExpiredChallenges(deps.db, now)} deleted`,
+    },
   ],
 };
-
-function visitOf(request: FastifyRequest): Visit {
-  return {
-    origin: { ip: request.ip, requestId: request.id },
-    userAgent: request.headers['user-agent'] ?? '',
-    session: request.session,
-  };
-}

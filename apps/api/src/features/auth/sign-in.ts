@@ -1,25 +1,26 @@
 /** Signing in with address and password, and out. */
 import type { BodyOf } from '@cambist/contract/endpoint';
-import type { signIn as SignIn } from '@cambist/contract/accounts';
+import type { signIn as SignIn, SecondStep, User } from '@cambist/contract/accounts';
 import type { Actor } from '#kernel/actor.ts';
-import { invalid } from '#kernel/refusal.ts';
+import { invalid, type Refusal } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
-import { transaction } from '#platform/database.ts';
+import { transaction, type Tx } from '#platform/database.ts';
 import { newGuest, type Session } from '#platform/sessions.ts';
 import type { Attempts } from './attempts.ts';
-import {
-  endSession,
-  startSession,
-  type AuthDeps,
-  type SignedIn,
-  type Visit,
-} from './member-sessions.ts';
+import { endSession, startSession, type AuthDeps, type Visit } from './member-sessions.ts';
 import { hashPassword, isOutdated, verifyPassword } from './passwords.ts';
 import { normalized, wireUser } from './people.ts';
+import { askSecondStep, secondStepOf } from './second-step.ts';
 import * as store from './store.ts';
 
+export interface FirstStep {
+  readonly answer: { data: User } | SecondStep;
+  readonly session: Session;
+}
+
 /**
- * Signs in with address and password. An unknown address, a wrong password and
+ * Signs in with address and password, or asks for the second step. An unknown
+ * address, a wrong password and
  * a disabled account get the same answer after the same work.
  * @throws {Refusal} 422 on `email`; 429 after too many failures.
  */
@@ -28,7 +29,7 @@ export async function signIn(
   attempts: Attempts,
   visit: Visit,
   body: BodyOf<typeof SignIn>,
-): Promise<SignedIn> {
+): Promise<FirstStep> {
   const email = normalized(body.email);
   attempts.check(email, visit.origin.ip);
   // PostgreSQL would not know such an address, and the work must stay the same.
@@ -40,19 +41,43 @@ export async function signIn(
     attempts.failed(email, visit.origin.ip);
     // The address is not kept: people type passwords into that field.
     await record(deps.db, { actor: null, origin: visit.origin, action: 'auth.signin_failed' });
-    throw invalid({ email: 'These credentials do not match our records.' });
+    throw wrong();
   }
   attempts.succeeded(email, visit.origin.ip);
-  const outdated = user.password_hash !== null && isOutdated(user.password_hash);
+  const { password_hash: verified } = user;
+  const outdated = verified !== null && isOutdated(verified);
   const newHash = outdated ? await hashPassword(body.password) : null;
 
-  return transaction(deps.db, async (tx) => {
+  const outcome = await transaction(deps.db, async (tx) => {
+    // Whoever changes the password or disables the account at this moment comes before or after
+    // this, and then ends what begins here: no session outlives either.
+    const now = await store.lockUser(tx, user.id);
+    if (!now || now.disabled_at !== null || now.password_hash !== verified) throw wrong();
     if (newHash !== null) await store.updatePasswordHash(tx, user.id, newHash);
-    const actor = store.actorOf(user);
-    const session = await startSession(deps, tx, visit, actor, body.remember ?? false);
-    await record(tx, { actor, origin: visit.origin, action: 'auth.signin' });
-    return { user: await wireUser(deps, user), session };
+    return enter(deps, tx, visit, now, body.remember ?? false);
   });
+  if (outcome.second) {
+    return { answer: await secondStepOf(deps.db, user.id), session: outcome.session };
+  }
+  return { answer: { data: await wireUser(deps, outcome.user) }, session: outcome.session };
+}
+
+/** What follows the first step: a session, or the note that the second one is asked for. */
+export async function enter(
+  deps: AuthDeps,
+  tx: Tx,
+  visit: Visit,
+  user: store.UserRow,
+  remember: boolean,
+): Promise<{ user: store.UserRow; session: Session; second: boolean }> {
+  const actor = store.actorOf(user);
+  if (user.two_factor_at !== null) {
+    const session = await askSecondStep(deps, tx, visit, { userId: user.id, remember });
+    return { user, session, second: true };
+  }
+  const session = await startSession(deps, tx, visit, actor, remember);
+  await record(tx, { actor, origin: visit.origin, action: 'auth.signin' });
+  return { user, session, second: false };
 }
 
 /** Ends the session that the request came with; the answer carries a fresh guest's. */
@@ -69,4 +94,8 @@ export async function signOut(
     });
   }
   return newGuest(deps.keys, deps.clock());
+}
+
+function wrong(): Refusal {
+  return invalid({ email: 'These credentials do not match our records.' });
 }

@@ -46,7 +46,8 @@ export async function updateLastSeen(db: Db | Tx, id: Id, now: Date): Promise<vo
 }
 
 export async function hasTwoFactor(tx: Tx, id: Id): Promise<boolean> {
-  return (await findUser(tx, id))?.two_factor_at != null;
+  const user = await findUser(tx, id);
+  return user !== undefined && user.two_factor_at !== null;
 }
 
 export async function insertSession(tx: Tx, session: Insertable<SessionsTable>): Promise<void> {

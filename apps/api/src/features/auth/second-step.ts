@@ -1,0 +1,222 @@
+/**
+ * The second step of a sign-in. Until it is done there is no session: only a
+ * note that this browser has given the right password, for ten minutes and five
+ * tries. A passkey alone needs no first step, since its device checks its owner.
+ */
+import type { SecondStep } from '@cambist/contract/accounts';
+import type { passkeySignIn, twoFactorChallenge } from '@cambist/contract/second-factor';
+import type { BodyOf } from '@cambist/contract/endpoint';
+import { MINUTE } from '#kernel/clock.ts';
+import type { Id } from '#kernel/id.ts';
+import { invalid, Refusal } from '#kernel/refusal.ts';
+import { record } from '#features/audit/audit.ts';
+import { transaction, type Db, type Tx } from '#platform/database.ts';
+import { hashSessionId, newGuest, type Session } from '#platform/sessions.ts';
+import * as challenges from './challenge-store.ts';
+import type { CodeTries } from './code-tries.ts';
+import {
+  endSession,
+  startSession,
+  type AuthDeps,
+  type SignedIn,
+  type Visit,
+} from './member-sessions.ts';
+import { authenticationOptions, checkPasskey, type WebAuthnJson } from './passkeys.ts';
+import { wireUser } from './people.ts';
+import { proveByCode, proveByRecoveryCode } from './second-factor-proofs.ts';
+import { postSecurityChange } from './security-mails.ts';
+import * as store from './second-factor-store.ts';
+import { actorOf, lockUser, type UserRow } from './store.ts';
+
+type Answer = BodyOf<typeof twoFactorChallenge>;
+type Method = 'code' | 'recovery_code' | 'passkey';
+
+const PENDING_MS = 10 * MINUTE;
+const TRIES = 5;
+
+/**
+ * Notes that this browser has done the first step and is asked for the second.
+ * It gets a new guest's session, so that one that was planted in it before is
+ * worth nothing.
+ */
+export async function askSecondStep(
+  deps: AuthDeps,
+  tx: Tx,
+  { session: before }: Visit,
+  { userId, remember }: challenges.PendingSignIn,
+): Promise<Session> {
+  const now = deps.clock();
+  if (before?.member) await endSession(tx, before.id, before.member);
+  const session = newGuest(deps.keys, now);
+  const expiresAt = new Date(now.getTime() + PENDING_MS);
+  await challenges.insertPending(tx, hashSessionId(session.id), { userId, remember }, expiresAt);
+  return session;
+}
+
+/** By which ways this person can do the second step. */
+export async function secondStepOf(db: Db, userId: Id): Promise<SecondStep> {
+  const totp = await store.hasTotp(db, userId);
+  const passkeys = await store.listPasskeys(db, userId);
+  const recoveryCodes = await store.countRecoveryCodes(db, userId);
+  return {
+    two_factor: true,
+    methods: [
+      ...(totp ? (['totp'] as const) : []),
+      ...(passkeys.length === 0 ? [] : (['passkey'] as const)),
+      ...(recoveryCodes === 0 ? [] : (['recovery_code'] as const)),
+    ],
+  };
+}
+
+/**
+ * Ends a sign-in with its second step.
+ * @throws {Refusal} 422 on the proof; 409 `sign_in_again` when there is nothing
+ *   to end, too late or after too many tries; 429
+ */
+export async function finishSecondStep(
+  deps: AuthDeps,
+  tries: CodeTries,
+  visit: Visit,
+  answer: Answer,
+): Promise<SignedIn> {
+  const method = methodOf(answer);
+  const session = sessionOfVisit(visit);
+  const hash = hashSessionId(session.id);
+  const pending = await challenges.countPendingTry(deps.db, hash, {
+    now: deps.clock(),
+    most: TRIES,
+  });
+  if (pending === null) throw signInAgain();
+  const { userId, remember } = pending;
+  if (!(await isProved(deps, tries, session, userId, answer))) {
+    const { origin } = visit;
+    await record(deps.db, {
+      actor: null,
+      origin,
+      action: 'auth.second_factor_failed',
+      subject_kind: 'user',
+      subject_id: userId,
+      data: { method },
+    });
+    throw invalid({ [method]: REFUSED[method] });
+  }
+  const signedIn = await transaction(deps.db, async (tx) => {
+    // Gone when the sign-in was ended meanwhile, or a change of password ended all of them.
+    if (!(await challenges.deletePending(tx, hash))) throw signInAgain();
+    if (method === 'recovery_code') await tellOfRecoveryCode(deps, tx, userId);
+    return begin(deps, tx, visit, { userId, remember, way: method });
+  });
+  return { user: await wireUser(deps, signedIn.user), session: signedIn.session };
+}
+
+/** Options for the browser's dialog: for a confirmation, for the second step, or for a passkey alone. */
+export async function askPasskey(
+  deps: AuthDeps,
+  visit: Visit,
+  alone: boolean,
+): Promise<WebAuthnJson> {
+  const session = sessionOfVisit(visit);
+  if (session.member) {
+    const userId = session.member.actor.id;
+    return authenticationOptions(deps, session, { userId, verified: true });
+  }
+  const pending = alone
+    ? null
+    : await challenges.findPending(deps.db, hashSessionId(session.id), deps.clock());
+  return authenticationOptions(deps, session, {
+    userId: pending?.userId ?? null,
+    verified: pending === null,
+  });
+}
+
+/** Signs in by a passkey alone. @throws {Refusal} 422 on `passkey` */
+export async function signInByPasskey(
+  deps: AuthDeps,
+  visit: Visit,
+  { passkey, remember = false }: BodyOf<typeof passkeySignIn>,
+): Promise<SignedIn> {
+  const session = sessionOfVisit(visit);
+  const known = await checkPasskey(deps, session, passkey, { userId: null, verified: true });
+  if (known === null) {
+    await record(deps.db, {
+      actor: null,
+      origin: visit.origin,
+      action: 'auth.signin_failed',
+      data: { way: 'passkey' },
+    });
+    throw invalid({ passkey: REFUSED.passkey });
+  }
+  const signedIn = await transaction(deps.db, (tx) =>
+    begin(deps, tx, visit, { userId: known.user_id, remember, way: 'passkey' }),
+  );
+  return { user: await wireUser(deps, signedIn.user), session: signedIn.session };
+}
+
+const REFUSED: Readonly<Record<Method, string>> = {
+  code: 'This code is not right. Try the one shown now.',
+  recovery_code: 'This recovery code is not right, or was used before.',
+  passkey: 'This passkey was not accepted.',
+};
+
+async function isProved(
+  deps: AuthDeps,
+  tries: CodeTries,
+  session: Session,
+  userId: Id,
+  { code, recovery_code, passkey }: Answer,
+): Promise<boolean> {
+  if (code !== undefined) return proveByCode(deps, tries, userId, code);
+  if (recovery_code !== undefined) return proveByRecoveryCode(deps, tries, userId, recovery_code);
+  if (passkey === undefined) return false;
+  // The password was the other factor, so a key that checks nobody will do.
+  return (await checkPasskey(deps, session, passkey, { userId, verified: false })) !== null;
+}
+
+/** @throws {Refusal} 422 unless there is exactly one proof. */
+function methodOf({ code, recovery_code, passkey }: Answer): Method {
+  const given = Object.entries({ code, recovery_code, passkey }).filter(
+    ([, proof]) => proof !== undefined,
+  );
+  if (given.length === 0) throw invalid({ code: 'The code field is required.' });
+  if (given.length > 1) throw invalid({ code: 'Give one of code, recovery code and passkey.' });
+  return given[0]?.[0] as Method;
+}
+
+interface Beginning {
+  readonly userId: Id;
+  readonly remember: boolean;
+  readonly way: Method;
+}
+
+async function begin(
+  deps: AuthDeps,
+  tx: Tx,
+  visit: Visit,
+  { userId, remember, way }: Beginning,
+): Promise<{ user: UserRow; session: Session }> {
+  const user = await lockUser(tx, userId);
+  if (!user || user.disabled_at !== null) {
+    throw invalid({ [way]: 'These credentials do not match our records.' });
+  }
+  const actor = actorOf(user);
+  const session = await startSession(deps, tx, visit, actor, remember);
+  await record(tx, { actor, origin: visit.origin, action: 'auth.signin', data: { way } });
+  return { user, session };
+}
+
+async function tellOfRecoveryCode(deps: AuthDeps, tx: Tx, userId: Id): Promise<void> {
+  const user = await lockUser(tx, userId);
+  if (!user) return;
+  const left = await store.countRecoveryCodes(tx, userId);
+  await postSecurityChange(deps, tx, user, { kind: 'recovery-code-used', left });
+}
+
+/** The guards put one on every request of the scopes that ask here. */
+function sessionOfVisit({ session }: Visit): Session {
+  if (session === null) throw new Error('A sign-in without a session.');
+  return session;
+}
+
+function signInAgain(): Refusal {
+  return new Refusal(409, 'sign_in_again', 'This sign-in has ended. Sign in again.');
+}

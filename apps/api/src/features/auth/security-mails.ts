@@ -1,0 +1,101 @@
+/** Letters about ways in that came or went. Sent whenever one does, so that a thief is noticed. */
+import type { Deps } from '#platform/deps.ts';
+import type { Tx } from '#platform/database.ts';
+import { post, type LetterContent } from '#features/mail/mail.ts';
+import type { UserRow } from './store.ts';
+
+/** What happened, with what it was called where it has a name. */
+export type SecurityChange =
+  | { readonly kind: 'second-factor-on' }
+  | { readonly kind: 'authenticator-added' }
+  | { readonly kind: 'authenticator-removed'; readonly off: boolean }
+  | { readonly kind: 'passkey-added'; readonly name: string }
+  | { readonly kind: 'passkey-removed'; readonly name: string; readonly off: boolean }
+  | { readonly kind: 'recovery-codes-renewed' }
+  | { readonly kind: 'recovery-code-used'; readonly left: number }
+  | { readonly kind: 'second-factor-removed-by-desk' }
+  | { readonly kind: 'provider-linked'; readonly provider: string }
+  | { readonly kind: 'provider-unlinked'; readonly provider: string };
+
+const OFF = 'It was the last one: signing in asks for no second step any more.';
+
+export async function postSecurityChange(
+  deps: Pick<Deps, 'keys' | 'jobs' | 'clock' | 'config'>,
+  tx: Tx,
+  user: Pick<UserRow, 'id' | 'email' | 'name' | 'locale'>,
+  change: SecurityChange,
+): Promise<void> {
+  await post(deps, tx, {
+    kind: change.kind,
+    to: { email: user.email, userId: user.id, name: user.name, locale: user.locale },
+    content: securityLetter(user.locale, change),
+  });
+}
+
+/** The words of one. There is only English so far; other languages fall back to it. */
+export function securityLetter(_locale: string, change: SecurityChange): LetterContent {
+  const { subject, text } = words(change);
+  return {
+    subject,
+    preview: text,
+    heading: subject,
+    paragraphs: [text],
+    action: { label: 'Look at your account', path: '/account' },
+    note: 'If this was not you, change your password at once, end all other sessions on your account page and write to us.',
+  };
+}
+
+function words(change: SecurityChange): { subject: string; text: string } {
+  switch (change.kind) {
+    case 'second-factor-on':
+      return {
+        subject: 'Your account is now protected by a second step',
+        text: 'An authenticator app was added to your account. From now on signing in asks for its code as well. Keep your recovery codes where you will find them without your telephone.',
+      };
+    case 'authenticator-added':
+      return {
+        subject: 'An authenticator app was added',
+        text: 'The codes of an authenticator app now work as the second step when you sign in.',
+      };
+    case 'authenticator-removed':
+      return {
+        subject: 'The authenticator app was removed',
+        text: `Its codes do not work for your account any more. ${change.off ? OFF : ''}`.trim(),
+      };
+    case 'passkey-added':
+      return {
+        subject: 'A passkey was added',
+        text: `The passkey “${change.name}” can now be used to sign in to your account.`,
+      };
+    case 'passkey-removed':
+      return {
+        subject: 'A passkey was removed',
+        text: `The passkey “${change.name}” does not open your account any more. ${change.off ? OFF : ''}`.trim(),
+      };
+    case 'recovery-codes-renewed':
+      return {
+        subject: 'New recovery codes were made',
+        text: 'Ten new recovery codes were made for your account. The old ones do not work any more.',
+      };
+    case 'recovery-code-used':
+      return {
+        subject: 'A recovery code was used',
+        text: `Somebody signed in to your account with one of your recovery codes. ${change.left} of them are left.`,
+      };
+    case 'second-factor-removed-by-desk':
+      return {
+        subject: 'Your second step was taken off',
+        text: 'Our desk took the second step off your account, as was asked for. All your sessions have ended. Sign in and set up a new one.',
+      };
+    case 'provider-linked':
+      return {
+        subject: `${change.provider} was linked to your account`,
+        text: `Your account can now be opened by signing in with ${change.provider}.`,
+      };
+    case 'provider-unlinked':
+      return {
+        subject: `${change.provider} was unlinked from your account`,
+        text: `Signing in with ${change.provider} does not open your account any more.`,
+      };
+  }
+}
