@@ -30,6 +30,8 @@ export interface Person {
   readonly name?: string;
   readonly email?: string;
   readonly password?: string;
+  /** Whether a member's address is confirmed; it is unless said. */
+  readonly verified?: boolean;
   /** An admin's; all of them unless said. */
   readonly permissions?: readonly Permission[];
 }

@@ -52,7 +52,7 @@ export interface TestApi {
   url(): Promise<string>;
   /** A fresh browser: no cookies. */
   client(): Client;
-  /** A browser in which a new member is signed in. */
+  /** A browser in which a new member is signed in, whose address is confirmed unless told otherwise. */
   asMember(person?: Person): Promise<{ client: Client; user: Json }>;
   /** A browser in which a new admin with all permissions is signed in. */
   asAdmin(person?: Person): Promise<{ client: Client; user: Json }>;
@@ -106,12 +106,21 @@ export async function startTestApi(t: Cleanup, options: TestOptions = {}): Promi
       if (address === null || typeof address === 'string') throw new Error('Not listening.');
       return `http://127.0.0.1:${address.port}`;
     },
-    async asMember(person) {
-      const browser = client();
-      return { client: browser, user: await browser.signUp(person) };
-    },
+    asMember: (person) => signUpMember(deps, client(), person),
     asAdmin: (person) => signInNewAdmin(deps.db, client(), person),
   };
+}
+
+async function signUpMember({ db, clock }: Deps, client: Client, person: Person = {}) {
+  const user = await client.signUp(person);
+  if (person.verified === false) return { client, user };
+  const email_verified_at = clock();
+  await db
+    .updateTable('users')
+    .set({ email_verified_at, verification_sent_at: null })
+    .where('id', '=', user.id)
+    .execute();
+  return { client, user: { ...user, email_verified_at: email_verified_at.toISOString() } };
 }
 
 async function signInNewAdmin(db: Db, client: Client, person: Person = {}) {
@@ -125,6 +134,7 @@ async function signInNewAdmin(db: Db, client: Client, person: Person = {}) {
       email,
       password_hash: await hashPassword(password),
       role: 'admin',
+      email_verified_at: new Date(),
       permissions: [...(person.permissions ?? permissions)],
     })
     .execute();

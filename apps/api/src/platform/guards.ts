@@ -27,7 +27,7 @@ const NOTE_EVERY_MS = MINUTE;
 export type Guards = Readonly<Record<Scope, (scope: FastifyInstance) => void>>;
 
 /** How long a sign-in, or a fresh confirmation, opens dangerous acts. */
-const FRESH_MS = 10 * MINUTE;
+export const FRESH_MS = 10 * MINUTE;
 
 /**
  * Lets a dangerous act pass only shortly after somebody proved who they are.

@@ -110,8 +110,13 @@ export function renewed(keys: Keys, session: Session, now: Date): Session {
   return now.getTime() - issuedAt < GUEST_RENEWAL_MS ? session : newGuest(keys, now);
 }
 
+/** What decides how long a session lives. */
+type Lifetime = Pick<MemberSession, 'remember' | 'createdAt' | 'lastUsedAt'> & {
+  readonly actor: Pick<Actor, 'role'>;
+};
+
 /** When this session ends if it is not used again. */
-function endsAt(config: SessionConfig, member: MemberSession, lastUsedAt: Date): number {
+function endsAt(config: SessionConfig, member: Lifetime, lastUsedAt: Date): number {
   const admin = member.actor.role === 'admin';
   const absoluteMs = (admin ? config.adminAbsoluteHours : config.absoluteHours) * HOUR;
   // "Remember me" lifts the idle limit, but never an admin's: his browser moves money.
@@ -123,7 +128,8 @@ function endsAt(config: SessionConfig, member: MemberSession, lastUsedAt: Date):
   return Math.min(member.createdAt.getTime() + absoluteMs, lastUsedAt.getTime() + idleMs);
 }
 
-function isAlive(config: SessionConfig, member: MemberSession, now: Date): boolean {
+/** Whether the session still opens anything. */
+export function isAlive(config: SessionConfig, member: Lifetime, now: Date): boolean {
   return now.getTime() < endsAt(config, member, member.lastUsedAt);
 }
 

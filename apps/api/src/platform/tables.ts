@@ -42,6 +42,10 @@ export interface UsersTable {
   pending_email: string | null;
   /** Since when a second factor is asked for; null without one. */
   two_factor_at: Date | null;
+  /** When the last letter to confirm an address was written. */
+  verification_sent_at: Date | null;
+  /** Its personal data is gone; the row stays for the records of money. */
+  deleted_at: Date | null;
   created_at: Stamp;
 }
 
@@ -56,6 +60,12 @@ export interface SessionsTable {
   created_at: Stamp;
   last_used_at: Stamp;
   confirmed_at: Stamp;
+}
+
+export interface KnownDevicesTable {
+  user_id: string;
+  device_hash: Buffer;
+  last_used_at: Date;
 }
 
 export interface PasswordResetsTable {
@@ -131,6 +141,7 @@ export interface LegalPagesTable {
 export interface Tables {
   users: UsersTable;
   sessions: SessionsTable;
+  known_devices: KnownDevicesTable;
   password_resets: PasswordResetsTable;
   letters: LettersTable;
   totp_factors: TotpFactorsTable;

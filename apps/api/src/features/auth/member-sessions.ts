@@ -13,6 +13,7 @@ import {
   type SessionBook,
 } from '#platform/sessions.ts';
 import { tellSessionsEnded } from '#platform/session-ends.ts';
+import { forgetOldDevices, noteNewSignIn } from './new-sign-in.ts';
 import * as store from './store.ts';
 
 export type AuthDeps = Pick<Deps, 'config' | 'clock' | 'db' | 'keys' | 'jobs' | 'published'>;
@@ -42,12 +43,19 @@ export function memberSessions(db: Db): SessionBook {
 }
 
 /** The session of these cookies, or a new guest's, whatever page the request comes from. */
-export function sessionOf({ keys, config, clock, db }: AuthDeps, cookies: string | undefined) {
+export function sessionOf(
+  { keys, config, clock, db }: Pick<AuthDeps, 'keys' | 'config' | 'clock' | 'db'>,
+  cookies: string | undefined,
+) {
   return openSession({ keys, config, book: memberSessions(db) }, cookies, clock());
 }
 
-/** Deletes sessions past every limit. */
-export async function purgeSessions({ db, config }: AuthDeps, now: Date): Promise<number> {
+/** Deletes sessions past every limit, and devices that nobody used for long. */
+export async function purgeSessions(
+  { db, config }: Pick<AuthDeps, 'db' | 'config'>,
+  now: Date,
+): Promise<number> {
+  await forgetOldDevices(db, now);
   const longestMs = Math.max(config.session.absoluteHours, config.session.adminAbsoluteHours);
   return store.deleteSessionsCreatedBefore(db, new Date(now.getTime() - longestMs * 3_600_000));
 }
@@ -97,6 +105,7 @@ export async function startSession(
     confirmed_at: now,
   });
   await store.updateLastSeen(tx, actor.id, now);
+  await noteNewSignIn(deps, tx, actor, { origin, userAgent });
   const hasTwoFactor = await store.hasTwoFactor(tx, actor.id);
   return {
     id,

@@ -3,6 +3,7 @@ import type { User } from '@cambist/contract/accounts';
 import { isPlainlySeen } from '@cambist/contract/visible-text';
 import { newId, type Id } from '#kernel/id.ts';
 import { notFound } from '#kernel/refusal.ts';
+import type { Recipient } from '#features/mail/mail.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import * as store from './store.ts';
 import { lacksTwoFactor, type PolicyDeps } from './two-factor-policy.ts';
@@ -48,8 +49,15 @@ export async function createUser(tx: Tx, user: NewUser): Promise<store.UserRow |
     last_seen_at: null,
     pending_email: null,
     two_factor_at: null,
+    verification_sent_at: null,
+    deleted_at: null,
     created_at: user.now,
   });
+}
+
+/** To whom letters about this account go. */
+export function recipientOf({ id, email, name, locale }: store.UserRow): Recipient {
+  return { email, userId: id, name, locale };
 }
 
 /** The desk reads the name beside the one that is paid out to. */

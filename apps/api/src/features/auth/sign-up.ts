@@ -3,14 +3,17 @@ import type { BodyOf } from '@cambist/contract/endpoint';
 import type { signUp as SignUp } from '@cambist/contract/accounts';
 import { invalid, type Refusal } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
+import { read } from '#features/settings/settings.ts';
 import { transaction } from '#platform/database.ts';
 import { startSession, type AuthDeps, type SignedIn, type Visit } from './member-sessions.ts';
+import { confirmationErrors, passwordErrors, type PasswordContext } from './password-rules.ts';
 import { hashPassword } from './passwords.ts';
 import { createUser, nameErrors, normalized, wireUser } from './people.ts';
 import * as store from './store.ts';
+import { countVerificationLetter, postVerification } from './verification.ts';
 
 /**
- * Opens an account and signs its owner in.
+ * Opens an account, signs its owner in and posts the letter that confirms the address.
  * @throws {Refusal} 422 on the field that cannot be accepted; a taken address among them.
  */
 export async function signUp(
@@ -20,7 +23,8 @@ export async function signUp(
 ): Promise<SignedIn> {
   const name = body.name.trim();
   const email = normalized(body.email);
-  checkSignUp(name, body);
+  const { site_name: siteName } = await read(deps, 'general');
+  await checkSignUp(name, body, { name, email, siteName });
   if (await store.findUserByEmail(deps.db, email)) throw emailTaken();
   const passwordHash = await hashPassword(body.password);
   const now = deps.clock();
@@ -35,6 +39,8 @@ export async function signUp(
       ...(body.locale === undefined ? {} : { locale: body.locale }),
     });
     if (!user) throw emailTaken();
+    await countVerificationLetter(deps, tx, user);
+    await postVerification(deps, tx, user);
     const actor = store.actorOf(user);
     await record(tx, {
       actor,
@@ -50,13 +56,15 @@ export async function signUp(
   });
 }
 
-function checkSignUp(name: string, body: BodyOf<typeof SignUp>): void {
-  const { password, password_confirmation: confirmation } = body;
+async function checkSignUp(
+  name: string,
+  body: BodyOf<typeof SignUp>,
+  context: PasswordContext,
+): Promise<void> {
   const wrong = {
     ...nameErrors(name),
-    ...(confirmation !== undefined && confirmation !== password
-      ? { password: 'The password confirmation does not match.' }
-      : {}),
+    ...(await passwordErrors(body.password, context)),
+    ...confirmationErrors(body.password, body.password_confirmation),
     ...(body.terms_accepted ? {} : { terms_accepted: 'The terms must be accepted.' }),
   };
   if (Object.keys(wrong).length > 0) throw invalid(wrong);

@@ -132,3 +132,34 @@ export async function deleteSessionsCreatedBefore(db: Db, time: Date): Promise<n
 export function actorOf(user: UserRow): Actor {
   return { id: user.id, name: user.name, role: user.role, permissions: user.permissions };
 }
+
+export async function listSessionsOf(db: Db, userId: Id): Promise<Selectable<SessionsTable>[]> {
+  return db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id')
+    .execute();
+}
+
+/** Deletes a session of this person by its name; answers its hash, undefined when there is none. */
+export async function deleteSessionById(tx: Tx, userId: Id, id: Id): Promise<Buffer | undefined> {
+  const row = await tx
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .returning('id_hash')
+    .executeTakeFirst();
+  return row?.id_hash;
+}
+
+/** False when the session is gone. */
+export async function updateSessionConfirmed(tx: Tx, idHash: Buffer, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('sessions')
+    .set({ confirmed_at: now })
+    .where('id_hash', '=', idHash)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}

@@ -1,0 +1,46 @@
+/** The ways in to one's own account: address, password, profile and sessions. */
+import * as contract from '@cambist/contract/accounts';
+import type { Deps } from '#platform/deps.ts';
+import type { Ways } from '#platform/serve.ts';
+import { changeEmail, changePassword, updateProfile } from './account.ts';
+import { endOne, endOthers, listSessions } from './account-sessions.ts';
+import type { Attempts } from './attempts.ts';
+import { confirmIdentity } from './confirmation.ts';
+import { forgotPassword, resetPassword } from './password-reset.ts';
+import { resendVerification, verifyEmail } from './verification.ts';
+import { visitOf } from './visit.ts';
+
+export function accountRoutes({ stateful, member }: Ways, deps: Deps, attempts: Attempts): void {
+  member.serve(contract.sendVerification, ({ actor }) => resendVerification(deps, actor));
+  stateful.serve(contract.verifyEmail, async ({ request, body }) => ({
+    data: await verifyEmail(deps, visitOf(request), body),
+  }));
+  stateful.serve(contract.forgotPassword, ({ origin, body }) => forgotPassword(deps, origin, body));
+  stateful.serve(contract.resetPassword, ({ origin, body }) => resetPassword(deps, origin, body));
+
+  member.serve(contract.updateProfile, async ({ actor, origin, body }) => ({
+    data: await updateProfile(deps, actor, origin, body),
+  }));
+  member.serve(contract.changePassword, async ({ actor, request, body }) => {
+    const visit = visitOf(request);
+    const { user, session } = await changePassword(deps, attempts, visit, actor, body);
+    request.session = session;
+    return { data: user };
+  });
+  member.serve(contract.changeEmail, async ({ actor, request, body }) => ({
+    data: await changeEmail(deps, attempts, visitOf(request), actor, body),
+  }));
+  member.serve(contract.confirmIdentity, async ({ actor, request, body }) => ({
+    data: await confirmIdentity(deps, attempts, visitOf(request), actor, body),
+  }));
+
+  member.serve(contract.listSessions, async ({ actor, request }) => ({
+    data: await listSessions(deps, actor.id, request.session),
+  }));
+  member.serve(contract.endOtherSessions, ({ actor, request }) =>
+    endOthers(deps, actor, visitOf(request)),
+  );
+  member.serve(contract.endSession, async ({ actor, request, params }) => {
+    request.session = await endOne(deps, actor, visitOf(request), params.id);
+  });
+}

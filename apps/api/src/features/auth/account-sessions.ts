@@ -1,0 +1,89 @@
+/** Somebody's open sessions: listed with device, network address and time of use, and ended. */
+import type { SessionNote } from '@cambist/contract/accounts';
+import type { Actor, Origin } from '#kernel/actor.ts';
+import type { Id } from '#kernel/id.ts';
+import { notFound } from '#kernel/refusal.ts';
+import { record } from '#features/audit/audit.ts';
+import { transaction, type Tx } from '#platform/database.ts';
+import { tellSessionsEnded } from '#platform/session-ends.ts';
+import { hashSessionId, isAlive, newGuest, type Session } from '#platform/sessions.ts';
+import { deviceOf } from './device.ts';
+import { endSessionsOf, type AuthDeps, type Visit } from './member-sessions.ts';
+import * as store from './store.ts';
+
+/** Those that still open something; the one of `current` first, then by their last use. */
+export async function listSessions(
+  { db, clock, config }: Pick<AuthDeps, 'db' | 'clock' | 'config'>,
+  userId: Id,
+  current: Session | null,
+): Promise<SessionNote[]> {
+  const user = await store.findUser(db, userId);
+  if (!user) throw notFound();
+  const now = clock();
+  const currentHash = current === null ? null : hashSessionId(current.id);
+  const rows = await store.listSessionsOf(db, userId);
+  return rows
+    .filter((row) =>
+      isAlive(
+        config.session,
+        {
+          actor: user,
+          remember: row.remember,
+          createdAt: row.created_at,
+          lastUsedAt: row.last_used_at,
+        },
+        now,
+      ),
+    )
+    .map((row) => ({
+      id: row.id,
+      current: currentHash?.equals(row.id_hash) ?? false,
+      device: deviceOf(row.user_agent),
+      ip: row.ip,
+      remember: row.remember,
+      created_at: row.created_at.toISOString(),
+      last_used_at: row.last_used_at.toISOString(),
+    }))
+    .toSorted((one, other) => Number(other.current) - Number(one.current));
+}
+
+/** Ends one of one's own; answers the session that goes on. @throws {Refusal} 404 */
+export async function endOne(
+  deps: AuthDeps,
+  actor: Actor,
+  { origin, session }: Visit,
+  id: Id,
+): Promise<Session | null> {
+  const idHash = await transaction(deps.db, async (tx) => {
+    const ended = await store.deleteSessionById(tx, actor.id, id);
+    if (!ended) throw notFound();
+    await tellSessionsEnded(tx, actor.id);
+    await noteEnd(tx, actor, origin, 1);
+    return ended;
+  });
+  const isOwn = session !== null && hashSessionId(session.id).equals(idHash);
+  return isOwn ? newGuest(deps.keys, deps.clock()) : session;
+}
+
+/** Ends all of one's own but the one in use. */
+export async function endOthers(
+  deps: AuthDeps,
+  actor: Actor,
+  { origin, session }: Visit,
+): Promise<void> {
+  await transaction(deps.db, async (tx) => {
+    const ended = await endSessionsOf(tx, actor.id, session ? { except: session.id } : {});
+    await noteEnd(tx, actor, origin, ended);
+  });
+}
+
+async function noteEnd(tx: Tx, actor: Actor, origin: Origin, ended: number): Promise<void> {
+  await record(tx, {
+    actor,
+    origin,
+    action: 'auth.sessions_ended',
+    subject_kind: 'user',
+    subject_id: actor.id,
+    data: { sessions_ended: ended },
+  });
+}

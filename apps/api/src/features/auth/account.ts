@@ -1,0 +1,160 @@
+/** What a person changes of their own account: name, language, password and address. */
+import type { BodyOf } from '@cambist/contract/endpoint';
+import type {
+  changeEmail as ChangeEmail,
+  changePassword as ChangePassword,
+  updateProfile as UpdateProfile,
+  User,
+} from '@cambist/contract/accounts';
+import type { Actor, Origin } from '#kernel/actor.ts';
+import { invalid, notFound } from '#kernel/refusal.ts';
+import { record } from '#features/audit/audit.ts';
+import { post } from '#features/mail/mail.ts';
+import { read } from '#features/settings/settings.ts';
+import { transaction } from '#platform/database.ts';
+import * as accounts from './account-store.ts';
+import type { Attempts } from './attempts.ts';
+import { lettersIn } from './mails.ts';
+import {
+  endSessionsOf,
+  startSession,
+  type AuthDeps,
+  type SignedIn,
+  type Visit,
+} from './member-sessions.ts';
+import { proveOwner } from './own-password.ts';
+import { confirmationErrors, passwordErrors } from './password-rules.ts';
+import { hashPassword } from './passwords.ts';
+import { nameErrors, normalized, recipientOf, wireUser } from './people.ts';
+import * as store from './store.ts';
+import { countVerificationLetter, postVerification } from './verification.ts';
+
+/** @throws {Refusal} 422 on `name` */
+export async function updateProfile(
+  deps: AuthDeps,
+  actor: Actor,
+  origin: Origin,
+  body: BodyOf<typeof UpdateProfile>,
+): Promise<User> {
+  const name = body.name?.trim();
+  const wrong = name === undefined ? {} : nameErrors(name);
+  if (wrong.name !== undefined) throw invalid({ name: wrong.name });
+  const user = await transaction(deps.db, async (tx) => {
+    const before = await store.lockUser(tx, actor.id);
+    if (!before) throw notFound();
+    const wanted = { name: name ?? before.name, locale: body.locale ?? before.locale };
+    const changed = (['name', 'locale'] as const).filter((part) => wanted[part] !== before[part]);
+    if (changed.length === 0) return before;
+    const after = await accounts.updateUser(tx, actor.id, wanted);
+    // The desk compares names with those of accounts, so a change of one is worth a line.
+    await record(tx, {
+      actor,
+      origin,
+      action: 'auth.profile_changed',
+      subject_kind: 'user',
+      subject_id: after.id,
+      data: { changed },
+    });
+    return after;
+  });
+  return wireUser(deps, user);
+}
+
+/**
+ * A new password, or a first one. All sessions end; the one in use goes on
+ * under a new id, so a copy of its cookie is worth nothing either.
+ * @throws {Refusal} 422 on `current_password` and `password`; 403 `confirmation_required`; 429
+ */
+export async function changePassword(
+  deps: AuthDeps,
+  attempts: Attempts,
+  visit: Visit,
+  actor: Actor,
+  body: BodyOf<typeof ChangePassword>,
+): Promise<SignedIn> {
+  const user = await mustFind(deps, actor);
+  if (user.password_hash !== null && body.current_password === undefined) {
+    throw invalid({ current_password: 'The current password field is required.' });
+  }
+  await proveOwner(deps, attempts, visit, user, body.current_password);
+  const { site_name: siteName } = await read(deps, 'general');
+  const wrong = {
+    ...(await passwordErrors(body.password, { ...user, siteName })),
+    ...confirmationErrors(body.password, body.password_confirmation),
+  };
+  if (wrong.password !== undefined) throw invalid({ password: wrong.password });
+  const password_hash = await hashPassword(body.password);
+  const { changed, session } = await transaction(deps.db, async (tx) => {
+    const locked = await store.lockUser(tx, user.id);
+    // Of two changes at once the second one's current password is the old one.
+    if (locked?.password_hash !== user.password_hash) throw wrongPassword();
+    const changed = await accounts.updateUser(tx, user.id, { password_hash });
+    await accounts.deleteResetsOf(tx, user.id);
+    const ended = await endSessionsOf(tx, user.id);
+    const remember = visit.session?.member?.remember ?? false;
+    const session = await startSession(deps, tx, visit, actor, remember);
+    await post(deps, tx, {
+      kind: 'password-changed',
+      to: recipientOf(changed),
+      content: lettersIn(changed.locale).passwordChanged(changed.name, deps.clock()),
+    });
+    await record(tx, {
+      actor,
+      origin: visit.origin,
+      action: 'auth.password_changed',
+      subject_kind: 'user',
+      subject_id: user.id,
+      data: { sessions_ended: ended - 1 },
+    });
+    return { changed, session };
+  });
+  return { user: await wireUser(deps, changed), session };
+}
+
+/**
+ * Asks for another address. It counts once its own letter's link was followed;
+ * one's present address again takes the wish back.
+ * @throws {Refusal} 422 on `current_password` and `email`; 403 `confirmation_required`; 429
+ */
+export async function changeEmail(
+  deps: AuthDeps,
+  attempts: Attempts,
+  visit: Visit,
+  actor: Actor,
+  body: BodyOf<typeof ChangeEmail>,
+): Promise<User> {
+  const user = await mustFind(deps, actor);
+  const email = normalized(body.email);
+  await proveOwner(deps, attempts, visit, user, body.current_password);
+  const other = await store.findUserByEmail(deps.db, email);
+  if (other && other.id !== user.id) {
+    throw invalid({ email: 'The email has already been taken.' });
+  }
+  const changed = await transaction(deps.db, async (tx) => {
+    const locked = await store.lockUser(tx, user.id);
+    if (!locked) throw notFound();
+    const pending_email = email === locked.email ? null : email;
+    if (pending_email !== null) await countVerificationLetter(deps, tx, locked);
+    const after = await accounts.updateUser(tx, user.id, { pending_email });
+    if (pending_email !== null) await postVerification(deps, tx, after);
+    await record(tx, {
+      actor,
+      origin: visit.origin,
+      action: pending_email === null ? 'auth.email_change_dropped' : 'auth.email_change_asked',
+      subject_kind: 'user',
+      subject_id: user.id,
+    });
+    return after;
+  });
+  return wireUser(deps, changed);
+}
+
+async function mustFind({ db }: AuthDeps, { id }: Actor): Promise<store.UserRow> {
+  const user = await store.findUser(db, id);
+  if (!user) throw notFound();
+  return user;
+}
+
+function wrongPassword() {
+  return invalid({ current_password: 'The current password is not right.' });
+}

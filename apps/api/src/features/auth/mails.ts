@@ -1,0 +1,123 @@
+/** The letters about accounts, in words. Pure; what opens something is not in them but in `secret`. */
+import type { LetterContent } from '#features/mail/mail.ts';
+
+const time = (at: Date) => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+const NOT_YOU =
+  'If this was not you, choose a new password at once and look at the sessions of your account.';
+
+const english = {
+  verifyAddress: (name: string, hours: number): LetterContent => ({
+    subject: 'Confirm your e-mail address',
+    preview: 'One step is left before your first exchange.',
+    heading: `Welcome, ${name}`,
+    paragraphs: ['Confirm that this address is yours. You can exchange as soon as that is done.'],
+    action: { label: 'Confirm the address', path: '/verify-email' },
+    note: `The link works for ${hours} hours. If you did not open an account, leave this letter be.`,
+  }),
+
+  verifyNewAddress: (name: string, hours: number): LetterContent => ({
+    subject: 'Confirm your new e-mail address',
+    preview: 'Your old address stays in use until you do.',
+    heading: `Is this your new address, ${name}?`,
+    paragraphs: [
+      'Somebody who is signed in to your account asked to use this address from now on.',
+      'When you confirm it, it takes the place of the old one, and all other sessions end.',
+    ],
+    action: { label: 'Use this address', path: '/verify-email' },
+    note: `The link works for ${hours} hours. If you did not ask for this, leave this letter be.`,
+  }),
+
+  addressChanged: (name: string, at: Date): LetterContent => ({
+    subject: 'Your e-mail address was changed',
+    preview: 'Letters about your account go to another address now.',
+    heading: `Your address was changed, ${name}`,
+    paragraphs: [
+      'Your account has another e-mail address from now on. This is the last letter to this one.',
+    ],
+    facts: [{ label: 'When', value: time(at) }],
+    note: 'If this was not you, write to us at once: somebody else may be in your account.',
+  }),
+
+  resetPassword: (name: string, minutes: number): LetterContent => ({
+    subject: 'Choose a new password',
+    preview: `The link works once, for ${minutes} minutes.`,
+    heading: `Choose a new password, ${name}`,
+    paragraphs: ['Somebody asked for a new password for your account. Choose it here.'],
+    action: { label: 'Choose a new password', path: '/reset-password' },
+    note: `The link works once, for ${minutes} minutes. If you did not ask for it, nothing has changed.`,
+  }),
+
+  forcedReset: (name: string, minutes: number): LetterContent => ({
+    subject: 'Choose a new password',
+    preview: 'Your old password counts no more.',
+    heading: `Choose a new password, ${name}`,
+    paragraphs: [
+      'To keep your account safe we have ended your sessions, and your old password counts no more.',
+      'Choose a new one here. Later you can ask for another link where you sign in.',
+    ],
+    action: { label: 'Choose a new password', path: '/reset-password' },
+    note: `The link works once, for ${minutes} minutes.`,
+  }),
+
+  passwordChanged: (name: string, at: Date): LetterContent => ({
+    subject: 'Your password was changed',
+    preview: 'All other sessions have ended.',
+    heading: `Your password was changed, ${name}`,
+    paragraphs: ['The new password counts from now on. All other sessions have ended.'],
+    facts: [{ label: 'When', value: time(at) }],
+    action: { label: 'Look at your account', path: '/account' },
+    note: NOT_YOU,
+  }),
+
+  newSignIn: (name: string, { device, ip, at }: SignInFacts): LetterContent => ({
+    subject: 'A new sign-in to your account',
+    preview: `${device}, ${time(at)}`,
+    heading: `Was this you, ${name}?`,
+    paragraphs: ['Somebody signed in to your account from a device or network that is new.'],
+    facts: [
+      { label: 'Device', value: device },
+      { label: 'Network address', value: ip },
+      { label: 'When', value: time(at) },
+    ],
+    action: { label: 'Look at your sessions', path: '/account' },
+    note: NOT_YOU,
+  }),
+
+  secondFactorRemoved: (name: string, at: Date): LetterContent => ({
+    subject: 'Your second factor was taken off',
+    preview: 'Your password alone opens your account now.',
+    heading: `Your second factor was taken off, ${name}`,
+    paragraphs: [
+      'An operator has taken the second factors off your account, and all sessions have ended.',
+      'Your password alone opens it now. Set a second factor up again when you have signed in.',
+    ],
+    facts: [{ label: 'When', value: time(at) }],
+    action: { label: 'Look at your account', path: '/account' },
+    note: 'If you did not ask for this, write to us at once.',
+  }),
+
+  accountDeleted: (name: string, at: Date): LetterContent => ({
+    subject: 'Your account was deleted',
+    preview: 'This is the last letter about it.',
+    heading: `Goodbye, ${name}`,
+    paragraphs: [
+      'Your account was deleted, and your personal data with it.',
+      'The records of your exchanges stay for as long as the law demands, without your name.',
+    ],
+    facts: [{ label: 'When', value: time(at) }],
+  }),
+} as const;
+
+export interface SignInFacts {
+  readonly device: string;
+  readonly ip: string;
+  readonly at: Date;
+}
+
+const byLocale: Readonly<Record<string, typeof english>> = { en: english };
+
+/** The letters in a language, or in English where nobody has written them yet. */
+export function lettersIn(locale: string): typeof english {
+  return byLocale[locale] ?? byLocale[locale.slice(0, 2)] ?? english;
+}

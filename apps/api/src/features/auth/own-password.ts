@@ -1,0 +1,47 @@
+/** Whether somebody who is signed in knows their account's password; guesses count as at sign-in. */
+import { requireFresh } from '#platform/guards.ts';
+import { invalid } from '#kernel/refusal.ts';
+import { record } from '#features/audit/audit.ts';
+import type { Attempts } from './attempts.ts';
+import type { AuthDeps, Visit } from './member-sessions.ts';
+import { verifyPassword } from './passwords.ts';
+import { actorOf, type UserRow } from './store.ts';
+
+/** @throws {Refusal} 429 after too many failures */
+export async function isOwnPassword(
+  { db }: Pick<AuthDeps, 'db'>,
+  attempts: Attempts,
+  { origin }: Visit,
+  user: UserRow,
+  password: string,
+): Promise<boolean> {
+  attempts.check(user.email, origin.ip);
+  const right = await verifyPassword(password, user.password_hash);
+  // Again: of many guesses sent at once, those past the limit learn nothing.
+  attempts.check(user.email, origin.ip);
+  if (right) {
+    attempts.succeeded(user.email, origin.ip);
+    return true;
+  }
+  attempts.failed(user.email, origin.ip);
+  const action = 'auth.confirmation_failed';
+  await record(db, { actor: actorOf(user), origin, action });
+  return false;
+}
+
+/**
+ * Lets a change of the account pass: by the current password where it is given,
+ * else by a confirmation that is still fresh.
+ * @throws {Refusal} 422 on `current_password`; 403 `confirmation_required`; 429
+ */
+export async function proveOwner(
+  deps: Pick<AuthDeps, 'db' | 'clock'>,
+  attempts: Attempts,
+  visit: Visit,
+  user: UserRow,
+  password: string | undefined,
+): Promise<void> {
+  if (password === undefined) return requireFresh(visit.session, deps.clock());
+  if (await isOwnPassword(deps, attempts, visit, user, password)) return;
+  throw invalid({ current_password: 'The current password is not right.' });
+}

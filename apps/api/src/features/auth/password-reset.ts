@@ -1,0 +1,150 @@
+/**
+ * A new password by letter. Asking takes the same work and gets the same answer
+ * for everybody: the request only leaves a job, which finds out whether there is
+ * such an account. The token is random, kept as its hash, and counts once.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import type { BodyOf } from '@cambist/contract/endpoint';
+import type { resetPassword as ResetPassword } from '@cambist/contract/accounts';
+import type { Origin } from '#kernel/actor.ts';
+import { MINUTE } from '#kernel/clock.ts';
+import { invalid } from '#kernel/refusal.ts';
+import { record } from '#features/audit/audit.ts';
+import { post } from '#features/mail/mail.ts';
+import { read } from '#features/settings/settings.ts';
+import { transaction, type Tx } from '#platform/database.ts';
+import * as accounts from './account-store.ts';
+import { lettersIn } from './mails.ts';
+import { endSessionsOf, type AuthDeps } from './member-sessions.ts';
+import { confirmationErrors, passwordErrors } from './password-rules.ts';
+import { hashPassword } from './passwords.ts';
+import { normalized, recipientOf } from './people.ts';
+import * as store from './store.ts';
+import { linkExpired, linkInvalid } from './verification.ts';
+
+/** The queue of requests for a new password. */
+export const RESETS = 'password-resets';
+
+const LINK_MINUTES = 60;
+/** Between two letters to one person. */
+const PAUSE_MS = MINUTE;
+/** 192 bits. */
+const TOKEN_BYTES = 24;
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest();
+
+/** Leaves the request to a job, whoever it is for. */
+export async function forgotPassword(
+  deps: AuthDeps,
+  origin: Origin,
+  body: { readonly email: string },
+): Promise<void> {
+  const email = normalized(body.email);
+  await transaction(deps.db, async (tx) => {
+    await deps.jobs.enqueue(tx, RESETS, { email, ...origin }, { key: email });
+  });
+}
+
+/** The job: a letter for an account that can sign in, and nothing for anybody else. */
+export async function answerForgotten(deps: AuthDeps, data: unknown): Promise<void> {
+  const { email, ip, requestId } = data as { email: string } & Origin;
+  await transaction(deps.db, async (tx) => {
+    const user = await store.findUserByEmail(tx, email);
+    if (!user || user.disabled_at) return;
+    const before = new Date(deps.clock().getTime() - PAUSE_MS);
+    if (!(await postReset(deps, tx, user, { before, forced: false }))) return;
+    await record(tx, {
+      actor: null,
+      origin: { ip, requestId },
+      action: 'auth.password_reset_asked',
+      subject_kind: 'user',
+      subject_id: user.id,
+    });
+  });
+}
+
+/** Posts a letter with a new token. False when the last one is younger than `before`. */
+export async function postReset(
+  deps: AuthDeps,
+  tx: Tx,
+  user: store.UserRow,
+  { before, forced }: { readonly before: Date | null; readonly forced: boolean },
+): Promise<boolean> {
+  const now = deps.clock();
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  const expiresAt = new Date(now.getTime() + LINK_MINUTES * MINUTE);
+  const request = { userId: user.id, tokenHash: hashOf(token), now, expiresAt, before };
+  if (!(await accounts.insertReset(tx, request))) return false;
+  const letters = lettersIn(user.locale);
+  await post(deps, tx, {
+    kind: 'reset-password',
+    to: recipientOf(user),
+    content: forced
+      ? letters.forcedReset(user.name, LINK_MINUTES)
+      : letters.resetPassword(user.name, LINK_MINUTES),
+    secret: token,
+    usefulUntil: expiresAt,
+  });
+  return true;
+}
+
+/**
+ * Chooses a new password with a letter's token. All sessions end and none
+ * begins: a second factor still stands in between.
+ * @throws {Refusal} 409 `link_invalid`, `link_expired`; 422 on `password`
+ */
+export async function resetPassword(
+  deps: AuthDeps,
+  origin: Origin,
+  { token, password, password_confirmation }: BodyOf<typeof ResetPassword>,
+): Promise<void> {
+  const tokenHash = hashOf(token);
+  const open = await accounts.findReset(deps.db, tokenHash);
+  const owner = open && (await store.findUser(deps.db, open.user_id));
+  if (!open || !owner || owner.disabled_at) throw linkInvalid();
+  if (deps.clock() >= open.expires_at) throw linkExpired();
+  const { site_name: siteName } = await read(deps, 'general');
+  const wrong = {
+    ...(await passwordErrors(password, { ...owner, siteName })),
+    ...confirmationErrors(password, password_confirmation),
+  };
+  if (wrong.password !== undefined) throw invalid({ password: wrong.password });
+  const passwordHash = await hashPassword(password);
+  await transaction(deps.db, (tx) => replace(deps, tx, { tokenHash, passwordHash, origin }));
+}
+
+async function replace(
+  deps: AuthDeps,
+  tx: Tx,
+  { tokenHash, passwordHash, origin }: { tokenHash: Buffer; passwordHash: string; origin: Origin },
+): Promise<void> {
+  const taken = await accounts.deleteReset(tx, tokenHash);
+  const user = taken && (await store.lockUser(tx, taken.user_id));
+  if (!user || user.disabled_at) throw linkInvalid();
+  const at = deps.clock();
+  if (user.email_verified_at === null) {
+    // Whoever opened the account had not proved the address; what they set up for later must go.
+    await accounts.deleteSecondFactors(tx, user.id);
+    await accounts.deleteIdentities(tx, user.id);
+  }
+  await accounts.updateUser(tx, user.id, {
+    password_hash: passwordHash,
+    pending_email: null,
+    // The letter was read by whoever has the address.
+    email_verified_at: user.email_verified_at ?? at,
+  });
+  const ended = await endSessionsOf(tx, user.id);
+  await post(deps, tx, {
+    kind: 'password-changed',
+    to: recipientOf(user),
+    content: lettersIn(user.locale).passwordChanged(user.name, at),
+  });
+  await record(tx, {
+    actor: store.actorOf(user),
+    origin,
+    action: 'auth.password_reset',
+    subject_kind: 'user',
+    subject_id: user.id,
+    data: { sessions_ended: ended },
+  });
+}

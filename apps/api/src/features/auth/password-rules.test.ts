@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { passwordErrors } from './password-rules.ts';
+
+const context = { name: 'Zoë Marlow', email: 'zoe.marlow@example.com', siteName: 'Cambist' };
+
+describe('passwords that are refused', () => {
+  for (const password of ['password1', 'PASSWORD1', 'qwertyuiop', '1q2w3e4r5t', 'football1'])
+    it(`as guessed first: ${password}`, async () => {
+      const { password: said } = await passwordErrors(password, context);
+      assert.match(said ?? '', /guessed first/);
+    });
+
+  for (const password of [
+    'zoe.marlow',
+    'ZoëMarlow',
+    'zoë marlow 1987',
+    'zoe.marlow@example.com',
+    'marlowmarlow',
+    'Cambist2026',
+    '2026-cambist-2026',
+    'cambist-marlow',
+  ])
+    it(`as too close to the account: ${password}`, async () => {
+      const { password: said } = await passwordErrors(password, context);
+      assert.match(said ?? '', /too close/);
+    });
+
+  for (const password of [
+    'correct horse battery staple',
+    'my cambist hoard of gold',
+    'zoe likes long walks',
+    'ßüöäßüöä',
+    '83619027451',
+    ' leading and trailing ',
+  ])
+    it(`not: ${password}`, async () => {
+      assert.deepEqual(await passwordErrors(password, context), {});
+    });
+
+  it('not by how much time it takes to say so', async () => {
+    const name = 'aaa aaaa aaaaa aaaaaa aaaaaaa';
+    const began = performance.now();
+    await passwordErrors(`${'a'.repeat(199)}!b`, { ...context, name });
+    assert.ok(performance.now() - began < 1000);
+  });
+});

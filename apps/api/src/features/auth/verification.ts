@@ -1,0 +1,163 @@
+/**
+ * Proving that an address is one's own: a signed link that expires, and opens
+ * nothing but this proof, so it works in any browser. It names person and
+ * address, so a link to an address that was replaced is worth nothing.
+ */
+import type { BodyOf } from '@cambist/contract/endpoint';
+import type { verifyEmail as VerifyEmail } from '@cambist/contract/accounts';
+import type { Actor, Origin } from '#kernel/actor.ts';
+import { HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
+import type { Id } from '#kernel/id.ts';
+import { notFound, Refusal } from '#kernel/refusal.ts';
+import { record } from '#features/audit/audit.ts';
+import { post } from '#features/mail/mail.ts';
+import { transaction, violatedConstraint, type Tx } from '#platform/database.ts';
+import type { Keys } from '#platform/keys.ts';
+import { tooManyAttempts } from '#platform/throttles.ts';
+import * as accounts from './account-store.ts';
+import { lettersIn } from './mails.ts';
+import { endSessionsOf, type AuthDeps, type Visit } from './member-sessions.ts';
+import { recipientOf } from './people.ts';
+import * as store from './store.ts';
+
+const PURPOSE = 'address verification';
+const LINK_HOURS = 24;
+/** Between two letters to one person. */
+const PAUSE_MS = MINUTE;
+
+interface Link {
+  readonly user: Id;
+  readonly email: string;
+  readonly expiresAt: number;
+}
+
+function writeLink(keys: Keys, link: Link): string {
+  const text = Buffer.from(JSON.stringify(link)).toString('base64url');
+  return `${text}.${keys.sign(PURPOSE, text)}`;
+}
+
+/** Null for what this service did not write. */
+function readLink(keys: Keys, token: string): Link | null {
+  const [text = '', signature = '', ...more] = token.split('.');
+  if (more.length > 0 || !keys.verify(PURPOSE, text, signature)) return null;
+  return JSON.parse(Buffer.from(text, 'base64url').toString()) as Link;
+}
+
+/** Posts the letter that proves the pending address, or else the present one. */
+export async function postVerification(deps: AuthDeps, tx: Tx, user: store.UserRow): Promise<void> {
+  const email = user.pending_email ?? user.email;
+  const expiresAt = new Date(deps.clock().getTime() + LINK_HOURS * HOUR);
+  const letters = lettersIn(user.locale);
+  const isNew = user.pending_email !== null;
+  await post(deps, tx, {
+    kind: isNew ? 'verify-new-address' : 'verify-address',
+    to: { ...recipientOf(user), email },
+    content: isNew
+      ? letters.verifyNewAddress(user.name, LINK_HOURS)
+      : letters.verifyAddress(user.name, LINK_HOURS),
+    secret: writeLink(deps.keys, { user: user.id, email, expiresAt: expiresAt.getTime() }),
+    usefulUntil: expiresAt,
+  });
+}
+
+/** @throws {Refusal} 429 when the last letter is younger than a minute */
+export async function countVerificationLetter(
+  deps: AuthDeps,
+  tx: Tx,
+  user: store.UserRow,
+): Promise<void> {
+  const now = deps.clock();
+  const before = new Date(now.getTime() - PAUSE_MS);
+  if (await accounts.noteVerificationSent(tx, user.id, { now, before })) return;
+  const waitedMs = now.getTime() - (user.verification_sent_at?.getTime() ?? now.getTime());
+  throw tooManyAttempts(Math.max(1, Math.ceil((PAUSE_MS - waitedMs) / SECOND)));
+}
+
+/** Once more; without a letter when nothing is left to prove. @throws {Refusal} 429 */
+export async function resendVerification(deps: AuthDeps, actor: Actor): Promise<void> {
+  await transaction(deps.db, async (tx) => {
+    const user = await store.lockUser(tx, actor.id);
+    if (!user) throw notFound();
+    if (user.pending_email === null && user.email_verified_at !== null) return;
+    await countVerificationLetter(deps, tx, user);
+    await postVerification(deps, tx, user);
+  });
+}
+
+/**
+ * Confirms an address by its link. Following it twice is no error.
+ * @throws {Refusal} 409 `link_invalid`, `link_expired`, `email_taken`
+ */
+export async function verifyEmail(
+  deps: AuthDeps,
+  visit: Visit,
+  { token }: BodyOf<typeof VerifyEmail>,
+): Promise<{ email: string }> {
+  const link = readLink(deps.keys, token);
+  if (!link) throw linkInvalid();
+  if (deps.clock().getTime() >= link.expiresAt) throw linkExpired();
+  try {
+    return await transaction(deps.db, async (tx) => {
+      const user = await store.lockUser(tx, link.user);
+      if (user?.email === link.email) await confirm(deps, tx, user, visit.origin);
+      else if (user?.pending_email === link.email) await move(deps, tx, user, visit);
+      else throw linkInvalid();
+      return { email: link.email };
+    });
+  } catch (error) {
+    if (violatedConstraint(error) !== 'users_email_key') throw error;
+    throw new Refusal(409, 'email_taken', 'Another account uses this address by now.');
+  }
+}
+
+async function confirm(deps: AuthDeps, tx: Tx, user: store.UserRow, origin: Origin) {
+  if (user.email_verified_at !== null) return;
+  await accounts.updateUser(tx, user.id, {
+    email_verified_at: deps.clock(),
+    verification_sent_at: null,
+  });
+  await note(tx, user, origin, 'auth.email_verified');
+}
+
+/** The new address takes the old one's place; whoever had come in by the old one is out. */
+async function move(deps: AuthDeps, tx: Tx, user: store.UserRow, { origin, session }: Visit) {
+  const at = deps.clock();
+  await accounts.updateUser(tx, user.id, {
+    email: user.pending_email ?? user.email,
+    pending_email: null,
+    email_verified_at: at,
+    verification_sent_at: null,
+  });
+  await accounts.deleteResetsOf(tx, user.id);
+  const own = session?.member?.actor.id === user.id ? { except: session.id } : {};
+  await endSessionsOf(tx, user.id, own);
+  await post(deps, tx, {
+    kind: 'address-changed',
+    to: recipientOf(user),
+    content: lettersIn(user.locale).addressChanged(user.name, at),
+  });
+  await note(tx, user, origin, 'auth.email_changed');
+}
+
+/** Addresses are left out: the log is kept for good. */
+async function note(tx: Tx, user: store.UserRow, origin: Origin, action: string): Promise<void> {
+  await record(tx, {
+    actor: store.actorOf(user),
+    origin,
+    action,
+    subject_kind: 'user',
+    subject_id: user.id,
+  });
+}
+
+export function linkInvalid(): Refusal {
+  return new Refusal(
+    409,
+    'link_invalid',
+    'This link is not right, or was used already. Ask for a new one.',
+  );
+}
+
+export function linkExpired(): Refusal {
+  return new Refusal(409, 'link_expired', 'This link has expired. Ask for a new one.');
+}
