@@ -8,10 +8,12 @@ import type { Feature } from '#platform/feature.ts';
 import { renewed } from '#platform/sessions.ts';
 import { accountRoutes } from './account-routes.ts';
 import { openAttempts } from './attempts.ts';
+import { deleteExpiredChallenges } from './challenge-store.ts';
 import { purgeSessions, sessionOf } from './member-sessions.ts';
 import { answerForgotten, RESETS } from './password-reset.ts';
 import { getUser } from './people.ts';
 import * as signing from './sign-in.ts';
+import { secondFactorRoutes } from './second-factor-routes.ts';
 import { signUp as openAccount } from './sign-up.ts';
 import { visitOf } from './visit.ts';
 
@@ -39,9 +41,9 @@ export const auth: Feature = {
     });
 
     ways.stateful.serve(signIn, async ({ request, body }) => {
-      const { user, session } = await signing.signIn(deps, attempts, visitOf(request), body);
+      const { answer, session } = await signing.signIn(deps, attempts, visitOf(request), body);
       request.session = session;
-      return { data: user };
+      return answer;
     });
 
     ways.stateful.serve(signOut, async ({ request, actor }) => {
@@ -50,6 +52,7 @@ export const auth: Feature = {
 
     ways.member.serve(currentUser, ({ actor }) => getUser(deps, actor.id));
     accountRoutes(ways, deps, attempts);
+    secondFactorRoutes(ways, deps, attempts.codes);
   },
 
   tasks: (deps) => [
@@ -57,6 +60,11 @@ export const auth: Feature = {
       name: 'sessions-purge',
       cron: '17 * * * *',
       run: async (now) => `${await purgeSessions(deps, now)} deleted`,
+    },
+    {
+      name: 'sign-in-challenges-purge',
+      cron: '27 * * * *',
+      run: async (now) => `${await deleteExpiredChallenges(deps.db, now)} deleted`,
     },
   ],
 
