@@ -33,18 +33,21 @@ export interface Servers {
 
 interface Server {
   name: string;
-  /** Answers with a 2xx status once the server is ready. */
+  /** Answers with a 2xx status once the server serves. */
   probe: string;
+  /** Asked once then: a server that serves may still lack something, and says in its log what. */
+  complaints?: string;
   start(): Running;
 }
 
-/** Starts both. `heard` gets each line that they write. */
+/** Starts both. `heard` gets each line that they write; `webServer` is the frontend's script. */
 export function startServers(
   configuration: Configuration,
   databaseUrl: string,
   heard: (line: string) => void,
+  webServer: string = WEB_SERVER,
 ): Servers {
-  const servers = bothServers(configuration, databaseUrl, heard).map((server) => ({
+  const servers = bothServers(configuration, databaseUrl, heard, webServer).map((server) => ({
     ...server,
     first: server.start(),
   }));
@@ -90,6 +93,7 @@ function bothServers(
   { config, variables }: Configuration,
   databaseUrl: string,
   heard: (line: string) => void,
+  webServer: string,
 ): Server[] {
   const logs = join(config.dataDir, 'logs');
   const api = {
@@ -101,7 +105,10 @@ function bothServers(
   return [
     {
       name: 'API',
-      probe: `${localUrl(config.apiListen)}/health/ready`,
+      // Not whether it is ready: a nearly full disk is for a balancer to hear of, and no reason to
+      // stop what can be read.
+      probe: `${localUrl(config.apiListen)}/health/live`,
+      complaints: `${localUrl(config.apiListen)}/health/ready`,
       start: () =>
         running({
           script: join(ROOT, 'apps/api/src/main.ts'),
@@ -115,7 +122,7 @@ function bothServers(
       probe: `${localUrl(config.webListen)}/`,
       start: () =>
         running({
-          script: WEB_SERVER,
+          script: webServer,
           env: webEnvironment(config),
           logFile: join(logs, 'web.log'),
           heard,
@@ -177,7 +184,7 @@ function foreign(): NodeJS.ProcessEnv {
 }
 
 async function untilReady(
-  { name, probe }: Pick<Server, 'name' | 'probe'>,
+  { name, probe, complaints }: Pick<Server, 'name' | 'probe' | 'complaints'>,
   signal: AbortSignal,
 ): Promise<void> {
   const end = Date.now() + READY_TIMEOUT_MS;
@@ -186,7 +193,7 @@ async function untilReady(
     try {
       const answer = await fetch(probe, { signal: AbortSignal.timeout(5000), redirect: 'manual' });
       await answer.arrayBuffer();
-      if (answer.ok) return;
+      if (answer.ok) break;
       last = `status ${answer.status}`;
     } catch {
       // It does not listen yet.
@@ -198,4 +205,6 @@ async function untilReady(
     }
     await sleep(100);
   }
+  if (complaints === undefined || signal.aborted) return;
+  await fetch(complaints, { signal: AbortSignal.timeout(5000) }).catch(() => {});
 }

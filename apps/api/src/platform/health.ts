@@ -65,7 +65,10 @@ export function openHealth(
     const expected = (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql'));
     const { rows } = await sql<{ name: string }>`select name from schema_migrations`.execute(db);
     const applied = new Set(rows.map(({ name }) => name));
-    return expected.every((name) => applied.has(name));
+    const missing = expected.filter((name) => !applied.has(name));
+    if (missing.length === 0) return true;
+    log.warn({ missing }, 'Not ready: the database is not migrated.');
+    return false;
   }
 
   async function hasRoom(): Promise<boolean> {
