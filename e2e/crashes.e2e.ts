@@ -106,7 +106,11 @@ describe(
       const api = parts.find(({ command }) => command.includes('apps/api/src/main.ts'));
       process.kill(api?.pid ?? 0, 'SIGKILL');
       const times = () => desk.output().split('The API stopped by itself').length - 1;
-      while (times() < 2) await sleep(20);
+      const end = Date.now() + PATIENCE_MS;
+      while (times() < 2) {
+        assert.ok(Date.now() < end, desk.output());
+        await sleep(20);
+      }
       stopped = true;
       assert.equal(await desk.stop(), 0, desk.output());
       const left = parts.filter(({ pid }) => existsSync(`/proc/${pid}`));
