@@ -160,7 +160,7 @@ describe('what an operator may do', () => {
     [
       'with their own exchange',
       facts({ ...review, user_id: 'bob' }, { actorId: 'bob' }),
-      ['claim', 'release', 'reject', 'note'],
+      ['claim', 'release', 'note'],
     ],
     [
       'with an approved one',

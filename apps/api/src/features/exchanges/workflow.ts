@@ -16,6 +16,7 @@ export type Who = 'customer' | 'operator' | 'system';
  * request's words or other tables; named here so that the page tells all.
  */
 export type CheckName =
+  | 'address_confirmed'
   | 'quote_redeemable'
   | 'pair_active'
   | 'within_limits'
@@ -55,6 +56,7 @@ export const actions = [
     who: 'customer',
     guards: [],
     checks: [
+      'address_confirmed',
       'quote_redeemable',
       'pair_active',
       'within_limits',
@@ -152,7 +154,7 @@ export const actions = [
     from: ['under_review', 'on_hold'],
     to: 'rejected',
     who: 'operator',
-    guards: ['claim_live'],
+    guards: ['claim_live', 'not_own'],
     checks: ['reason_given'],
     told: true,
   },
