@@ -1,7 +1,8 @@
 /**
  * A change of what is on offer, by an admin: it stands in the audit log, and the
- * public answers that show currencies and pairs are made anew. Pairs come here
- * through `currencies.ts`.
+ * public answers that show currencies and pairs are made anew, the latest
+ * exchanges with their currencies' names among them. Pairs come here through
+ * `currencies.ts`.
  */
 import * as audit from '#features/audit/audit.ts';
 import type { Actor, Origin } from '#kernel/actor.ts';
@@ -17,7 +18,7 @@ interface Change {
   readonly data: Record<string, unknown>;
 }
 
-const ANSWERS = ['converter', 'rates-showcase'];
+const ANSWERS = ['converter', 'rates-showcase', 'latest-exchanges'];
 
 export async function recordChange(
   { published }: Pick<Deps, 'published'>,

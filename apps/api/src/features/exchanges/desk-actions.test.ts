@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { MINUTE } from '#kernel/clock.ts';
 import type { Json } from '#test/client.ts';
 import { addPair, stock } from '#test/desk.ts';
@@ -166,6 +167,11 @@ describe('POST /api/admin/exchanges/{number}/approval', () => {
       refusal(await admin.post(deskPath(own.number, '/approval'), body, { key: true })),
       [409, 'own_exchange'],
     );
+    const rejection = { version: taken.version, reason: 'Nothing came in.' };
+    assert.deepEqual(
+      refusal(await admin.post(deskPath(own.number, '/rejection'), rejection, { key: true })),
+      [409, 'own_exchange'],
+    );
     const { exchange } = await claimed(api, admin);
     const other = { version: exchange.version, received_amount: '100' };
     assert.deepEqual(
@@ -260,6 +266,15 @@ describe('POST /api/admin/exchanges/{number}/completion', () => {
       ['N. A.', 'completed', '455.40'],
     );
     assert.ok(!JSON.stringify(latest).includes('Noor'));
+    const currency = (await admin.get('/api/admin/currencies/usd')).body.data;
+    const name = `Dollar ${randomUUID().slice(0, 8)}`;
+    const renamed = { version: currency.version, name };
+    assert.equal((await admin.patch('/api/admin/currencies/usd', renamed)).status, 200);
+    const shown = () => api.client().get('/api/public/latest-exchanges');
+    // Heard of after the commit, by a notice of its own.
+    for (let tries = 0; tries < 50 && !(await shown()).text.includes(name); tries += 1)
+      await sleep(20);
+    assert.ok((await shown()).text.includes(name));
     const again = await admin.post(
       deskPath(exchange.number, '/completion'),
       { version: done.version, payout_reference: 'x' },
