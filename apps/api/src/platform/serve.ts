@@ -196,7 +196,6 @@ function sendKept(reply: FastifyReply, { status, body, replayed }: KeptAnswer<un
 
 /** One content type for each route, so that no parser is chosen by the caller. */
 function checkContentType(request: FastifyRequest, endpoint: AnyEndpoint): void {
-  if (isSafe(request.method)) return;
   const { 'content-length': length = '0', 'transfer-encoding': chunked } = request.headers;
   const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
   const empty = length === '0' && chunked === undefined;
