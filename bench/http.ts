@@ -5,15 +5,10 @@
  * would mostly measure the load generator beside it. Rounds alternate, so that
  * both see the same machine; the median of the rounds' ratios is printed.
  */
-import { fork, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { fork } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { migrate } from '../apps/api/src/migrate.ts';
-import { readConfig } from '../apps/api/src/config.ts';
-import { seed } from '../apps/api/src/seed.ts';
-import { startPostgres } from '../tools/embedded-postgres.ts';
+import { message, startService } from './service.ts';
 
 const PATHS = [
   '/api/public/currencies-converter',
@@ -26,7 +21,6 @@ const ROUND_MS = 2000;
 const CONNECTIONS = 32;
 /** What design/architecture.md asks for: "close to what bare Node can serve". */
 const WANTED = 0.5;
-const PORT = 18990;
 
 const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
 
@@ -69,13 +63,6 @@ async function load(url: string, pid: number): Promise<number> {
 const median = (values: number[]) =>
   values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 
-function message<T>(child: ChildProcess): Promise<T> {
-  return new Promise((resolve, reject) => {
-    child.once('message', (value) => resolve(value as T));
-    child.once('exit', (code) => reject(new Error(`A server ended with ${code}.`)));
-  });
-}
-
 async function measure(origin: string, pid: number, path: string): Promise<void> {
   const body = await read(origin + path);
   const bare = fork(new URL('bare-server.ts', import.meta.url), [body.toString('base64')]);
@@ -97,28 +84,10 @@ async function measure(origin: string, pid: number, path: string): Promise<void>
   );
 }
 
-const dataDir = mkdtempSync(join(tmpdir(), 'cambist-bench-'));
-const server = await startPostgres({ dataDir, fsync: false, log: () => undefined });
+const service = await startService();
 try {
-  const variables = {
-    APP_KEY: `base64:${Buffer.alloc(32, 1).toString('base64')}`,
-    DATABASE_URL: server.url,
-    DATA_DIR: dataDir,
-    API_LISTEN: `127.0.0.1:${PORT}`,
-    LOG_LEVEL: 'warn',
-    THROTTLE_SCALE: '0',
-  };
-  await migrate(server.url);
-  await seed(readConfig(variables), () => undefined);
-  const api = fork(new URL('../apps/api/src/main.ts', import.meta.url), {
-    env: { ...process.env, ...variables, NODE_ENV: 'production' },
-  });
-  await message(api);
-  for (const path of PATHS) await measure(`http://127.0.0.1:${PORT}`, api.pid ?? 0, path);
-  api.disconnect();
-  await new Promise((resolve) => api.once('exit', resolve));
+  for (const path of PATHS) await measure(service.origin, service.pid, path);
 } finally {
   agent.destroy();
-  await server.stop();
-  rmSync(dataDir, { recursive: true, force: true });
+  await service.stop();
 }

@@ -1,0 +1,64 @@
+/** The service with a demo desk of its own, as a bench asks it: without throttles, on a database of its own. */
+import { fork, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readConfig } from '../apps/api/src/config.ts';
+import { migrate } from '../apps/api/src/migrate.ts';
+import { seed } from '../apps/api/src/seed.ts';
+import { startPostgres } from '../tools/embedded-postgres.ts';
+
+const PORT = 18990;
+
+export interface Service {
+  readonly origin: string;
+  readonly pid: number;
+  readonly databaseUrl: string;
+  stop(): Promise<void>;
+}
+
+export async function startService(): Promise<Service> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'cambist-bench-'));
+  const server = await startPostgres({ dataDir, fsync: false, log: () => undefined });
+  const variables = {
+    APP_KEY: `base64:${Buffer.alloc(32, 1).toString('base64')}`,
+    DATABASE_URL: server.url,
+    DATA_DIR: dataDir,
+    API_LISTEN: `127.0.0.1:${PORT}`,
+    LOG_LEVEL: 'warn',
+    THROTTLE_SCALE: '0',
+  };
+  const stopDatabase = async () => {
+    await server.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  try {
+    await migrate(server.url);
+    await seed(readConfig(variables), () => undefined);
+    const api = fork(new URL('../apps/api/src/main.ts', import.meta.url), {
+      env: { ...process.env, ...variables, NODE_ENV: 'production' },
+    });
+    await message(api);
+    return {
+      origin: `http://127.0.0.1:${PORT}`,
+      pid: api.pid ?? 0,
+      databaseUrl: server.url,
+      async stop() {
+        api.disconnect();
+        await new Promise((resolve) => api.once('exit', resolve));
+        await stopDatabase();
+      },
+    };
+  } catch (error) {
+    await stopDatabase();
+    throw error;
+  }
+}
+
+/** The first message of a child: each says so once it is ready. */
+export function message<T>(child: ChildProcess): Promise<T> {
+  return new Promise((resolve, reject) => {
+    child.once('message', (value) => resolve(value as T));
+    child.once('exit', (code) => reject(new Error(`A server ended with ${code}.`)));
+  });
+}
