@@ -127,6 +127,7 @@ export const createExchange = endpoint({
   }),
   reply: One(Exchange),
   refusals: [
+    'email_unverified',
     'quote_expired',
     'quote_used',
     'quote_invalid',

@@ -42,7 +42,7 @@ const PURGE_BATCH = 5000;
 const RETRY_AFTER_SECONDS = 2;
 const LOCK_NOT_AVAILABLE = '55P03';
 /** Trying again may well be answered otherwise, so these are not kept. */
-const NOT_STORED = new Set([422, 429, 503]);
+const NOT_STORED = new Set([401, 403, 422, 429, 503]);
 
 /**
  * Does `work` once for a key and answers every repetition with what it answered

@@ -19,13 +19,16 @@ const REFUSALS: Readonly<Record<number, string>> = {
   413: 'The body is too large.',
   419: 'CSRF token mismatch.',
   401: 'Unauthenticated.',
-  403: 'Not an admin.',
+  403: 'Not allowed, or not before a fresh confirmation or a confirmed address; `code` says which.',
   404: 'Not found, or not yours.',
   415: 'Another content type than this one takes.',
   422: 'What was sent is not valid; `errors` has the messages by field.',
   429: 'Too Many Attempts. `Retry-After` says when to come back.',
   409: 'Refused by a rule; `code` names it.',
 };
+
+/** Refusals that are no conflict: the caller lacks something first. */
+const FORBIDDEN: ReadonlySet<string> = new Set(['confirmation_required', 'email_unverified']);
 
 /** The refusals' statuses that an endpoint can answer. */
 export function refusalStatuses(endpoint: Endpoint): number[] {
@@ -36,7 +39,7 @@ export function refusalStatuses(endpoint: Endpoint): number[] {
     ...(takesBody ? [413] : []),
     ...(writes && scope !== 'public' ? [419] : []),
     ...(scope === 'member' || scope === 'admin' ? [401] : []),
-    ...(scope === 'admin' ? [403] : []),
+    ...(scope === 'admin' || refusals?.some((code) => FORBIDDEN.has(code)) ? [403] : []),
     ...(params ? [404] : []),
     ...(takesBody ? [415] : []),
     ...(takesBody || query || idempotent ? [422] : []),

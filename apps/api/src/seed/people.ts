@@ -52,7 +52,15 @@ export async function addAdmin(
   now: Date,
   { name, email, passwordHash }: { name: string; email: string; passwordHash: string | null },
 ): Promise<Person> {
-  return add(tx, { name, email, passwordHash, now, role: 'admin', permissions });
+  return add(tx, {
+    name,
+    email,
+    passwordHash,
+    now,
+    role: 'admin',
+    permissions,
+    emailVerifiedAt: now,
+  });
 }
 
 /** Adds the demo's customers, the one with a password first. */

@@ -55,6 +55,8 @@ async function create(tx: Tx, { email, passwordHash, now }: AdminAccount): Promi
     now,
     role: 'admin',
     permissions,
+    // Whoever may run commands here answers for it.
+    emailVerifiedAt: now,
   });
   if (user === undefined) return false;
   await note(tx, user, 'auth.admin_created', { permissions });

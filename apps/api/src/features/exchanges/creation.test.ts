@@ -20,6 +20,22 @@ async function open(client: typeof member, changes: object = {}, ask: object = {
 }
 
 describe('POST /api/exchanges', () => {
+  it('403: needs a confirmed address, and goes on with the same key once there is one', async () => {
+    const { client, user } = await api.asMember({ verified: false });
+    const { token } = await quote(client);
+    const key = crypto.randomUUID();
+    const ask = () => client.post('/api/exchanges', createBody(token), { key });
+    const refused = await ask();
+    assert.equal(refused.status, 403);
+    assert.equal(refused.body.code, 'email_unverified');
+    assert.match(refused.body.message, /^Confirm your e-mail address first/);
+    const row = api.db.updateTable('users').where('id', '=', user.id);
+    await row.set({ email_verified_at: new Date() }).execute();
+    const made = await ask();
+    assert.equal(made.status, 201, made.text);
+    await cancel(client, made.body.data);
+  });
+
   it('freezes the price, holds the payout and says where to pay', async () => {
     const answer = await open(member);
     assert.equal(answer.status, 201, answer.text);

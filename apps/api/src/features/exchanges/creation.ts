@@ -34,11 +34,12 @@ const NUMBER_ATTEMPTS = 5;
 
 /**
  * Writes the row and its first event.
- * @throws Refusal 409 `quote_invalid`, `quote_expired`, `quote_used`,
+ * @throws Refusal 403 `email_unverified`; 409 `quote_invalid`, `quote_expired`, `quote_used`,
  *   `pair_unavailable`, `limit_exceeded`, `too_many_open`; 422 by answer
  */
 export async function createIn(work: Work, tx: Tx, actor: Actor, ask: CreationAsk): Promise<Taken> {
   await store.lockCustomer(tx, actor.id);
+  await checkCustomer(tx, actor);
   const now = await work.moment(tx);
   const { price, pair } = await redeem(work, tx, { token: ask.quote_token, userId: actor.id, now });
   const answers = readAnswers(pair, ask);
@@ -76,6 +77,19 @@ export async function createIn(work: Work, tx: Tx, actor: Actor, ask: CreationAs
     facts: factsOf(work, exchange, 0, actor.id, now),
     by: { who: 'customer', actor },
   };
+}
+
+/** After the lock, which whoever deletes the account takes too. */
+async function checkCustomer(tx: Tx, { id }: Actor): Promise<void> {
+  const customer = await store.findStanding(tx, id);
+  if (!customer || customer.disabled_at)
+    throw new Refusal(401, 'unauthenticated', 'Unauthenticated.');
+  if (customer.email_verified_at) return;
+  throw new Refusal(
+    403,
+    'email_unverified',
+    'Confirm your e-mail address first: follow the link in our letter, or ask for another one.',
+  );
 }
 
 type Numbered = 'number' | 'transfer_reference' | 'payee';

@@ -42,6 +42,18 @@ export async function lockCustomer(tx: Tx, userId: Id): Promise<void> {
   );
 }
 
+/** Whether a person may begin an exchange; undefined when there is no such person. */
+export async function findStanding(
+  tx: Tx,
+  userId: Id,
+): Promise<{ email_verified_at: Date | null; disabled_at: Date | null } | undefined> {
+  return tx
+    .selectFrom('users')
+    .select(['email_verified_at', 'disabled_at'])
+    .where('id', '=', userId)
+    .executeTakeFirst();
+}
+
 export async function countOpen(tx: Tx, userId: Id): Promise<number> {
   const { open } = await tx
     .selectFrom('exchanges')
