@@ -1,0 +1,258 @@
+/** Letters on their way: through a real mail server, into a row's states, past a bad one. */
+import assert from 'node:assert/strict';
+import { createServer, type AddressInfo } from 'node:net';
+import { after, describe, it } from 'node:test';
+import { openLog } from '#platform/log.ts';
+import { transaction } from '#platform/database.ts';
+import { startTestApi, type TestApi } from '#test/harness.ts';
+import { passWaits, refusal, startSilence, startSmtp, until } from '#test/smtp.ts';
+import { post, type Letter } from './mail.ts';
+
+const CANARY = 'canary-7c1d5e9b2f4a8036';
+const logged: string[] = [];
+const log = openLog({ logLevel: 'debug' }, { write: (line) => void logged.push(line) });
+
+let answer: (() => Promise<void> | void) | null = null;
+const smtp = await startSmtp({ after }, { accept: () => answer?.() });
+const api = await startTestApi({ after }, { jobs: true, log, env: { MAIL_URL: smtp.url } });
+const { client: admin } = await api.asAdmin({ name: 'Robin Okafor' });
+
+function letter(email: string, changes: Partial<Letter> = {}): Letter {
+  return {
+    kind: 'test-kind',
+    to: { email, userId: null, name: 'Alex Marlow', locale: 'en' },
+    content: {
+      subject: 'A subject',
+      preview: 'A preview',
+      heading: 'A heading',
+      paragraphs: ['A paragraph.'],
+    },
+    ...changes,
+  };
+}
+
+const send = (of: Letter, to: TestApi = api) => transaction(to.db, (tx) => post(to.deps, tx, of));
+
+async function rowOf(email: string, of: TestApi = api) {
+  return of.db
+    .selectFrom('letters')
+    .selectAll()
+    .where('recipient', '=', email)
+    .executeTakeFirstOrThrow();
+}
+
+describe('a letter', () => {
+  it('exists exactly when the transaction that wrote it does', async () => {
+    await assert.rejects(
+      transaction(api.db, async (tx) => {
+        await post(api.deps, tx, letter('rolled-back@example.com'));
+        throw new Error('no');
+      }),
+    );
+    await send(letter('committed@example.com'));
+    const got = await smtp.next((each) => each.recipients.includes('committed@example.com'));
+    assert.deepEqual(got.recipients, ['committed@example.com']);
+    assert.equal(smtp.received.length, 1);
+    const jobs = await api.deps.sql`select data from jobs.job where name = 'letters'`;
+    assert.equal(jobs.length, 1);
+  });
+
+  it('arrives as HTML and text from one template, with its link and its Message-ID', async () => {
+    const email = 'whole@example.com';
+    await send(
+      letter(email, {
+        secret: CANARY,
+        content: {
+          subject: 'Ümlaut & <tags>',
+          preview: 'What a mailbox shows',
+          heading: 'Is <b>this</b> safe?',
+          paragraphs: ['One & two.'],
+          facts: [{ label: 'Amount', value: '100.00 <USD>' }],
+          action: { label: 'Open it', path: '/verify-email' },
+          note: 'In small print.',
+        },
+      }),
+    );
+    const got = await smtp.next((each) => each.recipients.includes(email));
+    const url = `http://localhost:4000/verify-email?token=${CANARY}`;
+    assert.equal(got.subject, 'Ümlaut & <tags>');
+    assert.deepEqual(got.to, [{ name: 'Alex Marlow', address: email }]);
+    assert.deepEqual(got.from, { name: 'Cambist', address: 'no-reply@localhost' });
+    assert.match(got.raw, /^Auto-Submitted: auto-generated\r$/m);
+    const { html = '', text = '' } = got;
+    assert.ok(html.includes(`<a href="${url}"`), html);
+    for (const words of [
+      'Is &lt;b&gt;this&lt;/b&gt; safe?',
+      'One &amp; two.',
+      '100.00 &lt;USD&gt;',
+      'What a mailbox shows',
+      '<meta name="color-scheme" content="light dark">',
+      '<html lang="en">',
+    ]) {
+      assert.ok(html.includes(words), words);
+    }
+    assert.doesNotMatch(html, /<(script|img|link|iframe|form)\b/i);
+    for (const words of ['Is <b>this</b> safe?', 'Amount: 100.00 <USD>', url, 'In small print.']) {
+      assert.ok(text.includes(words), words);
+    }
+    await until(async () => (await rowOf(email)).state === 'sent');
+    const row = await rowOf(email);
+    assert.equal(got.messageId, row.message_id);
+    assert.match(row.message_id, /^<[0-9a-f-]{36}@localhost>$/);
+    assert.deepEqual([row.attempts, row.last_error, row.next_attempt_at], [1, null, null]);
+  });
+
+  it('keeps names and subjects from becoming headers, and from other recipients', async () => {
+    const email = 'injected@example.com';
+    const evil = 'Eve\r\nBcc: victim@example.com\u2028X-Evil: 1';
+    const base = letter(email);
+    await send({
+      ...base,
+      to: { ...base.to, name: evil },
+      content: { ...base.content, subject: `Hello\r\nBcc: victim@example.com\r\n\r\n<b>` },
+    });
+    const got = await smtp.next((each) => each.recipients.includes(email));
+    assert.deepEqual(got.recipients, [email]);
+    assert.equal(got.subject, 'Hello Bcc: victim@example.com <b>');
+    assert.deepEqual(
+      got.to?.map(({ address }) => address),
+      [email],
+    );
+    assert.ok(!got.headers.some(({ key }) => /^(bcc|x-evil|cc)$/i.test(key)));
+  });
+
+  it('that is of no use any more is not sent', async () => {
+    const email = 'late@example.com';
+    await send(letter(email, { usefulUntil: new Date(api.clock.now().getTime() - 1000) }));
+    await until(async () => (await rowOf(email)).state === 'dead');
+    assert.ok(!smtp.received.some((each) => each.recipients.includes(email)));
+    const path = `/api/admin/mail/${(await rowOf(email)).id}/replay`;
+    const { status, body } = await admin.post(path);
+    assert.deepEqual([status, body.code], [409, 'letter_outdated']);
+    assert.equal((await rowOf(email)).state, 'dead');
+  });
+});
+
+describe('a mail server that refuses', () => {
+  it('for now is asked again later, with the same letter', async () => {
+    const email = 'greylisted@example.com';
+    answer = () => {
+      throw refusal(451, 'Come back later');
+    };
+    await send(letter(email));
+    await until(async () => (await rowOf(email)).last_error !== null);
+    const row = await rowOf(email);
+    assert.equal(row.state, 'waiting');
+    assert.match(row.last_error ?? '', /451 Come back later/);
+    const waitMs = (row.next_attempt_at?.getTime() ?? 0) - Date.now();
+    assert.ok(waitMs > 5000 && waitMs <= 10_000, `${waitMs}`);
+    answer = null;
+    await passWaits(api);
+    const got = await smtp.next((each) => each.recipients.includes(email));
+    assert.equal(got.messageId, row.message_id);
+    await until(async () => (await rowOf(email)).state === 'sent');
+    assert.equal((await rowOf(email)).attempts, 2);
+  });
+
+  it('for good makes a dead letter, which an admin sends again under its own Message-ID', async () => {
+    const email = 'refused@example.com';
+    answer = () => {
+      throw refusal(550, `No such link http://localhost:4000/x?token=${CANARY} here`);
+    };
+    const base = letter(email, { secret: CANARY });
+    await send({
+      ...base,
+      content: { ...base.content, action: { label: 'Open it', path: '/x' } },
+    });
+    await until(async () => (await rowOf(email)).state === 'dead');
+    const dead = await rowOf(email);
+    assert.equal(dead.attempts, 1);
+    assert.match(dead.last_error ?? '', /550 No such link .*token=\[secret\] here/);
+
+    const path = `/api/admin/mail/${dead.id}/replay`;
+    answer = null;
+    const replayed = await admin.post(path);
+    assert.equal(replayed.status, 202, replayed.text);
+    assert.equal(replayed.body.data.message_id, dead.message_id);
+    const got = await smtp.next((each) => each.recipients.includes(email));
+    assert.deepEqual([got.messageId, got.token], [dead.message_id, CANARY]);
+    await until(async () => (await rowOf(email)).state === 'sent');
+    const again = await admin.post(path);
+    assert.deepEqual([again.status, again.body.code], [409, 'letter_not_dead']);
+    const events = await api.db
+      .selectFrom('audit_events')
+      .select(['subject_id'])
+      .where('action', '=', 'mail.replayed')
+      .execute();
+    assert.deepEqual(events, [{ subject_id: dead.id }]);
+  });
+
+  it('again and again makes a dead letter after nine attempts', async () => {
+    const email = 'stubborn@example.com';
+    answer = () => {
+      throw refusal(451, 'Never today');
+    };
+    await send(letter(email));
+    const isResting = async () =>
+      (await api.deps.sql`select from jobs.job where name = 'letters' and state = 'active'`)
+        .length === 0;
+    for (let attempt = 1; attempt <= 8; attempt += 1) {
+      await until(async () => (await rowOf(email)).attempts === attempt && (await isResting()));
+      await passWaits(api);
+    }
+    await until(async () => (await rowOf(email)).state === 'dead');
+    assert.equal((await rowOf(email)).attempts, 9);
+    answer = null;
+  });
+});
+
+describe('a mail server that does not answer', () => {
+  it('holds up no request, and no letter is lost', async (t) => {
+    const silence = await startSilence(t);
+    const hanging = await startTestApi(t, { jobs: true, env: { MAIL_URL: silence.url } });
+    const email = 'patient@example.com';
+    for (let count = 0; count < 5; count += 1) await send(letter(`${count}@example.com`), hanging);
+    await send(letter(email), hanging);
+    await until(() => silence.connections() > 0);
+    for (let count = 0; count < 3; count += 1) {
+      const begun = performance.now();
+      await hanging.asMember();
+      assert.ok(performance.now() - begun < 1500, `${performance.now() - begun} ms`);
+    }
+    await until(async () => (await rowOf(email, hanging)).last_error !== null, 15_000);
+    const row = await rowOf(email, hanging);
+    assert.equal(row.state, 'waiting');
+    assert.match(row.last_error ?? '', /greeting|timeout|timed out|abort/i);
+  });
+
+  it('or is not there leaves the letter waiting', async (t) => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => taken.once('listening', resolve));
+    const { port } = taken.address() as AddressInfo;
+    await new Promise((resolve) => taken.close(resolve));
+    const there = await startTestApi(t, {
+      jobs: true,
+      env: { MAIL_URL: `smtp://127.0.0.1:${port}` },
+    });
+    await send(letter('nowhere@example.com'), there);
+    await until(async () => (await rowOf('nowhere@example.com', there)).last_error !== null);
+    assert.match((await rowOf('nowhere@example.com', there)).last_error ?? '', /ECONNREFUSED/);
+  });
+});
+
+describe('the secret of a letter', () => {
+  it('is sealed while it waits, gone when it is out, and nowhere else', async () => {
+    const rows = await api.deps.sql`select row_to_json(letters)::text as words from letters`;
+    const list = await admin.get('/api/admin/mail', { query: { per_page: 100 } });
+    const jobs = await api.deps
+      .sql`select data::text || coalesce(output::text, '') as words from jobs.job`;
+    const audit = await api.deps
+      .sql`select row_to_json(audit_events)::text as words from audit_events`;
+    const everything = JSON.stringify([rows, list.body, jobs, audit, logged]);
+    assert.ok(everything.includes('refused@example.com'));
+    assert.ok(!everything.includes(CANARY));
+    assert.ok(!everything.includes(Buffer.from(CANARY).toString('hex')));
+    const sent = await rowOf('whole@example.com');
+    assert.equal(sent.secret, null);
+  });
+});
