@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { datesCross, historyPath, readHistoryQuery } from './history-query.ts';
+import { historyPath, readHistoryQuery } from './history-query.ts';
 
 describe("the history's address", () => {
   it('keeps what makes sense and leaves the rest out', () => {
@@ -18,16 +18,5 @@ describe("the history's address", () => {
     assert.deepEqual(readHistoryQuery(new URL(historyPath(query), 'http://x').searchParams), query);
     assert.equal(historyPath({}), '/exchanges');
     assert.equal(historyPath({ page: 1 }), '/exchanges');
-  });
-});
-
-describe('datesCross', () => {
-  it('is about a first day after the last, and about nothing else', () => {
-    assert.equal(datesCross({ from: '2026-11-20', to: '2026-11-19' }), true);
-    assert.equal(datesCross({ from: '2026-11-20', to: '2025-12-31' }), true);
-    assert.equal(datesCross({ from: '2026-11-20', to: '2026-11-20' }), false);
-    assert.equal(datesCross({ from: '2026-11-20' }), false);
-    assert.equal(datesCross({ to: '2026-11-20' }), false);
-    assert.equal(datesCross({}), false);
   });
 });

@@ -1,4 +1,5 @@
 /** The filters of the history, as they stand in the address. Pure. */
+import { readDay } from '../day.ts';
 
 export const historyStates = ['open', 'done', 'closed'] as const;
 export type HistoryState = (typeof historyStates)[number];
@@ -14,8 +15,8 @@ export interface HistoryQuery {
 /** Reads the address; what makes no sense there is left out. */
 export function readHistoryQuery(query: URLSearchParams): HistoryQuery {
   const state = historyStates.find((each) => each === query.get('state'));
-  const from = day(query.get('from'));
-  const to = day(query.get('to'));
+  const from = readDay(query.get('from'));
+  const to = readDay(query.get('to'));
   const page = /^[1-9]\d{0,5}$/.test(query.get('page') ?? '')
     ? Number.parseInt(query.get('page') ?? '1', 10)
     : 1;
@@ -25,12 +26,6 @@ export function readHistoryQuery(query: URLSearchParams): HistoryQuery {
     ...(to ? { to } : {}),
     ...(page > 1 ? { page } : {}),
   };
-}
-
-/** Whether the first day lies after the last: no exchange can fit that, and it is surely a slip. */
-export function datesCross({ from, to }: HistoryQuery): boolean {
-  // Written as they are, days sort as text.
-  return from !== undefined && to !== undefined && from > to;
 }
 
 /** The address of the history with these filters. */
@@ -46,11 +41,4 @@ export function historyPath({ state, from, to, page }: HistoryQuery): string {
 /** The same filters for the spreadsheet, which has no pages. */
 export function exportQuery({ state, from, to }: HistoryQuery): Omit<HistoryQuery, 'page'> {
   return { ...(state ? { state } : {}), ...(from ? { from } : {}), ...(to ? { to } : {}) };
-}
-
-/** A day that exists: the 30th of February does not. */
-function day(value: string | null): string | undefined {
-  if (value === null || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return undefined;
-  const time = Date.parse(`${value}T00:00:00Z`);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value) ? value : undefined;
 }

@@ -1,5 +1,6 @@
 import { error } from '@sveltejs/kit';
 import { queueCounts } from '@cambist/contract/desk';
+import { may } from '#lib/admin/permissions.ts';
 import { ApiError } from '#lib/api.ts';
 import { m } from '#lib/paraglide/messages.js';
 import type { LayoutServerLoad } from './$types.js';
@@ -8,6 +9,7 @@ import type { LayoutServerLoad } from './$types.js';
 export const load: LayoutServerLoad = async ({ locals }) => {
   if (locals.user === null) error(503, m.ui_error_503_title());
   if (locals.user.role !== 'admin') error(403, m.ui_error_403_title());
+  if (!may(locals.user, 'desk')) return { user: locals.user, counts: null };
   const counts = await locals.call(queueCounts).then(
     ({ data }) => data,
     (failure: unknown) => {

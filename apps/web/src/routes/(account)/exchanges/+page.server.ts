@@ -1,5 +1,6 @@
 import { listExchanges } from '@cambist/contract/exchanges';
-import { datesCross, readHistoryQuery } from '#lib/exchange/history-query.ts';
+import { datesCross } from '#lib/day.ts';
+import { readHistoryQuery } from '#lib/exchange/history-query.ts';
 import type { PageServerLoad } from './$types.js';
 
 export const load: PageServerLoad = async ({ locals, url }) => {

@@ -14,6 +14,7 @@ import {
   type DeskExchangeDetail,
   type OperatorAction,
 } from '@cambist/contract/desk';
+import { withConfirmation } from '#lib/account/confirmation.svelte.ts';
 import { ApiError, call, type Failure } from '#lib/api.ts';
 import { DeedKey } from '#lib/deed-key.ts';
 import { changesBetween, type Change } from './changes.ts';
@@ -70,11 +71,12 @@ export class OpenExchange {
   approve(given: { received_amount: string; payout_reference?: string }): Promise<boolean> {
     return this.#deed('approve', (params, version) => {
       const body = { version, ...given };
-      return call(approveExchange, {
-        params,
-        body,
-        idempotencyKey: this.#key.for(['approve', body]),
-      });
+      // Above a threshold it has to be confirmed freshly who decides.
+      return withConfirmation(() =>
+        this.#keyed(['approve', body], (idempotencyKey) =>
+          call(approveExchange, { params, body, idempotencyKey }),
+        ),
+      );
     });
   }
 
@@ -111,6 +113,16 @@ export class OpenExchange {
   clear(): void {
     this.failure = null;
     this.overtaken = null;
+  }
+
+  /** A refusal stands under its key for good: what is sent again after it needs another one. */
+  async #keyed(said: unknown, send: (key: string) => Promise<Reply>): Promise<Reply> {
+    try {
+      return await send(this.#key.for(said));
+    } catch (error) {
+      if (error instanceof ApiError) this.#key.answered(error.failure);
+      throw error;
+    }
   }
 
   /** True when it was done. */

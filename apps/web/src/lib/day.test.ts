@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { datesCross, readDay } from './day.ts';
+
+describe('readDay', () => {
+  it('takes days that exist', () => {
+    assert.equal(readDay('2028-02-29'), '2028-02-29');
+    assert.equal(readDay('2026-02-29'), undefined);
+    assert.equal(readDay('today'), undefined);
+    assert.equal(readDay(null), undefined);
+  });
+});
+
+describe('datesCross', () => {
+  it('is about a first day after the last, and about nothing else', () => {
+    assert.equal(datesCross({ from: '2026-11-20', to: '2026-11-19' }), true);
+    assert.equal(datesCross({ from: '2026-11-20', to: '2025-12-31' }), true);
+    assert.equal(datesCross({ from: '2026-11-20', to: '2026-11-20' }), false);
+    assert.equal(datesCross({ from: '2026-11-20' }), false);
+    assert.equal(datesCross({ to: '2026-11-20' }), false);
+    assert.equal(datesCross({}), false);
+  });
+});

@@ -1,0 +1,78 @@
+/**
+ * What happened, in sentences. An action of a later feature is told by its own
+ * name: the log never hides what it has no words for.
+ */
+import type { AuditEvent } from '@cambist/contract/audit';
+import { m } from '#lib/paraglide/messages.js';
+
+type Told = Pick<AuditEvent, 'action' | 'actor_kind' | 'actor_name'>;
+type Words = (inputs: { name: string }) => string;
+
+const sentences: Record<string, Words> = {
+  'auth.signup': m.people_did_signup,
+  'auth.signin': m.people_did_signin,
+  'auth.signin_failed': m.people_did_signin_failed,
+  'auth.signout': m.people_did_signout,
+  'auth.second_factor_failed': m.people_did_second_factor_failed,
+  'auth.confirmed': m.people_did_confirmed,
+  'auth.confirmation_failed': m.people_did_confirmation_failed,
+  'auth.email_verified': m.people_did_email_verified,
+  'auth.email_change_asked': m.people_did_email_change_asked,
+  'auth.email_change_dropped': m.people_did_email_change_dropped,
+  'auth.email_changed': m.people_did_email_changed,
+  'auth.profile_changed': m.people_did_profile_changed,
+  'auth.password_changed': m.people_did_password_changed,
+  'auth.password_reset_asked': m.people_did_password_reset_asked,
+  'auth.password_reset': m.people_did_password_reset,
+  'auth.sessions_ended': m.people_did_sessions_ended,
+  'auth.totp_added': m.people_did_totp_added,
+  'auth.totp_removed': m.people_did_totp_removed,
+  'auth.passkey_added': m.people_did_passkey_added,
+  'auth.passkey_removed': m.people_did_passkey_removed,
+  'auth.recovery_codes_renewed': m.people_did_recovery_codes_renewed,
+  'auth.admin_created': m.people_did_admin_created,
+  'auth.admin_granted': m.people_did_admin_granted,
+  'exchange.claim': m.people_did_exchange_claim,
+  'exchange.release': m.people_did_exchange_release,
+  'exchange.approve': m.people_did_exchange_approve,
+  'exchange.reject': m.people_did_exchange_reject,
+  'exchange.complete': m.people_did_exchange_complete,
+  'exchange.note': m.people_did_exchange_note,
+  'currency.created': m.people_did_currency_created,
+  'currency.updated': m.people_did_currency_updated,
+  'pair.created': m.people_did_pair_created,
+  'pair.updated': m.people_did_pair_updated,
+  'pair.rate_set': m.people_did_pair_rate_set,
+  'reserve.adjusted': m.people_did_reserve_adjusted,
+  'legal_pages.created': m.people_did_legal_page_created,
+  'legal_pages.updated': m.people_did_legal_page_updated,
+  'settings.written': m.people_did_settings_written,
+  'settings.secret_written': m.people_did_settings_secret_written,
+  'settings.secret_removed': m.people_did_settings_secret_removed,
+  'mail.replayed': m.people_did_mail_replayed,
+  'mail.tested': m.people_did_mail_tested,
+};
+
+export function sentenceOf(event: Told): string {
+  const name = actorName(event);
+  const words = sentences[event.action];
+  return words?.({ name }) ?? `${name}: ${event.action.replace(/[._]+/g, ' ')}`;
+}
+
+export function actorName({ actor_kind, actor_name }: Omit<Told, 'action'>): string {
+  if (actor_name !== null) return actor_name;
+  if (actor_kind === 'guest') return m.people_audit_guest();
+  return actor_kind === 'system' ? m.people_audit_system() : m.people_audit_gone();
+}
+
+/** The choices of the filter: the beginnings of actions, and what they are called. */
+export const auditKinds: Readonly<Record<string, () => string>> = {
+  'auth.': m.people_audit_kind_auth,
+  'exchange.': m.people_audit_kind_exchange,
+  'reserve.': m.people_audit_kind_reserve,
+  'pair.': m.people_audit_kind_pair,
+  'currency.': m.people_audit_kind_currency,
+  'settings.': m.people_audit_kind_settings,
+  'legal_pages.': m.people_audit_kind_legal,
+  'mail.': m.people_audit_kind_mail,
+};

@@ -1,0 +1,43 @@
+/** What an event was done to: its name and the page that shows it. Pure. */
+import type { AuditEvent } from '@cambist/contract/audit';
+
+type Told = Pick<AuditEvent, 'action' | 'actor_id' | 'subject_kind' | 'subject_id' | 'data'>;
+
+export interface Subject {
+  /** Null where only a number without meaning is known. */
+  readonly name: string | null;
+  readonly href: string | null;
+}
+
+/** Null for an event about nothing in particular, and about oneself. */
+export function subjectOf(event: Told): Subject | null {
+  const { action, actor_id, subject_kind: kind, subject_id: id, data } = event;
+  if (kind === null || id === null) return null;
+  const slug = word(data['slug']) ?? word(data['currency']);
+  switch (kind) {
+    case 'user':
+      return id === actor_id
+        ? null
+        : { name: word(data['name']) ?? word(data['email']), href: `/admin/users/${id}` };
+    case 'exchange':
+      return { name: id, href: `/admin/exchanges/${encodeURIComponent(id)}?queue=all` };
+    case 'currency':
+      return at(slug, action.startsWith('reserve.') ? '/admin/reserves/' : '/admin/currencies/');
+    case 'pair':
+      return at(slug, '/admin/pairs/');
+    case 'legal_page':
+      return at(slug, '/');
+    case 'settings':
+      return { name: id, href: null };
+    default:
+      return { name: word(data['kind']), href: null };
+  }
+}
+
+function at(slug: string | null, path: string): Subject {
+  return { name: slug, href: slug === null ? null : path + encodeURIComponent(slug) };
+}
+
+function word(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
