@@ -6,7 +6,6 @@ import { ExchangeNumber, ExchangeState, Proof } from './exchanges.ts';
 import { Breakdown } from './quotes.ts';
 import {
   Amount,
-  Cursor,
   cursorQuery,
   Id,
   One,
@@ -144,7 +143,15 @@ export const listDeskExchanges = endpoint({
     /** A number, a name, an address or an amount. */
     search: Type.Optional(Type.String({ maxLength: 100 })),
   }),
-  reply: Cursor(DeskExchange),
+  reply: Type.Object({
+    data: Type.Array(DeskExchange),
+    meta: Type.Object({
+      next_cursor: nullableString,
+      per_page: Type.Integer(),
+      /** More customers fit the search than are looked for: the oldest were left out. */
+      search_cut: Type.Boolean(),
+    }),
+  }),
 });
 
 export const queueCounts = endpoint({

@@ -179,6 +179,27 @@ describe('GET /api/admin/exchanges', () => {
     const rows = await selectCustomers(api.db, 'person.777@many.example')?.execute();
     assert.equal(rows?.length, 1);
   });
+
+  it('takes the newest customers where too many fit, and says so', async () => {
+    await sql`insert into users (id, name, email, created_at)
+      select gen_random_uuid(), 'Abundant', 'abundant.' || n || '@many.example',
+        now() - interval '1 day'
+      from generate_series(1, 300) n`.execute(api.db);
+    const { client } = await api.asMember({ name: 'Abundant Newest' });
+    const { number } = await create(client);
+    const search = async (text: string) => {
+      const query = { queue: 'all', search: text };
+      return (await admin.get('/api/admin/exchanges', { query })).body;
+    };
+    const many = await search('abund');
+    assert.deepEqual(
+      many.data.map((row: Json) => row.number),
+      [number],
+    );
+    assert.equal(many.meta.search_cut, true);
+    assert.equal((await search('abund newest')).meta.search_cut, false);
+    assert.equal((await admin.get('/api/admin/exchanges')).body.meta.search_cut, false);
+  });
 });
 
 describe('GET /api/admin/exchanges/{number}', () => {

@@ -8,7 +8,7 @@ import { available } from '#features/ledger/ledger.ts';
 import { proofsOf } from '#features/proofs/proofs.ts';
 import { deskDetailView, deskRowView } from './desk-view.ts';
 import * as lists from './list-store.ts';
-import { searchCondition } from './search-store.ts';
+import { readSearch } from './search-store.ts';
 import { databaseTime, listEvents, type Exchange } from './store.ts';
 import { factsOf, type Work } from './transition.ts';
 
@@ -28,13 +28,17 @@ export async function listQueue(
   db: Db,
   actor: Actor,
   { queue = 'to_review', search = '', cursor, per_page = PER_PAGE }: DeskQuery,
-): Promise<{ data: DeskExchange[]; meta: { next_cursor: string | null; per_page: number } }> {
+): Promise<{
+  data: DeskExchange[];
+  meta: { next_cursor: string | null; per_page: number; search_cut: boolean };
+}> {
   const now = await databaseTime(db);
+  const found = search.trim() === '' ? null : await readSearch(db, search);
   const rows = await lists.listDesk(db, {
     queue,
     operatorId: actor.id,
     now,
-    search: search.trim() === '' ? null : await searchCondition(db, search),
+    search: found?.condition ?? null,
     after: cursor === undefined ? null : readCursor(cursor),
     limit: per_page + 1,
   });
@@ -42,7 +46,11 @@ export async function listQueue(
   const last = rows.length > per_page ? page.at(-1) : undefined;
   return {
     data: page.map((row) => deskRowView(row, actor.id, now)),
-    meta: { next_cursor: last ? writeCursor(queue, last) : null, per_page },
+    meta: {
+      next_cursor: last ? writeCursor(queue, last) : null,
+      per_page,
+      search_cut: found?.cut ?? false,
+    },
   };
 }
 

@@ -11,13 +11,20 @@ import type { Db } from '#platform/database.ts';
 
 const MAX_CUSTOMERS = 200;
 
-/** The condition on `exchanges e` joined with its currencies `s` and `r`. */
-export async function searchCondition(db: Db, text: string): Promise<RawBuilder<boolean>> {
+export interface Search {
+  /** On `exchanges e` joined with its currencies `s` and `r`. */
+  readonly condition: RawBuilder<boolean>;
+  /** More customers fit the words than are searched for: older ones were left out. */
+  readonly cut: boolean;
+}
+
+export async function readSearch(db: Db, text: string): Promise<Search> {
   const words = text.trim();
   const ways: RawBuilder<boolean>[] = [];
   const prefix = numberPrefix(words);
   if (prefix !== null) ways.push(sql`e.number like ${`${prefix}%`}`);
-  const customers = await findCustomers(db, words);
+  const found = await findCustomers(db, words);
+  const customers = found.slice(0, MAX_CUSTOMERS);
   if (customers.length > 0) ways.push(sql`e.user_id = any(${customers}::uuid[])`);
   const amounts = minorAmounts(words);
   if (amounts.length > 0)
@@ -25,10 +32,12 @@ export async function searchCondition(db: Db, text: string): Promise<RawBuilder<
       amountIs('e.send_minor', 's', words, amounts),
       amountIs('e.payout_minor', 'r', words, amounts),
     );
-  return ways.length > 0 ? sql`(${sql.join(ways, sql` or `)})` : sql`false`;
+  const condition =
+    ways.length > 0 ? sql<boolean>`(${sql.join(ways, sql` or `)})` : sql<boolean>`false`;
+  return { condition, cut: found.length > customers.length };
 }
 
-/** No more than the search can use. */
+/** One more than the search uses, where there are more. */
 async function findCustomers(db: Db, words: string): Promise<Id[]> {
   const rows = await selectCustomers(db, words)?.execute();
   return rows?.map(({ id }) => id) ?? [];
@@ -48,7 +57,7 @@ export function selectCustomers(db: Db, text: string) {
     .select('id')
     .orderBy('created_at', 'desc')
     .orderBy('id')
-    .limit(MAX_CUSTOMERS);
+    .limit(MAX_CUSTOMERS + 1);
   if (/^[^@\s]+@[^@\s]*$/.test(text)) {
     const address = text.toLowerCase().replace(/[\\%_]/g, '\\$&');
     return found.where('email', 'like', `${address}%`);

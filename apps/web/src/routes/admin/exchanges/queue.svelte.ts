@@ -13,6 +13,8 @@ export class Queue {
   readonly name: QueueName;
   readonly search: string;
   list = $state.raw<Listed<DeskExchange>>({ rows: [], cursor: null });
+  /** More customers fit the search than were looked for. */
+  cut = $state(false);
   loadingMore = $state(false);
   failure = $state.raw<Failure | null>(null);
 
@@ -20,6 +22,7 @@ export class Queue {
     this.name = name;
     this.search = search;
     this.list = listed(first);
+    this.cut = first.meta.search_cut;
   }
 
   /** Asks for what is shown again. Rows keep their keys, so the scroll keeps its place. */
@@ -46,6 +49,7 @@ export class Queue {
         query: { queue, ...(search ? { search } : {}), ...page },
       });
       this.list = join(listed(answer));
+      this.cut = answer.meta.search_cut;
       this.failure = null;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
