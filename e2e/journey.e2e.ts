@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { openBrowser, startDesk, type Desk } from './desk.ts';
+import { confirmAddress } from './local-mail.ts';
 
 const iban = 'DE89370400440532013000';
 const patienceMs = 12_000;
@@ -48,7 +49,7 @@ async function signIn(page: Page, desk: Desk): Promise<void> {
   await page.goto(`${desk.web}/signin`);
   await page.getByLabel('E-mail address').fill(desk.admin.email);
   await page.getByLabel('Password', { exact: true }).fill(desk.admin.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.waitForURL(/\/admin/);
 }
 
@@ -162,6 +163,7 @@ describe('an exchange from the home page to the payout', () => {
       ).replaceAll(',', ''),
       received,
     );
+    await confirmAddress(customerContext, desk, 'amara@example.com');
   });
 
   it('asks for the details, shows the whole price, and makes one exchange', async () => {

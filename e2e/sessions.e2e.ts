@@ -89,11 +89,11 @@ describe('sessions in a browser', () => {
     await page.goto(`${desk.web}/signin`);
     await page.getByLabel('E-mail address').fill(desk.admin.email);
     await page.getByLabel('Password').fill('not the password');
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByText('These credentials do not match our records.').waitFor();
 
     await page.getByLabel('Password').fill(desk.admin.password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.waitForURL(/\/admin/);
     await context.close();
   });
@@ -107,7 +107,7 @@ describe('sessions in a browser', () => {
       await page.goto(`${desk.web}/signin?next=${encodeURIComponent(elsewhere)}`);
       await page.getByLabel('E-mail address').fill(desk.admin.email);
       await page.getByLabel('Password', { exact: true }).fill(desk.admin.password);
-      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
       await page.waitForURL((url) => url.pathname.startsWith('/admin'));
       assert.equal(new URL(page.url()).origin, desk.web);
       await context.clearCookies();
