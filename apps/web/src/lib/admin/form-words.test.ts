@@ -43,9 +43,9 @@ describe('allMessages', () => {
     assert.deepEqual(
       allMessages(errors, (path) => labels[path]),
       [
-        'The export code has already been taken.',
-        'The rate lock field is required.',
-        'The odd field is odd.',
+        { path: 'export_code', message: 'The export code has already been taken.' },
+        { path: 'lock_minutes', message: 'The rate lock field is required.' },
+        { path: 'odd', message: 'The odd field is odd.' },
       ],
     );
   });

@@ -17,13 +17,19 @@ export function messagesAt(
   return messages.map((message) => message.replace(path, name).replace(spelled, name));
 }
 
+export interface Mistake {
+  readonly path: string;
+  readonly message: string;
+}
+
 /** All messages above the form, each with the name that its field has there; `labelOf` knows it. */
 export function allMessages(
   errors: FieldErrors,
   labelOf: (path: string) => string | undefined,
-): readonly string[] {
+): readonly Mistake[] {
   return Object.entries(errors).flatMap(([path, messages]) => {
     const label = labelOf(path);
-    return (label === undefined ? messages : messagesAt(errors, path, label)) ?? [];
+    const named = label === undefined ? messages : messagesAt(errors, path, label);
+    return (named ?? []).map((message) => ({ path, message }));
   });
 }
