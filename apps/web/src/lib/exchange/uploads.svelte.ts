@@ -31,6 +31,8 @@ export class ProofUpload {
   share = $state(0);
   message: string | null = $state(null);
   abort: AbortController | null = null;
+  /** Proofs that were there before the first try: a later try that meets its own is no second file. */
+  known: ReadonlySet<string> | null = null;
 
   constructor(file: File) {
     this.file = file;
@@ -44,6 +46,7 @@ export class ProofUploads {
   /** Said to screen readers when a file has arrived. */
   announcement = $state('');
   readonly #live: LiveExchange;
+  readonly #arrivedIds = new Set<string>();
 
   constructor(live: LiveExchange) {
     this.#live = live;
@@ -89,12 +92,16 @@ export class ProofUploads {
     const { signal } = one.abort;
     try {
       const params = { number: before.number };
-      await upload(uploadProof, {
+      one.known ??= new Set([...before.proofs.map(({ id }) => id), ...this.#arrivedIds]);
+      const { data } = await upload(uploadProof, {
         params,
         file: one.file,
         signal,
         onprogress: (share) => (one.share = share),
       });
+      // The service answers a file that it has with the proof that it made of it.
+      if (one.known.has(data.id)) return refuse(one, m.exchange_proof_already());
+      this.#arrivedIds.add(data.id);
       await this.#arrived(one);
     } catch (error) {
       if (signal.aborted) return;
