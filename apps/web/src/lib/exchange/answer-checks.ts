@@ -76,7 +76,7 @@ function fits(pattern: string | undefined, text: string): boolean {
 }
 
 /** ISO 7064, MOD 97-10: the first four go last, letters count from 10, the rest is 1. */
-function isIban(text: string): boolean {
+export function isIban(text: string): boolean {
   const iban = text.replace(/[\s-]/g, '').toUpperCase();
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]{10,30}$/.test(iban)) return false;
   const rearranged = iban.slice(4) + iban.slice(0, 4);

@@ -4,14 +4,25 @@
  */
 import type { HomePage } from '@cambist/contract/settings';
 import { getPublicSettings } from '@cambist/contract/settings';
-import { latestExchanges } from '@cambist/contract/exchanges';
+import { latestExchanges, type LatestExchange } from '@cambist/contract/exchanges';
 import { converter, ratesShowcase } from '@cambist/contract/pairs';
 import { stateFromQuery } from '#lib/converter/price.ts';
+import { listFigure } from '#lib/list-figure.ts';
 import { siteSettings } from '#lib/server/site-settings.ts';
 import { drawSparkline } from '#lib/ui/sparkline-path.ts';
 import { homeJsonLd } from './_home/json-ld.ts';
 import { signPaths } from './_home/signs.ts';
 import type { PageServerLoad } from './$types.js';
+
+/** A list has no room for the eighteen decimals of a chain; what is dropped are zeros. */
+function shortAmounts(exchange: LatestExchange): LatestExchange {
+  const { send, receive, send_amount, receive_amount } = exchange;
+  return {
+    ...exchange,
+    send_amount: listFigure(send_amount, send.decimals),
+    receive_amount: listFigure(receive_amount, receive.decimals),
+  };
+}
 
 async function orNull<T>(asked: Promise<{ data: T }>): Promise<T | null> {
   try {
@@ -41,6 +52,6 @@ export const load: PageServerLoad = async ({ locals, url, depends }) => {
     rates:
       rates?.map(({ sparkline, ...rate }) => ({ ...rate, drawing: drawSparkline(sparkline) })) ??
       null,
-    latest,
+    latest: latest?.map(shortAmounts) ?? null,
   };
 };
