@@ -13,6 +13,9 @@ export function welcome(config: Config, seeded: Seeded | null): string[] {
     '',
     `  Site      ${config.frontendUrl}`,
     `  API       ${config.appUrl}`,
+    ...(config.appEnv === 'local' && config.mail.server === null
+      ? [`  Letters   ${config.appUrl}/dev/mail   unless the mail settings name a server`]
+      : []),
     ...(seeded === null ? [] : signIns(config, seeded)),
     '',
     `  Data and logs are in ${here}. Ctrl-C stops everything.`,

@@ -7,7 +7,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { ConfigError, EnvironmentReader, type Listen, type Variables } from './environment.ts';
-import type { MailFrom, MailServer } from './mail-server.ts';
+import { parseMailFrom, parseMailServer, type MailFrom, type MailServer } from './mail-server.ts';
 
 export interface Config {
   appEnv: 'local' | 'production';
@@ -95,12 +95,29 @@ export function readConfig(env: Variables): Config {
     statefulDomains: [...new Set([...LOCAL_HOSTS, '::1', new URL(frontendUrl).host])],
     trustedProxies: read.proxies() ?? (isLoopback(apiListen.host) ? LOOPBACK : []),
     throttleScale: read.scale(),
-    mail: { server: read.mailServer(), from: read.mailFrom() },
+    mail: readMail(read),
     admin: read.admin(),
     logLevel: read.choice('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
   };
   if (complaints.length > 0) throw new ConfigError(complaints);
   return config;
+}
+
+function readMail(read: EnvironmentReader): Config['mail'] {
+  return {
+    server: read.parsed(
+      'MAIL_URL',
+      parseMailServer,
+      () =>
+        'MAIL_URL must be smtp://user:password@host:port, or smtps:// for TLS from the first byte; special characters in the password are percent-encoded.',
+    ),
+    from: read.parsed(
+      'MAIL_FROM',
+      parseMailFrom,
+      (value) =>
+        `MAIL_FROM is "${value}"; it must be an address, such as Example Desk <desk@example.com>.`,
+    ),
+  };
 }
 
 // Who reaches a loopback address is this machine: the frontend's server, or a proxy beside us.

@@ -4,7 +4,6 @@
  * stands in, so that the rest is still checked.
  */
 import { isIP } from 'node:net';
-import { parseMailFrom, parseMailServer, type MailFrom, type MailServer } from './mail-server.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -215,29 +214,14 @@ export class EnvironmentReader {
     });
   }
 
-  mailServer(): MailServer | null {
-    const value = this.text('MAIL_URL');
-    if (value === null) return null;
-    // The value itself may hold a password and stays out of the sentence.
-    return (
-      parseMailServer(value) ??
-      this.#refuse(
-        'MAIL_URL must be smtp://user:password@host:port, or smtps:// for TLS from the first byte; special characters in the password are percent-encoded.',
-        null,
-      )
-    );
-  }
-
-  mailFrom(): MailFrom | null {
-    const value = this.text('MAIL_FROM');
-    if (value === null) return null;
-    return (
-      parseMailFrom(value) ??
-      this.#refuse(
-        `MAIL_FROM is "${value}"; it must be an address, such as Example Desk <desk@example.com>.`,
-        null,
-      )
-    );
+  /** What another file knows to read; a value that may hold a secret is left out of its complaint. */
+  parsed<T>(
+    name: VariableName,
+    parse: (value: string) => T | null,
+    complaint: (value: string) => string,
+  ): T | null {
+    const value = this.text(name);
+    return value === null ? null : (parse(value) ?? this.#refuse(complaint(value), null));
   }
 
   admin(): { email: string | null; password: string | null } {

@@ -1,0 +1,234 @@
+/** What admins see of letters, and the server that the settings name. */
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { transaction } from '#platform/database.ts';
+import { startTestApi } from '#test/harness.ts';
+import { startSilence, startSmtp, until } from '#test/smtp.ts';
+import { mail } from './routes.ts';
+import { forgetLetters, lackOfMail, post } from './mail.ts';
+
+const PASSWORD = 'canary-smtp-password-42';
+const smtp = await startSmtp(
+  { after },
+  {
+    options: {
+      authOptional: false,
+      allowInsecureAuth: true,
+      onAuth: ({ username, password }, _session, done) =>
+        done(username === 'desk' && password === PASSWORD ? null : new Error('Wrong password'), {
+          user: username,
+        }),
+    },
+  },
+);
+const api = await startTestApi({ after }, { jobs: true });
+const { client: admin, user: adminUser } = await api.asAdmin({ name: 'Robin Okafor' });
+
+const write = (email: string, userId: string | null = null) =>
+  transaction(api.db, (tx) =>
+    post(api.deps, tx, {
+      kind: 'test-kind',
+      to: { email, userId, name: 'Alex Marlow', locale: 'en' },
+      content: { subject: `To ${email}`, preview: '', heading: 'Hello', paragraphs: ['Words.'] },
+    }),
+  );
+const status = async () => (await admin.get('/api/admin/mail/status')).body.data;
+const test = async (recipient = 'me@example.com') =>
+  (await admin.post('/api/admin/mail/test', { recipient })).body.data;
+
+const run = (name: string) =>
+  mail
+    .tasks?.(api.deps)
+    .find((task) => task.name === name)
+    ?.run(new Date());
+
+const server = {
+  host: '127.0.0.1',
+  port: smtp.port,
+  security: 'none',
+  username: 'desk',
+  from_name: 'Example Desk',
+  from_address: 'desk@example.com',
+  reply_to: 'help@example.com',
+};
+
+describe('without a mail server', () => {
+  it('letters go to the local mailbox, and the status says so', async () => {
+    const { transport, server: where, from } = await status();
+    assert.deepEqual([transport, where], ['local', null]);
+    assert.equal(from, 'Cambist <no-reply@localhost>');
+    assert.equal(await lackOfMail(api.deps), null);
+  });
+
+  it('production does not start', async () => {
+    const config = { ...api.deps.config, appEnv: 'production' as const };
+    assert.match((await lackOfMail({ ...api.deps, config })) ?? '', /^MAIL_URL is not set\. .*\.$/);
+  });
+});
+
+describe('the mail settings', () => {
+  it('name a server, whose password is sealed and never shown', async () => {
+    const put = await admin.put('/api/admin/settings/mail', { version: 0, value: server });
+    assert.equal(put.status, 200, put.text);
+    const refused = await test();
+    assert.equal(refused.accepted, false);
+    const secret = await admin.put('/api/admin/settings/mail/secrets/password', {
+      secret: PASSWORD,
+    });
+    assert.equal(secret.status, 200, secret.text);
+    assert.ok(!JSON.stringify([put.body, secret.body, await status()]).includes(PASSWORD));
+    const config = { ...api.deps.config, appEnv: 'production' as const };
+    assert.equal(await lackOfMail({ ...api.deps, config }), null);
+  });
+
+  it('are what letters are sent by', async () => {
+    await write('by-settings@example.com');
+    const got = await smtp.next((each) => each.recipients.includes('by-settings@example.com'));
+    assert.deepEqual(got.from, { name: 'Example Desk', address: 'desk@example.com' });
+    assert.deepEqual(got.replyTo, [{ name: '', address: 'help@example.com' }]);
+    const { transport, server: where } = await status();
+    assert.deepEqual([transport, where], ['settings', `127.0.0.1:${smtp.port}`]);
+  });
+
+  it('are beaten by MAIL_URL and MAIL_FROM', async (t) => {
+    const other = await startSmtp(t);
+    const there = await startTestApi(t, {
+      env: { MAIL_URL: other.url, MAIL_FROM: 'Desk <from@example.com>' },
+    });
+    const { client } = await there.asAdmin();
+    await client.put('/api/admin/settings/mail', { version: 0, value: server });
+    const { body } = await client.post('/api/admin/mail/test', { recipient: 'me@example.com' });
+    assert.deepEqual(body.data, { accepted: true, answer: '250 Taken, with thanks' });
+    assert.deepEqual(other.received[0]?.from, { name: 'Desk', address: 'from@example.com' });
+    assert.equal((await client.get('/api/admin/mail/status')).body.data.transport, 'environment');
+  });
+
+  it('are refused where a password would go out in the clear, or an address is none', async () => {
+    for (const [field, change] of [
+      ['security', { host: 'mail.example.com' }],
+      ['from_address', { from_address: 'a@example.com\r\nBcc: b@example.com' }],
+      ['from_address', { from_address: 'desk' }],
+      ['host', { host: 'mail.example.com/x' }],
+    ] as const) {
+      const value = { ...server, ...change };
+      const { status: code, body } = await admin.put('/api/admin/settings/mail', {
+        version: 1,
+        value,
+      });
+      assert.equal(code, 422, JSON.stringify(change));
+      assert.ok(
+        Object.keys(body.errors).some((name) => name.includes(field)),
+        field,
+      );
+    }
+  });
+
+  it('with STARTTLS demanded send nothing to a server without it', async () => {
+    const before = smtp.received.length;
+    await admin.put('/api/admin/settings/mail', {
+      version: 1,
+      value: { ...server, security: 'starttls' },
+    });
+    const { accepted, answer } = await test();
+    assert.equal(accepted, false);
+    assert.match(answer, /STARTTLS|upgrade|TLS/i);
+    await admin.put('/api/admin/settings/mail', { version: 2, value: server });
+    assert.equal(smtp.received.length, before);
+  });
+});
+
+describe('POST /api/admin/mail/test', () => {
+  it('sends at once and tells the server’s own words', async () => {
+    const { accepted, answer } = await test('robin@example.com');
+    assert.deepEqual([accepted, answer], [true, '250 Taken, with thanks']);
+    const got = smtp.received.at(-1);
+    assert.equal(got?.subject, 'A test letter from Cambist');
+    assert.deepEqual(got?.to, [{ name: 'Robin Okafor', address: 'robin@example.com' }]);
+    const events = await api.db
+      .selectFrom('audit_events')
+      .select(['actor_id', 'data'])
+      .where('action', '=', 'mail.tested')
+      .execute();
+    assert.ok(events.some(({ data }) => (data as { accepted: boolean }).accepted));
+    assert.ok(events.every(({ actor_id }) => actor_id === adminUser.id));
+  });
+
+  it('tells soon when a server does not answer', async (t) => {
+    const silence = await startSilence(t);
+    const there = await startTestApi(t, { env: { MAIL_URL: silence.url } });
+    const { client } = await there.asAdmin();
+    const begun = performance.now();
+    const answer = await client.post('/api/admin/mail/test', { recipient: 'me@example.com' });
+    assert.equal(answer.body.data.accepted, false, answer.text);
+    assert.ok(performance.now() - begun < 5000);
+  });
+
+  it('refuses what is no address', async () => {
+    const { status: code } = await admin.post('/api/admin/mail/test', { recipient: 'a@b\r\nc' });
+    assert.equal(code, 422);
+  });
+});
+
+describe('GET /api/admin/mail', () => {
+  it('lists letters by page, state and recipient, without what they tell', async () => {
+    for (const name of ['one', 'two', 'three']) await write(`${name}@list.example.com`);
+    await until(async () => (await status()).waiting === 0);
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const query: Record<string, string | number> = { per_page: 2, ...(cursor ? { cursor } : {}) };
+      const { body } = await admin.get('/api/admin/mail', { query });
+      seen.push(...body.data.map(({ recipient }: { recipient: string }) => recipient));
+      assert.ok(body.data.length <= 2);
+      for (const letter of body.data) assert.ok(!('data' in letter) && !('secret' in letter));
+      cursor = body.meta.next_cursor;
+    } while (cursor !== null);
+    assert.deepEqual(
+      seen.slice(0, 3),
+      ['three', 'two', 'one'].map((n) => `${n}@list.example.com`),
+    );
+    assert.equal(new Set(seen).size, seen.length);
+    const one = await admin.get('/api/admin/mail', {
+      query: { recipient: ' ONE@list.example.com', state: 'sent' },
+    });
+    assert.equal(one.body.data.length, 1);
+    assert.match(one.body.data[0].sent_at, /^\d{4}-/);
+    const none = await admin.get('/api/admin/mail', { query: { state: 'dead' } });
+    assert.deepEqual(none.body.data, []);
+    const wrong = await admin.get('/api/admin/mail', { query: { cursor: 'x' } });
+    assert.equal(wrong.status, 422);
+  });
+
+  it('is for admins who may change settings', async () => {
+    const { client } = await api.asAdmin({ permissions: ['desk', 'money'] });
+    assert.equal((await client.get('/api/admin/mail')).status, 403);
+    assert.equal((await client.get('/api/admin/mail/status')).status, 403);
+  });
+});
+
+describe('letters that are done with', () => {
+  it('are removed with the account, or after ninety days', async () => {
+    const { user } = await api.asMember();
+    await write('gone@example.com', user.id);
+    await until(async () => (await status()).waiting === 0);
+    await transaction(api.db, (tx) => forgetLetters(tx, user.id));
+    const query = { recipient: 'gone@example.com' };
+    assert.deepEqual((await admin.get('/api/admin/mail', { query })).body.data, []);
+    await api.deps.sql`update letters set created_at = now() - interval '91 days'
+      where recipient = 'one@list.example.com'`;
+    await run('forget-old-letters');
+    const left = await admin.get('/api/admin/mail', {
+      query: { recipient: 'one@list.example.com' },
+    });
+    assert.deepEqual(left.body.data, []);
+    assert.ok((await admin.get('/api/admin/mail')).body.data.length > 0);
+  });
+
+  it('but wait without a job are asked for again', async () => {
+    const row = await api.db.selectFrom('letters').selectAll().executeTakeFirstOrThrow();
+    await api.deps.sql`update letters set state = 'waiting', sent_at = null,
+      next_attempt_at = now() - interval '1 hour' where id = ${row.id}`;
+    await run('rouse-forgotten-letters');
+    await until(async () => (await status()).waiting === 0);
+  });
+});

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { oneLine } from './header.ts';
+import { linkTo } from './outbox.ts';
+import { render } from './template.ts';
+
+const frame = {
+  siteName: 'Cambist <&>',
+  company: ['Cambist <&>', 'Example Ltd', ''],
+  recipient: 'alex@example.com',
+  locale: 'en',
+  url: 'http://localhost:4000/x?a=1&token=t',
+};
+const content = {
+  subject: 'S',
+  preview: '"><script>alert(1)</script>',
+  heading: '<img src=x onerror=alert(1)>',
+  paragraphs: ["It's <b>bold</b>"],
+  facts: [{ label: '<td>', value: '</table>' }],
+  action: { label: 'Go <now>', path: '/x' },
+  note: '<style>',
+};
+
+describe('the template', () => {
+  it('lets no word of a letter become markup', () => {
+    const { html } = render(content, frame);
+    for (const tag of ['<script', '<img', '<b>', '<td>', 'Go <now>'])
+      assert.ok(!html.includes(tag));
+    assert.equal(html.match(/<style>/g)?.length, 1);
+    assert.ok(html.includes('href="http://localhost:4000/x?a=1&amp;token=t"'));
+  });
+
+  it('is readable in the dark, and loads nothing', () => {
+    const { html } = render({ ...content, heading: 'Hello' }, frame);
+    assert.ok(html.includes('<meta name="color-scheme" content="light dark">'));
+    assert.ok(html.includes('@media (prefers-color-scheme:dark)'));
+    assert.doesNotMatch(html, /\b(src|background)=|url\(|@import/i);
+  });
+
+  it('says the same as text', () => {
+    const { text } = render(content, frame);
+    assert.equal(
+      text,
+      `<img src=x onerror=alert(1)>
+
+It's <b>bold</b>
+
+<td>: </table>
+
+Go <now>:
+http://localhost:4000/x?a=1&token=t
+
+<style>
+
+-- 
+Cambist <&> · Example Ltd
+This letter was sent to alex@example.com.
+`,
+    );
+  });
+
+  it('has no button without an address', () => {
+    const { html, text } = render(content, { ...frame, url: null });
+    assert.ok(!html.includes('class="button"') && !text.includes('Go'));
+  });
+});
+
+describe('a link', () => {
+  it('leads to the frontend, with its token as the last of its words', () => {
+    const base = 'https://www.example.com';
+    assert.equal(linkTo(base, '/verify-email', 'a b&c'), `${base}/verify-email?token=a+b%26c`);
+    assert.equal(linkTo(base, '/x?next=%2Fy', 't'), `${base}/x?next=%2Fy&token=t`);
+    assert.equal(linkTo(base, '/x', null), `${base}/x`);
+    for (const path of [
+      '//evil.example.com/x',
+      'https://evil.example.com',
+      '/\\evil.example.com',
+    ]) {
+      assert.throws(() => linkTo(base, path, 't'), /leads elsewhere/, path);
+    }
+  });
+});
+
+describe('a word for a header', () => {
+  it('is one short line', () => {
+    assert.equal(oneLine(' a\r\n\tb\u0000c\u2028d\u0085e '), 'a b c d e');
+    assert.equal(oneLine('😀'.repeat(300)), '😀'.repeat(200));
+  });
+});
