@@ -13,6 +13,7 @@ import { ledger } from '#features/ledger/routes.ts';
 import { pairs } from '#features/pairs/routes.ts';
 import { proofs } from '#features/proofs/routes.ts';
 import { exchanges } from '#features/exchanges/routes.ts';
+import { users } from '#features/users/routes.ts';
 
 export const features: readonly Feature[] = [
   audit,
@@ -25,4 +26,5 @@ export const features: readonly Feature[] = [
   pairs,
   proofs,
   exchanges,
+  users,
 ];

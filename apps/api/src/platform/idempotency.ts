@@ -147,6 +147,11 @@ function inProgress(): Refusal {
   );
 }
 
+/** Forgets all answers that were kept for a person; they hold what was asked for. */
+export async function forgetAnswersFor(tx: Tx, actorId: string): Promise<void> {
+  await tx.deleteFrom('idempotency_keys').where('actor', '=', actorId).execute();
+}
+
 /** Forgets the answers that were kept long enough. */
 export function forgetIdempotencyKeys(db: Db): Task {
   return {

@@ -6,6 +6,8 @@ import type { Actor, Origin } from '#kernel/actor.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { insertAuditEvent } from './store.ts';
 
+export { eventsOf } from './log.ts';
+
 export interface AuditEvent {
   /** Null for a guest. */
   readonly actor: Actor | 'system' | null;

@@ -1,5 +1,5 @@
 /** What the audit log remembers. */
-import type { Insertable } from 'kysely';
+import { sql, type Insertable, type Selectable } from 'kysely';
 import type { Db, Tx } from '#platform/database.ts';
 import type { AuditEventsTable } from '#platform/tables.ts';
 
@@ -8,4 +8,50 @@ export async function insertAuditEvent(
   event: Insertable<AuditEventsTable>,
 ): Promise<void> {
   await db.insertInto('audit_events').values(event).execute();
+}
+
+export interface AuditAsk {
+  readonly actorId: string | undefined;
+  /** One action, or with a dot at its end all that begin with it. */
+  readonly action: string | undefined;
+  readonly subjectKind: string | undefined;
+  readonly subjectId: string | undefined;
+  /** At or after. */
+  readonly from: Date | undefined;
+  readonly before: Date | undefined;
+  /** Older than this one. */
+  readonly olderThan: number | undefined;
+  readonly limit: number;
+}
+
+export type AuditRow = Selectable<AuditEventsTable> & { actor_name: string | null };
+
+/** The newest first, with the names that people have now. */
+export async function listAuditEvents(db: Db, ask: AuditAsk): Promise<AuditRow[]> {
+  const { actorId, action, subjectKind, subjectId, from, before, olderThan, limit } = ask;
+  return db
+    .selectFrom('audit_events as e')
+    .leftJoin('users as u', (join) =>
+      join.onRef('u.id', '=', 'e.actor_id').on('u.deleted_at', 'is', null),
+    )
+    .selectAll('e')
+    .select('u.name as actor_name')
+    .$if(actorId !== undefined, (query) => query.where('e.actor_id', '=', actorId ?? null))
+    .$if(action !== undefined, (query) => query.where(actionIs(action ?? '')))
+    .$if(subjectKind !== undefined, (query) =>
+      query.where('e.subject_kind', '=', subjectKind ?? null),
+    )
+    .$if(subjectId !== undefined, (query) => query.where('e.subject_id', '=', subjectId ?? null))
+    .$if(from !== undefined, (query) => query.where('e.at', '>=', from ?? new Date()))
+    .$if(before !== undefined, (query) => query.where('e.at', '<', before ?? new Date()))
+    .$if(olderThan !== undefined, (query) => query.where('e.id', '<', olderThan ?? 0))
+    .orderBy('e.id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+function actionIs(action: string) {
+  return action.endsWith('.')
+    ? sql<boolean>`starts_with(e.action, ${action})`
+    : sql<boolean>`e.action = ${action}`;
 }

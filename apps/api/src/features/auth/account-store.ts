@@ -93,3 +93,29 @@ export async function deleteIdentities(tx: Tx, userId: Id): Promise<void> {
 export async function deleteDevicesOf(tx: Tx, userId: Id): Promise<void> {
   await tx.deleteFrom('known_devices').where('user_id', '=', userId).execute();
 }
+
+export async function hasAuthenticator(db: Db, userId: Id): Promise<boolean> {
+  const row = await db
+    .selectFrom('totp_factors')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .where('confirmed_at', 'is not', null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function listPasskeyNames(db: Db, userId: Id) {
+  return db
+    .selectFrom('passkeys')
+    .select(['name', 'created_at', 'last_used_at'])
+    .where('user_id', '=', userId)
+    .execute();
+}
+
+export async function listProviders(db: Db, userId: Id) {
+  return db
+    .selectFrom('identities')
+    .select(['provider', 'email', 'created_at'])
+    .where('user_id', '=', userId)
+    .execute();
+}

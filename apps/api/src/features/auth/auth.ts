@@ -3,3 +3,7 @@ export { countUsers, createUser } from './people.ts';
 export { hashPassword } from './passwords.ts';
 export { memberSessions, sessionOf } from './member-sessions.ts';
 export { lacksTwoFactor } from './two-factor-policy.ts';
+export { listSessions } from './account-sessions.ts';
+export { anonymise, signInMethods } from './deletion.ts';
+export { getUser } from './people.ts';
+export * as standing from './standing.ts';

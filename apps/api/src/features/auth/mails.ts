@@ -84,19 +84,6 @@ const english = {
     note: NOT_YOU,
   }),
 
-  secondFactorRemoved: (name: string, at: Date): LetterContent => ({
-    subject: 'Your second factor was taken off',
-    preview: 'Your password alone opens your account now.',
-    heading: `Your second factor was taken off, ${name}`,
-    paragraphs: [
-      'An operator has taken the second factors off your account, and all sessions have ended.',
-      'Your password alone opens it now. Set a second factor up again when you have signed in.',
-    ],
-    facts: [{ label: 'When', value: time(at) }],
-    action: { label: 'Look at your account', path: '/account' },
-    note: 'If you did not ask for this, write to us at once.',
-  }),
-
   accountDeleted: (name: string, at: Date): LetterContent => ({
     subject: 'Your account was deleted',
     preview: 'This is the last letter about it.',

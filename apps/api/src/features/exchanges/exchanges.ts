@@ -29,7 +29,11 @@ export { compare as reconcile } from './reconciliation.ts';
 export { cancel, create, endWaiting, submit, type Outcome } from './customer-actions.ts';
 export { approve, claim, complete, reject, type Operator } from './desk-actions.ts';
 export { quote } from './quotes.ts';
+export { everythingOwn, forgetUnpaid } from './retention.ts';
+export { selectCustomers } from './search-store.ts';
+export { countOpen, lockCustomer } from './store.ts';
 export type { Work } from './transition.ts';
+export { openStates } from './workflow.ts';
 
 type Answer<T> = Promise<IdempotentAnswer<{ data: T }>>;
 

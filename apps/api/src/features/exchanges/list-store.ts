@@ -31,7 +31,7 @@ export type OwnRow = Exchange;
 
 /** Newest first. */
 export async function listOwn(
-  db: Db,
+  db: Db | Tx,
   filter: OwnFilter,
   window: { limit: number; offset: number },
 ): Promise<OwnRow[]> {

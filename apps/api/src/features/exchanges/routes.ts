@@ -25,6 +25,7 @@ import { exportOwn, latest, listOwn } from './history.ts';
 import { overdueTask } from './overdue.ts';
 import { quote } from './quotes.ts';
 import { compare, reconciliationTask } from './reconciliation.ts';
+import { retentionTask } from './retention.ts';
 import { latestAnswer } from './transition.ts';
 
 export const exchanges: Feature = {
@@ -39,7 +40,7 @@ export const exchanges: Feature = {
       followers.follow(request, reply, actor, params.number),
     );
   },
-  tasks: (deps) => [overdueTask(deps), reconciliationTask(deps)],
+  tasks: (deps) => [overdueTask(deps), reconciliationTask(deps), retentionTask(deps)],
 };
 
 function serveQuotes(ways: Ways, deps: Deps): void {

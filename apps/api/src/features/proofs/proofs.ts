@@ -96,6 +96,19 @@ export async function recordProof(
   return store.insertProof(tx, { id: newId(), ...proof, ...whose, created_at });
 }
 
+/**
+ * Forgets all proofs of these exchanges. Answers the names of their files, to be
+ * discarded after commit; what a crash leaves the hourly sweep deletes.
+ */
+export async function removeProofsOf(tx: Tx, exchangeIds: readonly Id[]): Promise<string[]> {
+  const gone = await store.deleteProofsOf(tx, exchangeIds);
+  return gone.flatMap((proof) => [proof.stored_name, proof.view_name ?? []].flat());
+}
+
+export async function discardFiles({ files }: FileDeps, names: readonly string[]): Promise<void> {
+  for (const name of names) await files.remove(folder, name);
+}
+
 /** Oldest first. */
 export const proofsOf: (db: Db, exchangeId: Id) => Promise<Proof[]> = store.listProofs;
 

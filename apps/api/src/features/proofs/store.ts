@@ -1,4 +1,4 @@
-/** All SQL on `proofs`. Rows are inserted and never changed. */
+/** All SQL on `proofs`. Rows are inserted and never changed; they go when the law lets a person be forgotten. */
 import type { Insertable, Selectable } from 'kysely';
 import type { Id } from '#kernel/id.ts';
 import type { Db, Tx } from '#platform/database.ts';
@@ -22,6 +22,14 @@ export async function listProofs(db: Db, exchangeId: Id): Promise<ProofRow[]> {
 
 export async function findProof(db: Db, id: Id): Promise<ProofRow | undefined> {
   return db.selectFrom('proofs').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export async function deleteProofsOf(tx: Tx, exchangeIds: readonly Id[]): Promise<ProofRow[]> {
+  return tx
+    .deleteFrom('proofs')
+    .where('exchange_id', 'in', [...exchangeIds])
+    .returningAll()
+    .execute();
 }
 
 /** Which of these file names a row still speaks of. */

@@ -1,0 +1,70 @@
+/** What is kept of how a person signs in, and how all that tells of them goes. */
+import type { Id } from '#kernel/id.ts';
+import { post } from '#features/mail/mail.ts';
+import type { Db, Tx } from '#platform/database.ts';
+import * as accounts from './account-store.ts';
+import { lettersIn } from './mails.ts';
+import { endSessionsOf, type AuthDeps } from './member-sessions.ts';
+import { recipientOf } from './people.ts';
+import { requireAnotherAdmin } from './standing.ts';
+import { lockStanding } from './standing-store.ts';
+import * as store from './store.ts';
+
+const NAME = 'Deleted account';
+
+/**
+ * Takes the person out of an account. The row stays, since records of money
+ * point to it, but holds nothing of theirs and opens for nobody. The last letter
+ * goes to the address that is forgotten here.
+ * @throws {Refusal} 409 `last_admin`
+ */
+export async function anonymise(deps: AuthDeps, tx: Tx, id: Id): Promise<void> {
+  await lockStanding(tx);
+  const user = await store.lockUser(tx, id);
+  if (!user || user.deleted_at) return;
+  await requireAnotherAdmin(tx, user);
+  const now = deps.clock();
+  await endSessionsOf(tx, id);
+  await accounts.deleteResetsOf(tx, id);
+  await accounts.deleteSecondFactors(tx, id);
+  await accounts.deleteIdentities(tx, id);
+  await accounts.deleteDevicesOf(tx, id);
+  await accounts.updateUser(tx, id, {
+    name: NAME,
+    // A name that never leads anywhere (RFC 2606).
+    email: `${id}@deleted.invalid`,
+    password_hash: null,
+    role: 'user',
+    permissions: [],
+    locale: 'en',
+    email_verified_at: null,
+    verification_sent_at: null,
+    pending_email: null,
+    last_seen_at: null,
+    disabled_at: now,
+    deleted_at: now,
+  });
+  await post(deps, tx, {
+    kind: 'account-deleted',
+    to: { ...recipientOf(user), userId: null },
+    content: lettersIn(user.locale).accountDeleted(user.name, now),
+  });
+}
+
+export interface SignInMethods {
+  readonly password: boolean;
+  readonly authenticator_app: boolean;
+  readonly passkeys: readonly { name: string; created_at: Date; last_used_at: Date | null }[];
+  readonly providers: readonly { provider: string; email: string | null; created_at: Date }[];
+}
+
+/** Without hashes, keys and secrets. */
+export async function signInMethods(db: Db, id: Id): Promise<SignInMethods> {
+  const user = await store.findUser(db, id);
+  return {
+    password: user?.password_hash !== null,
+    authenticator_app: await accounts.hasAuthenticator(db, id),
+    passkeys: await accounts.listPasskeyNames(db, id),
+    providers: await accounts.listProviders(db, id),
+  };
+}

@@ -1,0 +1,39 @@
+/** The parts of exchanges that tell of a person, and how they go. */
+import { sql } from 'kysely';
+import type { Id } from '#kernel/id.ts';
+import type { Tx } from '#platform/database.ts';
+
+/** In these nothing was ever paid, nor said to be. */
+const UNPAID = ['cancelled', 'expired'] as const;
+
+export async function listUnpaidOf(tx: Tx, userId: Id): Promise<Id[]> {
+  const rows = await tx
+    .selectFrom('exchanges')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('state', 'in', [...UNPAID])
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Of people who are gone, ended before this time, and not erased yet. */
+export async function listOutdated(tx: Tx, before: Date, limit: number): Promise<Id[]> {
+  const rows = await tx
+    .selectFrom('exchanges as e')
+    .innerJoin('users as u', 'u.id', 'e.user_id')
+    .select('e.id')
+    .where('u.deleted_at', 'is not', null)
+    .where('e.state_changed_at', '<', before)
+    .where(sql<boolean>`e.payout_fields <> '[]'::jsonb`)
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+export async function eraseAnswers(tx: Tx, ids: readonly Id[]): Promise<void> {
+  await tx
+    .updateTable('exchanges')
+    .set({ payout_fields: [], sender_fields: [], payment_reference: null })
+    .where('id', 'in', [...ids])
+    .execute();
+}

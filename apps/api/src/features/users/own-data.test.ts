@@ -1,0 +1,135 @@
+/** Taking one's data along, and being forgotten. */
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { DAY, MINUTE } from '#kernel/clock.ts';
+import { PASSWORD } from '#test/client.ts';
+import {
+  approve,
+  cancel,
+  claim,
+  complete,
+  create,
+  openDesk,
+  submitted,
+  upload,
+} from '#test/exchange.ts';
+import { startTestApi } from '#test/harness.ts';
+import { lettersTo } from '#test/letters.ts';
+import { retentionTask } from '../exchanges/retention.ts';
+
+const api = await startTestApi({ after });
+const { client: admin } = await api.asAdmin();
+await openDesk(admin);
+
+const fieldsOf = async (number: string) =>
+  api.db
+    .selectFrom('exchanges')
+    .select(['payout_fields', 'send_minor', 'state'])
+    .where('number', '=', number)
+    .executeTakeFirstOrThrow();
+
+describe('GET /api/user/export', () => {
+  it('200: a file with profile, sign-in methods, sessions, exchanges and log, without secrets', async () => {
+    const { client, user } = await api.asMember();
+    const exchange = await create(client);
+    const answer = await client.get('/api/user/export');
+    assert.equal(answer.status, 200, answer.text);
+    assert.match(String(answer.headers['content-disposition']), /attachment; filename="account/);
+    assert.equal(answer.body.profile.email, user.email);
+    assert.equal(answer.body.sign_in_methods.password, true);
+    assert.equal(answer.body.sessions.length, 1);
+    assert.equal(answer.body.exchanges[0].number, exchange.number);
+    assert.equal(answer.body.exchanges[0].timeline.length, 1);
+    assert.ok(answer.body.log.some(({ action }: { action: string }) => action === 'auth.signup'));
+    assert.doesNotMatch(answer.text, /argon|hash|sealed/);
+    assert.equal((await api.client().get('/api/user/export')).status, 401);
+  });
+});
+
+describe('DELETE /api/user', () => {
+  it('204: the person goes, the records of money stay', async () => {
+    const { client, user } = await api.asMember({ name: 'Philippa Unforgettable' });
+    const unpaid = await create(client);
+    await upload(client, unpaid.number);
+    await cancel(client, unpaid);
+    const paid = await claim(admin, await submitted(client));
+    const done = await complete(admin, await approve(admin, paid));
+    const files = () =>
+      readdirSync(join(api.deps.config.dataDir, 'public', 'transaction-proofs')).length;
+    const before = files();
+
+    assert.equal((await client.delete('/api/user')).status, 204);
+    assert.equal((await client.get('/api/user')).status, 401);
+    const body = { email: user.email, password: PASSWORD };
+    assert.equal((await api.client().post('/api/auth/signin', body)).status, 422);
+
+    const row = await api.db
+      .selectFrom('users')
+      .selectAll()
+      .where('id', '=', user.id)
+      .executeTakeFirstOrThrow();
+    assert.ok(!JSON.stringify(row).includes(user.email));
+    assert.ok(!JSON.stringify(row).includes('Unforgettable'));
+    const erased = await fieldsOf(unpaid.number);
+    assert.deepEqual(erased.payout_fields, []);
+    assert.ok(erased.send_minor > 0n);
+    assert.equal(files(), before - 2, 'original and copy of the unpaid exchange’s proof are gone');
+    assert.notDeepEqual((await fieldsOf(done.number)).payout_fields, []);
+
+    const letters = await lettersTo(api, user.email);
+    assert.deepEqual(
+      letters.map(({ kind }) => kind),
+      ['account-deleted'],
+    );
+    assert.equal((await admin.get(`/api/admin/users/${user.id}`)).status, 404);
+    const desk = await admin.get(`/api/admin/exchanges/${done.number}`);
+    assert.equal(desk.status, 200, desk.text);
+    assert.equal(desk.body.data.customer.name, 'Deleted account');
+
+    // The address is free again, for somebody new.
+    await api.asMember({ email: user.email });
+
+    const detail = await retentionTask(api.deps).run(new Date(Date.now() + 1800 * DAY));
+    assert.equal(detail, '0 erased');
+    assert.equal(await retentionTask(api.deps).run(new Date(Date.now() + 1900 * DAY)), '1 erased');
+    assert.deepEqual((await fieldsOf(done.number)).payout_fields, []);
+  });
+
+  it('409: with an open exchange, and for the last admin', async () => {
+    const { client } = await api.asMember();
+    await create(client);
+    const open = await client.delete('/api/user');
+    assert.deepEqual([open.status, open.body.code], [409, 'exchanges_open']);
+    assert.equal((await client.get('/api/user')).status, 200);
+    const last = await admin.delete('/api/user');
+    assert.deepEqual([last.status, last.body.code], [409, 'last_admin']);
+  });
+
+  it('leaves nothing half done when an exchange is created at the same moment', async () => {
+    const { client, user } = await api.asMember();
+    const [created, deleted] = await Promise.all([
+      create(client).then(
+        () => true,
+        () => false,
+      ),
+      client.delete('/api/user'),
+    ]);
+    const { count } = await api.db
+      .selectFrom('exchanges')
+      .select((select) => select.fn.countAll<number>().as('count'))
+      .where('user_id', '=', user.id)
+      .executeTakeFirstOrThrow();
+    assert.equal(count, created ? 1 : 0);
+    assert.equal(deleted.status, created ? 409 : 204);
+  });
+
+  it('403: only shortly after a confirmation; 401: for a guest', async () => {
+    const there = await startTestApi({ after });
+    const { client } = await there.asMember();
+    there.clock.advance(10 * MINUTE);
+    assert.equal((await client.delete('/api/user')).body.code, 'confirmation_required');
+    assert.equal((await there.client().delete('/api/user')).status, 401);
+  });
+});

@@ -1,0 +1,72 @@
+/** What the law gives people over their own data: to take all of it along, and to be forgotten. */
+import type { Actor, Origin } from '#kernel/actor.ts';
+import { Refusal } from '#kernel/refusal.ts';
+import { eventsOf, record } from '#features/audit/audit.ts';
+import { anonymise, getUser, listSessions, signInMethods } from '#features/auth/auth.ts';
+import {
+  countOpen,
+  everythingOwn,
+  forgetUnpaid,
+  lockCustomer,
+  openWork,
+} from '#features/exchanges/exchanges.ts';
+import { forgetLetters } from '#features/mail/mail.ts';
+import { discardFiles } from '#features/proofs/proofs.ts';
+import { transaction } from '#platform/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { forgetAnswersFor } from '#platform/idempotency.ts';
+import type { Session } from '#platform/sessions.ts';
+
+/** All that is kept of a person and may be shown to them, as a JSON text. */
+export async function exportOwn(
+  deps: Deps,
+  actor: Actor,
+  session: Session | null,
+  origin: Origin,
+): Promise<string> {
+  const own = {
+    exported_at: deps.clock().toISOString(),
+    profile: await getUser(deps, actor.id),
+    sign_in_methods: await signInMethods(deps.db, actor.id),
+    sessions: await listSessions(deps, actor.id, session),
+    exchanges: await everythingOwn(await openWork(deps), actor),
+    log: await eventsOf(deps.db, actor.id),
+  };
+  await record(deps.db, { actor, origin, action: 'users.data_exported' });
+  return `${JSON.stringify(own, null, 2)}\n`;
+}
+
+/**
+ * Deletes the account: the person goes, the records of money stay.
+ * @throws {Refusal} 409 `exchanges_open`, `last_admin`
+ */
+export async function deleteOwn(deps: Deps, actor: Actor, origin: Origin): Promise<void> {
+  const files = await transaction(deps.db, async (tx) => {
+    // Whoever creates an exchange takes this lock too, and then sees that the account is gone.
+    await lockCustomer(tx, actor.id);
+    if ((await countOpen(tx, actor.id)) > 0) throw exchangesOpen();
+    const unpaid = await forgetUnpaid(tx, actor.id);
+    await forgetAnswersFor(tx, actor.id);
+    await forgetLetters(tx, actor.id);
+    await anonymise(deps, tx, actor.id);
+    await record(tx, {
+      actor,
+      origin,
+      action: 'users.account_deleted',
+      subject_kind: 'user',
+      subject_id: actor.id,
+    });
+    return unpaid;
+  });
+  await discardFiles(deps, files).catch((error: unknown) =>
+    deps.log.warn({ err: error }, 'Files of a deleted account are left to the sweep.'),
+  );
+}
+
+function exchangesOpen(): Refusal {
+  return new Refusal(
+    409,
+    'exchanges_open',
+    'You have open exchanges. Complete or cancel them first.',
+  );
+}

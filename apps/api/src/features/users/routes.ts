@@ -1,0 +1,63 @@
+/** People as a whole: the console's pages about them, and their own right to data and deletion. */
+import { deleteAccount, exportAccount } from '@cambist/contract/accounts';
+import * as contract from '@cambist/contract/users';
+import { listSessions, standing } from '#features/auth/auth.ts';
+import type { Deps } from '#platform/deps.ts';
+import type { Feature } from '#platform/feature.ts';
+import type { Ways } from '#platform/serve.ts';
+import { newGuest } from '#platform/sessions.ts';
+import { deleteOwn, exportOwn } from './own-data.ts';
+import { get, list } from './users.ts';
+
+export const users: Feature = {
+  name: 'users',
+  routes(ways, deps) {
+    serveOwnData(ways, deps);
+    serveConsole(ways, deps);
+  },
+};
+
+function serveOwnData({ member }: Ways, deps: Deps): void {
+  member.serve(exportAccount, async ({ actor, origin, request, reply }) =>
+    reply
+      .type('application/json; charset=utf-8')
+      .header('content-disposition', 'attachment; filename="account.json"')
+      .header('cache-control', 'private, no-store')
+      .send(await exportOwn(deps, actor, request.session, origin)),
+  );
+  member.serve(deleteAccount, async ({ actor, origin, request }) => {
+    await deleteOwn(deps, actor, origin);
+    request.session = newGuest(deps.keys, deps.clock());
+  });
+}
+
+function serveConsole({ admin }: Ways, deps: Deps): void {
+  const detail = async (id: string) => ({ data: await get(deps.db, id) });
+
+  admin.serve(contract.listUsers, ({ query }) => list(deps.db, query));
+  admin.serve(contract.getUserDetail, ({ params }) => detail(params.id));
+  admin.serve(contract.changeUserRole, async ({ actor, origin, params, body }) => {
+    await standing.changeRole(deps, { actor, origin }, params.id, body);
+    return detail(params.id);
+  });
+  admin.serve(contract.disableUser, async ({ actor, origin, params, body }) => {
+    await standing.disable(deps, { actor, origin }, params.id, body.reason);
+    return detail(params.id);
+  });
+  admin.serve(contract.enableUser, async ({ actor, origin, params }) => {
+    await standing.enable(deps, { actor, origin }, params.id);
+    return detail(params.id);
+  });
+  admin.serve(contract.listUserSessions, async ({ params, request }) => ({
+    data: await listSessions(deps, params.id, request.session),
+  }));
+  admin.serve(contract.endUserSessions, ({ actor, origin, params }) =>
+    standing.endAllSessions(deps, { actor, origin }, params.id),
+  );
+  admin.serve(contract.forcePasswordReset, ({ actor, origin, params }) =>
+    standing.forceReset(deps, { actor, origin }, params.id),
+  );
+  admin.serve(contract.removeUserSecondFactor, ({ actor, origin, params, body }) =>
+    standing.removeSecondFactor(deps, { actor, origin }, params.id, body.reason),
+  );
+}

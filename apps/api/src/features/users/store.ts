@@ -1,0 +1,68 @@
+/** People with their exchanges counted; what is written of them is written through other doors. */
+import { openStates } from '#features/exchanges/exchanges.ts';
+import { sql, type Selectable } from 'kysely';
+import type { Id } from '#kernel/id.ts';
+import type { Db } from '#platform/database.ts';
+import type { UsersTable } from '#platform/tables.ts';
+
+export type PersonRow = Selectable<UsersTable>;
+
+export interface PeopleAsk {
+  /** Those that a search has found; null for everybody. */
+  readonly ids: readonly Id[] | null;
+  readonly role: 'user' | 'admin' | undefined;
+  readonly state: 'active' | 'disabled' | 'unverified' | undefined;
+  /** Those after this person in the list. */
+  readonly after: Id | undefined;
+  readonly limit: number;
+}
+
+const inState = {
+  active: sql<boolean>`disabled_at is null`,
+  disabled: sql<boolean>`disabled_at is not null`,
+  unverified: sql<boolean>`email_verified_at is null`,
+} as const;
+
+/** The newest first, without those whose account is deleted. */
+export async function listPeople(db: Db, ask: PeopleAsk): Promise<PersonRow[]> {
+  const { ids, role, state, after, limit } = ask;
+  return db
+    .selectFrom('users')
+    .selectAll()
+    .where('deleted_at', 'is', null)
+    .where(ids === null ? sql<boolean>`true` : sql<boolean>`id = any(${[...ids]}::uuid[])`)
+    .$if(role !== undefined, (query) => query.where('role', '=', role ?? 'user'))
+    .where(state === undefined ? sql<boolean>`true` : inState[state])
+    .where(
+      after === undefined
+        ? sql<boolean>`true`
+        : sql<boolean>`(created_at, id) < (select created_at, id from users where id = ${after})`,
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+export type PersonDetail = PersonRow & {
+  identities: string[];
+  exchanges: number;
+  open_exchanges: number;
+};
+
+export async function findPerson(db: Db, id: Id): Promise<PersonDetail | undefined> {
+  return db
+    .selectFrom('users as u')
+    .selectAll('u')
+    .select([
+      sql<string[]>`array(select provider from identities i where i.user_id = u.id order by 1)`.as(
+        'identities',
+      ),
+      sql<number>`(select count(*)::int from exchanges e where e.user_id = u.id)`.as('exchanges'),
+      sql<number>`(select count(*)::int from exchanges e
+        where e.user_id = u.id and e.state = any(${[...openStates]}))`.as('open_exchanges'),
+    ])
+    .where('u.id', '=', id)
+    .where('u.deleted_at', 'is', null)
+    .executeTakeFirst();
+}
