@@ -142,7 +142,7 @@ export function update(
     await store.updateCurrency(tx, row.id, { ...fields, ...limits }).catch(refuseTaken);
     const before = await store.listPayees(tx, [row.id]);
     if (payee_accounts !== undefined) await writePayees(tx, row.id, payee_accounts, before);
-    const data = { ...changes, ...(payee_accounts ? { payee_accounts_before: before } : {}) };
+    const data = { slug, ...changes, ...(payee_accounts ? { payee_accounts_before: before } : {}) };
     await recordChange(deps, tx, {
       actor,
       origin,

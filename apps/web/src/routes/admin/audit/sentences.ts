@@ -32,6 +32,14 @@ const sentences: Record<string, Words> = {
   'auth.recovery_codes_renewed': m.people_did_recovery_codes_renewed,
   'auth.admin_created': m.people_did_admin_created,
   'auth.admin_granted': m.people_did_admin_granted,
+  'users.role_changed': m.people_did_user_role_changed,
+  'users.disabled': m.people_did_user_disabled,
+  'users.enabled': m.people_did_user_enabled,
+  'users.sessions_ended': m.people_did_user_sessions_ended,
+  'users.password_reset_forced': m.people_did_user_password_reset_forced,
+  'users.second_factor_removed': m.people_did_user_second_factor_removed,
+  'users.data_exported': m.people_did_user_data_exported,
+  'users.account_deleted': m.people_did_user_account_deleted,
   'exchange.claim': m.people_did_exchange_claim,
   'exchange.release': m.people_did_exchange_release,
   'exchange.approve': m.people_did_exchange_approve,
@@ -68,6 +76,7 @@ export function actorName({ actor_kind, actor_name }: Omit<Told, 'action'>): str
 /** The choices of the filter: the beginnings of actions, and what they are called. */
 export const auditKinds: Readonly<Record<string, () => string>> = {
   'auth.': m.people_audit_kind_auth,
+  'users.': m.people_audit_kind_users,
   'exchange.': m.people_audit_kind_exchange,
   'reserve.': m.people_audit_kind_reserve,
   'pair.': m.people_audit_kind_pair,

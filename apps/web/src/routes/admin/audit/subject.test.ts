@@ -19,7 +19,7 @@ describe('the subject of an event', () => {
       about('pair.updated', 'pair', '7', { slug: 'a-to-b' })?.href,
       '/admin/pairs/a-to-b',
     );
-    assert.equal(about('auth.disabled', 'user', 'you')?.href, '/admin/users/you');
+    assert.equal(about('users.disabled', 'user', 'you')?.href, '/admin/users/you');
   });
 
   it('is not told where it is the one who did it, or nothing', () => {
