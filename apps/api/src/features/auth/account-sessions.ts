@@ -18,7 +18,7 @@ export async function listSessions(
   current: Session | null,
 ): Promise<SessionNote[]> {
   const user = await store.findUser(db, userId);
-  if (!user) throw notFound();
+  if (!user || user.deleted_at) throw notFound();
   const now = clock();
   const currentHash = current === null ? null : hashSessionId(current.id);
   const rows = await store.listSessionsOf(db, userId);

@@ -83,7 +83,10 @@ describe('DELETE /api/user', () => {
       letters.map(({ kind }) => kind),
       ['account-deleted'],
     );
-    assert.equal((await admin.get(`/api/admin/users/${user.id}`)).status, 404);
+    for (const rest of ['', '/sessions'])
+      assert.equal((await admin.get(`/api/admin/users/${user.id}${rest}`)).status, 404);
+    const enabled = await admin.delete(`/api/admin/users/${user.id}/disabling`);
+    assert.equal(enabled.status, 404, 'Nothing brings it back.');
     const desk = await admin.get(`/api/admin/exchanges/${done.number}`);
     assert.equal(desk.status, 200, desk.text);
     assert.equal(desk.body.data.customer.name, 'Deleted account');
