@@ -210,7 +210,7 @@ describe('failures', () => {
   });
 
   it('405: says which methods there are', async () => {
-    const options: InjectOptions = { method: 'PATCH', url: '/api/user' };
+    const options: InjectOptions = { method: 'PATCH', url: '/api/user/two-factor' };
     const answer = await api.app.inject(options);
     assert.equal(answer.statusCode, 405);
     assert.equal(answer.headers.allow, 'GET, HEAD');
