@@ -83,6 +83,7 @@ const amounts = new RegExp(
 const standIns = [
   { module: /\/src\/lib\/paraglide\/runtime\.js$/, by: './src/browser-locale.ts' },
   { module: /\/devalue\/src\/stringify\.js$/, by: './src/history-state.ts' },
+  { module: /\/devalue\/src\/parse\.js$/, by: './src/plain-data.ts' },
 ];
 
 function browserStandIns(): Plugin {
