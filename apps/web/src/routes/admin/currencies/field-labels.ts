@@ -25,7 +25,12 @@ export function labelAt(path: string): string | undefined {
   const inside = /^(payout_fields|sender_fields|payee_accounts)\.(\d+)(?:\.(.+))?$/.exec(path);
   if (inside === null) return labels[path];
   const [, list = '', index = '0', field = ''] = inside;
-  const place = `${listNames[list]?.() ?? list} ${Number.parseInt(index, 10) + 1}`;
+  const [, line] = /^details\.(\d+)\./.exec(field) ?? [];
+  const account = `${listNames[list]?.() ?? list} ${Number.parseInt(index, 10) + 1}`;
+  const place =
+    line === undefined
+      ? account
+      : `${account}, ${m.admin_payee_line({ number: Number.parseInt(line, 10) + 1 })}`;
   const name = innerNames[field.replace(/^details\.\d+\./, 'line.')]?.();
   return name === undefined ? place : `${place}, ${name}`;
 }
