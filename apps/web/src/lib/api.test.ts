@@ -142,6 +142,11 @@ describe('answers', () => {
     await assert.rejects(request(transport('t'), write, {}), { status: 502, code: 'http_502' });
   });
 
+  it('gives nothing for 202 without a body', async () => {
+    answer = (_incoming, response) => response.writeHead(202).end();
+    assert.equal(await request(transport('t'), write, {}), undefined);
+  });
+
   it('gives nothing for 204', async () => {
     answer = (_incoming, response) => response.writeHead(204).end();
     assert.equal(await request(transport('t'), write, {}), undefined);

@@ -180,8 +180,9 @@ export async function request<E extends Endpoint>(
     response = await attempt();
   }
   if (!response.ok) throw new ApiError(await readFailure(response));
-  if (response.status === 204 || response.status === 205) return undefined as ReplyOf<E>;
-  return (await response.json()) as ReplyOf<E>;
+  // 204, and 202 for what is done later, come without a body.
+  const body = await response.text();
+  return (body === '' ? undefined : JSON.parse(body)) as ReplyOf<E>;
 }
 
 async function send(transport: Transport, url: string, init: RequestInit): Promise<Response> {
