@@ -207,6 +207,8 @@ describe('main.ts', () => {
         stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
       });
       const pipe = starter.stdio[3] as Readable;
+      // An API that is left behind fails this test, and must not keep it from ending.
+      after(() => pipe.destroy());
       const ended = once(pipe.resume(), 'end');
       if (afterMs === 'ready') await once(starter.stdout as Readable, 'data');
       else await sleep(afterMs);
