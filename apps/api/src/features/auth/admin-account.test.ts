@@ -6,6 +6,8 @@ import { PASSWORD } from '#test/client.ts';
 import { testDatabase } from '#test/database.ts';
 import { startTestApi } from '#test/harness.ts';
 import { audit } from '../audit/routes.ts';
+import { makeAdmin } from './admin-account.ts';
+import { hashPassword } from './passwords.ts';
 import { auth } from './routes.ts';
 
 const api = await startTestApi({ after }, { features: [audit, auth] });
@@ -119,6 +121,21 @@ describe('making an admin', () => {
         ['auth.password_reset'],
       );
     }
+  });
+
+  it('leaves no session to an old password that was proved while it was reset', async () => {
+    const { user } = await api.asMember({ email: newEmail() });
+    const passwordHash = await hashPassword('a new purse of crowns');
+    const browsers = Array.from({ length: 6 }, () => api.client());
+    const account = { email: user.email, passwordHash, reset: true, now: new Date() };
+    const signingIn = browsers.map((browser) =>
+      browser.post('/api/auth/signin', { email: user.email, password: PASSWORD }),
+    );
+    // The first has signed in, and others have read the old hash and are still proving it.
+    assert.equal((await Promise.race(signingIn)).status, 200);
+    await makeAdmin(api.db, account);
+    await Promise.all(signingIn);
+    for (const browser of browsers) assert.equal((await browser.get('/api/user')).status, 401);
   });
 
   it('refuses what is no address, nobody’s, or disabled, and changes nothing', async () => {
