@@ -53,6 +53,12 @@ describe('the first start of a demo desk', async () => {
       withPassword.map(({ email }) => email).toSorted(),
       [adminEmail, demo?.email].toSorted(),
     );
+    const unconfirmed = await api.db
+      .selectFrom('users')
+      .select('email')
+      .where('email_verified_at', 'is', null)
+      .execute();
+    assert.deepEqual(unconfirmed, [], 'Everybody’s address is confirmed.');
   });
 
   it('has texts in every section of the home page, and links only to what answers', async () => {

@@ -1,0 +1,69 @@
+/** Open sessions: listed, ended, and told of when they are new. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, describe, it } from 'node:test';
+import { PASSWORD, type Client } from '#test/client.ts';
+import { startTestApi } from '#test/harness.ts';
+import { lettersTo } from '#test/letters.ts';
+import { audit } from '../audit/routes.ts';
+import { auth } from './routes.ts';
+
+const api = await startTestApi({ after }, { features: [audit, auth] });
+const kinds = async (email: string) => (await lettersTo(api, email)).map(({ kind }) => kind);
+const isIn = async (client: Client) => (await client.get('/api/user')).status === 200;
+
+describe('sessions', () => {
+  const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+  const signInFrom = async (email: string, agent: string) => {
+    const client = api.client();
+    const headers = { 'user-agent': agent };
+    await client.post('/api/auth/signin', { email, password: PASSWORD }, { headers });
+    return client;
+  };
+
+  it('are listed with device, address and time, the one in use first, and nobody else’s', async () => {
+    const { client, user } = await api.asMember();
+    await api.asMember();
+    await signInFrom(user.email, FIREFOX);
+    const { status, body } = await client.get('/api/user/sessions');
+    assert.equal(status, 200);
+    assert.deepEqual(
+      body.data.map(({ current }: { current: boolean }) => current),
+      [true, false],
+    );
+    assert.equal(body.data[1].device, 'Firefox on Linux');
+    assert.equal(body.data[1].ip, '127.0.0.1');
+    assert.equal((await api.client().get('/api/user/sessions')).status, 401);
+  });
+
+  it('end singly, also the one in use; another’s is 404', async () => {
+    const { client, user } = await api.asMember();
+    const other = await signInFrom(user.email, FIREFOX);
+    const { client: stranger } = await api.asMember();
+    const [own, second] = (await client.get('/api/user/sessions')).body.data;
+    for (const id of [second.id, randomUUID()])
+      assert.equal((await stranger.delete(`/api/user/sessions/${id}`)).status, 404);
+    assert.equal(await isIn(other), true);
+    assert.equal((await client.delete(`/api/user/sessions/${second.id}`)).status, 204);
+    assert.equal(await isIn(other), false);
+    assert.equal((await client.delete(`/api/user/sessions/${second.id}`)).status, 404);
+    assert.equal((await client.delete(`/api/user/sessions/${own.id}`)).status, 204);
+    assert.equal(await isIn(client), false);
+  });
+
+  it('end all but the one in use', async () => {
+    const { client, user } = await api.asMember();
+    const other = await signInFrom(user.email, FIREFOX);
+    assert.equal((await client.delete('/api/user/sessions')).status, 204);
+    assert.equal(await isIn(client), true);
+    assert.equal(await isIn(other), false);
+  });
+
+  it('from a new device are told of by letter, once', async () => {
+    const { user } = await api.asMember();
+    await signInFrom(user.email, FIREFOX);
+    await signInFrom(user.email, FIREFOX);
+    const news = (await kinds(user.email)).filter((kind) => kind === 'new-sign-in');
+    assert.equal(news.length, 1);
+  });
+});

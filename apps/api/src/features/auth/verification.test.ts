@@ -1,0 +1,83 @@
+/** Proving an address. Letters are read where they wait. */
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { DAY, MINUTE } from '#kernel/clock.ts';
+import { startTestApi } from '#test/harness.ts';
+import { lettersTo, secretOf } from '#test/letters.ts';
+import { audit } from '../audit/routes.ts';
+import { auth } from './routes.ts';
+
+const api = await startTestApi({ after }, { features: [audit, auth] });
+const kinds = async (email: string) => (await lettersTo(api, email)).map(({ kind }) => kind);
+
+describe('POST /api/auth/verify-email', () => {
+  it('200: confirms an address, in any browser, also twice', async () => {
+    const { client, user } = await api.asMember({ verified: false });
+    assert.equal(user.email_verified_at, null);
+    const token = await secretOf(api, user.email, 'verify-address');
+    for (const browser of [api.client(), client]) {
+      const answer = await browser.post('/api/auth/verify-email', { token });
+      assert.equal(answer.status, 200, answer.text);
+      assert.deepEqual(answer.body, { data: { email: user.email } });
+    }
+    assert.notEqual((await client.get('/api/user')).body.email_verified_at, null);
+  });
+
+  it('409: refuses what was changed, cut or is somebody else’s signature', async () => {
+    const { user } = await api.asMember({ verified: false });
+    const token = await secretOf(api, user.email, 'verify-address');
+    const [text = '', signature = ''] = token.split('.');
+    const forged = Buffer.from(
+      JSON.stringify({ user: user.id, email: user.email, expiresAt: Date.now() + DAY }),
+    ).toString('base64url');
+    for (const wrong of [
+      'x',
+      text,
+      `${text}.`,
+      `${text}.x`,
+      `${forged}.${signature}`,
+      `${token}.`,
+    ]) {
+      const answer = await api.client().post('/api/auth/verify-email', { token: wrong });
+      assert.equal(answer.status, 409, wrong);
+      assert.equal(answer.body.code, 'link_invalid');
+    }
+  });
+
+  it('409: refuses an expired link', async () => {
+    const there = await startTestApi({ after }, { features: [audit, auth] });
+    const { user } = await there.asMember({ verified: false });
+    const token = await secretOf(there, user.email, 'verify-address');
+    there.clock.advance(DAY);
+    const answer = await there.client().post('/api/auth/verify-email', { token });
+    assert.equal(answer.body.code, 'link_expired');
+  });
+
+  it('422: without a token', async () => {
+    assert.equal((await api.client().post('/api/auth/verify-email', {})).status, 422);
+  });
+});
+
+describe('POST /api/auth/email/verification-notification', () => {
+  it('202: once a minute, 429 before, and of two at once one', async () => {
+    const there = await startTestApi({ after }, { features: [audit, auth] });
+    const path = '/api/auth/email/verification-notification';
+    const { client, user } = await there.asMember({ verified: false });
+    const early = await client.post(path);
+    assert.equal(early.status, 429);
+    assert.match(String(early.headers['retry-after']), /^(60|59)$/);
+    there.clock.advance(MINUTE);
+    const answers = await Promise.all([client.post(path), client.post(path)]);
+    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [202, 429]);
+    assert.equal((await lettersTo(there, user.email)).length, 2);
+  });
+
+  it('202: without a letter for a confirmed address; 401 for a guest', async () => {
+    const { client, user } = await api.asMember();
+    const path = '/api/auth/email/verification-notification';
+    const before = await kinds(user.email);
+    assert.equal((await client.post(path)).status, 202);
+    assert.deepEqual(await kinds(user.email), before);
+    assert.equal((await api.client().post(path)).status, 401);
+  });
+});
