@@ -137,7 +137,7 @@ function created({ exchange, timeZone }: Told): Words {
     preview: `Your rate is locked. The reference of your payment: ${exchange.transfer_reference}`,
     heading: `Please pay ${amount}`,
     paragraphs: [
-      `Your rate is locked and your payout is set aside. Pay exactly ${amount} until ${until}, with the reference ${exchange.transfer_reference}, and then tell us so on the page of your exchange.`,
+      `Your rate is locked and your payout is set aside. Pay exactly ${amount} by ${until}, with the reference ${exchange.transfer_reference}, and then tell us so on the page of your exchange.`,
       ...(payee.instructions === '' ? [] : [payee.instructions]),
     ],
     facts: [

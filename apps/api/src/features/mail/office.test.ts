@@ -137,6 +137,24 @@ describe('the mail settings', () => {
   });
 });
 
+describe('another mail server', () => {
+  it('is not handed the old one’s password', async (t) => {
+    const there = await startTestApi(t);
+    const { client } = await there.asAdmin();
+    const put = (version: number, value: object) =>
+      client.put('/api/admin/settings/mail', { version, value });
+    const isSet = async () =>
+      (await client.get('/api/admin/settings/mail')).body.data.secrets[0].set;
+    await put(0, server);
+    await client.put('/api/admin/settings/mail/secrets/password', { secret: PASSWORD });
+    await put(1, { ...server, from_name: 'Another name' });
+    assert.equal(await isSet(), true);
+    const moved = await put(2, { ...server, host: 'mail.example.com', security: 'tls' });
+    assert.equal(moved.status, 200, moved.text);
+    assert.equal(await isSet(), false);
+  });
+});
+
 describe('POST /api/admin/mail/test', () => {
   it('sends at once and tells the server’s own words', async () => {
     const { accepted, answer } = await test('robin@example.com');

@@ -87,6 +87,7 @@ export async function write(
         ? await store.insertSettings(tx, { slug: known, ...change })
         : await store.updateSettings(tx, known, version, change);
     if (!row) throw versionConflict();
+    if (known === 'mail') await forgetPassword(tx, before?.value, value);
     await published.changed(tx, settingsName(known));
     await record(tx, {
       actor,
@@ -121,6 +122,16 @@ export async function putSecret(
     await deps.published.changed(tx, settingsName(known));
     return entryOf(tx, known, await store.findSettings(tx, known));
   });
+}
+
+/** Another server must not be handed the old one's password: whoever names it gives its own. */
+async function forgetPassword(
+  tx: Tx,
+  before: Record<string, unknown> | undefined,
+  after: Record<string, unknown>,
+): Promise<void> {
+  if (before === undefined || before['host'] === after['host']) return;
+  await store.deleteSecret(tx, 'mail', 'password');
 }
 
 async function secretsOf(db: Db | Tx, slug: SettingSlug): Promise<SettingsEntry['secrets']> {
