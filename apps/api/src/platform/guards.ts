@@ -61,7 +61,7 @@ export function openGuards(
     request.session = renewed(keys, found, now);
     request.actor = found.member?.actor ?? null;
     if (found.member && isDue(request)) {
-      await noting(book.touch(hashSessionId(found.id), now));
+      await noting(log, book.touch(hashSessionId(found.id), now));
     }
   }
 
@@ -81,17 +81,12 @@ export function openGuards(
   }
 
   async function lastSeen(request: FastifyRequest): Promise<void> {
-    if (request.actor && isDue(request)) await noting(book.seen(request.actor, clock()));
+    if (request.actor && isDue(request)) await noting(log, book.seen(request.actor, clock()));
   }
 
   function isDue({ session: found }: FastifyRequest): boolean {
     const lastUsedAt = found?.member?.lastUsedAt.getTime();
     return lastUsedAt !== undefined && clock().getTime() - lastUsedAt >= NOTE_EVERY_MS;
-  }
-
-  /** Reads must go on where nothing can be written, on a full disk for one. */
-  async function noting(work: Promise<void>): Promise<void> {
-    await work.catch((error: unknown) => log.warn({ err: error }, 'Could not note a visit.'));
   }
 
   return {
@@ -113,6 +108,11 @@ export function openGuards(
         .addHook('onRequest', confirmed)
         .addHook('onRequest', lastSeen),
   };
+}
+
+/** Reads must go on where nothing can be written, on a full disk for one. */
+async function noting(log: Deps['log'], work: Promise<void>): Promise<void> {
+  await work.catch((error: unknown) => log.warn({ err: error }, 'Could not note a visit.'));
 }
 
 async function signedIn(request: FastifyRequest): Promise<void> {
