@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { createServer, type AddressInfo } from 'node:net';
 import { after, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openLog } from '#platform/log.ts';
 import { transaction } from '#platform/database.ts';
 import { startTestApi, type TestApi } from '#test/harness.ts';
@@ -223,6 +224,20 @@ describe('a mail server that does not answer', () => {
     const row = await rowOf(email, hanging);
     assert.equal(row.state, 'waiting');
     assert.match(row.last_error ?? '', /greeting|timeout|timed out|abort/i);
+  });
+
+  it('at once, but slowly, gets one letter and keeps no request waiting', async () => {
+    const email = 'slow@example.com';
+    answer = () => sleep(1200);
+    await send(letter(email));
+    const begun = performance.now();
+    assert.equal((await admin.get('/api/admin/mail/status')).body.data.waiting, 1);
+    assert.ok(performance.now() - begun < 1000);
+    await until(async () => (await rowOf(email)).state === 'sent');
+    answer = null;
+    const got = smtp.received.filter((each) => each.recipients.includes(email));
+    assert.equal(got.length, 1);
+    assert.equal((await rowOf(email)).attempts, 1);
   });
 
   it('or is not there leaves the letter waiting', async (t) => {
