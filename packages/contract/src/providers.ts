@@ -22,7 +22,8 @@ export const listProviders = endpoint({
 
 /**
  * A page of the frontend leads the browser here. `next` is a path of the frontend. With
- * `intent=link` the provider is added to the account that is signed in.
+ * `intent=link` the provider is added to the account that is signed in, which must have been
+ * confirmed within ten minutes.
  */
 export const providerRedirect = endpoint({
   method: 'GET',
@@ -55,7 +56,11 @@ export const providerCallback = endpoint({
   }),
 });
 
-/** Why a sign-in through a provider came to nothing: `/signin?trouble=<reason>`. */
+/**
+ * Why it came to nothing: a sign-in leads to `/signin?trouble=<reason>` and keeps `next`, a
+ * linking to `/account?trouble=<reason>`. Where a second factor is asked for it is
+ * `/two-factor`.
+ */
 export const providerTroubles = [
   'cancelled',
   'failed',
@@ -64,6 +69,7 @@ export const providerTroubles = [
   'email_in_use',
   'disabled',
   'already_linked',
+  'confirmation_required',
   'unavailable',
 ] as const;
 export type ProviderTrouble = (typeof providerTroubles)[number];

@@ -6,6 +6,7 @@
 import { tick } from 'svelte';
 import { goto, invalidateAll } from '$app/navigation';
 import { ApiError, type Failure } from '#lib/api.ts';
+import { plainFailureOf } from './plain-failure.ts';
 
 /** What the action of the same form has left in `form`, when it went without script. */
 interface Answered {
@@ -29,6 +30,11 @@ export class AuthForm {
   /** What had been typed into a field before the form went; never a password. */
   typed(field: string): string {
     return this.#values[field] ?? '';
+  }
+
+  /** The refusal as a whole, unless a field shows it; a passkey has no field. */
+  get plainFailure(): Failure | null {
+    return plainFailureOf(this.failure);
   }
 
   /** Messages for one field, from the last refusal. */

@@ -4,6 +4,7 @@
  */
 import { tick } from 'svelte';
 import { ApiError, type Failure } from '#lib/api.ts';
+import { plainFailureOf } from './plain-failure.ts';
 
 export class Deed {
   pending = $state(false);
@@ -14,11 +15,9 @@ export class Deed {
     return this.failure?.errors[field];
   }
 
-  /** The refusal as a whole, unless fields of the form show it. */
+  /** The refusal as a whole, unless a field shows it; a passkey has no field. */
   get plainFailure(): Failure | null {
-    return this.failure !== null && Object.keys(this.failure.errors).length === 0
-      ? this.failure
-      : null;
+    return plainFailureOf(this.failure);
   }
 
   /** Answers whether `work` was done. With a form, a refused field gets the focus. */

@@ -2,7 +2,10 @@
  * The browser's side of passkeys. The library comes only when it is used: few
  * visits need it. `null` stands for "the person or the device declined".
  */
-import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser';
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/browser';
 import { passkeyChallenge } from '@cambist/contract/second-factor';
 import { call } from '#lib/api.ts';
 
@@ -21,6 +24,16 @@ export async function provePasskey(): Promise<WebAuthnJson | null> {
   return declined(
     startAuthentication({
       optionsJSON: data as unknown as PublicKeyCredentialRequestOptionsJSON,
+    }),
+  );
+}
+
+/** Makes a passkey for the options that the service gave. */
+export async function makePasskey(options: WebAuthnJson): Promise<WebAuthnJson | null> {
+  const { startRegistration } = await import('@simplewebauthn/browser');
+  return declined(
+    startRegistration({
+      optionsJSON: options as unknown as PublicKeyCredentialCreationOptionsJSON,
     }),
   );
 }

@@ -10,6 +10,7 @@ const words: Readonly<Record<ProviderTrouble, () => string>> = {
   email_in_use: m.account_trouble_email_in_use,
   disabled: m.account_trouble_disabled,
   already_linked: m.account_trouble_already_linked,
+  confirmation_required: m.account_trouble_confirmation_required,
   unavailable: m.account_trouble_unavailable,
 };
 
