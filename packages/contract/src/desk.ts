@@ -233,7 +233,14 @@ export const approveExchange = endpoint({
     payout_reference: Type.Optional(Words(1, 200)),
   }),
   reply: One(DeskExchangeDetail),
-  refusals: [...conflicts, 'not_claimed', 'own_exchange', 'amount_differs', 'ledger_unbalanced'],
+  refusals: [
+    ...conflicts,
+    'not_claimed',
+    'own_exchange',
+    'amount_differs',
+    'ledger_unbalanced',
+    'confirmation_required',
+  ],
 });
 
 export const rejectExchange = endpoint({

@@ -70,7 +70,8 @@ export interface ApprovalWords {
 /**
  * The money has arrived: it is posted. Where the pair completes at approval,
  * the payout is posted in the same step.
- * @throws Refusal 409 `amount_differs`, 503 `ledger_unbalanced`, 422 on a field
+ * @throws Refusal 409 `amount_differs`, 503 `ledger_unbalanced`, 422 on a field, and what
+ *   `checkLarge` throws: 403 `confirmation_required`
  */
 export async function approve(
   work: Work,
@@ -78,8 +79,10 @@ export async function approve(
   operator: Operator,
   seen: Seen,
   words: ApprovalWords,
+  checkLarge: (exchange: store.Exchange) => void,
 ): Promise<Outcome> {
   const taken = await take(work, tx, { action: 'approve', by: doer(operator), ...seen });
+  checkLarge(taken.exchange);
   await requireBalancedLedger(tx);
   const received = checkReceived(taken.exchange, words.received_amount);
   checkPayoutReference(taken.exchange, words.payout_reference);

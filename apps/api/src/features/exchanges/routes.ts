@@ -22,6 +22,7 @@ import { countQueues, listQueue } from './desk.ts';
 import * as exchange from './exchanges.ts';
 import { openFollowers } from './followers.ts';
 import { exportOwn, latest, listOwn } from './history.ts';
+import { checkOfLargeApprovals } from './large-approvals.ts';
 import { overdueTask } from './overdue.ts';
 import { quote } from './quotes.ts';
 import { compare, reconciliationTask } from './reconciliation.ts';
@@ -136,12 +137,14 @@ function serveDesk({ admin }: Ways, deps: Deps): void {
 }
 
 function serveDecisions({ admin }: Pick<Ways, 'admin'>, deps: Deps): void {
-  admin.serve(desk.approveExchange, ({ actor, origin, params, body, idempotencyKey: key }) => {
+  admin.serve(desk.approveExchange, async ({ actor, origin, params, body, ...asked }) => {
     const operator = { actor, origin };
     const { version, ...words } = body;
+    const { idempotencyKey: key, request } = asked;
     const ask = { endpoint: desk.approveExchange, key, words: { ...params, ...body } };
+    const checkLarge = await checkOfLargeApprovals(deps, request.session);
     return exchange.forOperator(deps, operator, ask, (work, tx) =>
-      decisions.approve(work, tx, operator, { ...params, version }, words),
+      decisions.approve(work, tx, operator, { ...params, version }, words, checkLarge),
     );
   });
   admin.serve(desk.rejectExchange, ({ actor, origin, params, body, idempotencyKey: key }) => {
