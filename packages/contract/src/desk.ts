@@ -187,6 +187,7 @@ export const getDeskExchange = endpoint({
 
 const versioned = Strict({ version: Version });
 const conflicts = ['state_conflict', 'version_conflict'];
+const moneyRefusals = [...conflicts, 'own_exchange', 'ledger_unbalanced'];
 
 export const claimExchange = endpoint({
   method: 'POST',
@@ -233,14 +234,7 @@ export const approveExchange = endpoint({
     payout_reference: Type.Optional(Words(1, 200)),
   }),
   reply: One(DeskExchangeDetail),
-  refusals: [
-    ...conflicts,
-    'not_claimed',
-    'own_exchange',
-    'amount_differs',
-    'ledger_unbalanced',
-    'confirmation_required',
-  ],
+  refusals: [...moneyRefusals, 'not_claimed', 'amount_differs', 'confirmation_required'],
 });
 
 export const rejectExchange = endpoint({
@@ -273,7 +267,7 @@ export const completeExchange = endpoint({
     payout_reference: Words(1, 200),
   }),
   reply: One(DeskExchangeDetail),
-  refusals: [...conflicts, 'own_exchange', 'ledger_unbalanced'],
+  refusals: moneyRefusals,
 });
 
 export const addNote = endpoint({
