@@ -1,0 +1,100 @@
+/** An account from its first letter to a new password, by real letters over SMTP. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser, startDesk, type Desk } from './desk.ts';
+import { linkIn, openLetterBox, type LetterBox } from './letter-box.ts';
+
+const person = { name: 'Noor Haddad', email: 'noor@example.com' };
+const passwords = { first: 'a sentence nobody guesses', second: 'another one nobody guesses' };
+const patienceMs = 12_000;
+
+describe('an account and its letters', () => {
+  let box: LetterBox;
+  let desk: Desk;
+  let browser: Browser;
+  let page: Page;
+
+  before(async () => {
+    box = await openLetterBox();
+    [desk, browser] = await Promise.all([
+      startDesk({ environment: { MAIL_URL: box.url } }),
+      openBrowser(),
+    ]);
+    page = await newPage();
+  });
+  after(async () => {
+    await browser?.close();
+    await desk?.stop();
+    await box?.close();
+  });
+
+  async function newPage(): Promise<Page> {
+    const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+    const opened = await context.newPage();
+    opened.setDefaultTimeout(patienceMs);
+    return opened;
+  }
+
+  async function signIn(as: Page, password: string): Promise<void> {
+    await as.goto(`${desk.web}/signin`);
+    await as.getByLabel('E-mail address').fill(person.email);
+    await as.getByLabel('Password', { exact: true }).fill(password);
+    await as.getByRole('button', { name: 'Sign in', exact: true }).click();
+  }
+
+  it('is confirmed by the link of its first letter', async () => {
+    await page.goto(`${desk.web}/signup`);
+    await page.getByLabel('Your name').fill(person.name);
+    await page.getByLabel('E-mail address').fill(person.email);
+    await page.getByLabel('Password', { exact: true }).fill(passwords.first);
+    await page.getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Open my account' }).click();
+    await page.waitForURL(/\/(preview|exchanges)/);
+    await page.goto(`${desk.web}/account`);
+    await page.getByText('Not confirmed').waitFor();
+
+    // The link works in any browser, also where nobody is signed in.
+    const elsewhere = await newPage();
+    await elsewhere.goto(linkIn(await box.read(person.email, /^Confirm/)));
+    await elsewhere.getByRole('button', { name: 'Confirm the address' }).click();
+    await elsewhere.getByRole('heading', { name: 'Your address is confirmed' }).waitFor();
+    await elsewhere.context().close();
+
+    await page.reload();
+    await page.getByText('Confirmed', { exact: true }).waitFor();
+  });
+
+  it('gets a new password by letter, which ends its sessions and works once', async () => {
+    const elsewhere = await newPage();
+    await elsewhere.goto(`${desk.web}/forgot-password`);
+    await elsewhere.getByLabel('E-mail address').fill(person.email);
+    await elsewhere.getByRole('button', { name: 'Send me a letter' }).click();
+    await elsewhere.getByRole('heading', { name: 'Look into your mailbox' }).waitFor();
+
+    const link = linkIn(await box.read(person.email, /new password/));
+    await elsewhere.goto(link);
+    await elsewhere
+      .getByLabel(/password/i)
+      .first()
+      .fill(passwords.second);
+    await elsewhere.getByRole('button', { name: 'Save the new password' }).click();
+    await elsewhere.waitForURL(/\/signin/);
+    assert.match(await box.read(person.email, /password was changed/i), /password/);
+
+    await page.goto(`${desk.web}/account`);
+    await page.waitForURL(/\/signin\?next=/);
+    await signIn(page, passwords.first);
+    await page.getByText('These credentials do not match our records.').waitFor();
+    await signIn(page, passwords.second);
+    await page.waitForURL(/\/exchanges/);
+
+    await elsewhere.goto(link);
+    await elsewhere
+      .getByLabel(/password/i)
+      .first()
+      .fill(passwords.first);
+    await elsewhere.getByRole('button', { name: 'Save the new password' }).click();
+    await elsewhere.getByText(/It was used already/).waitFor();
+  });
+});

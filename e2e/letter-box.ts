@@ -1,0 +1,58 @@
+/** A real SMTP server that keeps the letters it takes, for journeys that follow their links. */
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+
+const patienceMs = 20_000;
+
+export interface LetterBox {
+  /** For MAIL_URL. */
+  readonly url: string;
+  /** The text of the first letter to `to` whose subject matches, not read before. */
+  read(to: string, subject: RegExp): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function openLetterBox(): Promise<LetterBox> {
+  const letters: Email[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    async onData(stream, _session, done) {
+      const parts: Buffer[] = [];
+      for await (const part of stream) parts.push(part as Buffer);
+      letters.push(await PostalMime.parse(Buffer.concat(parts)));
+      done();
+    },
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server.server, 'listening');
+  const { port } = server.server.address() as AddressInfo;
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    async read(to, subject) {
+      const deadline = Date.now() + patienceMs;
+      for (;;) {
+        const at = letters.findIndex(
+          (letter) =>
+            subject.test(letter.subject ?? '') &&
+            letter.to?.some(({ address }) => address === to) === true,
+        );
+        const [letter] = at === -1 ? [] : letters.splice(at, 1);
+        if (letter !== undefined) return letter.text ?? '';
+        if (Date.now() > deadline) throw new Error(`No letter to ${to} about ${subject}.`);
+        await sleep(100);
+      }
+    },
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+/** The one link of a letter. */
+export function linkIn(text: string): string {
+  const link = /https?:\/\/\S+token=\S+/.exec(text)?.[0];
+  if (link === undefined) throw new Error(`No link in:\n${text}`);
+  return link;
+}
