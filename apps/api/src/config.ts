@@ -6,7 +6,13 @@
  */
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { ConfigError, EnvironmentReader, type Listen, type Variables } from './environment.ts';
+import {
+  ConfigError,
+  EnvironmentReader,
+  type Listen,
+  type ProviderClient,
+  type Variables,
+} from './environment.ts';
 import { parseMailFrom, parseMailServer, type MailFrom, type MailServer } from './mail-server.ts';
 
 export interface Config {
@@ -40,6 +46,14 @@ export interface Config {
   throttleScale: number;
   /** MAIL_URL and MAIL_FROM; each beats what the settings say. */
   mail: { server: MailServer | null; from: MailFrom | null };
+  /** Beat the settings; the addresses differ from the real ones only in tests. */
+  providers: {
+    google: ProviderClient | null;
+    facebook: ProviderClient | null;
+    googleIssuer: string;
+    facebookUrl: string;
+    facebookGraphUrl: string;
+  };
   admin: { email: string | null; password: string | null };
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
 }
@@ -96,6 +110,13 @@ export function readConfig(env: Variables): Config {
     trustedProxies: read.proxies() ?? (isLoopback(apiListen.host) ? LOOPBACK : []),
     throttleScale: read.scale(),
     mail: readMail(read),
+    providers: {
+      google: read.providerClient('GOOGLE'),
+      facebook: read.providerClient('FACEBOOK'),
+      googleIssuer: read.providerUrl('GOOGLE_ISSUER', 'https://accounts.google.com'),
+      facebookUrl: read.providerUrl('FACEBOOK_URL', 'https://www.facebook.com'),
+      facebookGraphUrl: read.providerUrl('FACEBOOK_GRAPH_URL', 'https://graph.facebook.com'),
+    },
     admin: read.admin(),
     logLevel: read.choice('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
   };

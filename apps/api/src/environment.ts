@@ -26,6 +26,13 @@ export const VARIABLES = [
   'THROTTLE_SCALE',
   'MAIL_URL',
   'MAIL_FROM',
+  'GOOGLE_CLIENT_ID',
+  'GOOGLE_CLIENT_SECRET',
+  'GOOGLE_ISSUER',
+  'FACEBOOK_CLIENT_ID',
+  'FACEBOOK_CLIENT_SECRET',
+  'FACEBOOK_URL',
+  'FACEBOOK_GRAPH_URL',
   'ADMIN_EMAIL',
   'ADMIN_PASSWORD',
   'LOG_LEVEL',
@@ -41,6 +48,11 @@ export class ConfigError extends Error {
     this.name = 'ConfigError';
     this.complaints = complaints;
   }
+}
+
+export interface ProviderClient {
+  id: string;
+  secret: string;
 }
 
 export interface Listen {
@@ -222,6 +234,29 @@ export class EnvironmentReader {
   ): T | null {
     const value = this.text(name);
     return value === null ? null : (parse(value) ?? this.#refuse(complaint(value), null));
+  }
+
+  /** Null unless both are set; one alone is a mistake. */
+  providerClient(provider: 'GOOGLE' | 'FACEBOOK'): ProviderClient | null {
+    const id = this.text(`${provider}_CLIENT_ID`);
+    const secret = this.text(`${provider}_CLIENT_SECRET`);
+    if (id !== null && secret !== null) return { id, secret };
+    if (id === null && secret === null) return null;
+    return this.#refuse(
+      `${provider}_CLIENT_ID and ${provider}_CLIENT_SECRET belong together; set both or none.`,
+      null,
+    );
+  }
+
+  /** Where a provider is; only tests have their own. */
+  providerUrl(name: VariableName, fallback: string): string {
+    const value = this.text(name);
+    if (value === null) return fallback;
+    if (this.text('APP_ENV')?.toLowerCase() === 'production') {
+      return this.#refuse(`${name} is for tests; in production it must be unset.`, fallback);
+    }
+    if (URL.canParse(value)) return value.replace(/\/+$/, '');
+    return this.#refuse(`${name} is "${value}"; it must be a web address.`, fallback);
   }
 
   admin(): { email: string | null; password: string | null } {
