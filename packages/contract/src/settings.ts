@@ -4,7 +4,8 @@
  */
 import { Type, type Static, type TObject } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { Amount, Id, maxInteger, One, Slug, Strict, Time } from './wire.ts';
+import { Mail, Security, SignInProviders } from './sensitive-settings.ts';
+import { Id, maxInteger, One, Slug, Strict, Time } from './wire.ts';
 
 const text = (maxLength: number) => Type.String({ maxLength });
 const Href = Type.String({ maxLength: 500, pattern: '^(https?://|mailto:|tel:|/|#)[^\\s]*$' });
@@ -112,42 +113,6 @@ export const Seo = Strict({
 });
 export type Seo = Static<typeof Seo>;
 
-export const Security = Strict({
-  /** Whether admins must have a second factor; `default` is: everywhere but on a trial desk. */
-  two_factor_for_admins: Type.Enum(['default', 'on', 'off'] as const),
-  /** Above this amount of what the customer sends, an approval needs a fresh confirmation. */
-  fresh_approval_above: Type.Array(Strict({ currency: Slug, amount: Amount }), { maxItems: 100 }),
-});
-export type Security = Static<typeof Security>;
-
-/** Their client secrets are secrets of this slug; see `settingSecrets`. */
-const Provider = Strict({
-  enabled: Type.Boolean(),
-  client_id: Type.String({ maxLength: 255, pattern: '^[\\x21-\\x7e]*$' }),
-});
-export const SignInProviders = Strict({ google: Provider, facebook: Provider });
-export type SignInProviders = Static<typeof SignInProviders>;
-
-const MailAddress = Type.String({
-  maxLength: 254,
-  pattern: '^([^\\s@<>,;:"()[\\]\\\\]+@[^\\s@<>,;:"()[\\]\\\\]+)?$',
-});
-/** The mail server; `MAIL_URL` and `MAIL_FROM` beat it. Its password is a secret of this slug. */
-export const Mail = Strict({
-  /** Empty: none. */
-  host: Type.String({ maxLength: 253, pattern: '^[A-Za-z0-9.:-]*$' }),
-  port: Type.Integer({ minimum: 1, maximum: 65_535 }),
-  security: Type.Enum(['tls', 'starttls', 'none'] as const),
-  /** Empty: without signing in. */
-  username: text(254),
-  from_name: text(100),
-  /** Empty: `no-reply` at the frontend's host. */
-  from_address: MailAddress,
-  /** Empty: answers go to the sender. */
-  reply_to: MailAddress,
-});
-export type Mail = Static<typeof Mail>;
-
 /** Every slug with its schema. A slug that is not here does not exist. */
 export const settingSchemas = {
   'home-page': HomePage,
@@ -211,6 +176,9 @@ export const settingSecrets: { readonly [S in SettingSlug]?: readonly string[] }
   'sign-in-providers': ['google_client_secret', 'facebook_client_secret'],
 };
 
+/** Who changes one of these could redirect letters or let strangers in: needs a fresh confirmation. */
+export const freshSettings: readonly SettingSlug[] = ['mail', 'security', 'sign-in-providers'];
+
 const bySlug = Strict({ slug: Slug });
 
 /** `data` is the public part of the slug's schema: `PublicSetting<slug>`. */
@@ -231,6 +199,10 @@ export const SettingsEntry = Type.Object({
   version: Type.Integer(),
   updated_by: Type.Union([Id, Type.Null()]),
   updated_at: Type.Union([Time, Type.Null()]),
+  /** The JSON Schema of `value`: the console makes its form of it. */
+  schema: Type.Record(Type.String(), Type.Unknown()),
+  /** Variables of the environment that are set and beat this group; names, never values. */
+  overridden_by: Type.Array(Type.String()),
   /** Those that the slug may hold; the last four of a secret so short that they tell much are empty. */
   secrets: Type.Array(
     Type.Object({
@@ -261,7 +233,8 @@ export const putSettings = endpoint({
   scope: 'admin',
   permission: 'settings',
   throttle: 'write',
-  summary: 'Replaces one group of settings, checked against its schema.',
+  summary:
+    'Replaces one group of settings, checked against its schema; mail, security and providers need a fresh confirmation.',
   status: 200,
   params: bySlug,
   body: Strict({
@@ -269,7 +242,7 @@ export const putSettings = endpoint({
     value: Type.Record(Type.String(), Type.Unknown()),
   }),
   reply: One(SettingsEntry),
-  refusals: ['version_conflict'],
+  refusals: ['version_conflict', 'confirmation_required'],
 });
 
 /** Kept sealed and never shown again; null removes it. */

@@ -3,12 +3,14 @@
  * for admins. Secrets have no way out at all.
  */
 import {
+  freshSettings,
   getPublicSettings,
   getSettings,
   putSettings,
   putSettingSecret,
 } from '@cambist/contract/settings';
 import type { Feature } from '#platform/feature.ts';
+import { requireFresh } from '#platform/guards.ts';
 import { getEntry, knownSlug, putSecret, readPublic, settingsName, write } from './settings.ts';
 
 export const settings: Feature = {
@@ -21,13 +23,16 @@ export const settings: Feature = {
       }));
     });
     ways.admin.serve(getSettings, async ({ params }) => ({
-      data: await getEntry(deps.db, params.slug),
+      data: await getEntry(deps, params.slug),
     }));
     ways.admin.serve(putSettingSecret, async ({ params, body, actor, origin }) => ({
       data: await putSecret(deps, actor, origin, { ...params, plain: body.secret }),
     }));
-    ways.admin.serve(putSettings, async ({ params, body, actor, origin }) => ({
-      data: await write(deps, actor, origin, params.slug, body),
-    }));
+    ways.admin.serve(putSettings, async ({ params, body, actor, origin, request }) => {
+      if (freshSettings.includes(knownSlug(params.slug))) {
+        requireFresh(request.session, deps.clock());
+      }
+      return { data: await write(deps, actor, origin, params.slug, body) };
+    });
   },
 };

@@ -21,6 +21,7 @@ import type { Deps } from '#platform/deps.ts';
 import { assertFits } from '#platform/value-check.ts';
 import { settingDefaults } from './defaults.ts';
 import { checkMeaning } from './meaning.ts';
+import { overriddenBy } from './overrides.ts';
 import { describeSecrets, writeSecret, type SecretChange } from './secrets.ts';
 import * as store from './store.ts';
 
@@ -28,7 +29,7 @@ export { settingDefaults } from './defaults.ts';
 export { describeSecrets, readSecret, writeSecret } from './secrets.ts';
 
 type ReadDeps = Pick<Deps, 'db' | 'published'>;
-type WriteDeps = Pick<Deps, 'db' | 'published' | 'clock'>;
+type WriteDeps = Pick<Deps, 'db' | 'published' | 'clock' | 'config'>;
 
 /** The name under which answers and values made of one slug's settings are kept. */
 export function settingsName(slug: SettingSlug): string {
@@ -58,9 +59,12 @@ export async function readPublic<S extends SettingSlug>(
 }
 
 /** One whole group for its editor. Version 0 was never written. @throws {Refusal} 404 */
-export async function getEntry(db: Db, slug: string): Promise<SettingsEntry> {
+export async function getEntry(
+  { db, config }: Pick<Deps, 'db' | 'config'>,
+  slug: string,
+): Promise<SettingsEntry> {
   const known = knownSlug(slug);
-  return entryOf(db, known, await store.findSettings(db, known));
+  return entryOf({ db, config }, known, await store.findSettings(db, known));
 }
 
 /**
@@ -69,7 +73,7 @@ export async function getEntry(db: Db, slug: string): Promise<SettingsEntry> {
  *   is not the one that `version` names.
  */
 export async function write(
-  { db, published, clock }: WriteDeps,
+  { db, published, clock, config }: WriteDeps,
   actor: Actor | 'system',
   origin: Origin | null,
   slug: string,
@@ -100,7 +104,7 @@ export async function write(
         changed: changedParts(withDefaults(known, before?.value), value),
       },
     });
-    return entryOf(tx, known, row);
+    return entryOf({ db: tx, config }, known, row);
   });
 }
 
@@ -120,7 +124,7 @@ export async function putSecret(
     await writeSecret(deps, tx, actor, origin, { slug: known, name, plain });
     // What was made with the old secret is made anew.
     await deps.published.changed(tx, settingsName(known));
-    return entryOf(tx, known, await store.findSettings(tx, known));
+    return entryOf({ db: tx, config: deps.config }, known, await store.findSettings(tx, known));
   });
 }
 
@@ -162,7 +166,7 @@ function withDefaults<S extends SettingSlug>(
 }
 
 async function entryOf(
-  db: Db | Tx,
+  { db, config }: { readonly db: Db | Tx; readonly config: Deps['config'] },
   slug: SettingSlug,
   row: store.SettingsRow | undefined,
 ): Promise<SettingsEntry> {
@@ -172,6 +176,8 @@ async function entryOf(
     version: row?.version ?? 0,
     updated_by: row?.updated_by ?? null,
     updated_at: row?.updated_at.toISOString() ?? null,
+    schema: { ...settingSchemas[slug] },
+    overridden_by: overriddenBy(config, slug),
     secrets: await secretsOf(db, slug),
   };
 }
