@@ -12,6 +12,8 @@ import { deleteExpiredChallenges } from './challenge-store.ts';
 import { purgeSessions, sessionOf } from './member-sessions.ts';
 import { answerForgotten, RESETS } from './password-reset.ts';
 import { getUser } from './people.ts';
+import { providerRoutes } from './provider-routes.ts';
+import { deleteExpiredFlows } from './provider-store.ts';
 import * as signing from './sign-in.ts';
 import { secondFactorRoutes } from './second-factor-routes.ts';
 import { signUp as openAccount } from './sign-up.ts';
@@ -53,6 +55,7 @@ export const auth: Feature = {
     ways.member.serve(currentUser, ({ actor }) => getUser(deps, actor.id));
     accountRoutes(ways, deps, attempts);
     secondFactorRoutes(ways, deps, attempts.codes);
+    providerRoutes(ways, deps);
   },
 
   tasks: (deps) => [
@@ -65,6 +68,11 @@ export const auth: Feature = {
       name: 'sign-in-challenges-purge',
       cron: '27 * * * *',
       run: async (now) => `${await deleteExpiredChallenges(deps.db, now)} deleted`,
+    },
+    {
+      name: 'provider-journeys-purge',
+      cron: '37 * * * *',
+      run: async (now) => `${await deleteExpiredFlows(deps.db, now)} deleted`,
     },
   ],
 

@@ -1,6 +1,7 @@
 /** Signing in with address and password, and out. */
 import type { BodyOf } from '@cambist/contract/endpoint';
 import type { signIn as SignIn, SecondStep, User } from '@cambist/contract/accounts';
+import type { ProviderName } from '@cambist/contract/providers';
 import type { Actor } from '#kernel/actor.ts';
 import { invalid, type Refusal } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
@@ -62,13 +63,14 @@ export async function signIn(
   return { answer: { data: await wireUser(deps, outcome.user) }, session: outcome.session };
 }
 
-/** What follows the first step: a session, or the note that the second one is asked for. */
+/** What follows the first step: a session, or the note that the second one is asked for. `way` is no password. */
 export async function enter(
   deps: AuthDeps,
   tx: Tx,
   visit: Visit,
   user: store.UserRow,
   remember: boolean,
+  way?: ProviderName,
 ): Promise<{ user: store.UserRow; session: Session; second: boolean }> {
   const actor = store.actorOf(user);
   if (user.two_factor_at !== null) {
@@ -76,7 +78,12 @@ export async function enter(
     return { user, session, second: true };
   }
   const session = await startSession(deps, tx, visit, actor, remember);
-  await record(tx, { actor, origin: visit.origin, action: 'auth.signin' });
+  await record(tx, {
+    actor,
+    origin: visit.origin,
+    action: 'auth.signin',
+    ...(way ? { data: { way } } : {}),
+  });
   return { user, session, second: false };
 }
 

@@ -29,6 +29,8 @@ const sentences: Record<string, Words> = {
   'auth.totp_removed': m.people_did_totp_removed,
   'auth.passkey_added': m.people_did_passkey_added,
   'auth.passkey_removed': m.people_did_passkey_removed,
+  'auth.provider_linked': m.people_did_provider_linked,
+  'auth.provider_unlinked': m.people_did_provider_unlinked,
   'auth.recovery_codes_renewed': m.people_did_recovery_codes_renewed,
   'auth.admin_created': m.people_did_admin_created,
   'auth.admin_granted': m.people_did_admin_granted,
