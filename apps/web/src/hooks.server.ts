@@ -9,7 +9,7 @@ import { ApiError } from '#lib/api.ts';
 import { getTextDirection } from '#lib/paraglide/runtime.js';
 import { paraglideMiddleware } from '#lib/paraglide/server.js';
 import { compressed } from '#lib/server/compression.ts';
-import { setSecurityHeaders } from '#lib/server/headers.ts';
+import { keepAddress, setSecurityHeaders } from '#lib/server/headers.ts';
 import { createRelay, signInWhenLost, type Relay } from '#lib/server/relay.ts';
 import { detour, isGuarded, loadVisitor } from '#lib/server/session.ts';
 import { parseTheme, themeCookie } from '#lib/theme.ts';
@@ -37,10 +37,11 @@ const visitor: Handle = async ({ event, resolve }) => {
 
 function finish(response: Response, event: RequestEvent, relay: Relay, guarded: boolean): Response {
   const { user, requestId } = event.locals;
-  // Their addresses may hold what opens an account: no cache keeps them.
+  // Their addresses may hold what opens an account: no cache keeps them, and no other page hears them.
   const isAuth = /^\/\((auth|letter)\)/.test(event.route.id ?? '');
   relay.handBack(response.headers);
   setSecurityHeaders(response.headers, requestId, guarded || isAuth || user !== null);
+  if (isAuth) keepAddress(response.headers);
   return user === null ? compressed(event.request, response) : response;
 }
 
@@ -78,7 +79,8 @@ function logFault(error: unknown, event: RequestEvent): void {
     time: new Date().toISOString(),
     request_id: event.locals.requestId,
     method: event.request.method,
-    path: event.url.pathname,
+    // The pattern, since a path may hold a token.
+    path: event.route.id ?? event.url.pathname,
     error: detail,
   };
   process.stderr.write(`${JSON.stringify(line)}\n`);

@@ -6,6 +6,7 @@
 import { formatAmount } from '@cambist/money/amount';
 import type { Fact, LetterContent } from '#features/mail/mail.ts';
 import { breakdownOf, shownRate, withUnit } from './price.ts';
+import { statusLinkOf } from './status-link.ts';
 import type { Exchange } from './store.ts';
 
 export interface Told {
@@ -28,13 +29,17 @@ export function letterAbout(
 ): { kind: string; content: LetterContent } | null {
   const words = wordsFor[action]?.(told);
   if (!words) return null;
-  const { number } = told.exchange;
+  const { id, number } = told.exchange;
   return {
     kind: `exchange-${kinds[action] ?? action}`,
     content: {
       ...words,
       facts: words.facts ?? summary(told.exchange),
       action: { label: 'Open the exchange', path: `/exchanges/${number}` },
+      link: {
+        label: 'How it stands, without signing in, also for whoever you share this with',
+        ...statusLinkOf(id),
+      },
     },
   };
 }

@@ -27,13 +27,14 @@ import { overdueTask } from './overdue.ts';
 import { quote } from './quotes.ts';
 import { compare, reconciliationTask } from './reconciliation.ts';
 import { retentionTask } from './retention.ts';
+import { ownStatusLink, statusOf } from './shared-status.ts';
 import { latestAnswer } from './transition.ts';
 
 export const exchanges: Feature = {
   name: 'exchanges',
   routes(ways, deps) {
     const followers = openFollowers(deps);
-    serveQuotes(ways, deps);
+    servePublic(ways, deps);
     serveReads(ways, deps);
     serveCustomer(ways, deps);
     serveDesk(ways, deps);
@@ -44,7 +45,7 @@ export const exchanges: Feature = {
   tasks: (deps) => [overdueTask(deps), reconciliationTask(deps), retentionTask(deps)],
 };
 
-function serveQuotes(ways: Ways, deps: Deps): void {
+function servePublic(ways: Ways, deps: Deps): void {
   ways.public.serve(createQuote, async ({ body, request }) => {
     const actor = await personBehind(deps, request);
     return { data: await quote(await exchange.openWork(deps), actor, body) };
@@ -52,6 +53,9 @@ function serveQuotes(ways: Ways, deps: Deps): void {
   ways.public.serve(customer.latestExchanges, ({ reply }) =>
     deps.published.send(reply, latestAnswer, async () => ({ data: await latest(deps.db) })),
   );
+  ways.public.serve(customer.getExchangeStatus, async ({ params }) => ({
+    data: await statusOf(deps, params.token),
+  }));
 }
 
 /** A public route has no guard that reads the session, but a quote is bound to who asked for it. */
@@ -71,6 +75,9 @@ function serveReads({ member }: Ways, deps: Deps): void {
   );
   member.serve(customer.getExchange, async ({ actor, params }) => ({
     data: await exchange.getOwn(deps, actor, params.number),
+  }));
+  member.serve(customer.getStatusLink, async ({ actor, params }) => ({
+    data: await ownStatusLink(deps, actor, params.number),
   }));
   member.serve(customer.getProofFile, async ({ actor, params, reply }) =>
     sendProof(deps, reply, await exchange.findOwnProof(deps.db, actor, params), {

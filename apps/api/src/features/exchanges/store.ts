@@ -113,6 +113,15 @@ export async function findExchange(db: Db | Tx, number: string): Promise<Exchang
   return withWords(db).where('e.number', '=', number).executeTakeFirst();
 }
 
+/** For whoever holds its status link; undefined when its customer's account is deleted. */
+export async function findShared(db: Db, id: Id): Promise<Exchange | undefined> {
+  return withWords(db)
+    .innerJoin('users as u', 'u.id', 'e.user_id')
+    .where('e.id', '=', id)
+    .where('u.deleted_at', 'is', null)
+    .executeTakeFirst();
+}
+
 export async function lockExchange(tx: Tx, number: string): Promise<Exchange | undefined> {
   return withWords(tx).where('e.number', '=', number).forUpdate('e').executeTakeFirst();
 }

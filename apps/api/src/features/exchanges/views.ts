@@ -1,6 +1,7 @@
 /** Pure: an exchange as its customer is told of it. */
 import type {
   Exchange as ExchangeView,
+  ExchangeStatus,
   ExchangeSummary,
   TimelineEvent,
 } from '@cambist/contract/exchanges';
@@ -54,6 +55,12 @@ export function exchangeView(
     allowed: customerActions.filter((action) => allowed.includes(action)),
     server_time: facts.now.toISOString(),
   };
+}
+
+/** As strangers with the status link are told of it: no words that somebody wrote, and nobody's part. */
+export function statusView(exchange: Exchange, events: readonly ExchangeEvent[]): ExchangeStatus {
+  const timeline = timelineOf(events).map(({ action, to_state, at }) => ({ action, to_state, at }));
+  return { ...summaryOf(exchange), timeline };
 }
 
 /** What is stored beside label and value, to compare names by, is the desk's business. */

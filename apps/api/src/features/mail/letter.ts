@@ -16,6 +16,14 @@ export interface LetterContent {
   readonly facts?: readonly Fact[];
   /** A button. `path` is one of the frontend's, such as `/verify-email`. */
   readonly action?: { readonly label: string; readonly path: string };
+  /** A plain link below the button; its address ends in a token that is made when the letter is sent. */
+  readonly link?: {
+    readonly label: string;
+    /** Ends with a slash. */
+    readonly path: string;
+    /** What the token opens: see platform/signed-id.ts. */
+    readonly signs: { readonly purpose: string; readonly id: Id };
+  };
   /** In small print below everything: what to do if this was not you, until when a link works. */
   readonly note?: string;
 }

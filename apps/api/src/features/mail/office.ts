@@ -129,6 +129,7 @@ export async function sendTest(
       recipient,
       locale: 'en',
       url: null,
+      linkUrl: null,
     }),
     id,
     messageId: messageIdOf(deps.config, id),

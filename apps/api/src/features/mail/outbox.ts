@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Id } from '#kernel/id.ts';
 import { transaction } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
+import { signedId } from '#platform/signed-id.ts';
 import { read } from '#features/settings/settings.ts';
 import { deliver, isRefusedForGood, LONGEST_DELIVERY_MS, type Outgoing } from './delivery.ts';
 import type { LetterContent } from './letter.ts';
@@ -67,14 +68,20 @@ async function lease(deps: Deps, id: Id, now: Date): Promise<store.LetterRow | n
 
 async function outgoing(deps: Deps, letter: store.LetterRow): Promise<Outgoing> {
   const { site_name, company_name, company_address } = await read(deps, 'general');
-  const { name, content } = letter.data as { name: string; content: LetterContent };
+  const { name, content } = wordsIn(letter);
+  const { frontendUrl } = deps.config;
   const secret = secretOf(deps, letter);
+  const linkToken = linkTokenOf(deps, letter);
   const rendered = render(content, {
     siteName: site_name,
     company: [company_name, company_address.replaceAll(/\s*\n\s*/g, ', ')],
     recipient: letter.recipient,
     locale: letter.locale,
-    url: content.action ? linkTo(deps.config.frontendUrl, content.action.path, secret) : null,
+    url: content.action ? linkTo(frontendUrl, content.action.path, secret) : null,
+    linkUrl:
+      content.link && linkToken !== null
+        ? linkTo(frontendUrl, content.link.path + linkToken, null)
+        : null,
   });
   return {
     ...rendered,
@@ -88,6 +95,15 @@ async function outgoing(deps: Deps, letter: store.LetterRow): Promise<Outgoing> 
 
 function secretOf({ keys }: Pick<Deps, 'keys'>, letter: store.LetterRow): string | null {
   return letter.secret === null ? null : keys.open(SEAL, letter.secret, letter.id);
+}
+
+function wordsIn({ data }: store.LetterRow) {
+  return data as { name: string; content: LetterContent };
+}
+
+function linkTokenOf({ keys }: Pick<Deps, 'keys'>, letter: store.LetterRow): string | null {
+  const { link } = wordsIn(letter).content;
+  return link === undefined ? null : signedId(keys, link.signs.purpose, link.signs.id);
 }
 
 /** @throws {Error} for a path that leads away from the frontend. */
@@ -127,13 +143,13 @@ const LONGEST_WORDS = 500;
 /** What a server says may repeat a part of the letter: a spam filter names the link that it dislikes. */
 function wordsOf(deps: Deps, letter: store.LetterRow, error: unknown): string {
   const words = error instanceof Error ? error.message : String(error);
-  let secret: string | null = null;
+  let clean = words;
   try {
-    secret = secretOf(deps, letter);
+    for (const secret of [secretOf(deps, letter), linkTokenOf(deps, letter)])
+      if (secret !== null) clean = clean.replaceAll(secret, '[secret]');
   } catch {
-    // It does not open, which is what the words are about.
+    // They cannot be made, which is what the words are about.
   }
-  const clean = secret === null ? words : words.replaceAll(secret, '[secret]');
   return clean.slice(0, LONGEST_WORDS);
 }
 

@@ -10,6 +10,7 @@ const frame = {
   recipient: 'alex@example.com',
   locale: 'en',
   url: 'http://localhost:4000/x?a=1&token=t',
+  linkUrl: 'http://localhost:4000/status/t',
 };
 const content = {
   subject: 'S',
@@ -18,13 +19,14 @@ const content = {
   paragraphs: ["It's <b>bold</b>"],
   facts: [{ label: '<td>', value: '</table>' }],
   action: { label: 'Go <now>', path: '/x' },
+  link: { label: 'Also <here>', path: '/status/', signs: { purpose: 'p', id: 'i' } },
   note: '<style>',
 };
 
 describe('the template', () => {
   it('lets no word of a letter become markup', () => {
     const { html } = render(content, frame);
-    for (const tag of ['<script', '<img', '<b>', '<td>', 'Go <now>'])
+    for (const tag of ['<script', '<img', '<b>', '<td>', 'Go <now>', '<here>'])
       assert.ok(!html.includes(tag));
     assert.equal(html.match(/<style>/g)?.length, 1);
     assert.ok(html.includes('href="http://localhost:4000/x?a=1&amp;token=t"'));
@@ -50,6 +52,9 @@ It's <b>bold</b>
 Go <now>:
 http://localhost:4000/x?a=1&token=t
 
+Also <here>:
+http://localhost:4000/status/t
+
 <style>
 
 -- 
@@ -60,7 +65,7 @@ This letter was sent to alex@example.com.
   });
 
   it('has no button without an address', () => {
-    const { html, text } = render(content, { ...frame, url: null });
+    const { html, text } = render(content, { ...frame, url: null, linkUrl: null });
     assert.ok(!html.includes('class="button"') && !text.includes('Go'));
   });
 });

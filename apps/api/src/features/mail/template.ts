@@ -13,6 +13,8 @@ export interface Frame {
   readonly locale: string;
   /** The action's address in full, with its token. */
   readonly url: string | null;
+  /** The plain link's, with its token. */
+  readonly linkUrl: string | null;
 }
 
 export interface Rendered {
@@ -42,7 +44,7 @@ export function render(content: LetterContent, frame: Frame): Rendered {
 }
 
 function htmlOf(content: LetterContent, frame: Frame): string {
-  const { subject, preview, heading, paragraphs, facts = [], action, note } = content;
+  const { subject, preview, heading, paragraphs, facts = [], action, link, note } = content;
   const parts = [
     `<h1 class="ink" style="margin:0 0 16px;font-size:22px;line-height:1.3;font-weight:600;color:#12211b">${escaped(heading)}</h1>`,
     ...paragraphs.map(
@@ -51,6 +53,7 @@ function htmlOf(content: LetterContent, frame: Frame): string {
     ),
     ...(facts.length > 0 ? [factsTable(facts)] : []),
     ...(action && frame.url ? [button(action.label, frame.url)] : []),
+    ...(link && frame.linkUrl ? [plainLink(link.label, frame.linkUrl)] : []),
     ...(note
       ? [
           `<p class="ink-2" style="margin:24px 0 0;font-size:14px;line-height:1.55;color:#4b5a53">${escaped(note)}</p>`,
@@ -108,13 +111,18 @@ function button(label: string, url: string): string {
 <p class="ink-2" style="margin:0;font-size:13px;line-height:1.5;color:#4b5a53">Or open this address: <a href="${escaped(url)}" style="word-break:break-all">${escaped(url)}</a></p>`;
 }
 
+function plainLink(label: string, url: string): string {
+  return `<p class="ink-2" style="margin:16px 0 0;font-size:13px;line-height:1.5;color:#4b5a53">${escaped(label)}: <a href="${escaped(url)}" style="word-break:break-all">${escaped(url)}</a></p>`;
+}
+
 function textOf(content: LetterContent, frame: Frame): string {
-  const { heading, paragraphs, facts = [], action, note } = content;
+  const { heading, paragraphs, facts = [], action, link, note } = content;
   const blocks = [
     heading,
     ...paragraphs,
     ...(facts.length > 0 ? [facts.map(({ label, value }) => `${label}: ${value}`).join('\n')] : []),
     ...(action && frame.url ? [`${action.label}:\n${frame.url}`] : []),
+    ...(link && frame.linkUrl ? [`${link.label}:\n${frame.linkUrl}`] : []),
     ...(note ? [note] : []),
     // The mark after which a mailbox knows that the signature begins (RFC 3676, section 4.3).
     ['-- ', ...footerOf(frame)].join('\n'),

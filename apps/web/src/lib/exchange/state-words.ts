@@ -117,7 +117,7 @@ export function eventWords({ action, by, to_state }: TimelineEvent): string {
 }
 
 /** The colour of an event's point: where it led, once that is decided. */
-export function eventTone({ action, to_state }: TimelineEvent): Tone {
+export function eventTone({ action, to_state }: Pick<TimelineEvent, 'action' | 'to_state'>): Tone {
   if (action === 'reject' || action === 'expire' || action === 'cancel')
     return words[to_state].tone;
   return 'done';

@@ -35,3 +35,9 @@ export function setSecurityHeaders(headers: Headers, requestId: string, personal
   else if (isPage && !headers.has('cache-control'))
     headers.set('cache-control', 'private, no-cache');
 }
+
+/** For pages whose address is a secret of its reader's: neither referrers nor search engines carry it on. */
+export function keepAddress(headers: Headers): void {
+  headers.set('referrer-policy', 'strict-origin');
+  headers.set('x-robots-tag', 'noindex');
+}
