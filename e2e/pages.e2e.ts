@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { openBrowser, startDesk, type Desk } from './desk.ts';
@@ -36,6 +37,9 @@ const adminPages = [
   '/admin/mail',
 ];
 const memberPages = ['/preview', '/exchanges'];
+
+/** Of a customer with exchanges; the second is what whoever holds the link of the first sees. */
+const exchangePages = ['/exchanges/first', '/status/first'];
 
 /** Stands for the page of the list's first row, whose address only the list knows. */
 const first = '/first';
@@ -140,23 +144,49 @@ describe('every page, narrow and wide, light and dark', () => {
 
   async function pathOf(page: Page, path: string): Promise<string> {
     if (!path.endsWith(first)) return path;
+    if (path.startsWith('/status')) return statusPath(page);
     await page.goto(desk.web + path.slice(0, -first.length));
     const found = await page.locator('main .row-link').first().getAttribute('href');
     assert.ok(found, `${path} has no rows`);
     return found;
   }
 
-  async function signIn(context: BrowserContext): Promise<void> {
+  async function statusPath(page: Page): Promise<string> {
+    await page.goto(desk.web + (await pathOf(page, '/exchanges/first')));
+    const link = page.getByRole('region', { name: 'Share the status' }).getByRole('link');
+    return new URL((await link.getAttribute('href')) ?? '').pathname;
+  }
+
+  const signIn = (context: BrowserContext) => signInAs(context, desk.admin, /\/admin/);
+
+  /** The welcome tells the customer's password. */
+  async function signInAsCustomer(context: BrowserContext): Promise<void> {
+    for (let tries = 0; tries < 50; tries += 1) {
+      const [, email, password] =
+        /Customer\s+(\S+@\S+)\s+Password\s+(\S+)/.exec(desk.output()) ?? [];
+      if (email !== undefined && password !== undefined)
+        return signInAs(context, { email, password }, /\/exchanges/);
+      await sleep(200);
+    }
+    throw new Error('The welcome names no customer.');
+  }
+
+  async function signInAs(
+    context: BrowserContext,
+    { email, password }: Desk['admin'],
+    to: RegExp,
+  ): Promise<void> {
     const page = await context.newPage();
     await page.goto(`${desk.web}/signin`);
-    await page.getByLabel('E-mail address').fill(desk.admin.email);
-    await page.getByLabel('Password', { exact: true }).fill(desk.admin.password);
+    await page.getByLabel('E-mail address').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(password);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.waitForURL(/\/admin/);
+    await page.waitForURL(to);
     await page.close();
   }
 
   group('the public site', publicPages);
   group('the account', memberPages, signIn);
+  group("a customer's exchange", exchangePages, signInAsCustomer);
   group('the desk', adminPages, signIn);
 });
