@@ -10,16 +10,32 @@ const START = resolve(import.meta.dirname, 'start.ts');
 const folder = mkdtempSync(join(tmpdir(), 'cambist-start-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('npm start in production without ADMIN_EMAIL', () => {
-  it('says so before it has made anything', () => {
+/** `npm start` in production, with these variables and no others. */
+function start(environment: Record<string, string>) {
+  // What is empty counts as unset, so that neither the shell nor a developer's .env takes part.
+  const unset = Object.fromEntries(VARIABLES.map((name) => [name, '']));
+  const { status, stdout, stderr } = spawnSync(process.execPath, [START], {
+    env: { ...process.env, ...unset, APP_ENV: 'production', NO_COLOR: '1', ...environment },
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+}
+
+describe('npm start in production', () => {
+  it('says that ADMIN_EMAIL is missing before it has made anything', () => {
     const dataDir = join(folder, 'data');
-    // What is empty counts as unset, so that neither the shell nor a developer's .env takes part.
-    const unset = Object.fromEntries(VARIABLES.map((name) => [name, '']));
-    const { status, stdout, stderr } = spawnSync(process.execPath, [START], {
-      env: { ...process.env, ...unset, APP_ENV: 'production', DATA_DIR: dataDir, NO_COLOR: '1' },
-      encoding: 'utf8',
-    });
+    const { status, stdout, stderr } = start({ DATA_DIR: dataDir });
     assert.match(stderr, /^ADMIN_EMAIL is not set; it names the first admin of a new desk\..*\n$/);
+    assert.equal(stdout, '');
+    assert.equal(status, 1);
+    assert.equal(existsSync(dataDir), false);
+  });
+
+  it('says that MAIL_URL is missing before it has made anything', () => {
+    const dataDir = join(folder, 'other');
+    const environment = { DATA_DIR: dataDir, ADMIN_EMAIL: 'admin@example.com' };
+    const { status, stdout, stderr } = start(environment);
+    assert.match(stderr, /^MAIL_URL is not set\. In production letters must go out: .*\n$/);
     assert.equal(stdout, '');
     assert.equal(status, 1);
     assert.equal(existsSync(dataDir), false);

@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { styleText } from 'node:util';
 import { warnings, type Config } from '../apps/api/src/config.ts';
+import { requireMail } from '../apps/api/src/mail-required.ts';
 import { migrate } from '../apps/api/src/migrate.ts';
 import { requireFirstAdmin, seed, type Seeded } from '../apps/api/src/seed.ts';
 import { createEnvFile, holdsSealedValues } from './app-key.ts';
@@ -37,7 +38,7 @@ await runCommand(async () => {
   const signal = interruption();
   const { config } = loadConfiguration(files);
   const isNew = config.databaseUrl === null && embeddedUrl(config.dataDir) === null;
-  if (isNew) await requireFirstAdmin(config);
+  if (isNew) await requireEverything(config);
   const lock = await lockData(config);
   await refuseTakenPort('API_LISTEN', config.apiListen);
   await refuseTakenPort('WEB_LISTEN', config.webListen);
@@ -47,7 +48,7 @@ await runCommand(async () => {
   let servers: Servers | undefined;
   try {
     database = await step('Starting the database', () => openDatabase(config, say));
-    await requireFirstAdmin({ ...config, databaseUrl: database.url });
+    await requireEverything({ ...config, databaseUrl: database.url });
     await step('Bringing the database up to date', () => migrateAll(database));
     const configuration = await configure(database.url);
     if (!isWebBuilt()) await step('Building the frontend', () => buildWeb(signal));
@@ -93,6 +94,12 @@ async function lockData({ dataDir, frontendUrl }: Config): Promise<{ release: ()
       );
     }
   });
+}
+
+/** What a start in production must be told is asked for before anything is made or changed. */
+async function requireEverything(config: Config): Promise<void> {
+  await requireFirstAdmin(config);
+  await requireMail(config);
 }
 
 async function migrateAll(database: Database | undefined): Promise<void> {

@@ -50,15 +50,14 @@ export function messageIdOf({ frontendUrl }: Pick<Deps['config'], 'frontendUrl'>
   return `<${id}@${new URL(frontendUrl).hostname}>`;
 }
 
-/**
- * Why letters could not go out at all, as a sentence for whoever starts the
- * service; null when they can.
- */
+/** For whoever starts a service whose letters could not go out at all. */
+export const noMail =
+  'MAIL_URL is not set. In production letters must go out: set it to smtp://user:password@host:port of your mail server.';
+
+/** `noMail` where that is so, else null. */
 export async function lackOfMail(deps: DeliveryDeps): Promise<string | null> {
   const { transport } = await findWay(deps);
-  return transport === 'none'
-    ? 'MAIL_URL is not set. In production letters must go out: set it to smtp://user:password@host:port of your mail server.'
-    : null;
+  return transport === 'none' ? noMail : null;
 }
 
 /** All letters to somebody whose account is deleted. */
