@@ -253,7 +253,10 @@ export const endSession = endpoint({
   params: Strict({ id: Id }),
 });
 
-/** A JSON file: profile, sessions, exchanges with their events, sign-in methods. No hashes, no secrets. */
+/**
+ * A JSON file: profile, sign-in methods, sessions, exchanges with their events, where each proof's file is,
+ * which letters there were, the log. No hashes, no secrets.
+ */
 export const exportAccount = endpoint({
   method: 'GET',
   path: '/api/user/export',

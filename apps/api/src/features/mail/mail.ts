@@ -4,7 +4,7 @@
  * a job. No request ever waits for a mail server.
  */
 import { newId, type Id } from '#kernel/id.ts';
-import type { Tx } from '#platform/database.ts';
+import type { Db, Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { findWay, type DeliveryDeps } from './delivery.ts';
 import { oneLine } from './header.ts';
@@ -58,6 +58,14 @@ export const noMail =
 export async function lackOfMail(deps: DeliveryDeps): Promise<string | null> {
   const { transport } = await findWay(deps);
   return transport === 'none' ? noMail : null;
+}
+
+/** Letters go after 90 days; more than this nobody gets. It bounds what one request can cost. */
+const MAX_EXPORT = 10_000;
+
+/** That there were letters to somebody, the newest first, for the export of their account: no words of them. */
+export async function lettersTo(db: Db, userId: Id) {
+  return store.listLettersTo(db, userId, MAX_EXPORT);
 }
 
 /** All letters to somebody whose account is deleted. */

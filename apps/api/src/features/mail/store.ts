@@ -81,6 +81,18 @@ export async function deleteLettersOf(tx: Tx, userId: Id): Promise<void> {
   await tx.deleteFrom('letters').where('user_id', '=', userId).execute();
 }
 
+/** What went to somebody, the newest first, without what it tells. */
+export async function listLettersTo(db: Db, userId: Id, limit: number) {
+  return db
+    .selectFrom('letters')
+    .select(['kind', 'recipient', 'subject', 'state', 'created_at', 'sent_at'])
+    .where('user_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
 export interface LettersAsk {
   readonly state: LetterRow['state'] | undefined;
   readonly recipient: string | undefined;

@@ -43,8 +43,41 @@ describe('GET /api/user/export', () => {
     assert.equal(answer.body.exchanges[0].number, exchange.number);
     assert.equal(answer.body.exchanges[0].timeline.length, 1);
     assert.ok(answer.body.log.some(({ action }: { action: string }) => action === 'auth.signup'));
-    assert.doesNotMatch(answer.text, /argon|hash|sealed/);
+    assert.doesNotMatch(answer.text, /argon|hash|sealed|\/status\//);
     assert.equal((await api.client().get('/api/user/export')).status, 401);
+  });
+});
+
+describe('what the export tells of letters and files', () => {
+  it('is that there were letters, without their words, and where each file is', async () => {
+    const { client } = await api.asMember();
+    const exchange = await submitted(client);
+    await create((await api.asMember()).client);
+    const { letters, proof_files: files } = (await client.get('/api/user/export')).body;
+    assert.deepEqual(
+      letters.map(({ kind, state }: Record<string, string>) => [kind, state]),
+      [
+        ['exchange-proof-received', 'waiting'],
+        ['exchange-created', 'waiting'],
+        ['verify-address', 'waiting'],
+      ],
+    );
+    assert.deepEqual(Object.keys(letters[0]).toSorted(), [
+      'created_at',
+      'kind',
+      'recipient',
+      'sent_at',
+      'state',
+      'subject',
+    ]);
+    assert.equal(files.length, 1);
+    assert.equal(files[0].exchange, exchange.number);
+    const { pathname, origin } = new URL(files[0].download);
+    assert.equal(origin, 'http://localhost:8000');
+    const file = await client.get(pathname);
+    assert.equal(file.status, 200);
+    assert.equal(file.headers['content-type'], 'image/jpeg');
+    assert.equal((await (await api.asMember()).client.get(pathname)).status, 404);
   });
 });
 

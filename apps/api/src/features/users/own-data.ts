@@ -1,4 +1,6 @@
 /** What the law gives people over their own data: to take all of it along, and to be forgotten. */
+import { fillPath } from '@cambist/contract/endpoint';
+import { getProofFile, type Exchange } from '@cambist/contract/exchanges';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { Refusal } from '#kernel/refusal.ts';
 import { eventsOf, record } from '#features/audit/audit.ts';
@@ -10,7 +12,7 @@ import {
   lockCustomer,
   openWork,
 } from '#features/exchanges/exchanges.ts';
-import { forgetLetters } from '#features/mail/mail.ts';
+import { forgetLetters, lettersTo } from '#features/mail/mail.ts';
 import { discardFiles } from '#features/proofs/proofs.ts';
 import { transaction } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
@@ -24,16 +26,31 @@ export async function exportOwn(
   session: Session | null,
   origin: Origin,
 ): Promise<string> {
+  const exchanges = await everythingOwn(await openWork(deps), actor);
   const own = {
     exported_at: deps.clock().toISOString(),
     profile: await getUser(deps, actor.id),
     sign_in_methods: await signInMethods(deps.db, actor.id),
     sessions: await listSessions(deps, actor.id, session),
-    exchanges: await everythingOwn(await openWork(deps), actor),
+    exchanges,
+    proof_files: exchanges.flatMap((exchange) => proofFiles(deps.config, exchange)),
+    letters: await lettersTo(deps.db, actor.id),
     log: await eventsOf(deps.db, actor.id),
   };
   await record(deps.db, { actor, origin, action: 'users.data_exported' });
   return `${JSON.stringify(own, null, 2)}\n`;
+}
+
+/** Files do not fit into a text: each with the address that gives it to whoever is signed in as its owner. */
+function proofFiles({ appUrl }: Pick<Deps['config'], 'appUrl'>, { number, proofs }: Exchange) {
+  return proofs.map(({ id, name, content_type, size_bytes, uploaded_at }) => ({
+    exchange: number,
+    name,
+    content_type,
+    size_bytes,
+    uploaded_at,
+    download: new URL(fillPath(getProofFile.path, { number, id }), appUrl).href,
+  }));
 }
 
 /**
