@@ -11,6 +11,7 @@ import Fastify, { LogController, type FastifyInstance } from 'fastify';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { lacksTwoFactor, memberSessions } from '#features/auth/auth.ts';
 import { SECOND } from '#kernel/clock.ts';
+import { openRefusals } from '#features/audit/audit.ts';
 import { applyCors } from '#platform/cors.ts';
 import type { Deps } from '#platform/deps.ts';
 import { DESCRIPTION_PATHS, serveDescription } from '#platform/described.ts';
@@ -153,8 +154,10 @@ function addHooks(app: FastifyInstance, deps: Deps): void {
     next();
   });
   endConnectionsOnClose(app);
+  const noteRefusal = openRefusals(deps);
   app.addHook('onResponse', (request, reply, next) => {
     logAnswer(request, reply);
+    noteRefusal(request);
     next();
   });
 }
