@@ -35,6 +35,13 @@ const adminPages = [
   '/admin/audit',
   '/admin/audit?action=auth.',
   '/admin/mail',
+  '/admin/settings',
+  '/admin/settings/general',
+  '/admin/settings/home-page',
+  '/admin/settings/seo',
+  '/admin/settings/mail',
+  '/admin/settings/sign-in-providers',
+  '/admin/settings/security',
 ];
 const memberPages = ['/preview', '/exchanges'];
 
