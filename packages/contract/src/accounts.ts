@@ -38,6 +38,8 @@ export const csrfCookie = endpoint({
   method: 'GET',
   path: '/stateful/csrf-cookie',
   scope: 'public',
+  // Whoever's token is gone can write nothing without it: not pay, not sign in.
+  vital: true,
   throttle: 'read',
   summary: 'Sets the XSRF-TOKEN cookie that the other requests answer with.',
   status: 204,
