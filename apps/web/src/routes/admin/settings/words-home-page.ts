@@ -7,7 +7,7 @@ export const homePageWords: Words = {
   '*.title': { label: m.settings_home_heading },
   '*.intro': { label: m.settings_home_intro },
   '*.text': { label: m.settings_home_words },
-  '*.href': { label: m.settings_home_link_href, hint: m.settings_home_link_href_hint, as: 'line' },
+  '*.href': { label: m.settings_home_link_href, as: 'line' },
   hero: { label: m.settings_home_hero, hint: m.settings_home_hero_text },
   'hero.cta_label': { label: m.settings_home_cta },
   'hero.signed_in_cta_label': { label: m.settings_home_cta_member },
@@ -76,6 +76,7 @@ export const homePageWords: Words = {
   },
   'footer.columns.links': {
     label: m.settings_home_link_list,
+    hint: m.settings_home_link_href_hint,
     one: m.settings_home_link_one,
     add: m.settings_home_link_add,
   },
