@@ -28,7 +28,8 @@ export type Throttle =
   | 'signup'
   | 'upload'
   | 'report'
-  | 'letter';
+  | 'letter'
+  | 'factors';
 
 export interface Endpoint<
   Params extends TSchema = TSchema,
