@@ -146,7 +146,7 @@ export function forceReset(deps: AuthDeps, operator: Operator, id: Id): Promise<
       const user = await accounts.updateUser(tx, id, { password_hash: null });
       const ended = await endSessionsOf(tx, id);
       if (person.disabled_at === null) {
-        await postReset(deps, tx, user, { before: null, forced: true });
+        await postReset(deps, tx, user, { forced: true });
       }
       return { sessions_ended: ended };
     },
