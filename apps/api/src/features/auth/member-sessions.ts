@@ -32,6 +32,8 @@ export interface SignedIn {
 }
 
 const USER_AGENT_LENGTH = 300;
+/** More nobody uses; a script that signs in again and again would else fill the table and the page. */
+const MOST_SESSIONS = 50;
 
 /** The table of sessions, for the guards. */
 export function memberSessions(db: Db): SessionBook {
@@ -105,6 +107,8 @@ export async function startSession(
     confirmed_at: now,
   });
   await store.updateLastSeen(tx, actor.id, now);
+  const ended = await store.deleteOldestSessions(tx, actor.id, MOST_SESSIONS);
+  if (ended > 0) await tellSessionsEnded(tx, actor.id);
   await noteNewSignIn(deps, tx, actor, { origin, userAgent });
   const hasTwoFactor = await store.hasTwoFactor(tx, actor.id);
   return {

@@ -15,6 +15,7 @@ import { post } from '#features/mail/mail.ts';
 import { read } from '#features/settings/settings.ts';
 import { transaction, type Tx } from '#platform/database.ts';
 import * as accounts from './account-store.ts';
+import type { CodeTries } from './code-tries.ts';
 import { lettersIn } from './mails.ts';
 import { endSessionsOf, type AuthDeps } from './member-sessions.ts';
 import { confirmationErrors, passwordErrors } from './password-rules.ts';
@@ -107,6 +108,7 @@ export async function postReset(
  */
 export async function resetPassword(
   deps: AuthDeps,
+  tries: CodeTries,
   origin: Origin,
   { token, password, password_confirmation }: BodyOf<typeof ResetPassword>,
 ): Promise<void> {
@@ -123,6 +125,8 @@ export async function resetPassword(
   if (wrong.password !== undefined) throw invalid({ password: wrong.password });
   const passwordHash = await hashPassword(password);
   await transaction(deps.db, (tx) => replace(deps, tx, { tokenHash, passwordHash, origin }));
+  // Who used the tries up had the old password.
+  tries.succeeded(owner.id);
 }
 
 async function replace(
