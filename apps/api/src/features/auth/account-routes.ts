@@ -20,8 +20,8 @@ export function accountRoutes({ stateful, member }: Ways, deps: Deps, attempts: 
     resetPassword(deps, attempts.codes, origin, body),
   );
 
-  member.serve(contract.updateProfile, async ({ actor, origin, body }) => ({
-    data: await updateProfile(deps, actor, origin, body),
+  member.serve(contract.updateProfile, async ({ actor, request, body }) => ({
+    data: await updateProfile(deps, visitOf(request), actor, body),
   }));
   member.serve(contract.changePassword, async ({ actor, request, body }) => {
     const visit = visitOf(request);

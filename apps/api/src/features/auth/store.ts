@@ -137,6 +137,18 @@ export async function lockUser(tx: Tx, id: Id): Promise<UserRow | undefined> {
     .executeTakeFirst();
 }
 
+/** Whether the session is there, unchanged until the transaction ends. */
+export async function lockSession(tx: Tx, userId: Id, idHash: Buffer): Promise<boolean> {
+  const row = await tx
+    .selectFrom('sessions')
+    .select('id')
+    .where('id_hash', '=', idHash)
+    .where('user_id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Deletes what no limit could keep alive any more; answers how many. */
 export async function deleteSessionsCreatedBefore(db: Db, time: Date): Promise<number> {
   const { numDeletedRows } = await db
