@@ -45,6 +45,8 @@ export const UserDetail = Type.Object({
   locale: Type.String(),
   has_password: Type.Boolean(),
   identities: Type.Array(Type.String()),
+  /** How many; each opens the account by itself. */
+  passkeys: Type.Integer(),
   /** Open exchanges and all of them. */
   open_exchanges: Type.Integer(),
   exchanges: Type.Integer(),

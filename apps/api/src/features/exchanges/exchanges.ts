@@ -30,7 +30,7 @@ export { cancel, create, endWaiting, submit, type Outcome } from './customer-act
 export { approve, claim, complete, reject, type Operator } from './desk-actions.ts';
 export { quote } from './quotes.ts';
 export { everythingOwn, forgetUnpaid } from './retention.ts';
-export { selectCustomers } from './search-store.ts';
+export { customerCondition } from './search-store.ts';
 export { countOpen, lockCustomer } from './store.ts';
 export type { Work } from './transition.ts';
 export { openStates } from './workflow.ts';

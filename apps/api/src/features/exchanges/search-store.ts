@@ -47,20 +47,13 @@ async function findCustomers(db: Db, words: string): Promise<Id[]> {
 const BETWEEN_WORDS = /[\t-\r !-/:-@[-`{-~\u00a0\u02bc\u2010-\u2015\u2018\u2019\u3000]+/u;
 
 /**
- * The query for people by name or address; null where there is nothing to ask for.
- * Each word is the beginning of one of theirs. With an @ it is an address from
- * its beginning. The newest customers first, so that the same words find the same.
+ * Whether a row of `users` is asked for, by name or address; null where there is nothing to ask
+ * for. Each word is the beginning of one of theirs. With an @ it is an address from its beginning.
  */
-export function selectCustomers(db: Db, text: string) {
-  const found = db
-    .selectFrom('users')
-    .select('id')
-    .orderBy('created_at', 'desc')
-    .orderBy('id')
-    .limit(MAX_CUSTOMERS + 1);
+export function customerCondition(text: string): RawBuilder<boolean> | null {
   if (/^[^@\s]+@[^@\s]*$/.test(text)) {
     const address = text.toLowerCase().replace(/[\\%_]/g, '\\$&');
-    return found.where('email', 'like', `${address}%`);
+    return sql<boolean>`email like ${`${address}%`}`;
   }
   // Composed first, for a few signs have composed forms that stand between words.
   const words = text
@@ -70,7 +63,20 @@ export function selectCustomers(db: Db, text: string) {
   if (words.length === 0) return null;
   // No word holds a quote or a backslash: both stand between words.
   const asked = words.map((word) => `'${word}':*`).join(' & ');
-  return found.where(sql<boolean>`customer_words(name, email) @@ lower(${asked})::tsquery`);
+  return sql<boolean>`customer_words(name, email) @@ lower(${asked})::tsquery`;
+}
+
+/** The query for people; null where there is nothing to ask for. The newest first, so that the same words find the same. */
+export function selectCustomers(db: Db, text: string) {
+  const condition = customerCondition(text);
+  if (condition === null) return null;
+  return db
+    .selectFrom('users')
+    .select('id')
+    .where(condition)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(MAX_CUSTOMERS + 1);
 }
 
 /** `7f3k9` and `cx-7f3k-9` both begin `CX-7F3K-9`. */

@@ -1,6 +1,6 @@
 /** People with their exchanges counted; what is written of them is written through other doors. */
 import { openStates } from '#features/exchanges/exchanges.ts';
-import { sql, type Selectable } from 'kysely';
+import { sql, type RawBuilder, type Selectable } from 'kysely';
 import type { Id } from '#kernel/id.ts';
 import type { Db } from '#platform/database.ts';
 import type { UsersTable } from '#platform/tables.ts';
@@ -8,8 +8,8 @@ import type { UsersTable } from '#platform/tables.ts';
 export type PersonRow = Selectable<UsersTable>;
 
 export interface PeopleAsk {
-  /** Those that a search has found; null for everybody. */
-  readonly ids: readonly Id[] | null;
+  /** Of those of whom this is true; null for everybody. */
+  readonly found: RawBuilder<boolean> | null;
   readonly role: 'user' | 'admin' | undefined;
   readonly state: 'active' | 'disabled' | 'unverified' | undefined;
   /** Those after this person in the list. */
@@ -24,28 +24,34 @@ const inState = {
 } as const;
 
 /** The newest first, without those whose account is deleted. */
-export async function listPeople(db: Db, ask: PeopleAsk): Promise<PersonRow[]> {
-  const { ids, role, state, after, limit } = ask;
-  return db
-    .selectFrom('users')
-    .selectAll()
-    .where('deleted_at', 'is', null)
-    .where(ids === null ? sql<boolean>`true` : sql<boolean>`id = any(${[...ids]}::uuid[])`)
-    .$if(role !== undefined, (query) => query.where('role', '=', role ?? 'user'))
-    .where(state === undefined ? sql<boolean>`true` : inState[state])
-    .where(
-      after === undefined
-        ? sql<boolean>`true`
-        : sql<boolean>`(created_at, id) < (select created_at, id from users where id = ${after})`,
-    )
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute();
+export function selectPeople(db: Db, { found, role, state, after, limit }: PeopleAsk) {
+  return (
+    db
+      .selectFrom('users')
+      .selectAll()
+      .where('deleted_at', 'is', null)
+      // By itself first, or the planner may walk through everybody in the list's order instead.
+      .where(
+        found === null
+          ? sql<boolean>`true`
+          : sql<boolean>`id = any(array(select id from users where ${found}))`,
+      )
+      .$if(role !== undefined, (query) => query.where('role', '=', role ?? 'user'))
+      .where(state === undefined ? sql<boolean>`true` : inState[state])
+      .where(
+        after === undefined
+          ? sql<boolean>`true`
+          : sql<boolean>`(created_at, id) < (select created_at, id from users where id = ${after})`,
+      )
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit)
+  );
 }
 
 export type PersonDetail = PersonRow & {
   identities: string[];
+  passkeys: number;
   exchanges: number;
   open_exchanges: number;
 };
@@ -58,6 +64,7 @@ export async function findPerson(db: Db, id: Id): Promise<PersonDetail | undefin
       sql<string[]>`array(select provider from identities i where i.user_id = u.id order by 1)`.as(
         'identities',
       ),
+      sql<number>`(select count(*)::int from passkeys p where p.user_id = u.id)`.as('passkeys'),
       sql<number>`(select count(*)::int from exchanges e where e.user_id = u.id)`.as('exchanges'),
       sql<number>`(select count(*)::int from exchanges e
         where e.user_id = u.id and e.state = any(${[...openStates]}))`.as('open_exchanges'),

@@ -3,10 +3,14 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import type { Permission } from '@cambist/contract/endpoint';
+import { sql } from 'kysely';
 import { MINUTE } from '#kernel/clock.ts';
 import { PASSWORD, type Client, type Json } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';
 import { lettersTo, secretOf } from '#test/letters.ts';
+import { addPasskey } from '#test/second-factor.ts';
+import { customerCondition } from '#features/exchanges/exchanges.ts';
+import { selectPeople } from './store.ts';
 
 const api = await startTestApi({ after });
 const { client: admin, user: adminUser } = await api.asAdmin({ name: 'Robin Okafor' });
@@ -42,6 +46,41 @@ describe('GET /api/admin/users', () => {
     assert.doesNotMatch(first.text, /hash|argon/);
   });
 
+  it('200: finds everybody, however many have the same words, through an index', async () => {
+    const { user: boss } = await api.asAdmin({ name: 'Ottoline Firstofall' });
+    await sql`insert into users (id, name, email, created_at)
+      select gen_random_uuid(), 'Ottoline ' || n, 'ottoline.' || n || '@many.example',
+        now() + n * interval '1 millisecond'
+      from generate_series(1, 230) n`.execute(api.db);
+    const query = { q: 'ottoline', role: 'admin' };
+    const admins = await admin.get('/api/admin/users', { query });
+    assert.deepEqual(
+      admins.body.data.map(({ id }: Json) => id),
+      [boss.id],
+    );
+    const found = new Set<string>();
+    let cursor: string | null = null;
+    do {
+      const page = { q: 'ottoline', per_page: 100, ...(cursor === null ? {} : { cursor }) };
+      const answer = await admin.get('/api/admin/users', { query: page });
+      for (const { id } of answer.body.data) found.add(id);
+      cursor = answer.body.meta.next_cursor;
+    } while (cursor !== null);
+    assert.equal(found.size, 231);
+
+    await sql`insert into users (id, name, email)
+      select gen_random_uuid(), 'Person Number' || n, 'person.' || n || '@many.example'
+      from generate_series(1, 20000) n`.execute(api.db);
+    await sql`vacuum analyze users`.execute(api.db);
+    for (const text of ['number777', 'ottoline', 'person.777@many']) {
+      const ask = { found: customerCondition(text), role: undefined, state: undefined };
+      const people = selectPeople(api.db, { ...ask, after: undefined, limit: 26 });
+      const plan = JSON.stringify(await people.explain('json'));
+      assert.ok(!plan.includes('Seq Scan'), `${text}: ${plan}`);
+      assert.match(plan, /users_customer_words|users_email/);
+    }
+  });
+
   it('422: another cursor; 401 and 403: for others', async () => {
     const { client } = await api.asMember();
     const { client: clerk } = await api.asAdmin({ permissions: ['desk'] });
@@ -54,6 +93,12 @@ describe('GET /api/admin/users', () => {
 });
 
 describe('GET /api/admin/users/{id}', () => {
+  it('200: says by what the person comes in', async () => {
+    const { client, user } = await api.asMember();
+    await addPasskey(client);
+    assert.equal((await admin.get(path(user.id))).body.data.passkeys, 1);
+  });
+
   it('200, and 404 for nobody', async () => {
     const { user } = await api.asMember();
     const { status, body } = await admin.get(path(user.id));

@@ -1,10 +1,11 @@
 /** People as the console shows them. */
 import type { UserDetail, UserNote, listUsers } from '@cambist/contract/users';
 import type { QueryOf, ReplyOf } from '@cambist/contract/endpoint';
+import { sql } from 'kysely';
 import type { Id } from '#kernel/id.ts';
 import { invalid, notFound } from '#kernel/refusal.ts';
 import type { Db } from '#platform/database.ts';
-import { selectCustomers } from '#features/exchanges/exchanges.ts';
+import { customerCondition } from '#features/exchanges/exchanges.ts';
 import * as store from './store.ts';
 
 const PER_PAGE = 25;
@@ -18,8 +19,9 @@ export async function list(
   if (cursor !== undefined && !UUID.test(cursor)) {
     throw invalid({ cursor: 'The cursor format is invalid.' });
   }
-  const ids = q.trim() === '' ? null : await search(db, q.trim());
-  const rows = await store.listPeople(db, { ids, role, state, after: cursor, limit: per_page + 1 });
+  const found = q.trim() === '' ? null : (customerCondition(q.trim()) ?? sql<boolean>`false`);
+  const ask = { found, role, state, after: cursor, limit: per_page + 1 };
+  const rows = await store.selectPeople(db, ask).execute();
   const page = rows.slice(0, per_page);
   const last = rows.length > per_page ? page.at(-1) : undefined;
   return {
@@ -27,11 +29,6 @@ export async function list(
     // The list's place is a person, since times alone could be shared.
     meta: { next_cursor: last?.id ?? null, per_page },
   };
-}
-
-async function search(db: Db, words: string): Promise<Id[]> {
-  const found = (await selectCustomers(db, words)?.execute()) ?? [];
-  return found.map(({ id }) => id);
 }
 
 /** @throws {Refusal} 404 */
@@ -43,6 +40,7 @@ export async function get(db: Db, id: Id): Promise<UserDetail> {
     locale: person.locale,
     has_password: person.password_hash !== null,
     identities: person.identities,
+    passkeys: person.passkeys,
     open_exchanges: person.open_exchanges,
     exchanges: person.exchanges,
   };
