@@ -48,6 +48,8 @@ export const MailStatus = Type.Object({
   oldest_waiting_at: nullableTime,
   dead: Type.Integer(),
   sent_last_24h: Type.Integer(),
+  /** Not written, since their address had many already. */
+  dropped_last_24h: Type.Integer(),
 });
 export type MailStatus = Static<typeof MailStatus>;
 

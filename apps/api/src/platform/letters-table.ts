@@ -1,4 +1,4 @@
-/** The table of letters, `0008_letters.sql`. */
+/** The tables of letters, `0008_letters.sql` and `0013_letter_counts.sql`. */
 import type { Generated } from 'kysely';
 import type { Json, Stamp } from './columns.ts';
 
@@ -22,4 +22,14 @@ export interface LettersTable {
   useful_until: Date | null;
   sent_at: Date | null;
   created_at: Stamp;
+}
+
+/** How many letters an address was written in an hour. */
+export interface LetterCountsTable {
+  recipient_hash: Buffer;
+  hour: Date;
+  written: Generated<number>;
+  dropped: Generated<number>;
+  /** How many of the dropped ones the log has told of. */
+  told: Generated<number>;
 }

@@ -7,7 +7,7 @@ import type {
   ProofsTable,
   ReconciliationsTable,
 } from './exchange-tables.ts';
-import type { LettersTable } from './letters-table.ts';
+import type { LetterCountsTable, LettersTable } from './letters-table.ts';
 import type {
   IdentitiesTable,
   PasskeysTable,
@@ -144,6 +144,7 @@ export interface Tables {
   known_devices: KnownDevicesTable;
   password_resets: PasswordResetsTable;
   letters: LettersTable;
+  letter_counts: LetterCountsTable;
   totp_factors: TotpFactorsTable;
   recovery_codes: RecoveryCodesTable;
   passkeys: PasskeysTable;

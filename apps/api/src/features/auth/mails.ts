@@ -1,4 +1,8 @@
-/** The letters about accounts, in words. Pure; what opens something is not in them but in `secret`. */
+/**
+ * The letters about accounts, in words. Pure; what opens something is not in
+ * them but in `secret`. Those that go to addresses nobody has proved have no
+ * name in them: whoever typed the address has chosen the name too.
+ */
 import type { LetterContent } from '#features/mail/mail.ts';
 
 const time = (at: Date) => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
@@ -7,19 +11,21 @@ const NOT_YOU =
   'If this was not you, choose a new password at once and look at the sessions of your account.';
 
 const english = {
-  verifyAddress: (name: string, hours: number): LetterContent => ({
+  verifyAddress: (hours: number): LetterContent => ({
     subject: 'Confirm your e-mail address',
     preview: 'One step is left before your first exchange.',
-    heading: `Welcome, ${name}`,
-    paragraphs: ['Confirm that this address is yours. You can exchange as soon as that is done.'],
+    heading: 'Confirm your e-mail address',
+    paragraphs: [
+      'An account was opened with this address. Confirm that it is yours: you can exchange as soon as that is done.',
+    ],
     action: { label: 'Confirm the address', path: '/verify-email' },
     note: `The link works for ${hours} hours. If you did not open an account, leave this letter be.`,
   }),
 
-  verifyNewAddress: (name: string, hours: number): LetterContent => ({
+  verifyNewAddress: (hours: number): LetterContent => ({
     subject: 'Confirm your new e-mail address',
     preview: 'Your old address stays in use until you do.',
-    heading: `Is this your new address, ${name}?`,
+    heading: 'Is this your new address?',
     paragraphs: [
       'Somebody who is signed in to your account asked to use this address from now on.',
       'When you confirm it, it takes the place of the old one, and all other sessions end.',
@@ -39,19 +45,20 @@ const english = {
     note: 'If this was not you, write to us at once: somebody else may be in your account.',
   }),
 
-  resetPassword: (name: string, minutes: number): LetterContent => ({
+  /** `name` is null for an address that is not proved. */
+  resetPassword: (name: string | null, minutes: number): LetterContent => ({
     subject: 'Choose a new password',
     preview: `The link works once, for ${minutes} minutes.`,
-    heading: `Choose a new password, ${name}`,
+    heading: `Choose a new password${name === null ? '' : `, ${name}`}`,
     paragraphs: ['Somebody asked for a new password for your account. Choose it here.'],
     action: { label: 'Choose a new password', path: '/reset-password' },
     note: `The link works once, for ${minutes} minutes. If you did not ask for it, nothing has changed.`,
   }),
 
-  forcedReset: (name: string, minutes: number): LetterContent => ({
+  forcedReset: (name: string | null, minutes: number): LetterContent => ({
     subject: 'Choose a new password',
     preview: 'Your old password counts no more.',
-    heading: `Choose a new password, ${name}`,
+    heading: `Choose a new password${name === null ? '' : `, ${name}`}`,
     paragraphs: [
       'To keep your account safe we have ended your sessions, and your old password counts no more.',
       'Choose a new one here. Later you can ask for another link where you sign in.',

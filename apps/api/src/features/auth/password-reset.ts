@@ -90,12 +90,13 @@ export async function postReset(
   if (forced) await accounts.deleteResetsOf(tx, user.id);
   await accounts.insertReset(tx, { userId: user.id, tokenHash: hashOf(token), now, expiresAt });
   const letters = lettersIn(user.locale);
+  const name = user.email_verified_at === null ? null : user.name;
   await post(deps, tx, {
     kind: 'reset-password',
     to: recipientOf(user),
     content: forced
-      ? letters.forcedReset(user.name, LINK_MINUTES)
-      : letters.resetPassword(user.name, LINK_MINUTES),
+      ? letters.forcedReset(name, LINK_MINUTES)
+      : letters.resetPassword(name, LINK_MINUTES),
     secret: token,
     usefulUntil: expiresAt,
   });
@@ -146,7 +147,7 @@ async function replace(
     await accounts.deleteSecondFactors(tx, user.id);
     await accounts.deleteIdentities(tx, user.id);
   }
-  await accounts.updateUser(tx, user.id, {
+  const changed = await accounts.updateUser(tx, user.id, {
     password_hash: passwordHash,
     pending_email: null,
     // The letter was read by whoever has the address.
@@ -155,7 +156,7 @@ async function replace(
   const ended = await endSessionsOf(tx, user.id);
   await post(deps, tx, {
     kind: 'password-changed',
-    to: recipientOf(user),
+    to: recipientOf(changed),
     content: lettersIn(user.locale).passwordChanged(user.name, at),
   });
   await record(tx, {

@@ -56,8 +56,14 @@ export async function createUser(tx: Tx, user: NewUser): Promise<store.UserRow |
 }
 
 /** To whom letters about this account go. */
-export function recipientOf({ id, email, name, locale }: store.UserRow): Recipient {
-  return { email, userId: id, name, locale };
+export function recipientOf({
+  id,
+  email,
+  name,
+  locale,
+  email_verified_at,
+}: Pick<store.UserRow, 'id' | 'email' | 'name' | 'locale' | 'email_verified_at'>): Recipient {
+  return { email, userId: id, name, locale, proved: email_verified_at !== null };
 }
 
 /** The desk reads the name beside the one that is paid out to. */

@@ -2,6 +2,7 @@
 import type { Deps } from '#platform/deps.ts';
 import type { Tx } from '#platform/database.ts';
 import { post, type LetterContent } from '#features/mail/mail.ts';
+import { recipientOf } from './people.ts';
 import type { UserRow } from './store.ts';
 
 /** What happened, with what it was called where it has a name. */
@@ -22,12 +23,12 @@ const OFF = 'It was the last one: signing in asks for no second step any more.';
 export async function postSecurityChange(
   deps: Pick<Deps, 'keys' | 'jobs' | 'clock' | 'config'>,
   tx: Tx,
-  user: Pick<UserRow, 'id' | 'email' | 'name' | 'locale'>,
+  user: UserRow,
   change: SecurityChange,
 ): Promise<void> {
   await post(deps, tx, {
     kind: change.kind,
-    to: { email: user.email, userId: user.id, name: user.name, locale: user.locale },
+    to: recipientOf(user),
     content: securityLetter(user.locale, change),
   });
 }

@@ -54,8 +54,8 @@ export async function postVerification(deps: AuthDeps, tx: Tx, user: store.UserR
     kind: isNew ? 'verify-new-address' : 'verify-address',
     to: { ...recipientOf(user), email },
     content: isNew
-      ? letters.verifyNewAddress(user.name, LINK_HOURS)
-      : letters.verifyAddress(user.name, LINK_HOURS),
+      ? letters.verifyNewAddress(LINK_HOURS)
+      : letters.verifyAddress(LINK_HOURS),
     secret: writeLink(deps.keys, { user: user.id, email, expiresAt: expiresAt.getTime() }),
     usefulUntil: expiresAt,
   });

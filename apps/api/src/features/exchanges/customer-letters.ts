@@ -24,7 +24,8 @@ export async function tellCustomer(
   );
   if (letter === null) return;
   const { email, name, locale } = customer;
-  await post(work, tx, { ...letter, to: { email, userId: exchange.user_id, name, locale } });
+  const to = { email, userId: exchange.user_id, name, locale, proved: true };
+  await post(work, tx, { ...letter, to, essential: true });
 }
 
 async function isNews(

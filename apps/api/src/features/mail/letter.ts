@@ -8,6 +8,8 @@ export interface Fact {
 
 /** Words and figures, never what opens something: they stay in the database and admins may see them. */
 export interface LetterContent {
+  /** Which language the words are in; English unless said. */
+  readonly language?: string;
   readonly subject: string;
   /** What a mailbox shows beside the subject. */
   readonly preview: string;
@@ -33,6 +35,8 @@ export interface Recipient {
   readonly userId: Id | null;
   readonly name: string;
   readonly locale: string;
+  /** Whether it is known that the address is the person's. A stranger's is written little. */
+  readonly proved: boolean;
 }
 
 export interface Letter {
@@ -44,4 +48,6 @@ export interface Letter {
   readonly secret?: string;
   /** Afterwards it is not sent any more. */
   readonly usefulUntil?: Date;
+  /** About somebody's money: written however many there are. */
+  readonly essential?: true;
 }

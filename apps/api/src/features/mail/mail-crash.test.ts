@@ -47,7 +47,7 @@ describe('a worker that is killed after the server has taken a letter', () => {
     await transaction(api.db, (tx) =>
       post(api.deps, tx, {
         kind: 'test-kind',
-        to: { email: 'twice@example.com', userId: null, name: 'Alex', locale: 'en' },
+        to: { email: 'twice@example.com', userId: null, name: 'Alex', locale: 'en', proved: true },
         content: {
           subject: 'Once or twice',
           preview: '',

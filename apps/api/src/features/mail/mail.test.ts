@@ -21,7 +21,7 @@ const { client: admin } = await api.asAdmin({ name: 'Robin Okafor' });
 function letter(email: string, changes: Partial<Letter> = {}): Letter {
   return {
     kind: 'test-kind',
-    to: { email, userId: null, name: 'Alex Marlow', locale: 'en' },
+    to: { email, userId: null, name: 'Alex Marlow', locale: 'en', proved: true },
     content: {
       subject: 'A subject',
       preview: 'A preview',

@@ -6,6 +6,7 @@
 import { newId, type Id } from '#kernel/id.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
+import { isProved, mayWrite } from './allowance.ts';
 import { findWay, type DeliveryDeps } from './delivery.ts';
 import { oneLine } from './header.ts';
 import type { Letter } from './letter.ts';
@@ -15,8 +16,9 @@ import * as store from './store.ts';
 export type { Fact, Letter, LetterContent, Recipient } from './letter.ts';
 
 /**
- * Writes a letter, to be sent once `tx` has committed.
- * @throws {MissingAppKey} for a letter with a secret.
+ * Writes a letter, to be sent once `tx` has committed. Nothing is written to an address that may
+ * not have it or has had too many: see allowance.ts.
+ * @throws {MissingAppKey} for a letter with a secret, or that is not essential.
  */
 export async function post(
   { keys, jobs, clock, config }: Pick<Deps, 'keys' | 'jobs' | 'clock' | 'config'>,
@@ -24,6 +26,7 @@ export async function post(
   letter: Letter,
 ): Promise<void> {
   const { kind, to, content, secret, usefulUntil } = letter;
+  if (!(await mayWrite({ keys, clock }, tx, letter))) return;
   const id = newId();
   const now = clock();
   await store.insertLetter(tx, {
@@ -33,7 +36,7 @@ export async function post(
     user_id: to.userId,
     locale: to.locale,
     subject: oneLine(content.subject),
-    data: { name: to.name, content: { ...content } },
+    data: { name: isProved(letter) ? to.name : '', content: { ...content } },
     secret: secret === undefined ? null : keys.seal(SEAL, secret, id),
     // Made once: whoever receives a letter twice can see that it is the same one.
     message_id: messageIdOf(config, id),

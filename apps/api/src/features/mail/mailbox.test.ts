@@ -15,7 +15,13 @@ const guest = api.client();
 await transaction(api.db, (tx) =>
   post(api.deps, tx, {
     kind: 'test-kind',
-    to: { email: 'alex@example.com', userId: null, name: '<i>Alex</i>', locale: 'en' },
+    to: {
+      email: 'alex@example.com',
+      userId: null,
+      name: '<i>Alex</i>',
+      locale: 'en',
+      proved: true,
+    },
     content: {
       subject: 'Confirm <your> address',
       preview: '',

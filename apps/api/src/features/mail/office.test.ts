@@ -28,7 +28,7 @@ const write = (email: string, userId: string | null = null) =>
   transaction(api.db, (tx) =>
     post(api.deps, tx, {
       kind: 'test-kind',
-      to: { email, userId, name: 'Alex Marlow', locale: 'en' },
+      to: { email, userId, name: 'Alex Marlow', locale: 'en', proved: true },
       content: { subject: `To ${email}`, preview: '', heading: 'Hello', paragraphs: ['Words.'] },
     }),
   );

@@ -8,6 +8,7 @@ import { transaction, type Db } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { record } from '#features/audit/audit.ts';
 import { read } from '#features/settings/settings.ts';
+import { countDropped } from './allowance.ts';
 import { deliver, findWay } from './delivery.ts';
 import { testLetter } from './mails.ts';
 import { messageIdOf } from './mail.ts';
@@ -69,12 +70,14 @@ export async function mailStatus(deps: Deps): Promise<MailStatus> {
   const way = await findWay(deps);
   const general = await read(deps, 'general');
   const counts = await store.countLetters(deps.db, new Date(deps.clock().getTime() - DAY));
+  const dropped = await countDropped(deps.db, deps.clock());
   const { host, port } = way.server ?? {};
   return {
     transport: way.transport,
     server: host === undefined ? null : `${host.includes(':') ? `[${host}]` : host}:${port}`,
     from: `${way.from.name || general.site_name} <${way.from.address}>`,
     ...counts,
+    dropped_last_24h: dropped,
     oldest_waiting_at: counts.oldest_waiting_at?.toISOString() ?? null,
   };
 }
@@ -127,7 +130,6 @@ export async function sendTest(
       siteName: site_name,
       company: [company_name, company_address.replaceAll(/\s*\n\s*/g, ', ')],
       recipient,
-      locale: 'en',
       url: null,
       linkUrl: null,
     }),

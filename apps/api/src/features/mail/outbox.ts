@@ -76,7 +76,6 @@ async function outgoing(deps: Deps, letter: store.LetterRow): Promise<Outgoing> 
     siteName: site_name,
     company: [company_name, company_address.replaceAll(/\s*\n\s*/g, ', ')],
     recipient: letter.recipient,
-    locale: letter.locale,
     url: content.action ? linkTo(frontendUrl, content.action.path, secret) : null,
     linkUrl:
       content.link && linkToken !== null

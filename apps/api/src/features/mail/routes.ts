@@ -11,6 +11,7 @@ import type { Deps } from '#platform/deps.ts';
 import type { Feature } from '#platform/feature.ts';
 import type { Ways } from '#platform/serve.ts';
 import { isLoopbackHost } from '../../mail-server.ts';
+import { forgetCounts, tellDropped } from './allowance.ts';
 import { findInMailbox, listMailbox } from './mailbox.ts';
 import { framed, letterPage, letterPolicy, listPage, mailboxPolicy } from './mailbox-pages.ts';
 import { listLetters, mailStatus, replay, sendTest } from './office.ts';
@@ -35,11 +36,19 @@ export const mail: Feature = {
       run: async () => `${await rouseForgotten(deps)} asked for again`,
     },
     {
+      name: 'tell-dropped-letters',
+      cron: '*/10 * * * *',
+      run: async () => `${await tellDropped(deps)} dropped`,
+    },
+    {
       name: 'forget-old-letters',
       cron: '40 3 * * *',
       async run() {
         const before = new Date(deps.clock().getTime() - KEPT_DAYS * DAY);
-        return `${await transaction(deps.db, (tx) => deleteDoneBefore(tx, before))} removed`;
+        return transaction(deps.db, async (tx) => {
+          await forgetCounts(tx, deps.clock());
+          return `${await deleteDoneBefore(tx, before)} removed`;
+        });
       },
     },
   ],

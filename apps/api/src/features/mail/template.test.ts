@@ -8,7 +8,6 @@ const frame = {
   siteName: 'Cambist <&>',
   company: ['Cambist <&>', 'Example Ltd', ''],
   recipient: 'alex@example.com',
-  locale: 'en',
   url: 'http://localhost:4000/x?a=1&token=t',
   linkUrl: 'http://localhost:4000/status/t',
 };
@@ -62,6 +61,11 @@ Cambist <&> · Example Ltd
 This letter was sent to alex@example.com.
 `,
     );
+  });
+
+  it('says which language its words are in', () => {
+    assert.match(render(content, frame).html, /<html lang="en">/);
+    assert.match(render({ ...content, language: 'de' }, frame).html, /<html lang="de">/);
   });
 
   it('has no button without an address', () => {

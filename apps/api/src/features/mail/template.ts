@@ -10,7 +10,6 @@ export interface Frame {
   /** Of the company behind the site; lines that are empty are left out. */
   readonly company: readonly string[];
   readonly recipient: string;
-  readonly locale: string;
   /** The action's address in full, with its token. */
   readonly url: string | null;
   /** The plain link's, with its token. */
@@ -61,7 +60,7 @@ function htmlOf(content: LetterContent, frame: Frame): string {
       : []),
   ];
   return `<!doctype html>
-<html lang="${escaped(frame.locale)}">
+<html lang="${escaped(content.language ?? 'en')}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">

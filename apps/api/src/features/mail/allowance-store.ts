@@ -1,0 +1,69 @@
+/** How many letters each address was written, by the hour. */
+import { sql } from 'kysely';
+import type { Db, Tx } from '#platform/database.ts';
+
+/** This hour's count, held until the transaction ends, and that of the hours since `since` before it. */
+export async function lockCount(
+  tx: Tx,
+  hash: Buffer,
+  hour: Date,
+  since: Date,
+): Promise<{ written: number; before: number }> {
+  const { rows } = await sql<{ written: number }>`
+    insert into letter_counts as known (recipient_hash, hour) values (${hash}, ${hour})
+    on conflict (recipient_hash, hour) do update set written = known.written
+    returning written`.execute(tx);
+  const { before } = await tx
+    .selectFrom('letter_counts')
+    .select(sql<number>`coalesce(sum(written), 0)::int`.as('before'))
+    .where('recipient_hash', '=', hash)
+    .where('hour', '>', since)
+    .where('hour', '<', hour)
+    .executeTakeFirstOrThrow();
+  return { written: rows[0]?.written ?? 0, before };
+}
+
+export async function updateCount(
+  tx: Tx,
+  hash: Buffer,
+  hour: Date,
+  what: 'written' | 'dropped',
+): Promise<void> {
+  await tx
+    .updateTable('letter_counts')
+    .set((count) => ({ [what]: count(what, '+', 1) }))
+    .where('recipient_hash', '=', hash)
+    .where('hour', '=', hour)
+    .execute();
+}
+
+export async function countDropped(db: Db, since: Date): Promise<number> {
+  const { dropped } = await db
+    .selectFrom('letter_counts')
+    .select(sql<number>`coalesce(sum(dropped), 0)::int`.as('dropped'))
+    .where('hour', '>', since)
+    .executeTakeFirstOrThrow();
+  return dropped;
+}
+
+/** What was dropped and not told of yet; afterwards it counts as told. */
+export async function takeUntold(tx: Tx): Promise<{ letters: number; addresses: number }> {
+  const { rows } = await sql<{ letters: number; addresses: number }>`
+    with untold as (
+      select recipient_hash, hour, dropped - told as more from letter_counts
+      where told < dropped for update),
+    said as (
+      update letter_counts c set told = c.told + u.more from untold u
+      where c.recipient_hash = u.recipient_hash and c.hour = u.hour)
+    select coalesce(sum(more), 0)::int as letters,
+      count(distinct recipient_hash)::int as addresses from untold`.execute(tx);
+  return rows[0] ?? { letters: 0, addresses: 0 };
+}
+
+export async function deleteCountsBefore(tx: Tx, time: Date): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('letter_counts')
+    .where('hour', '<', time)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
