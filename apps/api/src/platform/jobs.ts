@@ -30,6 +30,10 @@ export interface Jobs {
     data: Record<string, unknown>,
     options?: EnqueueOptions,
   ): Promise<void>;
+  /** Deletes the jobs of this key, in whatever state, and what became of them: their data must go. */
+  forget(tx: Tx, queue: string, key: string): Promise<void>;
+  /** Deletes jobs that were done before `done`, and dead letters from before `dead`; answers how many. */
+  forgetOld(tx: Tx, queue: string, before: { done: Date; dead: Date }): Promise<number>;
   start(handlers: Readonly<Record<string, JobHandler>>): Promise<void>;
   /** Takes no more jobs and waits for the running ones, at most 20 seconds. */
   stop(): Promise<void>;
@@ -84,6 +88,20 @@ export function openJobs(deps: JobsDeps): Jobs {
         await insertJob(tx, queue, data, options);
       }
       await deps.notices.notify(tx, CHANNEL, { queue });
+    },
+
+    async forget(tx, queue, key) {
+      await query`delete from jobs.job_common where singleton_key = ${key}
+        and (name = ${queue} or (name = ${DEAD_LETTERS} and source_name = ${queue}))`.execute(tx);
+    },
+
+    async forgetOld(tx, queue, { done, dead }) {
+      const { numAffectedRows = 0n } = await query`delete from jobs.job_common
+        where (name = ${queue} and completed_on < ${done})
+          or (name = ${DEAD_LETTERS} and source_name = ${queue} and created_on < ${dead})`.execute(
+        tx,
+      );
+      return Number(numAffectedRows);
     },
 
     async start(handlers) {

@@ -5,6 +5,7 @@ import type { Db, Tx } from '#platform/database.ts';
 import * as accounts from './account-store.ts';
 import { lettersIn } from './mails.ts';
 import { endSessionsOf, type AuthDeps } from './member-sessions.ts';
+import { forgetAsked } from './password-reset.ts';
 import { recipientOf } from './people.ts';
 import { requireAnotherAdmin } from './standing.ts';
 import { lockStanding } from './standing-store.ts';
@@ -16,16 +17,26 @@ const NAME = 'Deleted account';
  * Takes the person out of an account. The row stays, since records of money
  * point to it, but holds nothing of theirs and opens for nobody. The last letter
  * goes to the address that is forgotten here.
+ * False for nobody, and with `onlyUnproved` for whoever has proved the address meanwhile.
  * @throws {Refusal} 409 `last_admin`
  */
-export async function anonymise(deps: AuthDeps, tx: Tx, id: Id): Promise<void> {
+export async function anonymise(
+  deps: AuthDeps,
+  tx: Tx,
+  id: Id,
+  { onlyUnproved = false }: { readonly onlyUnproved?: boolean } = {},
+): Promise<boolean> {
   await lockStanding(tx);
   const user = await store.lockUser(tx, id);
-  if (!user || user.deleted_at) return;
+  if (!user || user.deleted_at) return false;
+  if (onlyUnproved && user.email_verified_at !== null) return false;
   await requireAnotherAdmin(tx, user);
   const now = deps.clock();
   await endSessionsOf(tx, id);
   await accounts.deleteResetsOf(tx, id);
+  for (const email of [user.email, user.pending_email]) {
+    if (email !== null) await forgetAsked(deps, tx, email);
+  }
   await accounts.deleteSecondFactors(tx, id);
   await accounts.deleteIdentities(tx, id);
   await accounts.deleteDevicesOf(tx, id);
@@ -49,6 +60,7 @@ export async function anonymise(deps: AuthDeps, tx: Tx, id: Id): Promise<void> {
     to: { ...recipientOf(user), userId: null },
     content: lettersIn(user.locale).accountDeleted(user.name, now),
   });
+  return true;
 }
 
 export interface SignInMethods {

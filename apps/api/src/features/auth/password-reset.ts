@@ -34,6 +34,7 @@ const PAUSE_MS = MINUTE;
 const LETTERS_AN_HOUR = 5;
 /** For this long the answer to an old link is that it has expired. */
 const REMEMBERED_MS = DAY;
+const DONE_MS = 10 * MINUTE;
 /** 192 bits. */
 const TOKEN_BYTES = 24;
 
@@ -167,6 +168,17 @@ async function replace(
     subject_id: user.id,
     data: { sessions_ended: ended },
   });
+}
+
+/** What asks for a letter holds an address, perhaps of somebody who never was here. */
+export async function purgeAsked({ db, jobs }: Pick<AuthDeps, 'db' | 'jobs'>, now: Date) {
+  const before = { done: new Date(now.getTime() - DONE_MS), dead: new Date(now.getTime() - DAY) };
+  return transaction(db, (tx) => jobs.forgetOld(tx, RESETS, before));
+}
+
+/** All that asked for a letter to this address, for whoever deletes its account. */
+export async function forgetAsked({ jobs }: Pick<AuthDeps, 'jobs'>, tx: Tx, email: string) {
+  await jobs.forget(tx, RESETS, email);
 }
 
 /** Forgets requests whose links have long expired; answers how many. */

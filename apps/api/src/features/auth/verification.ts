@@ -53,9 +53,7 @@ export async function postVerification(deps: AuthDeps, tx: Tx, user: store.UserR
   await post(deps, tx, {
     kind: isNew ? 'verify-new-address' : 'verify-address',
     to: { ...recipientOf(user), email },
-    content: isNew
-      ? letters.verifyNewAddress(LINK_HOURS)
-      : letters.verifyAddress(LINK_HOURS),
+    content: isNew ? letters.verifyNewAddress(LINK_HOURS) : letters.verifyAddress(LINK_HOURS),
     secret: writeLink(deps.keys, { user: user.id, email, expiresAt: expiresAt.getTime() }),
     usefulUntil: expiresAt,
   });

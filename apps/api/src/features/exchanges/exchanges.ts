@@ -31,7 +31,7 @@ export { approve, claim, complete, reject, type Operator } from './desk-actions.
 export { quote } from './quotes.ts';
 export { everythingOwn, forgetUnpaid } from './retention.ts';
 export { customerCondition } from './search-store.ts';
-export { countOpen, lockCustomer } from './store.ts';
+export { countOpen, hasExchanges, lockCustomer } from './store.ts';
 export type { Work } from './transition.ts';
 export { openStates } from './workflow.ts';
 

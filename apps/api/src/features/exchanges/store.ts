@@ -42,6 +42,16 @@ export async function lockCustomer(tx: Tx, userId: Id): Promise<void> {
   );
 }
 
+export async function hasExchanges(tx: Tx, userId: Id): Promise<boolean> {
+  const row = await tx
+    .selectFrom('exchanges')
+    .select('id')
+    .where('user_id', '=', userId)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Whether a person may begin an exchange; undefined when there is no such person. */
 export async function findStanding(
   tx: Tx,

@@ -17,6 +17,7 @@ import {
 } from '#test/exchange.ts';
 import { startTestApi } from '#test/harness.ts';
 import { lettersTo } from '#test/letters.ts';
+import { purgeAsked } from '../auth/password-reset.ts';
 import { retentionTask } from '../exchanges/retention.ts';
 
 const api = await startTestApi({ after });
@@ -29,6 +30,23 @@ const fieldsOf = async (number: string) =>
     .select(['payout_fields', 'send_minor', 'state'])
     .where('number', '=', number)
     .executeTakeFirstOrThrow();
+
+/** How many jobs hold this address. */
+const jobsOf = async (email: string) =>
+  (await api.deps.sql`select id from jobs.job_common where data->>'email' = ${email}`).length;
+
+/** A request for a new password that waits, one that is done, and one that is a dead letter. */
+async function askAndSettle(email: string): Promise<void> {
+  const ask = async () =>
+    assert.equal((await api.client().post('/api/auth/forgot-password', { email })).status, 202);
+  await ask();
+  await api.deps.sql`update jobs.job_common set state = 'completed', completed_on = now()
+    where singleton_key = ${email}`;
+  await ask();
+  await api.deps.sql`update jobs.job_common set name = 'dead-letters', source_name = name,
+    policy = 'standard' where singleton_key = ${email} and state = 'created'`;
+  await ask();
+}
 
 describe('GET /api/user/export', () => {
   it('200: a file with profile, sign-in methods, sessions, exchanges and log, without secrets', async () => {
@@ -159,6 +177,24 @@ describe('DELETE /api/user', () => {
       .executeTakeFirstOrThrow();
     assert.equal(count, created ? 1 : 0);
     assert.equal(deleted.status, created ? 409 : 204);
+  });
+
+  it('leaves no request for a letter behind, nor what became of it', async () => {
+    const { client, user } = await api.asMember();
+    const other = 'never-a-customer@example.net';
+    await askAndSettle(user.email);
+    await askAndSettle(other);
+    assert.deepEqual([await jobsOf(user.email), await jobsOf(other)], [3, 3]);
+    assert.equal((await client.delete('/api/user')).status, 204);
+    assert.deepEqual([await jobsOf(user.email), await jobsOf(other)], [0, 3]);
+
+    const inAWhile = (ms: number) => purgeAsked(api.deps, new Date(Date.now() + ms));
+    await inAWhile(9 * MINUTE);
+    assert.equal(await jobsOf(other), 3);
+    await inAWhile(11 * MINUTE);
+    assert.equal(await jobsOf(other), 2, 'what is done goes, what waits stays');
+    await inAWhile(DAY + MINUTE);
+    assert.equal(await jobsOf(other), 1, 'a dead letter stays for a day');
   });
 
   it('403: only shortly after a confirmation; 401: for a guest', async () => {

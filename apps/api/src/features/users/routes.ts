@@ -7,6 +7,7 @@ import type { Feature } from '#platform/feature.ts';
 import type { Ways } from '#platform/serve.ts';
 import { newGuest } from '#platform/sessions.ts';
 import { deleteOwn, exportOwn } from './own-data.ts';
+import { unprovedTask } from './unproved.ts';
 import { get, list } from './users.ts';
 
 export const users: Feature = {
@@ -15,6 +16,7 @@ export const users: Feature = {
     serveOwnData(ways, deps);
     serveConsole(ways, deps);
   },
+  tasks: (deps) => [unprovedTask(deps)],
 };
 
 function serveOwnData({ member }: Ways, deps: Deps): void {

@@ -73,3 +73,19 @@ export async function findPerson(db: Db, id: Id): Promise<PersonDetail | undefin
     .where('u.deleted_at', 'is', null)
     .executeTakeFirst();
 }
+
+/** Customers opened before this time whose address nobody has proved, the oldest first. */
+export async function listUnproved(db: Db, before: Date, limit: number): Promise<Id[]> {
+  const rows = await db
+    .selectFrom('users as u')
+    .select('u.id')
+    .where('u.email_verified_at', 'is', null)
+    .where('u.deleted_at', 'is', null)
+    .where('u.role', '=', 'user')
+    .where('u.created_at', '<', before)
+    .where(sql<boolean>`not exists (select from exchanges e where e.user_id = u.id)`)
+    .orderBy('u.created_at')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}

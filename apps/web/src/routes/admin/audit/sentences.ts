@@ -45,6 +45,7 @@ const sentences: Record<string, Words> = {
   'users.second_factor_removed': m.people_did_user_second_factor_removed,
   'users.data_exported': m.people_did_user_data_exported,
   'users.account_deleted': m.people_did_user_account_deleted,
+  'users.unproved_deleted': m.people_did_user_unproved_deleted,
   'exchange.claim': m.people_did_exchange_claim,
   'exchange.release': m.people_did_exchange_release,
   'exchange.approve': m.people_did_exchange_approve,
