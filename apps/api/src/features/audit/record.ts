@@ -1,6 +1,8 @@
-/** Writes the audit log, in the transaction of what it tells about. */
+/** Writes the audit log, in the transaction of what it tells about; of guests' failures not every one. */
 import type { Actor, Origin } from '#kernel/actor.ts';
 import type { Db, Tx } from '#platform/database.ts';
+import { networkOf } from '#platform/throttles.ts';
+import { guestFailures, openFailureCount, type FailureCount } from './failures.ts';
 import { insertAuditEvent } from './store.ts';
 
 export interface AuditEvent {
@@ -16,16 +18,29 @@ export interface AuditEvent {
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
+const counts = new WeakMap<object, FailureCount>();
+
 export async function record(db: Tx | Db, event: AuditEvent): Promise<void> {
-  const { actor, origin, action, subject_kind, subject_id, data } = event;
+  const { actor, origin, action, subject_kind, subject_id } = event;
+  const unwritten = countFailure(db, event);
+  if (unwritten === null) return;
+  const data = { ...event.data, ...(unwritten > 0 ? { more_before: unwritten } : {}) };
   await insertAuditEvent(db, {
     actor_kind: actor === null ? 'guest' : actor === 'system' ? 'system' : actor.role,
     actor_id: actor === null || actor === 'system' ? null : actor.id,
     action,
     subject_kind: subject_kind ?? null,
     subject_id: subject_id ?? null,
-    data: { ...data },
+    data,
     ip: origin?.ip ?? null,
     request_id: origin?.requestId ?? null,
   });
+}
+
+/** Null when this failure is not to be written; else how many of its network were not, since the last. */
+function countFailure(db: Tx | Db, { actor, origin, action }: AuditEvent): number | null {
+  if (actor !== null || origin === null || !guestFailures.has(action)) return 0;
+  const count = counts.get(db) ?? openFailureCount();
+  counts.set(db, count);
+  return count.take(`${action} ${networkOf(origin.ip)}`, Date.now());
 }
