@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import type { Client, Json } from './client.ts';
 import type { Cleanup } from './database.ts';
 import { startFacebook } from './facebook.ts';
-import { startTestApi, type TestApi } from './harness.ts';
+import { startTestApi, type TestApi, type TestOptions } from './harness.ts';
 import { startOpenIdProvider, type OpenIdProvider } from './openid-provider.ts';
 import { goThrough, type Account, type Peer } from './provider-peer.ts';
 
@@ -27,13 +27,17 @@ export interface ProviderDesk {
   ): Promise<string>;
 }
 
-export async function startProviderDesk(t: Cleanup): Promise<ProviderDesk> {
+export async function startProviderDesk(
+  t: Cleanup,
+  options: Pick<TestOptions, 'log'> = {},
+): Promise<ProviderDesk> {
   const redirectUris = (name: ProviderName) => [`${API}/api/auth/${name}/callback`];
   const peers = {
     google: await startOpenIdProvider(t, { accounts: [], redirectUris: redirectUris('google') }),
     facebook: await startFacebook(t, { accounts: [], redirectUris: redirectUris('facebook') }),
   };
   const api = await startTestApi(t, {
+    ...options,
     env: { ...peers.google.environment, ...peers.facebook.environment },
   });
   return {

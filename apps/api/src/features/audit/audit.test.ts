@@ -4,8 +4,13 @@ import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { openLog } from '#platform/log.ts';
 import { PASSWORD, type Json } from '#test/client.ts';
-import { startTestApi } from '#test/harness.ts';
+import { startTestApi, type TestApi } from '#test/harness.ts';
 import { lettersTo, secretOf } from '#test/letters.ts';
+import { follow, setOut, startProviderDesk, userOf } from '#test/provider-journey.ts';
+import { goThrough } from '#test/provider-peer.ts';
+import { addTotp, codeAt, firstStep } from '#test/second-factor.ts';
+import { SECOND } from '#kernel/clock.ts';
+import type { LetterRow } from '../mail/store.ts';
 import { answerForgotten } from '../auth/password-reset.ts';
 
 const lines: string[] = [];
@@ -92,25 +97,98 @@ describe('secrets', () => {
     assert.equal((await api.client().post('/api/auth/reset-password', body)).status, 204);
     await api.client().post('/api/auth/reset-password', body);
 
-    const audit = await api.db.selectFrom('audit_events').selectAll().execute();
     const letters = [...(await lettersTo(api, email)), ...(await lettersTo(api, newAddress))];
-    const jobs = await api.deps.sql`select data, output from jobs.job_common`;
-    assert.ok(audit.some(({ subject_id }) => subject_id === user.id));
     assert.ok(letters.length >= 6);
-    assert.ok(lines.some((line) => line.includes('/api/auth/reset-password')));
-    const written = {
-      audit: JSON.stringify(audit),
-      letters: JSON.stringify(letters.map(({ data, subject }) => ({ data, subject }))),
-      jobs: JSON.stringify(jobs),
-      log: lines.join(''),
-    };
+    const written = await writtenBy(api, letters);
+    assert.ok(written.audit.includes(user.id));
+    assert.ok(written.log.includes('/api/auth/reset-password'));
     const cookies = [...client.jar.values()];
-    const secrets = ['canary', PASSWORD, verification, change, reset, ...cookies];
-    for (const [where, text] of Object.entries(written)) {
-      for (const secret of secrets) assert.ok(!text.includes(secret), `${secret} in ${where}`);
-    }
+    holdsNone(written, ['canary', PASSWORD, verification, change, reset, ...cookies]);
     for (const mail of [email, newAddress]) {
       assert.ok(!written.audit.includes(mail), 'No address is kept in the log.');
     }
   });
+
+  it('stand nowhere of a second step either', async () => {
+    const email = newEmail();
+    const { client, user } = await api.asMember({ email });
+    const { secret, recoveryCodes } = await addTotp(client, api.clock.now());
+    api.clock.advance(30 * SECOND);
+    const code = codeAt(secret, api.clock.now());
+    const canary = `canary-${randomUUID()}`;
+    const [recoveryCode = ''] = recoveryCodes;
+    for (const answer of [
+      { recovery_code: canary },
+      { recovery_code: recoveryCode },
+      { recovery_code: recoveryCode },
+      { code },
+    ]) {
+      const browser = api.client();
+      await firstStep(browser, email);
+      await browser.post('/api/auth/two-factor-challenge', answer);
+    }
+    const written = await writtenBy(api, await lettersTo(api, email));
+    for (const action of ['auth.totp_added', 'auth.second_factor_failed'])
+      assert.ok(written.audit.includes(action), action);
+    assert.ok(written.letters.includes('A recovery code was used'));
+    assert.ok(written.audit.includes(user.id));
+    const bare = recoveryCodes.map((each) => each.replaceAll('-', ''));
+    holdsNone(written, [secret, canary, ...recoveryCodes, ...bare]);
+    // Six digits may stand anywhere, so the code is looked for as a word of its own.
+    for (const text of Object.values(written)) {
+      assert.doesNotMatch(text, new RegExp(`"${code}"`));
+    }
+  });
+
+  it('stand nowhere of what a provider and this service say to one another', async () => {
+    const desk = await startProviderDesk({ after }, { log });
+    const { api: there, peers } = desk;
+    for (const provider of ['google', 'facebook'] as const) {
+      const { subject, email } = desk.knownTo(provider);
+      const browser = there.client();
+      const location = await setOut(browser, provider);
+      const back = await goThrough(location, subject);
+      await follow(browser, back);
+      const user = await userOf(browser);
+      // Once more, which is refused; and with a code that is none.
+      await follow(browser, back);
+      const forged = new URL(back);
+      forged.searchParams.set('code', 'canary-code');
+      await follow(browser, forged);
+      const said = (url: URL | string, name: string) => new URL(url).searchParams.get(name) ?? '';
+      const written = await writtenBy(there, await lettersTo(there, email));
+      assert.ok(written.audit.includes(user.id));
+      assert.ok(written.log.includes('/callback'));
+      const name = `${provider.toUpperCase()}_CLIENT_SECRET`;
+      const secrets = [
+        'canary',
+        said(back, 'code'),
+        said(back, 'state'),
+        peers[provider].environment[name] ?? '',
+        ...browser.jar.values(),
+      ];
+      holdsNone(written, secrets);
+      assert.equal(said(location, 'state'), said(back, 'state'));
+    }
+  });
 });
+
+/** All that is kept of what was done, and told of it. */
+async function writtenBy({ db, deps }: TestApi, letters: readonly LetterRow[]) {
+  const audit = await db.selectFrom('audit_events').selectAll().execute();
+  const jobs = await deps.sql`select data, output from jobs.job_common`;
+  return {
+    audit: JSON.stringify(audit),
+    letters: JSON.stringify(letters.map(({ data, subject }) => ({ data, subject }))),
+    jobs: JSON.stringify(jobs),
+    log: lines.join(''),
+  };
+}
+
+function holdsNone(written: Readonly<Record<string, string>>, secrets: readonly string[]): void {
+  for (const secret of secrets)
+    assert.ok(secret.length >= 6, `"${secret}" is too short to be one.`);
+  for (const [where, text] of Object.entries(written)) {
+    for (const secret of secrets) assert.ok(!text.includes(secret), `${secret} in ${where}`);
+  }
+}

@@ -24,6 +24,14 @@ describe('PATCH /api/user', () => {
     assert.equal(answer.status, 200);
     assert.deepEqual(answer.body.data, { ...user, name: 'Zoë Marlow', locale: 'de' });
     assert.equal((await client.patch('/api/user', {})).status, 200);
+    const told = await api.db
+      .selectFrom('audit_events')
+      .select(['subject_id', 'data'])
+      .where('actor_id', '=', user.id)
+      .where('action', '=', 'auth.profile_changed')
+      .execute();
+    // What changed, and nothing of what it was or is: the log is kept for good.
+    assert.deepEqual(told, [{ subject_id: user.id, data: { changed: ['name', 'locale'] } }]);
   });
 
   it('422: by field; 401 for a guest', async () => {
