@@ -1,6 +1,6 @@
 /** People with their exchanges counted; what is written of them is written through other doors. */
-import { openStates } from '#features/exchanges/exchanges.ts';
-import { sql, type RawBuilder, type Selectable } from 'kysely';
+import { customerCondition, openStates } from '#features/exchanges/exchanges.ts';
+import { sql, type Selectable } from 'kysely';
 import type { Id } from '#kernel/id.ts';
 import type { Db } from '#platform/database.ts';
 import type { UsersTable } from '#platform/tables.ts';
@@ -8,8 +8,8 @@ import type { UsersTable } from '#platform/tables.ts';
 export type PersonRow = Selectable<UsersTable>;
 
 export interface PeopleAsk {
-  /** Of those of whom this is true; null for everybody. */
-  readonly found: RawBuilder<boolean> | null;
+  /** By name or address; empty for everybody. */
+  readonly words: string;
   readonly role: 'user' | 'admin' | undefined;
   readonly state: 'active' | 'disabled' | 'unverified' | undefined;
   /** Those after this person in the list. */
@@ -24,7 +24,9 @@ const inState = {
 } as const;
 
 /** The newest first, without those whose account is deleted. */
-export function selectPeople(db: Db, { found, role, state, after, limit }: PeopleAsk) {
+export function selectPeople(db: Db, { words, role, state, after, limit }: PeopleAsk) {
+  // Words that nobody has, such as a sign alone, find nobody.
+  const found = words === '' ? null : (customerCondition(words) ?? sql<boolean>`false`);
   return (
     db
       .selectFrom('users')

@@ -1,11 +1,9 @@
 /** People as the console shows them. */
 import type { UserDetail, UserNote, listUsers } from '@cambist/contract/users';
 import type { QueryOf, ReplyOf } from '@cambist/contract/endpoint';
-import { sql } from 'kysely';
 import type { Id } from '#kernel/id.ts';
 import { invalid, notFound } from '#kernel/refusal.ts';
 import type { Db } from '#platform/database.ts';
-import { customerCondition } from '#features/exchanges/exchanges.ts';
 import * as store from './store.ts';
 
 const PER_PAGE = 25;
@@ -19,8 +17,7 @@ export async function list(
   if (cursor !== undefined && !UUID.test(cursor)) {
     throw invalid({ cursor: 'The cursor format is invalid.' });
   }
-  const found = q.trim() === '' ? null : (customerCondition(q.trim()) ?? sql<boolean>`false`);
-  const ask = { found, role, state, after: cursor, limit: per_page + 1 };
+  const ask = { words: q.trim(), role, state, after: cursor, limit: per_page + 1 };
   const rows = await store.selectPeople(db, ask).execute();
   const page = rows.slice(0, per_page);
   const last = rows.length > per_page ? page.at(-1) : undefined;
