@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { MINUTE } from '#kernel/clock.ts';
+import { transaction } from '#platform/database.ts';
 import { startTestApi } from '#test/harness.ts';
 import { openFailureCount } from './failures.ts';
+import { record } from './record.ts';
 
 const api = await startTestApi({ after });
 const from = (ip: string) => ({ headers: { 'x-forwarded-for': ip } });
@@ -40,6 +42,16 @@ describe('failed sign-ins', () => {
     const body = { email: `${randomUUID()}@example.com`, password: 'wrong wrong' };
     await client.post('/api/auth/signin', body, from('203.0.113.2'));
     assert.equal(await rowsOf('203.0.113.2'), 1);
+  });
+
+  it('are as few where they are written in transactions, as those by a provider are', async () => {
+    const origin = { ip: '203.0.113.3', requestId: 'x' };
+    for (let tried = 0; tried < 12; tried += 1) {
+      await transaction(api.db, (tx) =>
+        record(tx, { actor: null, origin, action: 'auth.signin_failed' }),
+      );
+    }
+    assert.equal(await rowsOf(origin.ip), 10);
   });
 
   it('are counted beyond, and the count stands in the next row', () => {

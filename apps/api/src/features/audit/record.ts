@@ -19,6 +19,8 @@ export interface AuditEvent {
 }
 
 const counts = new WeakMap<object, FailureCount>();
+/** Each transaction is an object of its own, so they share one. */
+const TRANSACTIONS = {};
 
 export async function record(db: Tx | Db, event: AuditEvent): Promise<void> {
   const { actor, origin, action, subject_kind, subject_id } = event;
@@ -40,7 +42,8 @@ export async function record(db: Tx | Db, event: AuditEvent): Promise<void> {
 /** Null when this failure is not to be written; else how many of its network were not, since the last. */
 function countFailure(db: Tx | Db, { actor, origin, action }: AuditEvent): number | null {
   if (actor !== null || origin === null || !guestFailures.has(action)) return 0;
-  const count = counts.get(db) ?? openFailureCount();
-  counts.set(db, count);
+  const where = db.isTransaction ? TRANSACTIONS : db;
+  const count = counts.get(where) ?? openFailureCount();
+  counts.set(where, count);
   return count.take(`${action} ${networkOf(origin.ip)}`, Date.now());
 }
