@@ -9,6 +9,8 @@ describe('safeNext', () => {
   for (const foreign of [
     '//evil.test',
     '/\\evil.test',
+    '/.//evil.test',
+    '/..//evil.test',
     'https://evil.test',
     'javascript:alert(1)',
     '/\n/evil.test',

@@ -1,10 +1,11 @@
 /**
  * Where a person was going before they were asked to sign in. Only a path of
- * this site is believed: `//host`, `/\host` and schemes would lead elsewhere.
+ * this site is believed: `//host`, `/\host` and schemes would lead elsewhere,
+ * and so would `/.//host` to whoever takes its dots away.
  */
 export function safeNext(value: string | null | undefined, fallback = '/exchanges'): string {
   if (!value || !/^\/(?![/\\])/.test(value) || /[\u0000-\u001f]/.test(value)) return fallback;
-  return value;
+  return /^\/[./]*\//.test(value) ? fallback : value;
 }
 
 /** The sign-in page that afterwards leads back to `path`. */
