@@ -15,6 +15,7 @@ const SECRET_NAMES = new Set([
   'password',
   'password_confirmation',
   'password_hash',
+  'taken_password_hash',
   'token',
   'quote_token',
   'secret',

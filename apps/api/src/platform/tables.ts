@@ -31,6 +31,8 @@ export interface UsersTable {
   name: string;
   email: string;
   password_hash: string | null;
+  /** Of the password that the desk took away, until the next one is chosen. */
+  taken_password_hash: Generated<string | null>;
   role: ColumnType<'user' | 'admin', 'user' | 'admin' | undefined, 'user' | 'admin'>;
   permissions: ColumnType<string[], string[] | undefined, string[]>;
   locale: Generated<string>;

@@ -68,11 +68,13 @@ describe('PUT /api/user/password', () => {
     assert.equal((await signIn(user.email, NEW_PASSWORD)).status, 200);
   });
 
-  it('422: without the current password, with a wrong one, with a bad new one', async () => {
+  it('422: without the current password, with a wrong one, with a bad new one or the same', async () => {
     const { client } = await api.asMember();
     assert.ok((await change(client)).body.errors.current_password);
     assert.ok((await change(client, 'wrong')).body.errors.current_password);
     assert.ok((await change(client, PASSWORD, 'password1')).body.errors.password);
+    const same = await change(client, PASSWORD, PASSWORD);
+    assert.match(same.body.errors.password[0], /that you have already/);
     assert.equal((await change(client, PASSWORD)).status, 200);
   });
 

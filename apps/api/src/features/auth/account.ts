@@ -25,7 +25,7 @@ import {
   type Visit,
 } from './member-sessions.ts';
 import { proveOwner } from './own-password.ts';
-import { confirmationErrors, passwordErrors } from './password-rules.ts';
+import { confirmationErrors, passwordErrors, reuseErrors } from './password-rules.ts';
 import { hashPassword } from './passwords.ts';
 import { nameErrors, normalized, recipientOf, wireUser } from './people.ts';
 import * as store from './store.ts';
@@ -80,6 +80,7 @@ export async function changePassword(
   await proveOwner(deps, attempts, visit, user, body.current_password);
   const { site_name: siteName } = await read(deps, 'general');
   const wrong = {
+    ...(await reuseErrors(body.password, user)),
     ...(await passwordErrors(body.password, { ...user, siteName })),
     ...confirmationErrors(body.password, body.password_confirmation),
   };
@@ -89,7 +90,10 @@ export async function changePassword(
     const locked = await lockOwner(tx, sessionOfMember(visit));
     // Of two changes at once the second one's current password is the old one.
     if (locked.password_hash !== user.password_hash) throw wrongPassword();
-    const changed = await accounts.updateUser(tx, user.id, { password_hash });
+    const changed = await accounts.updateUser(tx, user.id, {
+      password_hash,
+      taken_password_hash: null,
+    });
     await accounts.deleteResetsOf(tx, user.id);
     const ended = await endSessionsOf(tx, user.id);
     const remember = visit.session?.member?.remember ?? false;

@@ -45,6 +45,7 @@ export async function anonymise(
     // A name that never leads anywhere (RFC 2606).
     email: `${id}@deleted.invalid`,
     password_hash: null,
+    taken_password_hash: null,
     role: 'user',
     permissions: [],
     locale: 'en',

@@ -101,6 +101,16 @@ describe('POST /api/auth/reset-password', () => {
     assert.equal(used.body.code, 'link_invalid');
   });
 
+  it('422: the same password again, without using the link up', async () => {
+    const { user } = await api.asMember();
+    await forget(user.email);
+    const token = await resetToken(user.email);
+    const same = await reset(token, PASSWORD);
+    assert.equal(same.status, 422);
+    assert.match(same.body.errors.password[0], /that you have already/);
+    assert.equal((await reset(token)).status, 204);
+  });
+
   it('409: of two at once one wins', async () => {
     const { user } = await api.asMember();
     await forget(user.email);

@@ -18,7 +18,7 @@ import * as accounts from './account-store.ts';
 import type { CodeTries } from './code-tries.ts';
 import { lettersIn } from './mails.ts';
 import { endSessionsOf, type AuthDeps } from './member-sessions.ts';
-import { confirmationErrors, passwordErrors } from './password-rules.ts';
+import { confirmationErrors, passwordErrors, reuseErrors } from './password-rules.ts';
 import { hashPassword } from './passwords.ts';
 import { normalized, recipientOf } from './people.ts';
 import * as store from './store.ts';
@@ -121,6 +121,7 @@ export async function resetPassword(
   if (deps.clock() >= open.expires_at) throw linkExpired();
   const { site_name: siteName } = await read(deps, 'general');
   const wrong = {
+    ...(await reuseErrors(password, owner)),
     ...(await passwordErrors(password, { ...owner, siteName })),
     ...confirmationErrors(password, password_confirmation),
   };
@@ -150,6 +151,7 @@ async function replace(
   }
   const changed = await accounts.updateUser(tx, user.id, {
     password_hash: passwordHash,
+    taken_password_hash: null,
     pending_email: null,
     // The letter was read by whoever has the address.
     email_verified_at: user.email_verified_at ?? at,

@@ -4,6 +4,8 @@
  * choose worse ones (NIST SP 800-63B, 3.1.1.2).
  */
 import { password as limits } from '@cambist/contract/accounts';
+import { verifyPassword } from './passwords.ts';
+import type { UserRow } from './store.ts';
 
 export interface PasswordContext {
   readonly name: string;
@@ -13,6 +15,8 @@ export interface PasswordContext {
 
 const COMMON = 'This password is among those that are guessed first. Choose another one.';
 const PERSONAL = 'This password is too close to your name, your address or this site.';
+const SAME = 'This is the password that you have already. Choose another one.';
+const TAKEN = 'This password was taken away to keep your account safe. Choose another one.';
 /** Shorter words are in every other password by chance. */
 const SHORTEST_WORD = 3;
 
@@ -26,6 +30,20 @@ export async function passwordErrors(
 ): Promise<{ password?: string }> {
   if ((await commonPasswords()).has(password.toLowerCase())) return { password: COMMON };
   if (isPersonal(password, context)) return { password: PERSONAL };
+  return {};
+}
+
+/**
+ * What is wrong with a new password that is the old one, or the one that the
+ * desk took away because somebody else may know it.
+ */
+export async function reuseErrors(
+  password: string,
+  owner: Pick<UserRow, 'password_hash' | 'taken_password_hash'>,
+): Promise<{ password?: string }> {
+  const { password_hash: now, taken_password_hash: taken } = owner;
+  if (now !== null && (await verifyPassword(password, now))) return { password: SAME };
+  if (taken !== null && (await verifyPassword(password, taken))) return { password: TAKEN };
   return {};
 }
 

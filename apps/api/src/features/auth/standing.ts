@@ -144,7 +144,11 @@ export function forceReset(deps: AuthDeps, operator: Operator, id: Id): Promise<
     action: 'users.password_reset_forced',
     takesAway: true,
     async does(tx, person) {
-      const user = await accounts.updateUser(tx, id, { password_hash: null });
+      const user = await accounts.updateUser(tx, id, {
+        password_hash: null,
+        // Kept until the next one is chosen, which must be another.
+        taken_password_hash: person.password_hash ?? person.taken_password_hash,
+      });
       const ended = await endSessionsOf(tx, id);
       if (person.disabled_at === null) {
         await postReset(deps, tx, user, { forced: true });

@@ -37,8 +37,13 @@ export async function insertUser(
     .executeTakeFirst();
 }
 
+/** One that was taken away is forgotten with it. */
 export async function updatePasswordHash(tx: Tx, id: Id, passwordHash: string): Promise<void> {
-  await tx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', id).execute();
+  await tx
+    .updateTable('users')
+    .set({ password_hash: passwordHash, taken_password_hash: null })
+    .where('id', '=', id)
+    .execute();
 }
 
 export async function updateLastSeen(db: Db | Tx, id: Id, now: Date): Promise<void> {

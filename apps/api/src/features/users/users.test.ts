@@ -237,11 +237,30 @@ describe('POST /api/admin/users/{id}/password-reset', () => {
     const body = { email: user.email, password: PASSWORD };
     assert.equal((await api.client().post('/api/auth/signin', body)).status, 422);
     const token = await secretOf(api, user.email, 'reset-password');
+    const choose = (password: string) =>
+      api.client().post('/api/auth/reset-password', { token, password });
+    const taken = await choose(PASSWORD);
+    assert.equal(taken.status, 422);
+    assert.match(taken.body.errors.password[0], /was taken away/);
     const password = 'a purse full of crowns';
-    const reset = await api.client().post('/api/auth/reset-password', { token, password });
-    assert.equal(reset.status, 204);
+    assert.equal((await choose(password)).status, 204);
     await api.client().signIn(user.email, password);
+    const row = await api.db
+      .selectFrom('users')
+      .select('taken_password_hash')
+      .where('id', '=', user.id)
+      .executeTakeFirstOrThrow();
+    assert.equal(row.taken_password_hash, null);
     assert.equal((await admin.post(path(randomUUID(), '/password-reset'))).status, 404);
+  });
+
+  it('202: also twice, and the old password is still refused', async () => {
+    const { user } = await api.asMember();
+    for (let times = 0; times < 2; times += 1)
+      assert.equal((await admin.post(path(user.id, '/password-reset'))).status, 202);
+    const body = { token: await secretOf(api, user.email, 'reset-password'), password: PASSWORD };
+    const taken = await api.client().post('/api/auth/reset-password', body);
+    assert.match(taken.body.errors.password[0], /was taken away/);
   });
 
   it('409: not the last admin with all permissions who can sign in', async () => {
