@@ -14,6 +14,7 @@ import { read } from '#features/settings/settings.ts';
 import { deliver, isRefusedForGood, LONGEST_DELIVERY_MS, type Outgoing } from './delivery.ts';
 import type { LetterContent } from './letter.ts';
 import { LETTERS, SEAL } from './queue.ts';
+import { withoutPieces } from './secret-pieces.ts';
 import * as store from './store.ts';
 import { render } from './template.ts';
 
@@ -67,7 +68,7 @@ async function lease(deps: Deps, id: Id, now: Date): Promise<store.LetterRow | n
 }
 
 async function outgoing(deps: Deps, letter: store.LetterRow): Promise<Outgoing> {
-  const { site_name, company_name, company_address } = await read(deps, 'general');
+  const { site_name, company_name, company_address, contact_email } = await read(deps, 'general');
   const { name, content } = wordsIn(letter);
   const { frontendUrl } = deps.config;
   const secret = secretOf(deps, letter);
@@ -76,6 +77,7 @@ async function outgoing(deps: Deps, letter: store.LetterRow): Promise<Outgoing> 
     siteName: site_name,
     company: [company_name, company_address.replaceAll(/\s*\n\s*/g, ', ')],
     recipient: letter.recipient,
+    contactEmail: contact_email,
     url: content.action ? linkTo(frontendUrl, content.action.path, secret) : null,
     linkUrl:
       content.link && linkToken !== null
@@ -142,14 +144,14 @@ const LONGEST_WORDS = 500;
 /** What a server says may repeat a part of the letter: a spam filter names the link that it dislikes. */
 function wordsOf(deps: Deps, letter: store.LetterRow, error: unknown): string {
   const words = error instanceof Error ? error.message : String(error);
-  let clean = words;
+  let clean = words.slice(0, LONGEST_WORDS);
   try {
     for (const secret of [secretOf(deps, letter), linkTokenOf(deps, letter)])
-      if (secret !== null) clean = clean.replaceAll(secret, '[secret]');
+      if (secret !== null) clean = withoutPieces(clean, secret);
   } catch {
     // They cannot be made, which is what the words are about.
   }
-  return clean.slice(0, LONGEST_WORDS);
+  return clean;
 }
 
 /** Notes that it is out. The database may be away for a moment just now. */
