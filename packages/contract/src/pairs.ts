@@ -26,6 +26,9 @@ const nullableTime = Type.Union([Time, Type.Null()]);
 /** How the customer shows that they paid. */
 export const evidences = ['proof', 'reference', 'either'] as const;
 
+/** Where the mid rate comes from: the market, an admin, or a formula of the market's rates. */
+export const rateModes = ['automatic', 'manual', 'formula'] as const;
+
 /** `live`: priced. `paused`: switched off or without a rate. */
 export const rateStates = ['live', 'paused'] as const;
 
@@ -114,7 +117,7 @@ export const Pair = Type.Object({
   slug: Slug,
   send: PublicCurrency,
   receive: PublicCurrency,
-  rate_mode: Type.Literal('manual'),
+  rate_mode: Type.Enum(rateModes),
   mid_rate: nullableRate,
   mid_source: Type.Union([Type.String(), Type.Null()]),
   mid_as_of: nullableTime,

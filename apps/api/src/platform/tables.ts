@@ -7,6 +7,12 @@ import type {
   ProofsTable,
   ReconciliationsTable,
 } from './exchange-tables.ts';
+import type {
+  MarketRatesTable,
+  RateProviderStatesTable,
+  RateQuarantineTable,
+  RateRunsTable,
+} from './rate-tables.ts';
 import type { LettersTable } from './letters-table.ts';
 import type {
   IdentitiesTable,
@@ -163,6 +169,10 @@ export interface Tables {
   ledger_entries: LedgerEntriesTable;
   pairs: PairsTable;
   pair_rates: PairRatesTable;
+  market_rates: MarketRatesTable;
+  rate_runs: RateRunsTable;
+  rate_provider_states: RateProviderStatesTable;
+  rate_quarantine: RateQuarantineTable;
   exchanges: ExchangesTable;
   exchange_events: ExchangeEventsTable;
   proofs: ProofsTable;

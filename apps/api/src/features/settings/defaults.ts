@@ -199,6 +199,17 @@ const signInProviders: SettingValue<'sign-in-providers'> = {
   facebook: { enabled: false, client_id: '' },
 };
 
+/** Off, and ready to be switched on: Frankfurter needs no key. */
+const rateApi: SettingValue<'rate-api'> = {
+  enabled: false,
+  providers: [{ name: 'frankfurter', feed: 'central_bank', monthly_quota: null }],
+  jump_percent: '10',
+  delayed_minutes: 90,
+  stale_minutes: 180,
+  delayed_lock_minutes: 5,
+  max_age_hours: { hourly: 3, daily: 26, central_bank: 120 },
+};
+
 const mail: SettingValue<'mail'> = {
   host: '',
   port: 587,
@@ -217,4 +228,5 @@ export const settingDefaults: { readonly [S in SettingSlug]: SettingValue<S> } =
   mail,
   security,
   'sign-in-providers': signInProviders,
+  'rate-api': rateApi,
 };
