@@ -18,6 +18,18 @@ export type RateProviderName = (typeof rateProviders)[number];
 export const rateFeeds = ['hourly', 'daily', 'central_bank'] as const;
 export type RateFeed = (typeof rateFeeds)[number];
 
+/** Every way in which a provider can fail to give rates. */
+export const rateFailures = [
+  'invalid_key',
+  'quota_exceeded',
+  'plan_restricted',
+  'unsupported_currency',
+  'rate_limited',
+  'unavailable',
+  'malformed',
+] as const;
+export type RateFailure = (typeof rateFailures)[number];
+
 /** Their keys are secrets of this slug: `exchangerate_api_key` and so on. */
 export const RateApi = Strict({
   /** Whether the hourly synchronisation runs at all. */
