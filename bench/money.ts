@@ -6,9 +6,11 @@ const terms = readTerms({
   send_decimals: 2,
   receive_decimals: 8,
   rate: '0.000016339',
+  tiers: [],
   mid_rate: '0.0000164',
-  send_fee: { fixed: '1.00', percent: '0.5' },
-  receive_fee: { fixed: '0.0001', percent: '0.1' },
+  send_fee: { fixed: '1.00', percent: '0.5', min: null, max: null },
+  receive_fee: { fixed: '0.0001', percent: '0.1', min: null, max: null },
+  payout_step: '0.00000001',
 });
 const QUOTES = 200_000;
 const ROUNDS = 5;

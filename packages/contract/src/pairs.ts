@@ -20,6 +20,10 @@ import {
 export const Fee = Strict({ fixed: Amount, percent: Percent });
 
 const nullableAmount = Type.Union([Amount, Type.Null()]);
+
+/** The fee as it is priced: fixed part and percentage together, at least `min`, at most `max`. */
+export const BoundedFee = Strict({ ...Fee.properties, min: nullableAmount, max: nullableAmount });
+
 const nullableRate = Type.Union([Rate, Type.Null()]);
 const nullableTime = Type.Union([Time, Type.Null()]);
 
@@ -38,11 +42,16 @@ export const ConverterPair = Type.Object({
   /** Slugs of the two currencies. */
   send: Slug,
   receive: Slug,
+  /** The customer's, below the first tier. */
   rate: Rate,
+  /** Ascending: the customer's rate for the whole amount from `from` in the send currency on. */
+  tiers: Type.Array(Type.Object({ from: Amount, rate: Rate })),
   mid_rate: nullableRate,
   mid_source: Type.Union([Type.String(), Type.Null()]),
   mid_as_of: nullableTime,
-  fees: Type.Object({ send: Fee, receive: Fee }),
+  fees: Type.Object({ send: BoundedFee, receive: BoundedFee }),
+  /** The payout is a multiple of this, in the receive currency. */
+  payout_step: Amount,
   min: Amount,
   max: Amount,
   lock_minutes: Type.Integer(),

@@ -111,6 +111,8 @@ export function breakdownOf(
     rate: shownRate(price),
     gross_amount: received(price.gross_minor),
     receive_fee: received(price.receive_fee_minor),
+    // Whatever the fee leaves of the gross and is not paid out fell below the payout's step.
+    rounding: received(price.gross_minor - price.receive_fee_minor - price.payout_minor),
     receive_amount: received(price.payout_minor),
     mid_rate: price.mid_rate === null ? null : trimmed(price.mid_rate),
     mid_source: price.mid_source,

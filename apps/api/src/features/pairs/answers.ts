@@ -27,6 +27,7 @@ export function converterAnswer(pairs: readonly PairRow[]): {
 
 function converterPair(pair: PairRow): ConverterPair {
   const limits = sendLimits(pair);
+  const { send, receive } = fees(pair);
   const amount = (minor: bigint | undefined) => formatAmount(minor ?? 0n, pair.send.decimals);
   return {
     slug: pair.slug,
@@ -36,7 +37,12 @@ function converterPair(pair: PairRow): ConverterPair {
     mid_rate: pair.mid_rate === null ? null : shortest(pair.mid_rate),
     mid_source: pair.mid_source,
     mid_as_of: pair.mid_as_of?.toISOString() ?? null,
-    fees: fees(pair),
+    tiers: [],
+    fees: {
+      send: { ...send, min: null, max: null },
+      receive: { ...receive, min: null, max: null },
+    },
+    payout_step: formatAmount(1n, pair.receive.decimals),
     min: amount(limits?.min),
     max: amount(limits?.max),
     lock_minutes: pair.lock_minutes,

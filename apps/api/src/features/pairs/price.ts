@@ -10,15 +10,11 @@ import {
   MoneyError,
   parseDecimal,
   trimZeros,
+  zero,
   type Decimal,
 } from '@cambist/money/decimal';
-import {
-  customerRate,
-  quoteReceive,
-  quoteSend,
-  type Fee,
-  type PriceTerms,
-} from '@cambist/money/quote';
+import type { Fee } from '@cambist/money/fee';
+import { customerRate, quoteReceive, quoteSend, type PriceTerms } from '@cambist/money/quote';
 import type { FieldErrors } from '#kernel/amount-field.ts';
 import type { PairsTable } from '#platform/money-tables.ts';
 import type { Selectable } from 'kysely';
@@ -54,13 +50,22 @@ export function terms(price: Price): PriceTerms | null {
   return {
     sendDecimals: price.send.decimals,
     receiveDecimals: price.receive.decimals,
-    rate: customerRate(mid, parseDecimal(price.margin_percent), price.rate_digits),
+    rate: customerRate(mid, parseDecimal(price.margin_percent), zero, price.rate_digits),
+    tiers: [],
     mid,
-    sendFee: { fixed: price.send_fee_fixed, percent: parseDecimal(price.send_fee_percent) },
+    sendFee: {
+      fixed: price.send_fee_fixed,
+      percent: parseDecimal(price.send_fee_percent),
+      min: null,
+      max: null,
+    },
     receiveFee: {
       fixed: price.receive_fee_fixed,
       percent: parseDecimal(price.receive_fee_percent),
+      min: null,
+      max: null,
     },
+    payoutStep: 1n,
   };
 }
 
@@ -131,7 +136,7 @@ export function priceErrors(pair: Limited): FieldErrors {
   return errors;
 }
 
-const free: Fee = { fixed: 0n, percent: parseDecimal('0') };
+const free: Fee = { fixed: 0n, percent: zero, min: null, max: null };
 
 /** Why nothing is left of the minimum: the fees, or the rate, which without any fee pays nothing either. */
 function tooSmall({ min_send, receive }: Limited, priced: PriceTerms, amount: string): string {

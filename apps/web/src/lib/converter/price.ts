@@ -105,9 +105,11 @@ export function priceOf({ pair, send, receive }: Direction, side: Side, amount: 
       send_decimals: send.decimals,
       receive_decimals: receive.decimals,
       rate: pair.rate,
+      tiers: pair.tiers,
       mid_rate: pair.mid_rate,
       send_fee: pair.fees.send,
       receive_fee: pair.fees.receive,
+      payout_step: pair.payout_step,
     });
     const minor = parseAmount(amount, currency.decimals);
     if (minor === 0n) return { kind: 'empty' };
