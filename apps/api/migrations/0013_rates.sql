@@ -10,7 +10,9 @@ create table market_rates (
   provider text not null,
   -- The provider's own time, and when a run last heard this rate from it.
   as_of timestamptz not null,
-  confirmed_at timestamptz not null
+  confirmed_at timestamptz not null,
+  -- From then on the provider's own time is longer ago than its kind of feed allows.
+  fresh_until timestamptz not null
 );
 
 create table rate_runs (
@@ -25,9 +27,13 @@ create table rate_runs (
   accepted integer not null default 0,
   quarantined integer not null default 0,
   refused integer not null default 0,
+  -- Which rates were not believed, and why.
+  refusals jsonb not null default '[]',
   missing text[] not null default '{}'
 );
 create index rate_runs_started on rate_runs (started_at desc, id desc);
+-- One run at a time, whichever process begins it: the unfinished row is the right to ask.
+create unique index rate_runs_unfinished on rate_runs ((true)) where finished_at is null;
 
 -- What a provider's circuit breaker and quota remember.
 create table rate_provider_states (
@@ -37,8 +43,9 @@ create table rate_provider_states (
   last_success_at timestamptz,
   last_failure_at timestamptz,
   last_failure text,
-  -- It has nothing new before this.
+  -- It has nothing new before this, of the units that it was asked for last.
   next_update_at timestamptz,
+  units text[] not null default '{}',
   -- Requests of this month, in UTC: `2026-11`.
   month text not null default '',
   requests integer not null default 0
@@ -64,6 +71,9 @@ create table rate_quarantine (
 );
 create unique index rate_quarantine_waiting on rate_quarantine (unit) where decision is null;
 create index rate_quarantine_created on rate_quarantine (created_at desc, id desc);
+
+-- Who asked for a run of a task by hand; null for the schedule.
+alter table task_runs add column asked_by uuid;
 
 -- Pairs: where the mid rate comes from, and all that a price may be made of.
 alter table pairs drop constraint pairs_rate_mode_check;

@@ -10,6 +10,7 @@ import { auth } from '#features/auth/routes.ts';
 import { legalPages } from '#features/legal-pages/routes.ts';
 import { currencies } from '#features/currencies/routes.ts';
 import { ledger } from '#features/ledger/routes.ts';
+import { market } from '#features/market/routes.ts';
 import { pairs } from '#features/pairs/routes.ts';
 import { proofs } from '#features/proofs/routes.ts';
 import { exchanges } from '#features/exchanges/routes.ts';
@@ -23,6 +24,7 @@ export const features: readonly Feature[] = [
   legalPages,
   currencies,
   ledger,
+  market,
   pairs,
   proofs,
   exchanges,

@@ -13,6 +13,8 @@ export interface MarketRatesTable {
   as_of: Date;
   /** When a run last heard this rate. */
   confirmed_at: Date;
+  /** From then on the provider's own time is longer ago than its kind of feed allows. */
+  fresh_until: Date;
 }
 
 /** What one provider was asked in a run, and what became of it. */
@@ -20,10 +22,20 @@ export interface AttemptJson {
   provider: string;
   /** `ok`, or a failure's code. */
   outcome: string;
-  /** In our words. */
+  /** In our words, and in the provider's own: cut, without the key. */
   message: string;
+  detail: string;
   duration_ms: number;
   rates: number;
+}
+
+/** A rate that was not believed. */
+export interface RefusalJson {
+  unit: string;
+  provider: string;
+  reason: string;
+  /** A sentence with the figures. */
+  message: string;
 }
 
 export interface RateRunsTable {
@@ -37,6 +49,7 @@ export interface RateRunsTable {
   accepted: Generated<number>;
   quarantined: Generated<number>;
   refused: Generated<number>;
+  refusals: ColumnType<RefusalJson[], RefusalJson[] | undefined, RefusalJson[]>;
   missing: Generated<string[]>;
 }
 
@@ -48,6 +61,8 @@ export interface RateProviderStatesTable {
   last_failure_at: Date | null;
   last_failure: string | null;
   next_update_at: Date | null;
+  /** Those that it was asked for last. */
+  units: Generated<string[]>;
   /** In UTC: `2026-11`. */
   month: Generated<string>;
   requests: Generated<number>;

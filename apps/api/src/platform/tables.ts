@@ -118,6 +118,8 @@ export interface TaskRunsTable {
   finished_at: Date | null;
   outcome: 'done' | 'failed' | null;
   detail: string | null;
+  /** The admin who asked for it by hand; null for the schedule. */
+  asked_by: string | null;
 }
 
 export interface IdempotencyKeysTable {
