@@ -3,7 +3,7 @@
  * reading of its answer. How an answer is fetched stands in `ask.ts`, whether it
  * is believed in `judge.ts`; an adapter knows one provider's documentation only.
  */
-import type { RateFailure, RateFeed, RateProviderName } from '@cambist/contract/rate-settings.ts';
+import type { RateFailure, RateFeed, RateProviderName } from '@cambist/contract/rate-settings';
 
 export interface RateProvider {
   readonly name: RateProviderName;
@@ -25,7 +25,7 @@ export interface RateAsk {
   readonly key: string | null;
   /** Upper case: `USD`, `USDT`. */
   readonly units: readonly string[];
-  /** What stands before the real path in tests; null: the provider's own origin. */
+  /** What stands before the real path in tests; null: the provider's own origin, https. */
   readonly baseUrl: string | null;
 }
 
@@ -52,8 +52,9 @@ export interface GivenRate {
   readonly base: string;
   /**
    * A plain decimal without exponent, each digit as the provider gave it; after
-   * the 18th decimal the rest is cut off, toward zero. What is no number at all
-   * stays as it came (`"NaN"`, `"null"`), so that the judge can name it.
+   * the 18th decimal the rest is cut off, toward zero. What is no JSON number
+   * stays visible (`null`, `"0.9"` in its quotes), and what the database cannot
+   * hold is `too large`: none of them can be parsed, and the judge can name them.
    */
   readonly rate: string;
   readonly inverted: boolean;
@@ -72,6 +73,6 @@ export type Reading =
   | {
       readonly ok: false;
       readonly failure: RateFailure;
-      /** The provider's own words or ours, at most 300 characters, without the key. */
+      /** The provider's own words or ours; `ask` cuts it to 300 characters and takes the key out. */
       readonly detail: string;
     };
