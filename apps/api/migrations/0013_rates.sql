@@ -102,3 +102,6 @@ alter table pairs
   -- From then on the provider's own time is too long ago; null for a manual one.
   add column mid_fresh_until timestamptz,
   add constraint pairs_formula_check check ((rate_mode = 'formula') = (formula is not null));
+
+-- The other part of the margin that an exchange was made with.
+alter table exchanges add column margin_absolute numeric(60, 18) not null default 0;

@@ -25,7 +25,10 @@ export const Breakdown = Type.Object({
   mid_rate: nullableRate,
   mid_source: nullableString,
   mid_as_of: nullableTime,
+  /** Of the tier that the amount falls into: `rate` is the mid less both margins, rounded down. */
   margin_percent: SignedDecimal,
+  /** In the receive currency, for one of the send currency. */
+  margin_absolute: SignedDecimal,
 });
 export type Breakdown = Static<typeof Breakdown>;
 

@@ -3,7 +3,6 @@
  * every figure that was promised. Pure. English is the only language yet and
  * the fallback of all others.
  */
-import { formatAmount } from '@cambist/money/amount';
 import type { Fact, LetterContent } from '#features/mail/mail.ts';
 import { breakdownOf, shownRate, withUnit } from './price.ts';
 import { statusLinkOf } from './status-link.ts';
@@ -187,6 +186,7 @@ function summary(exchange: Exchange): Fact[] {
 function parameters(exchange: Exchange): Fact[] {
   const { send, receive, send_fee_minor, receive_fee_minor, payout_minor } = exchange;
   const lines = breakdownOf(exchange, exchange);
+  const rounding = exchange.gross_minor - receive_fee_minor - payout_minor;
   return [
     ...(send_fee_minor === 0n
       ? []
@@ -195,15 +195,13 @@ function parameters(exchange: Exchange): Fact[] {
           { label: 'Exchanged', value: `${lines.exchanged_amount} ${send.unit}` },
         ]),
     { label: 'Rate', value: `1 ${send.unit} = ${shownRate(exchange)} ${receive.unit}` },
+    ...(receive_fee_minor === 0n && rounding === 0n
+      ? []
+      : [{ label: 'Comes to', value: `${lines.gross_amount} ${receive.unit}` }]),
     ...(receive_fee_minor === 0n
       ? []
-      : [
-          { label: 'Before the payout fee', value: `${lines.gross_amount} ${receive.unit}` },
-          {
-            label: 'Payout fee',
-            value: `${formatAmount(receive_fee_minor, receive.decimals)} ${receive.unit}`,
-          },
-        ]),
+      : [{ label: 'Payout fee', value: withUnit(receive_fee_minor, receive) }]),
+    ...(rounding === 0n ? [] : [{ label: 'Rounded down by', value: withUnit(rounding, receive) }]),
     { label: 'You receive', value: withUnit(payout_minor, receive) },
     { label: 'By', value: receive.channel },
   ];

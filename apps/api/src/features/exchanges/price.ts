@@ -67,6 +67,14 @@ function asRefusal(error: unknown, decimals: number): unknown {
   }
 }
 
+/** The margin in percent of the tier that an amount falls into, which the whole amount has. */
+export function marginAt(
+  { tiers, margin_percent }: Pick<PairRow, 'tiers' | 'margin_percent'>,
+  sendMinor: bigint,
+): string {
+  return tiers.findLast(({ from }) => BigInt(from) <= sendMinor)?.margin_percent ?? margin_percent;
+}
+
 /** Which limit an amount breaks, as a sentence; null when it keeps all of them. */
 export function brokenLimit(pair: PairRow, sendMinor: bigint): string | null {
   const limits = sendLimits(pair);
@@ -95,6 +103,7 @@ type Figures = Pick<
   | 'mid_source'
   | 'mid_as_of'
   | 'margin_percent'
+  | 'margin_absolute'
 >;
 
 /** The lines that a person redoes; the rate with just the digits that were used. */
@@ -118,6 +127,7 @@ export function breakdownOf(
     mid_source: price.mid_source,
     mid_as_of: price.mid_as_of?.toISOString() ?? null,
     margin_percent: trimmed(price.margin_percent),
+    margin_absolute: trimmed(price.margin_absolute),
   };
 }
 

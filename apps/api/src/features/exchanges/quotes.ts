@@ -11,7 +11,7 @@ import { invalid, Refusal } from '#kernel/refusal.ts';
 import type { Tx } from '#platform/database.ts';
 import { publicCurrency } from '#features/currencies/currencies.ts';
 import { findPair, type PairRow } from '#features/pairs/pairs.ts';
-import { breakdownOf, brokenLimit, priceOf, requireOpen } from './price.ts';
+import { breakdownOf, brokenLimit, marginAt, priceOf, requireOpen } from './price.ts';
 import { readQuote, signQuote, type QuotedPrice } from './quote-token.ts';
 import type { Work } from './transition.ts';
 
@@ -53,7 +53,8 @@ export async function quote(
     // No rate is newer than the moment it is used at, whatever two clocks say.
     mid_as_of: pair.mid_as_of && pair.mid_as_of > now ? now : pair.mid_as_of,
     mid_value_minor: priced.midValue,
-    margin_percent: pair.margin_percent,
+    margin_percent: marginAt(pair, priced.send),
+    margin_absolute: pair.margin_absolute,
     expires_at: new Date(now.getTime() + pair.lock_minutes * MINUTE),
     user_id: actor?.id ?? null,
   };
