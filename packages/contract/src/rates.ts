@@ -1,7 +1,7 @@
 /** The synchronisation of rates, as admins see it: providers, runs, believed rates, quarantine. */
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { rateFeeds, rateProviders } from './rate-settings.ts';
+import { rateFailures, rateFeeds, rateProviders } from './rate-settings.ts';
 import { Cursor, cursorQuery, Id, Many, One, Rate, SignedDecimal, Strict, Time } from './wire.ts';
 
 const nullableTime = Type.Union([Time, Type.Null()]);
@@ -9,18 +9,6 @@ const nullableString = Type.Union([Type.String(), Type.Null()]);
 const nullableInteger = Type.Union([Type.Integer(), Type.Null()]);
 const Provider = Type.Enum(rateProviders);
 const Unit = Type.String({ pattern: '^[A-Z0-9]{2,12}$' });
-
-/** Every provider's errors, in the same few words. */
-export const rateFailures = [
-  'invalid_key',
-  'quota_exceeded',
-  'plan_restricted',
-  'unsupported_currency',
-  'rate_limited',
-  'unavailable',
-  'malformed',
-] as const;
-export type RateFailure = (typeof rateFailures)[number];
 
 /**
  * What became of a provider in a run. `not_due`: it has nothing new yet, so it was not asked and

@@ -102,6 +102,12 @@ export function cross(market: Market, from: string, to: string): MarketRate | nu
   return rate && parts.length === 0 ? { ...rate, source: SAME_UNIT } : rate;
 }
 
+/** As `cross`, not rounded. */
+export function exactCross(market: Market, from: string, to: string): Fraction | null {
+  const path = findPath(market, from, to);
+  return path && fractionOf(path);
+}
+
 /** The only way from one unit to the other; empty for one and the same. */
 export function findPath(market: Market, from: string, to: string): readonly Step[] | null {
   if (from === to) return [];

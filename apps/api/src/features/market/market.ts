@@ -7,7 +7,15 @@ import type { Db, Tx } from '#platform/database.ts';
 import { marketOf, type BelievedRate, type Market } from './cross.ts';
 import * as store from './store.ts';
 
-export { cross, marketOf, type BelievedRate, type Market, type MarketRate } from './cross.ts';
+export {
+  cross,
+  exactCross,
+  marketOf,
+  type BelievedRate,
+  type Fraction,
+  type Market,
+  type MarketRate,
+} from './cross.ts';
 export { evaluateFormula, formulaUnits, parseFormula, type Formula } from './formula.ts';
 
 export async function readMarket(db: Db | Tx): Promise<Market> {

@@ -22,6 +22,7 @@ import * as store from './store.ts';
 import type { PairRow } from './store.ts';
 
 export { isOpen } from './answers.ts';
+export { flow, unitsOfDesk } from './flow.ts';
 export { sendLimits, terms } from './price.ts';
 export { findPair, type PairRow } from './store.ts';
 
