@@ -122,6 +122,11 @@ export function priceOf({ pair, send, receive }: Direction, side: Side, amount: 
   }
 }
 
+/** The rate that the price was made with; without a price the one that small amounts have. */
+export function rateOf({ pair }: Direction, price: Price): string {
+  return price.kind === 'price' ? price.quote.rate : pair.rate;
+}
+
 function limitOf(
   quote: Quote,
   pair: ConverterPair,
