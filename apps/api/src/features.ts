@@ -12,6 +12,7 @@ import { currencies } from '#features/currencies/routes.ts';
 import { ledger } from '#features/ledger/routes.ts';
 import { market } from '#features/market/routes.ts';
 import { pairs } from '#features/pairs/routes.ts';
+import { rates } from '#features/rates/routes.ts';
 import { proofs } from '#features/proofs/routes.ts';
 import { exchanges } from '#features/exchanges/routes.ts';
 import { users } from '#features/users/routes.ts';
@@ -26,6 +27,7 @@ export const features: readonly Feature[] = [
   ledger,
   market,
   pairs,
+  rates,
   proofs,
   exchanges,
   users,

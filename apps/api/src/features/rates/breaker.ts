@@ -25,8 +25,16 @@ export function breakerState(
   keySetAt: Date | null,
 ): BreakerState {
   if (failures < OPENS_AFTER || open_until === null) return 'closed';
-  if (keySetAt !== null && last_failure_at !== null && keySetAt > last_failure_at) return 'closed';
+  if (hasNewKey({ last_failure_at }, keySetAt)) return 'closed';
   return now < open_until ? 'open' : 'half_open';
+}
+
+/** Whether the key was set since the last failure. */
+export function hasNewKey(
+  { last_failure_at }: Pick<BreakerMemory, 'last_failure_at'>,
+  keySetAt: Date | null,
+): boolean {
+  return keySetAt !== null && last_failure_at !== null && keySetAt > last_failure_at;
 }
 
 /** What is remembered after one more failure at `now`, the moment that the asking began. */
