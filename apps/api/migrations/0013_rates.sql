@@ -105,3 +105,7 @@ alter table pairs
 
 -- The other part of the margin that an exchange was made with.
 alter table exchanges add column margin_absolute numeric(60, 18) not null default 0;
+-- What a payout step cuts off is neither fee nor payout: it stays in the gross.
+alter table exchanges
+  drop constraint exchanges_check,
+  add constraint exchanges_payout_check check (payout_minor <= gross_minor - receive_fee_minor);
