@@ -16,6 +16,7 @@ import { rates } from '#features/rates/routes.ts';
 import { proofs } from '#features/proofs/routes.ts';
 import { exchanges } from '#features/exchanges/routes.ts';
 import { users } from '#features/users/routes.ts';
+import { tasks } from '#features/tasks/routes.ts';
 
 export const features: readonly Feature[] = [
   audit,
@@ -31,4 +32,5 @@ export const features: readonly Feature[] = [
   proofs,
   exchanges,
   users,
+  tasks,
 ];
