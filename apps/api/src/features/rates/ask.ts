@@ -131,7 +131,8 @@ function errorCodeOf(error: unknown): string | null {
 }
 
 function hostOf(location: string, from: URL): string {
-  return URL.canParse(location, from) ? new URL(location, from).host : 'an unreadable address';
+  const host = URL.canParse(location, from) ? new URL(location, from).host : '';
+  return host === '' ? 'an address without a host' : host;
 }
 
 /** A provider may repeat the key in its words, so it is taken out before they are cut. */

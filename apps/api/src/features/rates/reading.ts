@@ -39,7 +39,9 @@ export function failed(failure: RateFailure, detail: string): Reading {
 
 /** An error whose words are known and whose kind is not: the status decides, else it is malformed. */
 export function failedByStatus(status: number, detail: string): Reading {
-  return failed(failureOf(status), detail);
+  // 429 stands for two things, of which one ends by itself within minutes.
+  const monthly = status === 429 && /\b(month(ly)?|quota)\b/i.test(detail);
+  return failed(monthly ? 'quota_exceeded' : failureOf(status), detail);
 }
 
 /** The answer is a success, but lacks what a rate needs. */

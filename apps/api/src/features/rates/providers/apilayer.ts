@@ -27,10 +27,6 @@ const failures = new Map<string, RateFailure>([
   ['monthly_usage_limit_reached', 'quota_exceeded'],
   ['rate_limit_reached', 'rate_limited'],
   ['too_many_requests', 'rate_limited'],
-  ['function_access_restricted', 'plan_restricted'],
-  ['base_currency_access_restricted', 'plan_restricted'],
-  ['source_currency_access_restricted', 'plan_restricted'],
-  ['https_access_restricted', 'plan_restricted'],
   // The numbers, for a type that is not listed.
   ['101', 'invalid_key'],
   ['102', 'invalid_key'],
@@ -57,7 +53,9 @@ function errorOf({ status }: RateAnswer, body: Json): Reading | null {
   const code = codeOf(field(error, 'code'));
   const words = wordsOf(field(error, 'info')) || wordsOf(field(error, 'message'));
   const detail = words || type || `error ${code}`;
-  const failure = failures.get(type) ?? failures.get(code);
+  const failure = type.endsWith('_access_restricted')
+    ? 'plan_restricted'
+    : (failures.get(type) ?? failures.get(code));
   return failure ? failed(failure, detail) : failedByStatus(status, detail);
 }
 

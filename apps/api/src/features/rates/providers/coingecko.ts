@@ -24,11 +24,10 @@ function errorOf(httpStatus: number, body: Json): Reading | null {
   const code = codeOf(field(status, 'error_code'));
   const words = wordsOf(field(status, 'error_message')) || wordsOf(error);
   const detail = words || `error ${code}`;
-  const limited = httpStatus === 429 || code === '429';
-  if (limited)
-    return failed(/\bmonth(ly)?\b/i.test(words) ? 'quota_exceeded' : 'rate_limited', detail);
   const failure = failures.get(code);
-  return failure ? failed(failure, detail) : failedByStatus(httpStatus, detail);
+  return failure
+    ? failed(failure, detail)
+    : failedByStatus(code === '429' ? 429 : httpStatus, detail);
 }
 
 function ratesOfCoin(unit: string, coin: Json | undefined): GivenRate[] {
@@ -64,10 +63,14 @@ export const coingecko: RateProvider = {
       if (!isObject(body)) return null;
       const error = errorOf(answer.status, body);
       if (error !== null) return error;
-      const rates = [...new Set(answer.units)].flatMap((unit) => {
+      const asked = [...new Set(answer.units)].flatMap((unit) => {
         const id = coingeckoIds.get(unit);
-        return id === undefined ? [] : ratesOfCoin(unit, field(body, id));
+        return id === undefined ? [] : [{ unit, coin: field(body, id) }];
       });
+      // It leaves out a coin that it does not know; nothing but strangers is another answer.
+      const strange = Object.keys(body).length > 0 && asked.every(({ coin }) => coin === undefined);
+      if (strange && asked.length > 0) return null;
+      const rates = asked.flatMap(({ unit, coin }) => ratesOfCoin(unit, coin));
       return { ok: true, rates, nextUpdateAt: null };
     }),
 };

@@ -15,14 +15,11 @@ import {
 /** The answer does not repeat it. */
 const BASE = 'USD';
 
-/** It tells errors by the status; the words tell the rate from the month, and a currency from the rest. */
+/** It tells errors by the status; 422 names the fields that it refuses. */
 function errorOf(status: number, body: Json): Reading | null {
   const message = wordsOf(field(body, 'message'));
   if (message === '') return null;
   if (status === 403) return failed('plan_restricted', message);
-  if (status === 429 && /\b(month(ly)?|quota)\b/i.test(message)) {
-    return failed('quota_exceeded', message);
-  }
   const errors = field(body, 'errors');
   const refused = ['base_currency', 'currencies'].find((name) => field(errors, name) !== undefined);
   if (status === 422 && refused !== undefined) {
