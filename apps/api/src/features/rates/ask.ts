@@ -72,7 +72,7 @@ async function exchange(
   }
   const text = await readText(response);
   if (text === null) return failed('malformed', 'Its answer is larger than 1 MB.');
-  return provider.read({ status: response.status, headers: response.headers, text, units });
+  return provider.read({ status: response.status, text, units });
 }
 
 /** Null when there is more than the limit; the rest is then never fetched. */

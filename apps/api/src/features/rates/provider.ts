@@ -36,7 +36,6 @@ export interface RateRequest {
 
 export interface RateAnswer {
   readonly status: number;
-  readonly headers: Headers;
   readonly text: string;
   /** Those that were asked for; others are left out of the reading. */
   readonly units: readonly string[];
@@ -45,7 +44,7 @@ export interface RateAnswer {
 /**
  * One rate as it was given, not yet judged: it may be zero, negative or absurd.
  * `rate` is `unit` for one `base`, or `base` for one `unit` where it is inverted;
- * `unit` and `base` differ.
+ * The base in terms of itself is given only where it is not 1, and nothing of it can be right.
  */
 export interface GivenRate {
   readonly unit: string;

@@ -208,6 +208,23 @@ describe('exchangerate-api', () => {
   });
 });
 
+describe('a base', () => {
+  it('is given in terms of itself only where it is not 1', async () => {
+    const fake = fakes.fixer;
+    for (const [one, found] of [
+      ['1', []],
+      ['1.00', []],
+      ['1000', ['EUR EUR 1000']],
+      ['null', ['EUR EUR null']],
+    ] as const) {
+      const time = '"timestamp":1795219200,"base":"EUR"';
+      fake.mood = { body: `{"success":true,${time},"rates":{"EUR":${one}}}` };
+      assert.deepEqual(await ratesOf('fixer'), found);
+    }
+    fake.mood = 'well';
+  });
+});
+
 describe('providers', () => {
   it('stand under their own names', () => {
     for (const name of rateProviders) assert.equal(providers[name].name, name);

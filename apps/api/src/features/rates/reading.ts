@@ -13,6 +13,8 @@ const LONGEST_PAUSE_MS = 48 * 60 * 60 * 1000;
 /** Of a text in a rate's place so much is shown; a key is longer. */
 const SHOWN_TEXT = 20;
 
+const ONE = /^1(\.0+)?$/;
+
 /**
  * The reading of a JSON body. `read` answers null where the body is neither a
  * success nor an error as documented; then the status has the word.
@@ -106,20 +108,22 @@ export function unitOf(json: Json | undefined): string | null {
   return /^[A-Z0-9]{2,12}$/.test(text) ? text : null;
 }
 
-/** The rates of the units that were asked for; `find` gives what stands for one, if anything. */
+/**
+ * The rates of the units that were asked for; `find` gives what stands for one,
+ * if anything. The base itself is among them only where it is not 1.
+ */
 export function ratesOf(
   { units }: RateAnswer,
   base: string,
   asOf: Date,
   find: (unit: string) => Json | undefined,
 ): GivenRate[] {
-  return [...new Set(units)]
-    .filter((unit) => unit !== base)
-    .flatMap((unit) => {
-      const value = find(unit);
-      if (value === undefined) return [];
-      return [{ unit, base, rate: rateText(value), inverted: false, asOf }];
-    });
+  return [...new Set(units)].flatMap((unit) => {
+    const value = find(unit);
+    if (value === undefined) return [];
+    const rate = rateText(value);
+    return unit === base && ONE.test(rate) ? [] : [{ unit, base, rate, inverted: false, asOf }];
+  });
 }
 
 /** As `GivenRate.rate` promises: a plain decimal, or what stood in its place. */
