@@ -24,7 +24,12 @@ function currency(slug: string, unit: string, decimals: number) {
   };
 }
 
-function pair(send: string, receive: string, rate: string, more: Partial<ConverterPair> = {}) {
+function pair(
+  send: string,
+  receive: string,
+  rate: string,
+  more: Partial<ConverterPair> = {},
+): ConverterPair {
   const none = { fixed: '0', percent: '0', min: null, max: null };
   return {
     slug: `${send}-to-${receive}`,
@@ -42,6 +47,9 @@ function pair(send: string, receive: string, rate: string, more: Partial<Convert
     lock_minutes: 15,
     pay_minutes: 60,
     payout_time: '',
+    state: 'live',
+    stale_at: null,
+    opens_at: null,
     ...more,
   };
 }
