@@ -59,6 +59,7 @@ const MOST_AHEAD_MS = 5 * MINUTE;
 /** The judge's desk during one run. */
 interface Desk {
   readonly law: Law;
+  readonly labels: ReadonlyMap<string, string>;
   readonly accepted: Map<string, BelievedRate>;
   readonly jumps: Map<string, Jump>;
   readonly refusals: Map<string, RateRefusal>;
@@ -72,6 +73,7 @@ interface Desk {
 export function judge(heard: readonly Heard[], law: Law): Judgement {
   const desk: Desk = {
     law,
+    labels: new Map(heard.map(({ provider, label }) => [provider, label])),
     accepted: new Map(),
     jumps: new Map(),
     refusals: new Map(),
@@ -118,10 +120,14 @@ interface Fault {
 
 const fail = (reason: RefusalReason, message: string): Fault => ({ reason, message });
 
+function time(date: Date): string {
+  if (Number.isNaN(date.getTime())) return 'at no time that can be read';
+  return `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
 /** What is wrong with one figure by itself. */
 function faultOf(law: Law, { label, provider, feed }: Heard, given: GivenRate): Fault | null {
   const { unit, rate, asOf } = given;
-  const time = (date: Date) => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   const decimal = decimalOf(rate);
   if (decimal === null) return fail('not_a_rate', `${label} gave ${rate} for ${unit}.`);
   if (inverseIsNothing(decimal))
@@ -133,7 +139,7 @@ function faultOf(law: Law, { label, provider, feed }: Heard, given: GivenRate): 
   if (!(ageMs >= -MOST_AHEAD_MS))
     return fail(
       'from_the_future',
-      `${label} dates its rate of ${unit} ${time(asOf)}, in the future.`,
+      `${label} dates its rate of ${unit} ${time(asOf)}, which has not come yet.`,
     );
   const mostHours = law.limits.max_age_hours[feed];
   if (ageMs > mostHours * HOUR)
@@ -214,7 +220,7 @@ function doubt(desk: Desk, heard: Heard, { unit, base }: GivenRate): void {
         )
       : fail(
           'contradicted',
-          `${heard.label} and ${against.provider} differ by more than 2 % about ${against.unit}.`,
+          `${desk.labels.get(against.provider)} and ${heard.label} differ by more than 2 % about ${against.unit}.`,
         ),
   );
   connect(desk);
