@@ -107,7 +107,9 @@ function believedNote(
   const ageMs = now.getTime() - confirmedAt.getTime();
   const stale = ageMs > stale_minutes * MINUTE || now > freshUntil;
   return {
-    ...{ unit, base, inverted },
+    unit,
+    base,
+    inverted,
     rate: formatDecimal(trimZeros(parseDecimal(rate.rate))),
     provider: rate.provider as RateProviderName,
     as_of: asOf.toISOString(),

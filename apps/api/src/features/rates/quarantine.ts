@@ -31,7 +31,10 @@ export async function listQuarantine(db: Db): Promise<QuarantinedRate[]> {
 export async function waitingRates(db: Db) {
   const rows = await store.listWaiting(db);
   return rows.map(({ unit, base, rate, inverted, provider, as_of }) => ({
-    ...{ unit, base, inverted, provider },
+    unit,
+    base,
+    inverted,
+    provider,
     rate: short(rate),
     asOf: as_of,
   }));
@@ -138,13 +141,17 @@ async function believe(
     throw new Refusal(409, 'rate_outdated', 'A newer rate is believed by now.');
   await writeRates(tx, [
     {
-      ...{ unit, base, rate, inverted, provider },
+      unit,
+      base,
+      rate,
+      inverted,
+      provider,
       asOf: as_of,
       confirmedAt: seen_at,
       freshUntil: new Date(as_of.getTime() + maxHours * HOUR),
     },
   ]);
-  await flow(deps, tx, await readMarket(tx), now);
+  await flow(deps, tx, await readMarket(tx));
 }
 
 function present(row: store.QuarantineRow): QuarantinedRate {
