@@ -109,10 +109,7 @@ export async function decide(
     if (accepted) {
       const feed = settings.providers.find(({ name }) => name === row.provider)?.feed;
       const { freePlan } = providers[row.provider as RateProviderName];
-      await believe(deps, tx, row, {
-        maxHours: settings.max_age_hours[feed ?? freePlan.feed],
-        now,
-      });
+      await believe(deps, tx, row, settings.max_age_hours[feed ?? freePlan.feed]);
     }
     const { unit, base, provider, previous_rate, change_percent } = row;
     await record(tx, {
@@ -133,7 +130,7 @@ async function believe(
   deps: DecideDeps,
   tx: Tx,
   row: store.QuarantineRow,
-  { maxHours, now }: { maxHours: number; now: Date },
+  maxHours: number,
 ): Promise<void> {
   const { unit, base, rate, inverted, provider, as_of, seen_at } = row;
   const last = (await readMarket(tx)).rates.find((each) => each.unit === unit);
