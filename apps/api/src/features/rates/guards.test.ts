@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { HOUR, MINUTE } from '#kernel/clock.ts';
 import type { Json } from '#test/client.ts';
-import { startRatesDesk } from '#test/rates.ts';
+import { listed, startRatesDesk } from '#test/rates.ts';
 
 const desk = await startRatesDesk({ after });
-const { fakes, api, setKey, run, overview, believed, pair, freshHour, usual } = desk;
+const { fakes, api, configure, setKey, run, overview, believed, pair, freshHour, usual } = desk;
 
 describe('when something is wrong', () => {
   beforeEach(freshHour);
@@ -69,6 +69,17 @@ describe('when something is wrong', () => {
       assert.equal(gbp.note, null);
     });
   }
+
+  it('lets the last good rates stand when a base is not one of itself', async () => {
+    await setKey('exchangerate-api');
+    await configure({ providers: listed('exchangerate-api') });
+    fakes['exchangerate-api'].rates['USD'] = '1.2';
+    const { outcome, refusals } = await run();
+    assert.equal(outcome, 'failed');
+    assert.ok(refusals.length > 0);
+    assert.ok(refusals.every(({ reason }: Json) => reason === 'base_not_one'));
+    assert.equal((await believed('USD')).rate, usual.USD);
+  });
 
   it('lets the last good rates stand when time goes back', async () => {
     fakes.fixer.asOf = new Date(api.clock.now().getTime() - 2 * HOUR);
