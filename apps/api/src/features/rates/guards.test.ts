@@ -97,6 +97,33 @@ describe('when something is wrong', () => {
     assert.equal((await believed('GBP')).note, 'No provider gave it in the latest run.');
   });
 
+  it('goes on without a provider whose stored key does not open any more', async () => {
+    const { sealed } = await api.db
+      .selectFrom('setting_secrets')
+      .select('sealed')
+      .where('name', '=', 'fixer_key')
+      .executeTakeFirstOrThrow();
+    const changed = Buffer.from(sealed);
+    changed.writeUInt8(changed.readUInt8(20) ^ 1, 20);
+    await api.db
+      .updateTable('setting_secrets')
+      .set({ sealed: changed })
+      .where('name', '=', 'fixer_key')
+      .execute();
+    await setKey('openexchangerates');
+    await configure({ providers: listed('fixer', 'openexchangerates') });
+    const { outcome, attempts } = await run();
+    assert.equal(outcome, 'updated');
+    assert.deepEqual(
+      attempts.map((each: Json) => [each.provider, each.outcome]),
+      [
+        ['fixer', 'no_key'],
+        ['openexchangerates', 'ok'],
+      ],
+    );
+    assert.match(attempts[0].detail, /APP_KEY is another one/);
+  });
+
   it('leaves a provider alone that fails again and again, until a new key is set', async () => {
     fakes.fixer.mood = { error: 'invalid_key' };
     for (let hour = 0; hour < 3; hour += 1) {
