@@ -1,25 +1,40 @@
 /** A quote by our arithmetic on bigint, relative to the same lines in decimal.js. */
 import { Decimal } from 'decimal.js';
-import { quoteReceive, quoteSend, readTerms } from '../packages/money/src/quote.ts';
+import {
+  quoteReceive,
+  quoteSend,
+  readTerms,
+  type PriceTerms,
+} from '../packages/money/src/quote.ts';
 
 const terms = readTerms({
   send_decimals: 2,
   receive_decimals: 8,
   rate: '0.000016339',
+  tiers: [],
   mid_rate: '0.0000164',
-  send_fee: { fixed: '1.00', percent: '0.5' },
-  receive_fee: { fixed: '0.0001', percent: '0.1' },
+  send_fee: { fixed: '1.00', percent: '0.5', min: null, max: null },
+  receive_fee: { fixed: '0.0001', percent: '0.1', min: null, max: null },
+  payout_step: '0.00000001',
 });
+/** The amounts priced lie in the third tier, so that all of them are looked at. */
+const tiered: PriceTerms = {
+  ...terms,
+  tiers: [1_000n, 100_000n, 10_000_000n].map((from) => ({ from, rate: terms.rate })),
+  sendFee: { ...terms.sendFee, min: 200n, max: 100_000_000n },
+  receiveFee: { ...terms.receiveFee, min: 20_000n, max: 10_000_000_000n },
+  payoutStep: 500n,
+};
 const QUOTES = 200_000;
 const ROUNDS = 5;
 
-function ours(): void {
-  for (let amount = 0; amount < QUOTES; amount += 1) quoteSend(terms, BigInt(10_000_000 + amount));
+function ours(price: PriceTerms): void {
+  for (let amount = 0; amount < QUOTES; amount += 1) quoteSend(price, BigInt(10_000_000 + amount));
 }
 
-function back(): void {
+function back(price: PriceTerms): void {
   for (let amount = 0; amount < QUOTES; amount += 1)
-    quoteReceive(terms, BigInt(10_000_000 + amount));
+    quoteReceive(price, BigInt(200_000_000 + amount));
 }
 
 function theirs(): void {
@@ -43,14 +58,16 @@ const median = (values: number[]) =>
   values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 
 const rounds = Array.from({ length: ROUNDS + 1 }, () => ({
-  send: microseconds(ours),
-  receive: microseconds(back),
+  send: microseconds(() => ours(terms)),
+  receive: microseconds(() => back(terms)),
+  'send, tiered': microseconds(() => ours(tiered)),
+  'receive, tiered': microseconds(() => back(tiered)),
   decimal: microseconds(theirs),
 })).slice(1);
 const decimal = median(rounds.map((round) => round.decimal));
-for (const side of ['send', 'receive'] as const) {
+for (const side of ['send', 'receive', 'send, tiered', 'receive, tiered'] as const) {
   const own = median(rounds.map((round) => round[side]));
   console.log(
-    `quote from the ${side} side  ${own.toFixed(2)} µs, ${(own / decimal).toFixed(2)} of decimal.js (${decimal.toFixed(2)} µs)`,
+    `quote by side: ${side.padEnd(15)} ${own.toFixed(2)} µs, ${(own / decimal).toFixed(2)} of decimal.js (${decimal.toFixed(2)} µs)`,
   );
 }

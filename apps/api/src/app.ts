@@ -16,7 +16,7 @@ import type { Deps } from '#platform/deps.ts';
 import { DESCRIPTION_PATHS, serveDescription } from '#platform/described.ts';
 import { answerError, tooLarge } from '#platform/errors.ts';
 import { openExpectations } from '#platform/expectations.ts';
-import type { Feature } from '#platform/feature.ts';
+import { tasksOf, type Feature } from '#platform/feature.ts';
 import { openGuards } from '#platform/guards.ts';
 import { HEALTH_PATHS, openHealth, type Health } from '#platform/health.ts';
 import { logAnswer } from '#platform/log.ts';
@@ -186,7 +186,8 @@ async function addScopes(
   features: readonly Feature[],
 ): Promise<void> {
   const { ways, promised, into } = collectWays();
-  for (const feature of features) feature.routes?.(ways, deps);
+  const tasks = tasksOf(features, deps);
+  for (const feature of features) feature.routes?.(ways, deps, tasks);
 
   serveDescription(app, deps.config, promised);
   const unknown = openUnknownPaths([...promised, ...HEALTH_PATHS, ...DESCRIPTION_PATHS]);

@@ -297,4 +297,12 @@ describe('warnings', () => {
     const real = { APP_ENV: 'production', GOOGLE_ISSUER: 'https://evil.test' };
     assert.throws(() => readConfig(real), /GOOGLE_ISSUER is for tests/);
   });
+
+  it('takes the address of the rate providers in tests only', () => {
+    assert.equal(readConfig({}).rateProvidersUrl, null);
+    const RATE_PROVIDERS_URL = 'http://127.0.0.1:4100/';
+    assert.equal(readConfig({ RATE_PROVIDERS_URL }).rateProvidersUrl, 'http://127.0.0.1:4100');
+    refuses({ RATE_PROVIDERS_URL: 'nowhere' }, 'RATE_PROVIDERS_URL');
+    refuses({ RATE_PROVIDERS_URL, APP_ENV: 'production' }, 'RATE_PROVIDERS_URL');
+  });
 });

@@ -54,6 +54,8 @@ export interface Config {
     facebookUrl: string;
     facebookGraphUrl: string;
   };
+  /** Where all rate providers are, each under its name, in tests; null: at their own addresses. */
+  rateProvidersUrl: string | null;
   admin: { email: string | null; password: string | null };
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
 }
@@ -117,6 +119,7 @@ export function readConfig(env: Variables): Config {
       facebookUrl: read.providerUrl('FACEBOOK_URL', 'https://www.facebook.com'),
       facebookGraphUrl: read.providerUrl('FACEBOOK_GRAPH_URL', 'https://graph.facebook.com'),
     },
+    rateProvidersUrl: read.providerUrl('RATE_PROVIDERS_URL', null),
     admin: read.admin(),
     logLevel: read.choice('LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
   };

@@ -4,6 +4,7 @@
  * stands in, so that the rest is still checked.
  */
 import { isIP } from 'node:net';
+import { parseOrigin } from './origin.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -33,6 +34,7 @@ export const VARIABLES = [
   'FACEBOOK_CLIENT_SECRET',
   'FACEBOOK_URL',
   'FACEBOOK_GRAPH_URL',
+  'RATE_PROVIDERS_URL',
   'ADMIN_EMAIL',
   'ADMIN_PASSWORD',
   'LOG_LEVEL',
@@ -248,8 +250,8 @@ export class EnvironmentReader {
     );
   }
 
-  /** Where a provider is; only tests have their own. */
-  providerUrl(name: VariableName, fallback: string): string {
+  /** Where a provider is, or several are; only tests have their own. */
+  providerUrl<T extends string | null>(name: VariableName, fallback: T): string | T {
     const value = this.text(name);
     if (value === null) return fallback;
     if (this.text('APP_ENV')?.toLowerCase() === 'production') {
@@ -275,19 +277,6 @@ export class EnvironmentReader {
     this.#complaints.push(complaint);
     return fallback;
   }
-}
-
-/** `https://example.com:8443/` → `https://example.com:8443`; null for what is not a bare origin. */
-function parseOrigin(value: string): string | null {
-  const url = URL.canParse(value) ? new URL(value) : null;
-  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null;
-  const bare =
-    /^\/*$/.test(url.pathname) &&
-    url.search === '' &&
-    url.hash === '' &&
-    url.username === '' &&
-    url.password === '';
-  return bare ? url.origin : null;
 }
 
 function list(value: string): string[] {

@@ -10,10 +10,14 @@ import { auth } from '#features/auth/routes.ts';
 import { legalPages } from '#features/legal-pages/routes.ts';
 import { currencies } from '#features/currencies/routes.ts';
 import { ledger } from '#features/ledger/routes.ts';
+import { market } from '#features/market/routes.ts';
 import { pairs } from '#features/pairs/routes.ts';
+import { rates } from '#features/rates/routes.ts';
 import { proofs } from '#features/proofs/routes.ts';
 import { exchanges } from '#features/exchanges/routes.ts';
+import { feeds } from '#features/feeds/routes.ts';
 import { users } from '#features/users/routes.ts';
+import { tasks } from '#features/tasks/routes.ts';
 
 export const features: readonly Feature[] = [
   audit,
@@ -23,8 +27,12 @@ export const features: readonly Feature[] = [
   legalPages,
   currencies,
   ledger,
+  market,
   pairs,
+  rates,
   proofs,
   exchanges,
+  feeds,
   users,
+  tasks,
 ];

@@ -8,6 +8,7 @@ import type { FastifyInstance } from 'fastify';
 import { SECOND } from '#kernel/clock.ts';
 import type { Deps } from '#platform/deps.ts';
 import { lackOfMail } from '#features/mail/mail.ts';
+import { jobsOf } from '#platform/feature.ts';
 import { openScheduler, type Scheduler } from '#platform/scheduler.ts';
 import { buildApp } from './app.ts';
 import { ConfigError } from './environment.ts';
@@ -41,9 +42,7 @@ async function start(): Promise<Running> {
     deps,
     features.flatMap((feature) => feature.tasks?.(deps) ?? []),
   );
-  await deps.jobs.start(
-    Object.assign({}, ...features.map((feature) => feature.jobs?.(deps) ?? {})),
-  );
+  await deps.jobs.start(jobsOf(features, deps));
   scheduler.start();
   await app.listen({ host: config.apiListen.host, port: config.apiListen.port });
   return { app, deps, scheduler, close };

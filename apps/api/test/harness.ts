@@ -14,7 +14,7 @@ import { readConfig, type Config } from '#app/config.ts';
 import { openDeps } from '#app/open.ts';
 import type { Db } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import type { Feature } from '#platform/feature.ts';
+import { jobsOf, type Feature } from '#platform/feature.ts';
 import { openScheduler, type Scheduler } from '#platform/scheduler.ts';
 import { hashPassword } from '#features/auth/passwords.ts';
 import { Client, PASSWORD, type Json, type Person } from './client.ts';
@@ -86,7 +86,7 @@ export async function startTestApi(t: Cleanup, options: TestOptions = {}): Promi
   closing.push(() => app.close());
   const tasks = features.flatMap((feature) => feature.tasks?.(deps) ?? []);
   if (options.jobs) {
-    await deps.jobs.start(Object.assign({}, ...features.map(({ jobs }) => jobs?.(deps) ?? {})));
+    await deps.jobs.start(jobsOf(features, deps));
     closing.push(() => deps.jobs.stop());
   }
   const client = () => new Client(app, config.frontendUrl);

@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox';
 import { FieldAnswers, PayeeLine, PublicCurrency } from './currencies.ts';
 import { endpoint } from './endpoint.ts';
-import { evidences } from './pairs.ts';
+import { evidences } from './pair-terms.ts';
 import { Breakdown } from './quotes.ts';
 import {
   Amount,
@@ -132,7 +132,6 @@ export const createExchange = endpoint({
     'quote_used',
     'quote_invalid',
     'pair_unavailable',
-    'rates_stale',
     'insufficient_reserve',
     'too_many_open',
     'limit_exceeded',

@@ -3,31 +3,20 @@ import { Type, type Static } from 'typebox';
 import { Field, PublicCurrency } from './currencies.ts';
 import { endpoint } from './endpoint.ts';
 import {
-  Amount,
-  Id,
-  Many,
-  One,
-  Percent,
-  Rate,
-  SignedDecimal,
-  Slug,
-  Strict,
-  Time,
-  Version,
-} from './wire.ts';
+  BoundedFee,
+  editablePair,
+  evidences,
+  keptPair,
+  manualRate,
+  midRate,
+  standing,
+} from './pair-terms.ts';
+import { Breakdown } from './quotes.ts';
+import { Amount, Id, Many, One, Rate, SignedDecimal, Slug, Strict, Time, Version } from './wire.ts';
 
-/** A fixed part in the side's own currency and a percentage of its amount. */
-export const Fee = Strict({ fixed: Amount, percent: Percent });
-
-const nullableAmount = Type.Union([Amount, Type.Null()]);
 const nullableRate = Type.Union([Rate, Type.Null()]);
 const nullableTime = Type.Union([Time, Type.Null()]);
-
-/** How the customer shows that they paid. */
-export const evidences = ['proof', 'reference', 'either'] as const;
-
-/** `live`: priced. `paused`: switched off or without a rate. */
-export const rateStates = ['live', 'paused'] as const;
+const nullableString = Type.Union([Type.String(), Type.Null()]);
 
 /** What the browser needs to price a pair by itself, to the last digit. */
 export const ConverterPair = Type.Object({
@@ -35,16 +24,24 @@ export const ConverterPair = Type.Object({
   /** Slugs of the two currencies. */
   send: Slug,
   receive: Slug,
+  /** The customer's, below the first tier. */
   rate: Rate,
+  /** Ascending: the customer's rate for the whole amount from `from` in the send currency on. */
+  tiers: Type.Array(Type.Object({ from: Amount, rate: Rate })),
   mid_rate: nullableRate,
-  mid_source: Type.Union([Type.String(), Type.Null()]),
+  mid_source: nullableString,
   mid_as_of: nullableTime,
-  fees: Type.Object({ send: Fee, receive: Fee }),
+  fees: Type.Object({ send: BoundedFee, receive: BoundedFee }),
+  /** The payout is a multiple of this, in the receive currency. */
+  payout_step: Amount,
   min: Amount,
   max: Amount,
+  /** As they are now: fewer while the rate is delayed. */
   lock_minutes: Type.Integer(),
   pay_minutes: Type.Integer(),
   payout_time: Type.String(),
+  /** Never `paused`: such a pair is left out. */
+  ...standing,
 });
 export type ConverterPair = Static<typeof ConverterPair>;
 
@@ -74,7 +71,8 @@ export const ShowcaseRate = Type.Object({
   /** Mid rates of the last seven days, oldest first, at most 28 points. */
   sparkline: Type.Array(Rate),
   as_of: Time,
-  state: Type.Enum(rateStates),
+  /** Never `paused`: such a pair is left out. */
+  ...standing,
 });
 export type ShowcaseRate = Static<typeof ShowcaseRate>;
 
@@ -114,47 +112,16 @@ export const Pair = Type.Object({
   slug: Slug,
   send: PublicCurrency,
   receive: PublicCurrency,
-  rate_mode: Type.Literal('manual'),
-  mid_rate: nullableRate,
-  mid_source: Type.Union([Type.String(), Type.Null()]),
-  mid_as_of: nullableTime,
-  margin_percent: SignedDecimal,
-  rate_digits: Type.Integer(),
-  /** The customer's rate as it stands; null without a mid rate. */
+  ...keptPair,
+  /** The customer's, below the first tier, as it stands; null without a mid rate. */
   rate: nullableRate,
-  send_fee: Fee,
-  receive_fee: Fee,
-  min_send: Amount,
-  max_send: Amount,
-  day_max_send: nullableAmount,
-  month_max_send: nullableAmount,
-  lock_minutes: Type.Integer(),
-  pay_minutes: Type.Integer(),
-  evidence: Type.Enum(evidences),
-  complete_on_approval: Type.Boolean(),
-  active: Type.Boolean(),
-  position: Type.Integer(),
+  ...standing,
+  /** A sentence that says why it is not live; null where it is. */
+  state_reason: nullableString,
   version: Version,
   updated_at: Time,
 });
 export type Pair = Static<typeof Pair>;
-
-const editable = {
-  margin_percent: SignedDecimal,
-  rate_digits: Type.Integer({ minimum: 0, maximum: 18 }),
-  send_fee: Fee,
-  receive_fee: Fee,
-  min_send: Amount,
-  max_send: Amount,
-  day_max_send: nullableAmount,
-  month_max_send: nullableAmount,
-  lock_minutes: Type.Integer({ minimum: 1, maximum: 240 }),
-  pay_minutes: Type.Integer({ minimum: 5, maximum: 10_080 }),
-  evidence: Type.Enum(evidences),
-  complete_on_approval: Type.Boolean(),
-  active: Type.Boolean(),
-  position: Type.Integer({ minimum: 0, maximum: 100_000 }),
-};
 
 const bySlug = Strict({ slug: Slug });
 
@@ -181,6 +148,9 @@ export const getPair = endpoint({
   reply: One(Pair),
 });
 
+/** `mid_rate` goes with the manual mode, which is meant where none is named. */
+const NewPair = Strict({ send: Slug, receive: Slug, ...manualRate, ...editablePair });
+
 export const createPair = endpoint({
   method: 'POST',
   path: '/api/admin/pairs',
@@ -189,7 +159,7 @@ export const createPair = endpoint({
   throttle: 'write',
   summary: 'Adds a direction between two currencies.',
   status: 201,
-  body: Strict({ send: Slug, receive: Slug, mid_rate: Rate, ...editable }),
+  body: NewPair,
   reply: One(Pair),
   refusals: ['pair_exists'],
 });
@@ -203,7 +173,7 @@ export const updatePair = endpoint({
   summary: 'Changes price and limits; prices already quoted are honoured.',
   status: 200,
   params: bySlug,
-  body: Strict({ version: Version, ...Type.Partial(Strict(editable)).properties }),
+  body: Strict({ version: Version, ...Type.Partial(Strict(editablePair)).properties }),
   reply: One(Pair),
   refusals: ['version_conflict'],
 });
@@ -214,10 +184,60 @@ export const setPairRate = endpoint({
   scope: 'admin',
   permission: 'money',
   throttle: 'write',
-  summary: 'Sets the manual mid rate and keeps the one before in the history.',
+  summary:
+    'Sets the mid rate by hand, which makes the pair manual; the history keeps the one before.',
   status: 200,
   params: bySlug,
-  body: Strict({ version: Version, mid_rate: Rate }),
+  body: Strict({ version: Version, mid_rate: Rate, mid_until: manualRate.mid_until }),
   reply: One(Pair),
   refusals: ['version_conflict'],
+});
+
+/** What the desk keeps of one exchange, at the mid rate: fees, margin and roundings. */
+const DeskMargin = Type.Object({
+  /** Of the amount sent, rounded down to four decimals. */
+  percent: SignedDecimal,
+  /** In the send currency. */
+  send_fee: Amount,
+  /** The others in the receive currency. */
+  receive_fee: Amount,
+  /** What the margin and the roundings of rate and payout leave. */
+  spread: SignedDecimal,
+  /** All of it: the amount sent at the mid rate, rounded down, less the payout. */
+  total: SignedDecimal,
+});
+
+export const PairPreview = Type.Object({
+  ...midRate,
+  /** The customer's rates: below the first tier, and of each tier. Null without a mid rate. */
+  rate: nullableRate,
+  tiers: Type.Array(Type.Object({ from: Amount, rate: Rate })),
+  ...standing,
+  state_reason: nullableString,
+  /** For how long a quote would be held now. */
+  lock_minutes: Type.Integer(),
+  /** What can be sent, by the limits of the pair and of both currencies; null: nothing. */
+  limits: Type.Union([Type.Object({ min: Amount, max: Amount }), Type.Null()]),
+  /** The lines of the customer's quote; null where the amount has no price. */
+  breakdown: Type.Union([Breakdown, Type.Null()]),
+  margin: Type.Union([DeskMargin, Type.Null()]),
+  /** Why a customer would not get this quote now, in the words that they would read; else null. */
+  refusal: nullableString,
+});
+export type PairPreview = Static<typeof PairPreview>;
+
+export const previewPair = endpoint({
+  method: 'POST',
+  path: '/api/admin/pairs/preview',
+  scope: 'admin',
+  permission: 'money',
+  throttle: 'read',
+  summary: 'Prices an amount by the figures of a draft, saved or not: the quote and the margin.',
+  status: 200,
+  body: Strict({
+    ...NewPair.properties,
+    side: Type.Enum(['send', 'receive'] as const),
+    amount: Amount,
+  }),
+  reply: One(PairPreview),
 });

@@ -18,12 +18,17 @@ export const Breakdown = Type.Object({
   /** `exchanged_amount × rate`, rounded down to the receive currency. */
   gross_amount: Amount,
   receive_fee: Amount,
-  /** `gross_amount − receive_fee`: what is paid out. */
+  /** What the payout's step cuts off; zero where every amount can be paid. */
+  rounding: Amount,
+  /** `gross_amount − receive_fee − rounding`: what is paid out. */
   receive_amount: Amount,
   mid_rate: nullableRate,
   mid_source: nullableString,
   mid_as_of: nullableTime,
+  /** Of the tier that the amount falls into: `rate` is the mid less both margins, rounded down. */
   margin_percent: SignedDecimal,
+  /** In the receive currency, for one of the send currency. */
+  margin_absolute: SignedDecimal,
 });
 export type Breakdown = Static<typeof Breakdown>;
 

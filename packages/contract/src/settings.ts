@@ -4,6 +4,8 @@
  */
 import { Type, type Static, type TObject } from 'typebox';
 import { endpoint } from './endpoint.ts';
+import { FeedSettings } from './feeds.ts';
+import { RateApi, rateKeyName, rateProviders } from './rate-settings.ts';
 import { Mail, Security, SignInProviders } from './sensitive-settings.ts';
 import { Id, maxInteger, One, Slug, Strict, Time } from './wire.ts';
 
@@ -123,6 +125,8 @@ export const settingSchemas = {
   mail: Mail,
   security: Security,
   'sign-in-providers': SignInProviders,
+  'rate-api': RateApi,
+  feeds: FeedSettings,
 } as const satisfies Record<string, TObject>;
 export type SettingSlug = keyof typeof settingSchemas;
 export type SettingValue<S extends SettingSlug> = Static<(typeof settingSchemas)[S]>;
@@ -165,6 +169,8 @@ export const publicParts = {
   mail: [],
   security: [],
   'sign-in-providers': [],
+  'rate-api': [],
+  feeds: [],
 } as const satisfies { [S in SettingSlug]: readonly (keyof SettingValue<S>)[] };
 
 export type PublicSetting<S extends SettingSlug> = Pick<
@@ -176,6 +182,7 @@ export type PublicSetting<S extends SettingSlug> = Pick<
 export const settingSecrets: { readonly [S in SettingSlug]?: readonly string[] } = {
   mail: ['password'],
   'sign-in-providers': ['google_client_secret', 'facebook_client_secret'],
+  'rate-api': rateProviders.map(rateKeyName),
 };
 
 /** Who changes one of these could redirect letters or let strangers in: needs a fresh confirmation. */

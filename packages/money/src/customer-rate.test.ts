@@ -4,14 +4,15 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { attempt, exact, Exact, places, positive, rates, ROUND_FLOOR } from '../test/oracle.ts';
 import { divideDown, formatDecimal, one, zero } from './decimal.ts';
-import { customerRate, quoteReceive, quoteSend, type Fee, type PriceTerms } from './quote.ts';
+import type { Fee } from './fee.ts';
+import { customerRate, quoteReceive, quoteSend, type PriceTerms } from './quote.ts';
 
 describe('there and back', () => {
   const margins = fc
     .integer({ min: 0, max: 9_999 })
     .map((units) => ({ units: BigInt(units), scale: 2 }));
   const fractions = fc.oneof(fc.constant(zero), margins);
-  const noFee: Fee = { fixed: 0n, percent: zero };
+  const noFee: Fee = { fixed: 0n, percent: zero, min: null, max: null };
 
   it('never gains, without fees and at any margin, by either side', () => {
     const digits = fc.tuple(places, places);
@@ -30,7 +31,9 @@ describe('there and back', () => {
             sendDecimals,
             receiveDecimals,
             mid,
-            rate: customerRate(mid, there, digitsThere),
+            rate: customerRate(mid, there, zero, digitsThere),
+            tiers: [],
+            payoutStep: 1n,
             sendFee: noFee,
             receiveFee: noFee,
           };
@@ -40,7 +43,7 @@ describe('there and back', () => {
             sendDecimals: receiveDecimals,
             receiveDecimals: sendDecimals,
             mid: inverse,
-            rate: customerRate(inverse, back, digitsBack),
+            rate: customerRate(inverse, back, zero, digitsBack),
           };
           const first = attempt(() => quoteSend(out, send));
           if (typeof first === 'string') return;
@@ -57,14 +60,21 @@ describe('there and back', () => {
 });
 
 describe('the customer’s rate', () => {
-  it('is the mid less the margin, rounded down once', () => {
+  it('is the mid less both margins, rounded down once', () => {
     const margins = fc.integer({ min: -2_000_000, max: 99_999_999 });
+    const absolutes = fc
+      .tuple(rates, fc.constantFrom(-1n, 0n, 1n))
+      .map(([{ units, scale }, sign]) => ({
+        units: units * sign,
+        scale,
+      }));
     fc.assert(
-      fc.property(rates, margins, places, (mid, units, digits) => {
+      fc.property(rates, margins, absolutes, places, (mid, units, absolute, digits) => {
         const margin = { units: BigInt(units), scale: 6 };
-        const rate = customerRate(mid, margin, digits);
+        const rate = customerRate(mid, margin, absolute, digits);
         const kept = new Exact(1).minus(exact(margin).div(100));
-        const expected = exact(mid).times(kept).toDecimalPlaces(digits, ROUND_FLOOR);
+        const left = exact(mid).times(kept).minus(exact(absolute));
+        const expected = left.toDecimalPlaces(digits, ROUND_FLOOR).plus(0);
         assert.equal(formatDecimal(rate), expected.toFixed(digits));
       }),
       { numRuns: 500 },

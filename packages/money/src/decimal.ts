@@ -20,6 +20,8 @@ export type MoneyErrorCode =
   | 'amount_too_large'
   | 'rate_not_positive'
   | 'fee_out_of_range'
+  | 'tiers_out_of_order'
+  | 'step_not_positive'
   | 'division_by_zero';
 
 /** What this package refuses. Callers tell people by `code`; the message is for logs. */

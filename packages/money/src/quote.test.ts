@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { refuses } from '../test/oracle.ts';
-import { maxMinor, parseAmount } from './amount.ts';
+import { formatAmount, maxMinor, parseAmount } from './amount.ts';
 import { formatDecimal, parseDecimal } from './decimal.ts';
 import {
   customerRate,
@@ -13,7 +13,8 @@ import {
   type WireTerms,
 } from './quote.ts';
 
-const free = { fixed: '0', percent: '0' };
+const unbounded = { min: null, max: null };
+const free = { fixed: '0', percent: '0', ...unbounded };
 
 function terms(
   sendDecimals: number,
@@ -24,9 +25,11 @@ function terms(
     send_decimals: sendDecimals,
     receive_decimals: receiveDecimals,
     rate: '1',
+    tiers: [],
     mid_rate: null,
     send_fee: free,
     receive_fee: free,
+    payout_step: formatAmount(1n, receiveDecimals),
     ...more,
   });
 }
@@ -42,13 +45,15 @@ function wished(price: PriceTerms, amount: string) {
 const usdToEur = terms(2, 2, {
   rate: '0.907815',
   mid_rate: '0.921640',
-  send_fee: { fixed: '1.00', percent: '0.5' },
-  receive_fee: { fixed: '0.25', percent: '0.1' },
+  send_fee: { ...unbounded, fixed: '1.00', percent: '0.5' },
+  receive_fee: { ...unbounded, fixed: '0.25', percent: '0.1' },
 });
 
 describe('customerRate', () => {
-  const rate = (mid: string, margin: string, digits: number) =>
-    formatDecimal(customerRate(parseDecimal(mid), parseDecimal(margin), digits));
+  const rate = (mid: string, margin: string, digits: number, absolute = '0') =>
+    formatDecimal(
+      customerRate(parseDecimal(mid), parseDecimal(margin), parseDecimal(absolute), digits),
+    );
 
   it('takes the margin off the mid and rounds down once', () => {
     assert.equal(rate('0.921640', '1.5', 6), '0.907815'); // 0.9078154
@@ -77,6 +82,7 @@ describe('quoteSend', () => {
       rate: '0.907815',
       gross_amount: '450.73', // 450.7301475
       receive_fee: '0.71', // 0.25 + 0.45073, up
+      rounding: '0.00',
       receive_amount: '450.02',
     });
   });
@@ -98,8 +104,8 @@ describe('quoteSend', () => {
   it('rounds each fee up and the payout down', () => {
     const price = terms(2, 2, {
       rate: '0.333333',
-      send_fee: { fixed: '0', percent: '0.001' },
-      receive_fee: { fixed: '0', percent: '0.001' },
+      send_fee: { ...unbounded, fixed: '0', percent: '0.001' },
+      receive_fee: { ...unbounded, fixed: '0', percent: '0.001' },
     });
     const lines = sent(price, '1.00');
     assert.equal(lines.send_fee, '0.01');
@@ -109,12 +115,15 @@ describe('quoteSend', () => {
   });
 
   it('rounds no fee that is whole already', () => {
-    const price = terms(2, 2, { send_fee: { fixed: '0', percent: '1' } });
+    const price = terms(2, 2, { send_fee: { ...unbounded, fixed: '0', percent: '1' } });
     assert.equal(sent(price, '100.00').send_fee, '1.00');
   });
 
   it('knows currencies of 0, 3, 8 and 18 decimals', () => {
-    const jpyToKwd = terms(0, 3, { rate: '0.001973', send_fee: { fixed: '150', percent: '0' } });
+    const jpyToKwd = terms(0, 3, {
+      rate: '0.001973',
+      send_fee: { ...unbounded, fixed: '150', percent: '0' },
+    });
     assert.equal(sent(jpyToKwd, '100000').receive_amount, '197.004'); // 99850 × 0.001973 = 197.00405
     const btcToJpy = terms(8, 0, { rate: '15123456.78' });
     assert.equal(sent(btcToJpy, '0.00012345').receive_amount, '1866'); // 1866.99
@@ -185,14 +194,18 @@ describe('terms', () => {
     refuses('rate_not_positive', () => terms(2, 2, { rate: '0' }));
     refuses('rate_not_positive', () => terms(2, 2, { rate: '-1' }));
     refuses('rate_not_positive', () => terms(2, 2, { mid_rate: '0.00' }));
-    refuses('fee_out_of_range', () => terms(2, 2, { send_fee: { fixed: '0', percent: '100' } }));
     refuses('fee_out_of_range', () =>
-      terms(2, 2, { receive_fee: { fixed: '0', percent: '-0.1' } }),
+      terms(2, 2, { send_fee: { ...unbounded, fixed: '0', percent: '100' } }),
     );
     refuses('fee_out_of_range', () =>
-      terms(2, 2, { receive_fee: { fixed: '-0.01', percent: '0' } }),
+      terms(2, 2, { receive_fee: { ...unbounded, fixed: '0', percent: '-0.1' } }),
     );
-    refuses('too_many_decimals', () => terms(0, 2, { send_fee: { fixed: '0.5', percent: '0' } }));
+    refuses('fee_out_of_range', () =>
+      terms(2, 2, { receive_fee: { ...unbounded, fixed: '-0.01', percent: '0' } }),
+    );
+    refuses('too_many_decimals', () =>
+      terms(0, 2, { send_fee: { ...unbounded, fixed: '0.5', percent: '0' } }),
+    );
     refuses('decimals_out_of_range', () => terms(19, 2, {}));
     refuses('not_a_decimal', () => terms(2, 2, { rate: '1e5' }));
   });

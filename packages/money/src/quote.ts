@@ -2,8 +2,9 @@
  * The price of one pair and one amount, computed alike in the browser and on
  * the server (whose answer stands). Three roundings and no others: the
  * customer's rate once, down, to the pair's digits; each fee up to its
- * currency's decimals; the payout down. Whoever redoes the shown lines gets the
- * shown total. Why so: docs/decisions/0004-money-in-bigint.md.
+ * currency's decimals; the payout down to its step. Whoever redoes the shown
+ * lines gets the shown total. Why so: docs/decisions/0004-money-in-bigint.md
+ * and 0017-tiers-fee-bounds-and-steps.md.
  */
 import { formatAmount, maxMinor, parseAmount } from './amount.ts';
 import {
@@ -18,21 +19,27 @@ import {
   tenTo,
   type Decimal,
 } from './decimal.ts';
+import { checkFee, feeOn, leastBefore, readFee, type Fee, type WireFee } from './fee.ts';
 
-/** `fixed` in minor units of its side's currency; `percent` from 0 to below 100. */
-export interface Fee {
-  readonly fixed: bigint;
-  readonly percent: Decimal;
+/** From `from` minor units of the send currency on, `rate` is the customer's for the whole amount. */
+export interface Tier {
+  readonly from: bigint;
+  readonly rate: Decimal;
 }
 
-/** `rate` is the customer's, already rounded; `mid` is null where the desk sets rates by hand. */
+/** Rates are the customer's, already rounded; `mid` is null where the desk sets rates by hand. */
 export interface PriceTerms {
   readonly sendDecimals: number;
   readonly receiveDecimals: number;
+  /** Below the first tier. */
   readonly rate: Decimal;
+  /** Ascending by `from`, none twice. */
+  readonly tiers: readonly Tier[];
   readonly mid: Decimal | null;
   readonly sendFee: Fee;
   readonly receiveFee: Fee;
+  /** The payout is a multiple of this, in minor units; 1 where every amount can be paid. */
+  readonly payoutStep: bigint;
 }
 
 /** Minor units: the first three of the send currency, the others of the receive currency. */
@@ -41,11 +48,14 @@ export interface Quote {
   readonly sendFee: bigint;
   /** `send − sendFee` */
   readonly exchanged: bigint;
+  /** Of the tier that `send` falls into. */
   readonly rate: Decimal;
   /** `exchanged × rate`, rounded down */
   readonly gross: bigint;
   readonly receiveFee: bigint;
-  /** `gross − receiveFee`: what the customer gets */
+  /** What the payout's step cuts off: `gross − receiveFee − payout`, below one step. */
+  readonly rounding: bigint;
+  /** `gross − receiveFee`, rounded down to a multiple of the step: what the customer gets */
   readonly payout: bigint;
   /** `exchanged` at the mid rate, rounded down; null where there is no mid */
   readonly midValue: bigint | null;
@@ -53,19 +63,16 @@ export interface Quote {
   readonly spread: bigint;
 }
 
-export interface WireFee {
-  readonly fixed: string;
-  readonly percent: string;
-}
-
 /** `PriceTerms` as the API sends them: amounts in major units, all decimal strings. */
 export interface WireTerms {
   readonly send_decimals: number;
   readonly receive_decimals: number;
   readonly rate: string;
+  readonly tiers: readonly { readonly from: string; readonly rate: string }[];
   readonly mid_rate: string | null;
   readonly send_fee: WireFee;
   readonly receive_fee: WireFee;
+  readonly payout_step: string;
 }
 
 /** A quote's shown lines, in major units with each currency's decimals. */
@@ -76,32 +83,74 @@ export interface WireQuote {
   readonly rate: string;
   readonly gross_amount: string;
   readonly receive_fee: string;
+  readonly rounding: string;
   readonly receive_amount: string;
 }
 
 const hundred: Decimal = { units: 100n, scale: 0 };
 
 /**
- * mid × (1 − margin / 100), rounded down once to exactly `digits` decimals.
- * A margin of 100 or more, or too few digits for a small mid, gives zero or
- * less: quoting refuses such a rate. A negative margin favours the customer.
+ * mid × (1 − percent / 100) − absolute, rounded down once to exactly `digits`
+ * decimals; `absolute` in receive units for one send unit. Too high a margin, or
+ * too few digits for a small mid, gives zero or less: quoting refuses such a
+ * rate. Negative margins favour the customer.
  */
-export function customerRate(mid: Decimal, marginPercent: Decimal, digits: number): Decimal {
+export function customerRate(
+  mid: Decimal,
+  marginPercent: Decimal,
+  marginAbsolute: Decimal,
+  digits: number,
+): Decimal {
   const { units, scale } = multiply(mid, subtract(hundred, marginPercent));
-  return roundDown({ units, scale: scale + 2 }, digits);
+  return roundDown(subtract({ units, scale: scale + 2 }, marginAbsolute), digits);
 }
 
 /**
  * The quote for sending `send` minor units.
  * @throws MoneyError `amount_too_small` where the fee takes all of it or the
- *   payout would be below one minor unit; `amount_too_large` where any line
- *   would pass 10^24 major units; `rate_not_positive`, `fee_out_of_range`,
- *   `decimals_out_of_range` for terms that price nothing
+ *   payout would be below one step; `amount_too_large` where any line would pass
+ *   10^24 major units; `rate_not_positive`, `fee_out_of_range`,
+ *   `tiers_out_of_order`, `step_not_positive`, `decimals_out_of_range` for terms
+ *   that price nothing
  */
 export function quoteSend(terms: PriceTerms, send: bigint): Quote {
   checkTerms(terms);
-  const { rate, mid } = terms;
-  if (send > maxMinor(terms.sendDecimals)) throw tooLarge();
+  const tier = terms.tiers.findLast(({ from }) => from <= send);
+  const quote = quoteAt(terms, tier?.rate ?? terms.rate, send);
+  if (quote === null) throw tooLarge();
+  return quote;
+}
+
+/**
+ * The quote with the least `send` whose payout reaches `wish` minor units. Its
+ * payout is what is shown and given; it may exceed the wish by what the last
+ * send unit is worth and by less than one step.
+ * @throws MoneyError as `quoteSend`
+ */
+export function quoteReceive(terms: PriceTerms, wish: bigint): Quote {
+  checkTerms(terms);
+  if (wish < 1n) throw tooSmall();
+  const { tiers, payoutStep, sendFee, receiveFee } = terms;
+  // Each step down the formula has an exact inverse, because ⌊x⌋ ≥ n is the
+  // same as x ≥ n for a whole n: divisions, no search, no guess.
+  const gross = leastBefore(ceilDivide(wish, payoutStep) * payoutStep, receiveFee);
+  // Within one rate the payout never falls as the send rises, so the first tier
+  // that reaches the wish below its end has the answer, even where the next pays less.
+  for (let index = -1; index < tiers.length; index += 1) {
+    const { from, rate } = tiers[index] ?? { from: 1n, rate: terms.rate };
+    const least = leastBefore(leastConverting(gross, rate, terms), sendFee);
+    const send = least > from ? least : from;
+    const end = tiers[index + 1]?.from;
+    const quote = end !== undefined && send >= end ? null : quoteAt(terms, rate, send);
+    if (quote !== null) return quote;
+  }
+  throw tooLarge();
+}
+
+/** The lines at one rate; null where one of them would pass the limit. */
+function quoteAt(terms: PriceTerms, rate: Decimal, send: bigint): Quote | null {
+  const { mid, payoutStep } = terms;
+  if (send > maxMinor(terms.sendDecimals)) return null;
 
   const sendFee = feeOn(send, terms.sendFee);
   const exchanged = send - sendFee;
@@ -110,30 +159,16 @@ export function quoteSend(terms: PriceTerms, send: bigint): Quote {
   const gross = convertDown(exchanged, rate, terms);
   const midValue = mid && convertDown(exchanged, mid, terms);
   const limit = maxMinor(terms.receiveDecimals);
-  if (gross > limit || (midValue !== null && midValue > limit)) throw tooLarge();
+  if (gross > limit || (midValue !== null && midValue > limit)) return null;
 
   const receiveFee = feeOn(gross, terms.receiveFee);
-  const payout = gross - receiveFee;
-  if (payout < 1n) throw tooSmall();
+  const left = gross - receiveFee;
+  if (left < payoutStep) throw tooSmall();
+  const rounding = left % payoutStep;
+  const payout = left - rounding;
 
-  const spread = midValue === null ? 0n : midValue - gross;
-  return { send, sendFee, exchanged, rate, gross, receiveFee, payout, midValue, spread };
-}
-
-/**
- * The quote with the least `send` whose payout reaches `wish` minor units. Its
- * payout is what is shown and given; it may exceed the wish by what the last
- * send unit is worth.
- * @throws MoneyError as `quoteSend`
- */
-export function quoteReceive(terms: PriceTerms, wish: bigint): Quote {
-  checkTerms(terms);
-  if (wish < 1n) throw tooSmall();
-  // Each step down the formula has an exact inverse, because ⌊x⌋ ≥ n is the
-  // same as x ≥ n for a whole n: three divisions, no search, no guess.
-  const gross = leastBefore(wish, terms.receiveFee);
-  const exchanged = leastConverting(gross, terms);
-  return quoteSend(terms, leastBefore(exchanged, terms.sendFee));
+  const spread = midValue === null ? 0n : midValue - payout - receiveFee;
+  return { send, sendFee, exchanged, rate, gross, receiveFee, rounding, payout, midValue, spread };
 }
 
 /** @throws MoneyError where a string is no decimal, or has more decimals than its currency */
@@ -142,9 +177,14 @@ export function readTerms(wire: WireTerms): PriceTerms {
     sendDecimals: wire.send_decimals,
     receiveDecimals: wire.receive_decimals,
     rate: parseDecimal(wire.rate),
+    tiers: wire.tiers.map(({ from, rate }) => ({
+      from: parseAmount(from, wire.send_decimals),
+      rate: parseDecimal(rate),
+    })),
     mid: wire.mid_rate === null ? null : parseDecimal(wire.mid_rate),
     sendFee: readFee(wire.send_fee, wire.send_decimals),
     receiveFee: readFee(wire.receive_fee, wire.receive_decimals),
+    payoutStep: parseAmount(wire.payout_step, wire.receive_decimals),
   };
   checkTerms(terms);
   return terms;
@@ -159,39 +199,26 @@ export function writeQuote(quote: Quote, terms: PriceTerms): WireQuote {
     rate: formatDecimal(quote.rate),
     gross_amount: formatAmount(quote.gross, receiveDecimals),
     receive_fee: formatAmount(quote.receiveFee, receiveDecimals),
+    rounding: formatAmount(quote.rounding, receiveDecimals),
     receive_amount: formatAmount(quote.payout, receiveDecimals),
   };
 }
 
-function readFee(wire: WireFee, decimals: number): Fee {
-  return { fixed: parseAmount(wire.fixed, decimals), percent: parseDecimal(wire.percent) };
-}
-
-function checkTerms({ rate, mid, sendFee, receiveFee }: PriceTerms): void {
-  if (rate.units <= 0n || (mid && mid.units <= 0n)) {
-    throw new MoneyError('rate_not_positive', 'A rate is above zero.');
-  }
-  for (const { fixed, percent } of [sendFee, receiveFee]) {
-    // From 100 % on nothing would be left, and the least send would not exist.
-    if (fixed < 0n || percent.units < 0n || percent.units >= wholeOf(percent)) {
-      throw new MoneyError('fee_out_of_range', 'A fee is 0 or more, and below 100 %.');
+function checkTerms({ rate, tiers, mid, sendFee, receiveFee, payoutStep }: PriceTerms): void {
+  if (rate.units <= 0n || (mid && mid.units <= 0n)) throw notPositive();
+  let before = 0n;
+  for (const tier of tiers) {
+    if (tier.rate.units <= 0n) throw notPositive();
+    if (tier.from <= before) {
+      throw new MoneyError('tiers_out_of_order', 'Tiers begin above zero, each above the last.');
     }
+    before = tier.from;
   }
-}
-
-/**
- * The fee on `base`, rounded up to whole minor units. The receive fee's base is
- * the gross already rounded down: the shown lines then reproduce the total, and
- * base − fee = ⌊base × (1 − percent)⌋ − fixed never falls as the base rises.
- */
-function feeOn(base: bigint, { fixed, percent }: Fee): bigint {
-  return fixed + ceilDivide(base * percent.units, wholeOf(percent));
-}
-
-/** The least base that leaves at least `rest` after its fee: the inverse of `base − feeOn(base)`. */
-function leastBefore(rest: bigint, { fixed, percent }: Fee): bigint {
-  const whole = wholeOf(percent);
-  return ceilDivide((rest + fixed) * whole, whole - percent.units);
+  checkFee(sendFee);
+  checkFee(receiveFee);
+  if (payoutStep < 1n) {
+    throw new MoneyError('step_not_positive', 'A payout step is one minor unit or more.');
+  }
 }
 
 /** Send minor units into receive minor units, rounded down. */
@@ -204,16 +231,13 @@ function convertDown(exchanged: bigint, rate: Decimal, terms: PriceTerms): bigin
 }
 
 /** The least exchanged amount that converts into at least `gross`: the inverse of `convertDown`. */
-function leastConverting(
-  gross: bigint,
-  { rate, sendDecimals, receiveDecimals }: PriceTerms,
-): bigint {
+function leastConverting(gross: bigint, rate: Decimal, terms: PriceTerms): bigint {
+  const { sendDecimals, receiveDecimals } = terms;
   return ceilDivide(gross * tenTo(sendDecimals + rate.scale), rate.units * tenTo(receiveDecimals));
 }
 
-/** 100 % in the percentage's own units. */
-function wholeOf(percent: Decimal): bigint {
-  return tenTo(percent.scale + 2);
+function notPositive(): MoneyError {
+  return new MoneyError('rate_not_positive', 'A rate is above zero.');
 }
 
 function tooSmall(): MoneyError {

@@ -45,6 +45,7 @@ export interface ExchangesTable {
   mid_as_of: Date | null;
   mid_value_minor: Minor | null;
   margin_percent: Decimal;
+  margin_absolute: Generated<Decimal>;
   evidence: 'proof' | 'reference' | 'either';
   complete_on_approval: boolean;
   payout_fields: Json<LineJson[]>;

@@ -1,13 +1,31 @@
 /** What a feature gives the application: its ways in and its scheduled tasks. */
 import type { Deps } from './deps.ts';
-import type { Task } from './scheduler.ts';
+import { allTasks, type Task } from './scheduler.ts';
 import type { JobHandler } from './jobs.ts';
 import type { Ways } from './serve.ts';
 
 export interface Feature {
   readonly name: string;
-  readonly routes?: (ways: Ways, deps: Deps) => void;
+  /** `tasks` are all that are scheduled, for whoever shows or runs them. */
+  readonly routes?: (ways: Ways, deps: Deps, tasks: readonly Task[]) => void;
   readonly tasks?: (deps: Deps) => readonly Task[];
   /** Handlers of jobs by queue name; a job may run more than once. */
-  readonly jobs?: (deps: Deps) => Readonly<Record<string, JobHandler>>;
+  readonly jobs?: (deps: Deps, tasks: readonly Task[]) => Readonly<Record<string, JobHandler>>;
+}
+
+/** Everything that is scheduled: the features' tasks and the platform's own. */
+export function tasksOf(features: readonly Feature[], deps: Deps): readonly Task[] {
+  return allTasks(
+    deps.db,
+    features.flatMap((feature) => feature.tasks?.(deps) ?? []),
+  );
+}
+
+/** Every feature's job handlers. */
+export function jobsOf(
+  features: readonly Feature[],
+  deps: Deps,
+): Readonly<Record<string, JobHandler>> {
+  const tasks = tasksOf(features, deps);
+  return Object.assign({}, ...features.map((feature) => feature.jobs?.(deps, tasks) ?? {}));
 }

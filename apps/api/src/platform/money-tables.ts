@@ -109,7 +109,7 @@ export interface PairsTable {
   slug: string;
   send_currency_id: string;
   receive_currency_id: string;
-  rate_mode: Generated<'manual'>;
+  rate_mode: Generated<'automatic' | 'manual' | 'formula'>;
   mid_rate: Decimal | null;
   mid_source: string | null;
   mid_as_of: Date | null;
@@ -132,6 +132,35 @@ export interface PairsTable {
   version: Generated<number>;
   created_at: Stamp;
   updated_at: Stamp;
+  /** In the words of units: `btc/usd * 1.01`; only where the mode is `formula`. */
+  formula: string | null;
+  margin_absolute: Generated<Decimal>;
+  rate_min: Decimal | null;
+  rate_max: Decimal | null;
+  tiers: ColumnType<TierJson[], TierJson[] | undefined, TierJson[]>;
+  send_fee_min: Minor | null;
+  send_fee_max: Minor | null;
+  receive_fee_min: Minor | null;
+  receive_fee_max: Minor | null;
+  payout_step: Minor | null;
+  /** In the desk's time zone; null is always. */
+  hours: Json<HoursJson[]> | null;
+  mid_until: Date | null;
+  mid_confirmed_at: Date | null;
+  mid_fresh_until: Date | null;
+}
+
+/** From this amount on, in minor units of the send currency as text. */
+export interface TierJson {
+  from: string;
+  margin_percent: string;
+}
+
+/** Monday is 1; `24:00` is the day's end. */
+export interface HoursJson {
+  days: number[];
+  from: string;
+  to: string;
 }
 
 export interface PairRatesTable {

@@ -39,8 +39,7 @@ const DETAIL_LENGTH = 500;
 const UNDER_A_MINUTE = /^\s*(\S+\s+){5}\S+\s*$/;
 
 export function openScheduler(deps: SchedulerDeps, featureTasks: readonly Task[]): Scheduler {
-  const tasks = [...featureTasks, forgetOldRuns(deps.db), forgetIdempotencyKeys(deps.db)];
-  const crons = new Map(tasks.map((task) => [task, patternOf(task)]));
+  const crons = new Map(allTasks(deps.db, featureTasks).map((task) => [task, patternOf(task)]));
   const running = new Set<Promise<void>>();
   let timer: NodeJS.Timeout | null = null;
   let stopped = false;
@@ -71,12 +70,22 @@ export function openScheduler(deps: SchedulerDeps, featureTasks: readonly Task[]
   };
 }
 
+/** The features' tasks and the platform's own. */
+export function allTasks(db: Db, featureTasks: readonly Task[]): readonly Task[] {
+  return [...featureTasks, forgetOldRuns(db), forgetIdempotencyKeys(db)];
+}
+
+/** The pattern's first moment after `now`; null for a pattern that has none. */
+export function nextSlot(task: Pick<Task, 'name' | 'cron'>, now: Date): Date | null {
+  return patternOf(task).nextRun(now);
+}
+
 /** One tick and the end of it, for a process that a system timer starts every minute. */
 export function tickOnce(deps: SchedulerDeps, tasks: readonly Task[]): Promise<void> {
   return openScheduler(deps, tasks).tick();
 }
 
-function patternOf({ name, cron }: Task): Cron {
+function patternOf({ name, cron }: Pick<Task, 'name' | 'cron'>): Cron {
   if (UNDER_A_MINUTE.test(cron))
     throw new Error(`The task ${name} cannot run more often than each minute.`);
   return new Cron(cron, { timezone: 'UTC' });
@@ -88,10 +97,9 @@ async function runLatestSlot(
   cron: Cron,
   now: Date,
 ): Promise<void> {
-  const { db, log } = deps;
   const slot = latestSlot(cron, now);
   if (slot === null) return;
-  const taken = await db
+  const taken = await deps.db
     .insertInto('task_runs')
     .values({
       task: task.name,
@@ -103,8 +111,12 @@ async function runLatestSlot(
     })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
-  if (taken.numInsertedOrUpdatedRows !== 1n) return;
+  if (taken.numInsertedOrUpdatedRows === 1n) await runSlot(deps, task, slot);
+}
 
+/** Runs a slot that the caller has taken, and writes down what became of it. Never throws for the task's failure. */
+export async function runSlot(deps: SchedulerDeps, task: Task, slot: Date): Promise<void> {
+  const { db, log } = deps;
   let outcome: 'done' | 'failed' = 'done';
   let detail: string | null = null;
   try {

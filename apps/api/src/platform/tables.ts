@@ -9,6 +9,12 @@ import type {
 } from './exchange-tables.ts';
 import type { LetterCountsTable, LettersTable } from './letters-table.ts';
 import type {
+  MarketRatesTable,
+  RateProviderStatesTable,
+  RateQuarantineTable,
+  RateRunsTable,
+} from './rate-tables.ts';
+import type {
   IdentitiesTable,
   PasskeysTable,
   ProviderFlowsTable,
@@ -114,6 +120,8 @@ export interface TaskRunsTable {
   finished_at: Date | null;
   outcome: 'done' | 'failed' | null;
   detail: string | null;
+  /** The admin who asked for it by hand; null for the schedule. */
+  asked_by: string | null;
 }
 
 export interface IdempotencyKeysTable {
@@ -166,6 +174,10 @@ export interface Tables {
   ledger_entries: LedgerEntriesTable;
   pairs: PairsTable;
   pair_rates: PairRatesTable;
+  market_rates: MarketRatesTable;
+  rate_runs: RateRunsTable;
+  rate_provider_states: RateProviderStatesTable;
+  rate_quarantine: RateQuarantineTable;
   exchanges: ExchangesTable;
   exchange_events: ExchangeEventsTable;
   proofs: ProofsTable;

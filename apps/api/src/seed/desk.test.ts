@@ -66,9 +66,11 @@ describe('the demo desk', () => {
         send_decimals: send.currency.decimals,
         receive_decimals: receive.currency.decimals,
         rate: pair.rate,
+        tiers: pair.tiers,
         mid_rate: pair.mid_rate,
         send_fee: pair.fees.send,
         receive_fee: pair.fees.receive,
+        payout_step: pair.payout_step,
       });
       const { payout } = quoteSend(terms, parseAmount(pair.max, send.currency.decimals));
       assert.ok(payout <= parseAmount(receive.available, receive.currency.decimals), pair.slug);

@@ -5,8 +5,8 @@ import { formatAmount } from '@cambist/money/amount';
 import { DAY } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';
 import { proofView, type Proof } from '#features/proofs/proofs.ts';
+import { breakdownOf, shownRate } from '#features/pairs/pairs.ts';
 import type { DeskRow, Twin } from './list-store.ts';
-import { breakdownOf, shownRate } from './price.ts';
 import type { ExchangeEvent } from './store.ts';
 import { lines } from './views.ts';
 import type { Facts } from './guards.ts';
@@ -91,7 +91,11 @@ export function deskDetailView(parts: DetailParts): DeskExchangeDetail {
   const { row, customer, facts, operatorId } = parts;
   const allowed = allowedTo('operator', facts);
   const received = (minor: bigint) => formatAmount(minor, row.receive.decimals);
-  const spread = row.mid_value_minor === null ? null : row.mid_value_minor - row.gross_minor;
+  // As the ledger has it: all that is neither paid out nor a fee, what the payout's step cut off too.
+  const spread =
+    row.mid_value_minor === null
+      ? null
+      : row.mid_value_minor - row.payout_minor - row.receive_fee_minor;
   return {
     ...deskRowView(row, operatorId, facts.now),
     pair: row.pair_slug,

@@ -7,32 +7,21 @@
 import type { Id } from '#kernel/id.ts';
 import { Refusal } from '#kernel/refusal.ts';
 import type { Keys } from '#platform/keys.ts';
+import type { Figures } from '#features/pairs/pairs.ts';
 
-/** Amounts in minor units; rates and percentages as decimal strings. */
-export interface QuotedPrice {
+/** The figures of a price, for whom it is and until when. */
+export interface QuotedPrice extends Figures {
   readonly quote_id: Id;
   readonly pair_id: Id;
   readonly pair_version: number;
   readonly side: 'send' | 'receive';
-  readonly send_minor: bigint;
-  readonly send_fee_minor: bigint;
-  readonly rate: string;
-  readonly rate_digits: number;
-  readonly gross_minor: bigint;
-  readonly receive_fee_minor: bigint;
-  readonly payout_minor: bigint;
-  readonly mid_rate: string | null;
-  readonly mid_source: string | null;
-  readonly mid_as_of: Date | null;
-  readonly mid_value_minor: bigint | null;
-  readonly margin_percent: string;
   readonly expires_at: Date;
   /** Whom the quote was given to; null for a guest's, which anyone may redeem. */
   readonly user_id: Id | null;
 }
 
 /** Raised when the order or meaning of the fields changes: older tokens are then invalid. */
-const FORMAT = 1;
+const FORMAT = 2;
 const PURPOSE = 'quote';
 
 export function signQuote(keys: Keys, price: QuotedPrice): string {
@@ -54,6 +43,7 @@ export function signQuote(keys: Keys, price: QuotedPrice): string {
     price.mid_as_of?.getTime() ?? null,
     price.mid_value_minor === null ? null : String(price.mid_value_minor),
     price.margin_percent,
+    price.margin_absolute,
     price.expires_at.getTime(),
     price.user_id,
   ];
@@ -85,18 +75,20 @@ export function readQuote(keys: Keys, token: string): QuotedPrice {
     number,
     string,
   ];
-  const [receiveFee, payout, midRate, midSource, midAsOf, midValue, margin, expiresAt, userId] =
-    fields.slice(10) as [
-      string,
-      string,
-      string | null,
-      string | null,
-      number | null,
-      string | null,
-      string,
-      number,
-      Id | null,
-    ];
+  const [receiveFee, payout, midRate, midSource, midAsOf, midValue] = fields.slice(10) as [
+    string,
+    string,
+    string | null,
+    string | null,
+    number | null,
+    string | null,
+  ];
+  const [margin, absolute, expiresAt, userId] = fields.slice(16) as [
+    string,
+    string,
+    number,
+    Id | null,
+  ];
   return {
     quote_id: quoteId,
     pair_id: pairId,
@@ -114,6 +106,7 @@ export function readQuote(keys: Keys, token: string): QuotedPrice {
     mid_as_of: midAsOf === null ? null : new Date(midAsOf),
     mid_value_minor: midValue === null ? null : BigInt(midValue),
     margin_percent: margin,
+    margin_absolute: absolute,
     expires_at: new Date(expiresAt),
     user_id: userId,
   };

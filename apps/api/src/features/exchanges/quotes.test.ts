@@ -119,6 +119,7 @@ describe('a quote token', () => {
     mid_as_of: null,
     mid_value_minor: null,
     margin_percent: '-0.500000',
+    margin_absolute: '0.000000000000000001',
     expires_at: new Date('2026-11-21T00:15:00.123Z'),
     user_id: null,
   } as const;

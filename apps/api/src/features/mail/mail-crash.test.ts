@@ -9,6 +9,7 @@ import { transaction } from '#platform/database.ts';
 import { startTestApi } from '#test/harness.ts';
 import { startSmtp, until } from '#test/smtp.ts';
 import { post } from './mail.ts';
+import { jobsOf } from '#platform/feature.ts';
 import { mail } from './routes.ts';
 
 describe('a worker that is killed after the server has taken a letter', () => {
@@ -71,7 +72,7 @@ describe('a worker that is killed after the server has taken a letter', () => {
     // As if the time without a heartbeat, and the letter's lease, had passed.
     const { sql } = api.deps;
     await sql`update jobs.job set heartbeat_on = now() - interval '31 seconds' where name = 'letters'`;
-    await api.deps.jobs.start(mail.jobs?.(api.deps) ?? {});
+    await api.deps.jobs.start(jobsOf([mail], api.deps));
     await until(
       async () => (await sql`select from jobs.job where state = 'retry'`).length > 0,
       20_000,

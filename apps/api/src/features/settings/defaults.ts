@@ -2,6 +2,7 @@
  * What a desk says before anybody has written its settings: complete, true of
  * every desk, and linking only to what every desk has.
  */
+import { feedFiles } from '@cambist/contract/feeds';
 import type { SettingSlug, SettingValue } from '@cambist/contract/settings';
 
 const general: SettingValue<'general'> = {
@@ -199,6 +200,28 @@ const signInProviders: SettingValue<'sign-in-providers'> = {
   facebook: { enabled: false, client_id: '' },
 };
 
+/** Off, and ready to be switched on: Frankfurter needs no key. */
+const rateApi: SettingValue<'rate-api'> = {
+  enabled: false,
+  providers: [{ name: 'frankfurter', feed: 'central_bank', monthly_quota: null }],
+  jump_percent: '10',
+  delayed_minutes: 90,
+  stale_minutes: 180,
+  delayed_lock_minutes: 5,
+  max_age_hours: { hourly: 3, daily: 26, central_bank: 120 },
+};
+
+/** An operator looks at every exchange, and an account is needed for each: both are always true here. */
+const feeds: SettingValue<'feeds'> = {
+  enabled: true,
+  files: [...feedFiles],
+  key: '',
+  flags: ['manual', 'reg'],
+  pair_flags: [],
+  excluded: [],
+  cities: [],
+};
+
 const mail: SettingValue<'mail'> = {
   host: '',
   port: 587,
@@ -217,4 +240,6 @@ export const settingDefaults: { readonly [S in SettingSlug]: SettingValue<S> } =
   mail,
   security,
   'sign-in-providers': signInProviders,
+  'rate-api': rateApi,
+  feeds,
 };

@@ -1,5 +1,5 @@
 /** What a schema cannot say about settings: whether a zone exists, an address can be one. */
-import type { SettingSlug } from '@cambist/contract/settings';
+import type { SettingSlug, SettingValue } from '@cambist/contract/settings';
 import { invalid } from '#kernel/refusal.ts';
 
 /** @throws {Refusal} 422 by field. */
@@ -22,7 +22,24 @@ export function checkMeaning(slug: SettingSlug, value: Readonly<Record<string, u
       wrong['security'] = 'A password is only sent encrypted: choose TLS or STARTTLS.';
     }
   }
+  if (slug === 'rate-api') checkRateApi(value as SettingValue<'rate-api'>, wrong);
+  if (slug === 'feeds') checkFeeds(value as SettingValue<'feeds'>, wrong);
   if (Object.keys(wrong).length > 0) throw invalid(wrong);
+}
+
+function checkFeeds(value: SettingValue<'feeds'>, wrong: Record<string, string>): void {
+  if (new Set(value.pair_flags.map(({ pair }) => pair)).size < value.pair_flags.length)
+    wrong['pair_flags'] = 'Each pair can stand in the list once.';
+  if (new Set(value.cities.map(({ currency }) => currency)).size < value.cities.length)
+    wrong['cities'] = 'Each currency can stand in the list once.';
+}
+
+function checkRateApi(value: SettingValue<'rate-api'>, wrong: Record<string, string>): void {
+  const names = value.providers.map(({ name }) => name);
+  if (new Set(names).size < names.length)
+    wrong['providers'] = 'Each provider can stand in the list once.';
+  if (value.stale_minutes <= value.delayed_minutes)
+    wrong['stale_minutes'] = 'A rate is stale later than it is delayed.';
 }
 
 function isZone(name: string): boolean {

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { ConverterPair } from '@cambist/contract/pairs';
 import {
   choose,
   directionOf,
   exchangePath,
+  isQuotable,
   priceOf,
+  rateOf,
   receiveChoices,
   stateFromQuery,
   type ConverterData,
@@ -22,22 +25,33 @@ function currency(slug: string, unit: string, decimals: number) {
   };
 }
 
-function pair(send: string, receive: string, rate: string) {
-  const none = { fixed: '0', percent: '0' };
+function pair(
+  send: string,
+  receive: string,
+  rate: string,
+  more: Partial<ConverterPair> = {},
+): ConverterPair {
+  const none = { fixed: '0', percent: '0', min: null, max: null };
   return {
     slug: `${send}-to-${receive}`,
     send,
     receive,
     rate,
+    tiers: [],
     mid_rate: null,
     mid_source: null,
     mid_as_of: null,
-    fees: { send: { fixed: '2.50', percent: '0' }, receive: none },
+    fees: { send: { ...none, fixed: '2.50' }, receive: none },
+    payout_step: receive === 'jpy' ? '1' : '0.01',
     min: '20.00',
     max: '5000.00',
     lock_minutes: 15,
     pay_minutes: 60,
     payout_time: '',
+    state: 'live',
+    stale_at: null,
+    opens_at: null,
+    ...more,
   };
 }
 
@@ -67,8 +81,72 @@ describe('the converter in the browser', () => {
       rate: '0.921640',
       gross_amount: '458.51',
       receive_fee: '0.00',
+      rounding: '0.00',
       receive_amount: '458.51',
     });
+  });
+
+  it('names what the payout step cuts off, so that the lines still add up', () => {
+    const jpy = { ...direction('usd-to-jpy') };
+    jpy.pair = pair('usd', 'jpy', '149.26', { payout_step: '1000' });
+    const price = priceOf(jpy, 'send', '100.00');
+    assert.ok(price.kind === 'price');
+    const { gross_amount, receive_fee, rounding, receive_amount } = price.quote;
+    assert.deepEqual(
+      [gross_amount, receive_fee, rounding, receive_amount],
+      ['14552', '0', '552', '14000'], // 97.50 × 149.26 = 14552.85
+    );
+    const wished = priceOf(jpy, 'receive', '14001');
+    assert.equal(wished.kind === 'price' && wished.quote.receive_amount, '15000');
+  });
+
+  it('takes the rate of the tier that the amount falls into, from either side', () => {
+    const tiered = { ...direction('usd-to-eur') };
+    const tiers = [
+      { from: '1000.00', rate: '0.925000' },
+      { from: '3000.00', rate: '0.930000' },
+    ];
+    tiered.pair = pair('usd', 'eur', '0.921640', { tiers });
+    const rateFor = (side: 'send' | 'receive', amount: string) =>
+      rateOf(tiered, priceOf(tiered, side, amount));
+    assert.equal(rateFor('send', '999.99'), '0.921640');
+    assert.equal(rateFor('send', '1000.00'), '0.925000');
+    assert.equal(rateFor('send', '3000'), '0.930000');
+    assert.equal(rateFor('send', ''), '0.921640');
+    // 997.49 × 0.92164 = 919.32; one cent more is only paid at the tier's rate, for 1000.00.
+    assert.equal(rateFor('receive', '919.32'), '0.921640');
+    assert.equal(rateFor('receive', '919.33'), '0.925000');
+    const price = priceOf(tiered, 'receive', '919.33');
+    assert.equal(price.kind === 'price' && price.quote.send_amount, '1000.00');
+    assert.equal(price.kind === 'price' && price.quote.receive_amount, '922.68');
+  });
+
+  it('gives no new prices on a stale rate or outside working hours', () => {
+    const states = ['live', 'delayed', 'stale', 'closed', 'paused'] as const;
+    assert.deepEqual(
+      states.filter((state) => isQuotable({ state })),
+      ['live', 'delayed'],
+    );
+  });
+
+  it('keeps a fee within its bounds', () => {
+    const bounded = { ...direction('usd-to-eur') };
+    const send = { fixed: '0', percent: '1', min: '2.00', max: '10.00' };
+    bounded.pair = pair('usd', 'eur', '0.921640', {
+      fees: { send, receive: { fixed: '0', percent: '0', min: null, max: null } },
+    });
+    const feeFor = (amount: string) => {
+      const price = priceOf(bounded, 'send', amount);
+      return price.kind === 'price' ? price.quote.send_fee : price.kind;
+    };
+    assert.deepEqual(['20', '200', '200.01', '999.99', '1000', '5000'].map(feeFor), [
+      '2.00',
+      '2.00',
+      '2.01',
+      '10.00',
+      '10.00',
+      '10.00',
+    ]);
   });
 
   it('finds the least send for a wished payout', () => {

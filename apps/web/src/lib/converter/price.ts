@@ -105,9 +105,11 @@ export function priceOf({ pair, send, receive }: Direction, side: Side, amount: 
       send_decimals: send.decimals,
       receive_decimals: receive.decimals,
       rate: pair.rate,
+      tiers: pair.tiers,
       mid_rate: pair.mid_rate,
       send_fee: pair.fees.send,
       receive_fee: pair.fees.receive,
+      payout_step: pair.payout_step,
     });
     const minor = parseAmount(amount, currency.decimals);
     if (minor === 0n) return { kind: 'empty' };
@@ -118,6 +120,16 @@ export function priceOf({ pair, send, receive }: Direction, side: Side, amount: 
     const trouble = { code: troubleCode(error), decimals: currency.decimals, unit: currency.unit };
     return { kind: 'trouble', trouble };
   }
+}
+
+/** Whether the desk gives new prices in this direction now. */
+export function isQuotable({ state }: Pick<ConverterPair, 'state'>): boolean {
+  return state === 'live' || state === 'delayed';
+}
+
+/** The rate that the price was made with; without a price the one that small amounts have. */
+export function rateOf({ pair }: Direction, price: Price): string {
+  return price.kind === 'price' ? price.quote.rate : pair.rate;
 }
 
 function limitOf(

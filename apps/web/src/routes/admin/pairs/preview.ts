@@ -4,15 +4,20 @@
  * service, on the texts as they stand in the form. Pure.
  */
 import { formatAmount, parseAmount } from '@cambist/money/amount';
-import { formatDecimal, MoneyError, parseDecimal } from '@cambist/money/decimal';
+import { formatDecimal, MoneyError, parseDecimal, zero } from '@cambist/money/decimal';
 import {
   customerRate,
   quoteSend,
   readTerms,
   writeQuote,
-  type WireFee,
   type WireQuote,
 } from '@cambist/money/quote';
+
+/** As the form has it; it names no bounds. */
+interface EditedFee {
+  readonly fixed: string;
+  readonly percent: string;
+}
 
 export interface PreviewTerms {
   readonly send_decimals: number;
@@ -20,8 +25,8 @@ export interface PreviewTerms {
   readonly mid_rate: string;
   readonly margin_percent: string;
   readonly rate_digits: number;
-  readonly send_fee: WireFee;
-  readonly receive_fee: WireFee;
+  readonly send_fee: EditedFee;
+  readonly receive_fee: EditedFee;
 }
 
 export type Preview =
@@ -53,6 +58,7 @@ export function previewRate(
     const rate = customerRate(
       parseDecimal(terms.mid_rate),
       parseDecimal(terms.margin_percent),
+      zero,
       terms.rate_digits,
     );
     return rate.units > 0n ? formatDecimal(rate) : null;
@@ -77,14 +83,21 @@ export function previewOf(terms: PreviewTerms, send: string): Preview {
   if (rate === null) return { kind: 'rate_too_small' };
   if (send === '') return { kind: 'rate_only' };
   try {
-    const priced = readTerms({ ...terms, rate });
+    const priced = readTerms({
+      ...terms,
+      rate,
+      tiers: [],
+      send_fee: { ...send_fee, min: null, max: null },
+      receive_fee: { ...receive_fee, min: null, max: null },
+      payout_step: formatAmount(1n, terms.receive_decimals),
+    });
     const quote = quoteSend(priced, parseAmount(send, terms.send_decimals));
     // What the whole amount is worth at mid, less what the customer gets: nothing is counted twice.
     const atMid = quoteSend(
       {
         ...priced,
         rate: priced.mid ?? priced.rate,
-        sendFee: { ...priced.sendFee, fixed: 0n, percent: parseDecimal('0') },
+        sendFee: { ...priced.sendFee, fixed: 0n, percent: zero },
       },
       quote.send,
     );

@@ -1,0 +1,36 @@
+/**
+ * The market: the rates that are believed now, each as its provider gave it.
+ * Any two units that they connect have a cross. Only the synchronisation writes
+ * here, and only what it has judged.
+ */
+import type { Db, Tx } from '#platform/database.ts';
+import { marketOf, type BelievedRate, type Market } from './cross.ts';
+import * as store from './store.ts';
+
+export {
+  cross,
+  exactCross,
+  marketOf,
+  type BelievedRate,
+  type Fraction,
+  type Market,
+  type MarketRate,
+} from './cross.ts';
+export { evaluateFormula, formulaUnits, parseFormula } from './formula.ts';
+
+export async function readMarket(db: Db | Tx): Promise<Market> {
+  return marketOf(await store.listRates(db), await store.databaseTime(db));
+}
+
+/**
+ * Keeps these rates, each in place of its unit's former one. What they make redundant goes: with
+ * a provider of another base, the former base's edge would only be a second, older way.
+ */
+export async function writeRates(tx: Tx, rates: readonly BelievedRate[]): Promise<void> {
+  await store.upsertRates(tx, rates);
+  const { redundant } = await readMarket(tx);
+  await store.deleteRates(
+    tx,
+    redundant.map(({ unit }) => unit),
+  );
+}

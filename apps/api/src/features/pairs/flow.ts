@@ -1,0 +1,43 @@
+/**
+ * From the market to the pairs: every automatic and formula pair takes its mid
+ * rate from what is believed now. A pair of which the market knows nothing keeps
+ * the last rate that it had; a manual one is never touched.
+ */
+import { formulaUnits, parseFormula, type Market } from '#features/market/market.ts';
+import type { Db, Tx } from '#platform/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import * as store from './flow-store.ts';
+import { marketMid } from './mid.ts';
+
+/** Writes the mid rates, and tells everyone who keeps an answer made of them. */
+export async function flow(
+  { published }: Pick<Deps, 'published'>,
+  tx: Tx,
+  market: Market,
+): Promise<void> {
+  await store.lockFlow(tx);
+  const mids = (await store.listFollowers(tx)).flatMap((pair) => {
+    const { mid } = marketMid(pair, market);
+    return mid.mid_rate === null ? [] : [{ id: pair.id, ...mid }];
+  });
+  await store.updateMids(tx, mids);
+  await published.changed(tx, 'converter', 'rates-showcase', 'feeds');
+}
+
+/** `needed`: by automatic pairs and formulas. `known`: of all currencies, so that a pair can be switched to automatic at once. */
+export async function unitsOfDesk(
+  db: Db | Tx,
+): Promise<{ readonly needed: readonly string[]; readonly known: readonly string[] }> {
+  const pairs = await store.listFollowers(db);
+  const needed = new Set(
+    pairs.flatMap(({ formula, from, to }) => {
+      if (formula === null) return from === to ? [] : [from, to];
+      const read = parseFormula(formula);
+      return read.ok ? formulaUnits(read.formula) : [];
+    }),
+  );
+  return {
+    needed: [...needed].toSorted(),
+    known: [...new Set([...(await store.listUnits(db)), ...needed])].toSorted(),
+  };
+}

@@ -1,0 +1,149 @@
+/**
+ * Asks one provider. Whatever is at the other end may be broken or hostile: the
+ * whole exchange has one time-out, the body is counted while it streams, no
+ * redirect is followed, and the key stands in no message. Nothing is logged here.
+ */
+import { failed } from './reading.ts';
+import type { RateProvider, RateRequest, Reading } from './provider.ts';
+
+export interface AskOptions {
+  readonly key: string | null;
+  readonly units: readonly string[];
+  /** `config.rateProvidersUrl`: where all providers are in tests; null: at their own addresses. */
+  readonly providersUrl: string | null;
+  readonly timeoutMs?: number;
+}
+
+const TIMEOUT_MS = 10_000;
+/** The longest real answer has some 10 kB. Counted after decompression. */
+const MAX_BYTES = 1_000_000;
+const MAX_DETAIL = 300;
+const NOT_UTF8 = 'ERR_ENCODING_INVALID_ENCODED_DATA';
+/** What a header and an address can carry as it is. */
+const KEY = /^[\x21-\x7e]{1,256}$/;
+
+/** Never throws: every way to fail is a `RateFailure` with its reason. */
+export async function ask(
+  provider: RateProvider,
+  options: AskOptions,
+): Promise<Reading & { durationMs: number }> {
+  const began = Date.now();
+  const reading = await answerOf(provider, options).catch(failureOf);
+  return { ...cautious(reading, options.key), durationMs: Date.now() - began };
+}
+
+async function answerOf(provider: RateProvider, options: AskOptions): Promise<Reading> {
+  const { key, units, providersUrl, timeoutMs = TIMEOUT_MS } = options;
+  if (key === null && provider.needsKey) return failed('invalid_key', 'No key is set.');
+  if (key !== null && !KEY.test(key)) {
+    return failed('invalid_key', 'The key contains characters that no key has.');
+  }
+  const baseUrl = providersUrl === null ? null : `${providersUrl}/${provider.name}`;
+  const request = provider.request({ key, units, baseUrl });
+  if (providersUrl === null && request.url.protocol !== 'https:') {
+    return failed('unavailable', 'Its address is not https.');
+  }
+  const end = new AbortController();
+  const timer = setTimeout(() => end.abort(new TimedOut(timeoutMs)), timeoutMs);
+  try {
+    return await exchange(provider, request, units, end.signal);
+  } finally {
+    clearTimeout(timer);
+    // Lets go of a body that was not read to its end.
+    end.abort();
+  }
+}
+
+async function exchange(
+  provider: RateProvider,
+  { url, headers }: RateRequest,
+  units: readonly string[],
+  signal: AbortSignal,
+): Promise<Reading> {
+  const response = await fetch(url, {
+    headers: { accept: 'application/json', 'user-agent': 'Cambist', ...headers },
+    // A redirect could lead into this machine's own network, and would carry the key along.
+    redirect: 'manual',
+    signal,
+  });
+  const location = response.headers.get('location');
+  if (response.status >= 300 && response.status < 400 && location !== null) {
+    return failed('unavailable', `Its redirect to ${hostOf(location, url)} was not followed.`);
+  }
+  const text = await readText(response);
+  if (text === null) return failed('malformed', 'Its answer is larger than 1 MB.');
+  return provider.read({ status: response.status, text, units });
+}
+
+/** Null when there is more than the limit; the rest is then never fetched. */
+async function readText(response: Response): Promise<string | null> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let text = '';
+  let sizeBytes = 0;
+  for await (const chunk of response.body ?? []) {
+    sizeBytes += chunk.byteLength;
+    if (sizeBytes > MAX_BYTES) return null;
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+class TimedOut extends Error {
+  readonly timeoutMs: number;
+
+  constructor(timeoutMs: number) {
+    super('timed out');
+    this.timeoutMs = timeoutMs;
+  }
+}
+
+function failureOf(error: unknown): Reading {
+  return errorCodeOf(error) === NOT_UTF8
+    ? failed('malformed', 'Its answer is not UTF-8.')
+    : failed('unavailable', reasonOf(error));
+}
+
+/** Our words and a code. Messages of errors are left out: some repeat the address or a header. */
+function reasonOf(error: unknown): string {
+  if (error instanceof TimedOut) {
+    return `It did not answer in full within ${error.timeoutMs / 1000} seconds.`;
+  }
+  const code = errorCodeOf(error) ?? (error instanceof Error ? errorCodeOf(error.cause) : null);
+  switch (code) {
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return 'Its address could not be found.';
+    case 'ECONNREFUSED':
+      return 'It refused the connection.';
+    case 'ECONNRESET':
+    case 'UND_ERR_SOCKET':
+      return 'It broke the connection off.';
+    default:
+      return code === null ? 'It could not be asked.' : `It could not be asked (${code}).`;
+  }
+}
+
+function errorCodeOf(error: unknown): string | null {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return null;
+  return typeof error.code === 'string' && /^[A-Z][A-Z0-9_]{1,60}$/.test(error.code)
+    ? error.code
+    : null;
+}
+
+function hostOf(location: string, from: URL): string {
+  const host = URL.canParse(location, from) ? new URL(location, from).host : '';
+  return host === '' ? 'an address without a host' : host;
+}
+
+/** A provider may repeat the key in its words, so it is taken out before they are cut. */
+function cautious(reading: Reading, key: string | null): Reading {
+  if (reading.ok) return reading;
+  const secrets = key === null ? [] : [key, encodeURIComponent(key)];
+  const clean = secrets.reduce(
+    (words, secret) => words.replaceAll(new RegExp(RegExp.escape(secret), 'gi'), '•••'),
+    reading.detail,
+  );
+  const line = clean.replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim();
+  const detail = line.length > MAX_DETAIL ? `${line.slice(0, MAX_DETAIL - 1)}…` : line;
+  return { ...reading, detail: detail.toWellFormed() };
+}

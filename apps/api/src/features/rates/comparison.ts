@@ -1,0 +1,67 @@
+/** Pure: how far two rates are apart, exactly. Rates are fractions here, of units of one for one of another. */
+import {
+  floorDivide,
+  formatDecimal,
+  parseDecimal,
+  tenTo,
+  trimZeros,
+  type Decimal,
+} from '@cambist/money/decimal';
+import type { Fraction } from '#features/market/market.ts';
+
+/** Two providers, or two ways round, may differ by this much: spreads, and minutes between them. */
+const TOLERANCE_PERCENT = '2';
+const DECIMALS = 18;
+/** The column's `numeric(30, 6)`. */
+const PERCENT_DECIMALS = 6;
+const MOST_PERCENT = tenTo(29);
+
+/** Units of `unit` for one `base`, whichever way it was given. */
+export function fractionFor({
+  rate,
+  inverted,
+}: {
+  readonly rate: string;
+  readonly inverted: boolean;
+}): Fraction {
+  const { units, scale } = parseDecimal(rate);
+  return turned({ numerator: units, denominator: tenTo(scale) }, inverted);
+}
+
+/** Whether nothing of its inverse is left at 18 decimals. */
+export function inverseIsNothing({ units, scale }: Decimal): boolean {
+  return tenTo(DECIMALS + scale) / units === 0n;
+}
+
+/** Whether `now` is more than `percent` away from `before`, up or down. */
+export function moves(before: Fraction, now: Fraction, percent: string): boolean {
+  const { units, scale } = parseDecimal(percent);
+  const had = before.numerator * now.denominator;
+  const apart = now.numerator * before.denominator - had;
+  return (apart < 0n ? -apart : apart) * 100n * tenTo(scale) > units * had;
+}
+
+export function differ(one: Fraction, other: Fraction): boolean {
+  return moves(one, other, TOLERANCE_PERCENT);
+}
+
+/** As text with at most 18 decimals, rounded down, in the direction in which it was given. */
+export function written(fraction: Fraction, inverted: boolean): string {
+  const { numerator, denominator } = turned(fraction, inverted);
+  const units = floorDivide(numerator * tenTo(DECIMALS), denominator);
+  return formatDecimal(trimZeros({ units, scale: DECIMALS }));
+}
+
+/** Percent from `before` to `now` in the given direction, rounded toward zero. */
+export function changePercent(before: Fraction, now: Fraction, inverted: boolean): string {
+  const [from, to] = [turned(before, inverted), turned(now, inverted)];
+  const had = from.numerator * to.denominator;
+  const apart = to.numerator * from.denominator - had;
+  const units = (apart * 100n * tenTo(PERCENT_DECIMALS)) / had;
+  const kept = units > MOST_PERCENT ? MOST_PERCENT : units;
+  return formatDecimal(trimZeros({ units: kept, scale: PERCENT_DECIMALS }));
+}
+
+function turned({ numerator, denominator }: Fraction, inverted: boolean): Fraction {
+  return inverted ? { numerator: denominator, denominator: numerator } : { numerator, denominator };
+}

@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { marketOf, type BelievedRate } from '#features/market/market.ts';
+import { HOUR, MINUTE } from '#kernel/clock.ts';
+import { judge, type Heard, type Law } from './judge.ts';
+import type { GivenRate } from './provider.ts';
+
+const NOW = new Date('2026-03-14T12:00:00Z');
+const ago = (ms: number) => new Date(NOW.getTime() - ms);
+
+const limits: Law['limits'] = {
+  jump_percent: '10',
+  max_age_hours: { hourly: 3, daily: 26, central_bank: 120 },
+};
+
+function law(rates: readonly BelievedRate[] = [], rest: Partial<Law> = {}): Law {
+  return {
+    market: marketOf(rates, NOW),
+    now: NOW,
+    limits,
+    needed: new Set(['EUR', 'USD', 'GBP']),
+    refused: new Map(),
+    ...rest,
+  };
+}
+
+function believed(unit: string, base: string, rate: string, asOf = ago(HOUR)): BelievedRate {
+  const times = { asOf, confirmedAt: ago(HOUR), freshUntil: ago(-HOUR) };
+  return { unit, base, rate, inverted: false, provider: 'fixer', ...times };
+}
+
+const given = (unit: string, base: string, rate: string, rest: Partial<GivenRate> = {}) => ({
+  unit,
+  base,
+  rate,
+  inverted: false,
+  asOf: ago(10 * MINUTE),
+  ...rest,
+});
+
+const fixer = (...rates: GivenRate[]): Heard => ({
+  provider: 'fixer',
+  label: 'Fixer',
+  feed: 'hourly',
+  rates,
+});
+const other = (...rates: GivenRate[]): Heard => ({
+  provider: 'openexchangerates',
+  label: 'Open Exchange Rates',
+  feed: 'hourly',
+  rates,
+});
+
+const names = (rates: readonly { unit: string }[]) => rates.map(({ unit }) => unit);
+const reasons = (judgement: ReturnType<typeof judge>) =>
+  judgement.refusals.map(({ unit, reason }) => `${unit} ${reason}`);
+
+describe('judge', () => {
+  it('believes what is as it should be, confirmed now and fresh for as long as its feed allows', () => {
+    const { accepted, refusals, lacking } = judge(
+      [fixer(given('USD', 'EUR', '1.0947'), given('GBP', 'EUR', '0.85852'))],
+      law(),
+    );
+    assert.deepEqual([names(accepted), refusals, lacking], [['USD', 'GBP'], [], []]);
+    assert.deepEqual(accepted[0]?.confirmedAt, NOW);
+    assert.deepEqual(accepted[0]?.freshUntil, ago(10 * MINUTE - 3 * HOUR));
+  });
+
+  const single: [string, GivenRate, string][] = [
+    ['NaN', given('USD', 'EUR', 'NaN'), 'not_a_rate'],
+    ['null', given('USD', 'EUR', 'null'), 'not_a_rate'],
+    ['text', given('USD', 'EUR', '"1.09"'), 'not_a_rate'],
+    ['zero', given('USD', 'EUR', '0'), 'not_a_rate'],
+    ['zero with decimals', given('USD', 'EUR', '0.000000000000000000'), 'not_a_rate'],
+    ['a negative', given('USD', 'EUR', '-1.0947'), 'not_a_rate'],
+    ['too many digits', given('USD', 'EUR', '9'.repeat(43)), 'not_a_rate'],
+    [
+      'one whose inverse is nothing',
+      given('USD', 'EUR', `2${'0'.repeat(18)}`),
+      'inverse_too_small',
+    ],
+    [
+      'one from the future',
+      given('USD', 'EUR', '1.0947', { asOf: ago(-6 * MINUTE) }),
+      'from_the_future',
+    ],
+    [
+      'one without a time',
+      given('USD', 'EUR', '1.0947', { asOf: new Date(Number.NaN) }),
+      'from_the_future',
+    ],
+    ['one that is too old', given('USD', 'EUR', '1.0947', { asOf: ago(3 * HOUR + 1) }), 'too_old'],
+  ];
+  for (const [what, rate, reason] of single) {
+    it(`refuses ${what}, and the others are believed`, () => {
+      const last = believed('USD', 'EUR', '1.09', ago(2 * HOUR));
+      const judgement = judge([fixer(rate, given('GBP', 'EUR', '0.85852'))], law([last]));
+      assert.deepEqual(names(judgement.accepted), ['GBP']);
+      assert.deepEqual(reasons(judgement), [`USD ${reason}`]);
+      assert.match(judgement.refusals[0]?.message ?? '', /\bUSD\b/);
+      assert.deepEqual(judgement.lacking, ['USD']);
+    });
+  }
+
+  it('believes what is at most five minutes ahead of our clock', () => {
+    const rate = given('USD', 'EUR', '1.0947', { asOf: ago(-5 * MINUTE) });
+    assert.deepEqual(names(judge([fixer(rate)], law()).accepted), ['USD']);
+  });
+
+  it('refuses time going back at the same provider, not at another one', () => {
+    const last = [believed('USD', 'EUR', '1.09', ago(5 * MINUTE))];
+    const rate = given('USD', 'EUR', '1.0947');
+    assert.deepEqual(reasons(judge([fixer(rate)], law(last))), ['USD older_than_last']);
+    assert.deepEqual(names(judge([other(rate)], law(last)).accepted), ['USD']);
+    const same = given('USD', 'EUR', '1.09', { asOf: ago(5 * MINUTE) });
+    assert.deepEqual(names(judge([fixer(same)], law(last)).accepted), ['USD']);
+  });
+
+  it('refuses all rates in terms of a base that is not one of itself', () => {
+    const rates = [
+      given('EUR', 'EUR', '1.2'),
+      given('USD', 'EUR', '1.09'),
+      given('BTC', 'USD', '0.00002'),
+    ];
+    const judgement = judge([fixer(...rates)], law());
+    assert.deepEqual(names(judgement.accepted), ['BTC']);
+    assert.deepEqual(reasons(judgement), ['USD base_not_one']);
+    const one = [given('EUR', 'EUR', '1.00'), given('USD', 'EUR', '1.09')];
+    assert.deepEqual(names(judge([fixer(...one)], law()).accepted), ['USD']);
+  });
+
+  it('refuses what an admin refused, as long as nothing about it changes', () => {
+    const refused = new Map([['USD', { provider: 'fixer', rate: '1.50', asOf: ago(10 * MINUTE) }]]);
+    const last = [believed('USD', 'EUR', '1.09')];
+    const reason = (rate: GivenRate) => {
+      const judgement = judge([fixer(rate)], law(last, { refused }));
+      return [...reasons(judgement), ...names(judgement.jumps)];
+    };
+    assert.deepEqual(reason(given('USD', 'EUR', '1.5')), ['USD refused_before']);
+    assert.deepEqual(reason(given('USD', 'EUR', '1.51')), ['USD']);
+    assert.deepEqual(reason(given('USD', 'EUR', '1.5', { asOf: ago(MINUTE) })), ['USD']);
+  });
+
+  it('puts a jump aside, up and down, given this way or that, and nothing else', () => {
+    const last = [believed('USD', 'EUR', '1.0'), believed('GBP', 'EUR', '0.8')];
+    const jumps = (rate: GivenRate) =>
+      judge([fixer(rate, given('GBP', 'EUR', '0.81'))], law(last)).jumps.map(
+        ({ unit, previous, changePercent }) => `${unit} ${previous} ${changePercent}`,
+      );
+    assert.deepEqual(jumps(given('USD', 'EUR', '1.1')), []);
+    assert.deepEqual(jumps(given('USD', 'EUR', '0.9')), []);
+    assert.deepEqual(jumps(given('USD', 'EUR', '1.100001')), ['USD 1 10.0001']);
+    assert.deepEqual(jumps(given('USD', 'EUR', '0.899')), ['USD 1 -10.1']);
+    assert.deepEqual(jumps(given('USD', 'EUR', '1000')), ['USD 1 99900']);
+    assert.deepEqual(jumps(given('USD', 'EUR', '0.5', { inverted: true })), ['USD 1 -50']);
+    // By another base the jump is seen all the same: 1 GBP was 1.25 USD.
+    assert.deepEqual(jumps(given('USD', 'GBP', '1.5')), ['USD 1.25 20']);
+    assert.deepEqual(names(judge([fixer(given('USD', 'EUR', '9'))], law()).accepted), ['USD']);
+  });
+
+  it('does not take from another provider what waits for an admin', () => {
+    const last = [believed('USD', 'EUR', '1.0')];
+    const judgement = judge(
+      [fixer(given('USD', 'EUR', '2')), other(given('USD', 'EUR', '1'))],
+      law(last),
+    );
+    assert.deepEqual([judgement.accepted, names(judgement.jumps)], [[], ['USD']]);
+  });
+});
+
+describe('judge, with two opinions', () => {
+  const primary = fixer(given('USD', 'EUR', '1.10'), given('GBP', 'EUR', '0.86'));
+
+  it('takes from the second what the first lacks, over the other base', () => {
+    const judgement = judge(
+      [primary, other(given('EUR', 'USD', '0.909'), given('BTC', 'USD', '0.00002'))],
+      law([], { needed: new Set(['EUR', 'BTC']) }),
+    );
+    assert.deepEqual(
+      judgement.accepted.map(({ unit, provider }) => `${unit} ${provider}`),
+      ['USD fixer', 'GBP fixer', 'BTC openexchangerates'],
+    );
+    assert.deepEqual(judgement.lacking, []);
+  });
+
+  it('believes neither where they differ by more than 2 %, and the others stay', () => {
+    const judgement = judge(
+      [primary, other(given('EUR', 'USD', '0.909'), given('GBP', 'USD', '0.80'))],
+      law(),
+    );
+    assert.deepEqual(names(judgement.accepted), ['USD']);
+    assert.deepEqual(reasons(judgement), ['GBP contradicted']);
+    assert.match(judgement.refusals[0]?.message ?? '', /Fixer and Open Exchange Rates differ/);
+    const close = judge([primary, other(given('GBP', 'USD', '0.79'))], law());
+    assert.deepEqual(names(close.accepted), ['USD', 'GBP']);
+  });
+
+  it('checks a rate against its own inverse from the other', () => {
+    const judgement = judge([primary, other(given('EUR', 'USD', '0.5'))], law());
+    assert.deepEqual(reasons(judgement), ['USD contradicted']);
+    assert.deepEqual(names(judgement.accepted), ['GBP']);
+  });
+
+  it('does not listen to a witness who has jumped himself', () => {
+    const last = [believed('USD', 'EUR', '1.1'), believed('GBP', 'EUR', '0.86')];
+    const mad = other(given('EUR', 'USD', '909'), given('GBP', 'USD', '780'));
+    assert.deepEqual(names(judge([primary, mad], law(last)).accepted), ['USD', 'GBP']);
+  });
+
+  it('checks a coin in dollars and in euros as a triangle', () => {
+    const coin = (usd: string, eur: string): Heard => ({
+      provider: 'coingecko',
+      label: 'CoinGecko',
+      feed: 'hourly',
+      rates: [
+        given('BTC', 'USD', usd, { inverted: true }),
+        given('BTC', 'EUR', eur, { inverted: true }),
+      ],
+    });
+    const needed = new Set(['EUR', 'USD', 'BTC']);
+    const fine = judge([primary, coin('55000', '50100')], law([], { needed }));
+    assert.deepEqual([names(fine.accepted), fine.lacking], [['USD', 'GBP', 'BTC'], []]);
+    const off = judge([primary, coin('55000', '47000')], law([], { needed }));
+    assert.deepEqual(reasons(off), ['BTC inconsistent']);
+    assert.deepEqual(off.lacking, ['BTC']);
+    // With nothing else, the quote in what the desk needs is kept.
+    const alone = judge([coin('55000', '50000')], law([], { needed: new Set(['EUR', 'BTC']) }));
+    assert.deepEqual(
+      alone.accepted.map(({ unit, base }) => `${unit}/${base}`),
+      ['BTC/EUR'],
+    );
+  });
+
+  it('judges each unit by itself: what is bad never changes what is believed of the others', () => {
+    const units = ['USD', 'GBP', 'JPY', 'PLN', 'BTC', 'AED'];
+    const fault = fc.constantFrom('NaN', '0', '-1', '1e9', '9999999', '');
+    fc.assert(
+      fc.property(fc.dictionary(fc.constantFrom(...units), fault), (faults) => {
+        const last = units.map((unit, index) => believed(unit, 'EUR', `${index + 1}`));
+        const rates = units.map((unit, index) =>
+          given(
+            unit,
+            'EUR',
+            Object.hasOwn(faults, unit) ? (faults[unit] ?? '') : `${index + 1}.01`,
+          ),
+        );
+        const { accepted } = judge([fixer(...rates)], law(last));
+        assert.deepEqual(
+          names(accepted),
+          units.filter((unit) => !Object.hasOwn(faults, unit)),
+        );
+      }),
+    );
+  });
+});

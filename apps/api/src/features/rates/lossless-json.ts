@@ -1,0 +1,47 @@
+/**
+ * JSON whose numbers stay as they were written: a rate of 18 decimals does not
+ * fit into a JavaScript number, and `JSON.parse` alone would round it silently.
+ */
+import { parseStrictly } from '#platform/strict-json.ts';
+
+/** A number as the text that stood in the JSON: `0.9013`, `1e-7`. */
+export class Numeral {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+export type Json =
+  | null
+  | boolean
+  | string
+  | Numeral
+  | readonly Json[]
+  | { readonly [key: string]: Json };
+
+/** @throws {JsonRefused} also for duplicate keys and for more than 32 levels */
+export function parseLosslessly(text: string): Json {
+  // First: it refuses the depth at which a reviver would overflow the stack.
+  parseStrictly(text);
+  return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) =>
+    typeof value === 'number' ? new Numeral(context?.source ?? '') : value,
+  ) as Json;
+}
+
+/** The value at the end of a path of keys; undefined where there is none. */
+export function field(json: Json | undefined, ...path: readonly string[]): Json | undefined {
+  let at = json;
+  for (const key of path) {
+    if (!isObject(at) || !Object.hasOwn(at, key)) return undefined;
+    at = at[key];
+  }
+  return at;
+}
+
+export function isObject(json: Json | undefined): json is { readonly [key: string]: Json } {
+  return (
+    typeof json === 'object' && json !== null && !Array.isArray(json) && !(json instanceof Numeral)
+  );
+}

@@ -1,0 +1,142 @@
+/** What an admin sees of the synchronisation at a glance. */
+import type {
+  BelievedRate as BelievedNote,
+  RateProviderNote,
+  RatesOverview,
+} from '@cambist/contract/rates';
+import {
+  rateKeyName,
+  type RateApi,
+  type RateFailure,
+  type RateProviderName,
+} from '@cambist/contract/rate-settings';
+import { formatDecimal, parseDecimal, trimZeros } from '@cambist/money/decimal';
+import { MINUTE } from '#kernel/clock.ts';
+import { cross, readMarket, type BelievedRate } from '#features/market/market.ts';
+import { unitsOfDesk } from '#features/pairs/pairs.ts';
+import { describeSecrets, read } from '#features/settings/settings.ts';
+import type { Deps } from '#platform/deps.ts';
+import { nextSlot } from '#platform/scheduler.ts';
+import { blankState, distinct, monthOf } from './asking.ts';
+import { breakerState, hasNewKey } from './breaker.ts';
+import { providers, REQUESTS_A_MONTH } from './providers.ts';
+import { listWaiting } from './quarantine-store.ts';
+import { HOURLY, presentRun } from './runs.ts';
+import * as store from './store.ts';
+import { failureWords } from './words.ts';
+
+export async function overview(
+  deps: Pick<Deps, 'db' | 'published' | 'clock'>,
+): Promise<RatesOverview> {
+  const { db } = deps;
+  const now = deps.clock();
+  const settings = await read(deps, 'rate-api');
+  const market = await readMarket(db);
+  const last = await store.findLastFinished(db);
+  const waiting = await listWaiting(db);
+  const { needed } = await unitsOfDesk(db);
+  const [first = ''] = needed;
+  return {
+    enabled: settings.enabled,
+    providers: await providerNotes(deps, settings, now),
+    rates: market.rates.map((rate) => believedNote(rate, settings, now, last, waiting)),
+    missing: needed.filter((unit) => cross(market, first, unit) === null),
+    quarantine_waiting: waiting.length,
+    last_run: last ? presentRun(last) : null,
+    next_slot: nextSlot(HOURLY, now)?.toISOString() ?? now.toISOString(),
+    server_time: now.toISOString(),
+  };
+}
+
+async function providerNotes(
+  { db }: Pick<Deps, 'db'>,
+  settings: RateApi,
+  now: Date,
+): Promise<RateProviderNote[]> {
+  const states = await store.listStates(db);
+  const secrets = new Map((await describeSecrets(db, 'rate-api')).map((each) => [each.name, each]));
+  return distinct(settings.providers).map(({ name, feed, monthly_quota: plan }) => {
+    const { label, needsKey } = providers[name];
+    const state = states.get(name) ?? { ...blankState, provider: name };
+    const secret = secrets.get(rateKeyName(name));
+    const keySetAt = secret === undefined ? null : new Date(secret.updated_at);
+    const breaker = breakerState(state, now, keySetAt);
+    const failing = state.failures > 0 && !hasNewKey(state, keySetAt);
+    const failure = state.last_failure as RateFailure | null;
+    return {
+      name,
+      label,
+      feed,
+      key: keyState({
+        needsKey,
+        isSet: secret !== undefined,
+        refused: failing && failure === 'invalid_key',
+      }),
+      key_last_four: secret?.last_four ?? '',
+      breaker: {
+        state: breaker,
+        failures: state.failures,
+        open_until: breaker === 'open' ? iso(state.open_until) : null,
+      },
+      last_success_at: iso(state.last_success_at),
+      last_failure_at: iso(state.last_failure_at),
+      last_failure: failure && { code: failure, message: failureWords(label, failure) },
+      next_update_at: iso(state.next_update_at),
+      quota: {
+        plan,
+        needed: REQUESTS_A_MONTH,
+        used: state.month === monthOf(now) ? state.requests : 0,
+        enough: plan === null || plan >= REQUESTS_A_MONTH,
+      },
+    };
+  });
+}
+
+function keyState(key: { needsKey: boolean; isSet: boolean; refused: boolean }) {
+  if (!key.isSet) return key.needsKey ? 'missing' : 'not_needed';
+  return key.refused ? 'refused' : 'set';
+}
+
+function believedNote(
+  rate: BelievedRate,
+  { delayed_minutes, stale_minutes }: RateApi,
+  now: Date,
+  last: store.RunRow | undefined,
+  waiting: readonly { readonly unit: string }[],
+): BelievedNote {
+  const { unit, base, inverted, asOf, confirmedAt, freshUntil } = rate;
+  const ageMs = now.getTime() - confirmedAt.getTime();
+  const stale = ageMs > stale_minutes * MINUTE || now > freshUntil;
+  return {
+    unit,
+    base,
+    inverted,
+    rate: formatDecimal(trimZeros(parseDecimal(rate.rate))),
+    provider: rate.provider as RateProviderName,
+    as_of: asOf.toISOString(),
+    confirmed_at: confirmedAt.toISOString(),
+    fresh_until: freshUntil.toISOString(),
+    age_minutes: Math.max(0, (ageMs - (ageMs % MINUTE)) / MINUTE),
+    state: stale ? 'stale' : ageMs > delayed_minutes * MINUTE ? 'delayed' : 'live',
+    note: noteOf(rate, last, waiting),
+  };
+}
+
+/** Why the latest run left it as it was. */
+function noteOf(
+  { unit, confirmedAt }: BelievedRate,
+  last: store.RunRow | undefined,
+  waiting: readonly { readonly unit: string }[],
+): string | null {
+  if (last === undefined || confirmedAt >= last.started_at) return null;
+  if (waiting.some((each) => each.unit === unit))
+    return 'The rate that came moved too far; it waits for your decision.';
+  const refusal = last.refusals.find((each) => each.unit === unit);
+  if (refusal) return refusal.message;
+  const failed = last.attempts.find(({ outcome }) => outcome !== 'ok' && outcome !== 'not_due');
+  return failed?.message ?? 'No provider gave it in the latest run.';
+}
+
+function iso(time: Date | null): string | null {
+  return time?.toISOString() ?? null;
+}

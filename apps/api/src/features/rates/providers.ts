@@ -1,0 +1,25 @@
+/** All providers that this desk can ask, by name. */
+import type { RateProviderName } from '@cambist/contract/rate-settings';
+import type { RateProvider } from './provider.ts';
+import { coingecko } from './providers/coingecko.ts';
+import { currencyapi } from './providers/currencyapi.ts';
+import { currencylayer } from './providers/currencylayer.ts';
+import { exchangerateApi } from './providers/exchangerate-api.ts';
+import { exchangerateHost } from './providers/exchangerate-host.ts';
+import { fixer } from './providers/fixer.ts';
+import { frankfurter } from './providers/frankfurter.ts';
+import { openExchangeRates } from './providers/openexchangerates.ts';
+
+export const providers: Readonly<Record<RateProviderName, RateProvider>> = {
+  'exchangerate-api': exchangerateApi,
+  openexchangerates: openExchangeRates,
+  currencylayer,
+  'exchangerate-host': exchangerateHost,
+  fixer,
+  frankfurter,
+  currencyapi,
+  coingecko,
+};
+
+/** One request an hour in the longest month; what a plan must allow. */
+export const REQUESTS_A_MONTH = 24 * 31;

@@ -1,0 +1,54 @@
+/** https://currencyapi.com/docs/latest, version 3. */
+import { field, type Json } from '../lossless-json.ts';
+import type { RateProvider, Reading } from '../provider.ts';
+import {
+  failed,
+  failedByStatus,
+  instantOf,
+  lacking,
+  ratesOf,
+  readJson,
+  tableOf,
+  wordsOf,
+} from '../reading.ts';
+
+/** The answer does not repeat it. */
+const BASE = 'USD';
+
+/** It tells errors by the status; 422 names the fields that it refuses. */
+function errorOf(status: number, body: Json): Reading | null {
+  const message = wordsOf(field(body, 'message'));
+  if (message === '') return null;
+  if (status === 403) return failed('plan_restricted', message);
+  const errors = field(body, 'errors');
+  const refused = ['base_currency', 'currencies'].find((name) => field(errors, name) !== undefined);
+  if (status === 422 && refused !== undefined) {
+    return failed('unsupported_currency', `${message}: ${refused}`);
+  }
+  return failedByStatus(status, message);
+}
+
+export const currencyapi: RateProvider = {
+  name: 'currencyapi',
+  label: 'currencyapi',
+  needsKey: true,
+  bases: [BASE],
+  freePlan: { requests: 300, feed: 'daily' },
+
+  request: ({ key, baseUrl }) => ({
+    url: new URL(`${baseUrl ?? 'https://api.currencyapi.com'}/v3/latest?base_currency=${BASE}`),
+    headers: { apikey: key ?? '' },
+  }),
+
+  read: (answer) =>
+    readJson(answer, (body) => {
+      const error = errorOf(answer.status, body);
+      if (error !== null) return error;
+      const find = tableOf(body, 'data');
+      if (find === null) return null;
+      const asOf = instantOf(field(body, 'meta', 'last_updated_at'));
+      if (asOf === null) return lacking('last_updated_at');
+      const rates = ratesOf(answer, BASE, asOf, (unit) => field(find(unit), 'value'));
+      return { ok: true, rates, nextUpdateAt: null };
+    }),
+};

@@ -1,0 +1,63 @@
+/** https://www.exchangerate-api.com/docs/standard-requests, version 6. */
+import type { RateFailure } from '@cambist/contract/rate-settings';
+import { field } from '../lossless-json.ts';
+import type { RateProvider } from '../provider.ts';
+import {
+  failed,
+  failedByStatus,
+  lacking,
+  nextUpdateOf,
+  ratesOf,
+  readJson,
+  tableOf,
+  timeOf,
+  unitOf,
+  wordsOf,
+} from '../reading.ts';
+
+const failures = new Map<string, RateFailure>([
+  ['invalid-key', 'invalid_key'],
+  ['inactive-account', 'invalid_key'],
+  ['quota-reached', 'quota_exceeded'],
+  ['plan-upgrade-required', 'plan_restricted'],
+  ['unsupported-code', 'unsupported_currency'],
+  ['no-data-available', 'unavailable'],
+  ['malformed-request', 'malformed'],
+]);
+
+export const exchangerateApi: RateProvider = {
+  name: 'exchangerate-api',
+  label: 'ExchangeRate-API',
+  needsKey: true,
+  bases: ['USD'],
+  freePlan: { requests: 1500, feed: 'daily' },
+
+  // The key goes into a header, not into the path: addresses end up in logs.
+  request: ({ key, baseUrl }) => ({
+    url: new URL(`${baseUrl ?? 'https://v6.exchangerate-api.com'}/v6/latest/USD`),
+    headers: { authorization: `Bearer ${key ?? ''}` },
+  }),
+
+  read: (answer) =>
+    readJson(answer, (body) => {
+      // Only `result` and `error-type` can be relied on in an error, and it may come with 200.
+      const result = field(body, 'result');
+      if (result === 'error') {
+        const type = wordsOf(field(body, 'error-type'));
+        const failure = failures.get(type);
+        return failure ? failed(failure, type) : failedByStatus(answer.status, type);
+      }
+      if (result !== 'success') return null;
+      const base = unitOf(field(body, 'base_code'));
+      const asOf = timeOf(field(body, 'time_last_update_unix'));
+      const find = tableOf(body, 'conversion_rates');
+      if (base === null) return lacking('base_code');
+      if (asOf === null) return lacking('time_last_update_unix');
+      if (find === null) return lacking('conversion_rates');
+      return {
+        ok: true,
+        rates: ratesOf(answer, base, asOf, find),
+        nextUpdateAt: nextUpdateOf(field(body, 'time_next_update_unix'), asOf),
+      };
+    }),
+};

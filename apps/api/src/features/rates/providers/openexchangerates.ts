@@ -1,0 +1,58 @@
+/** https://docs.openexchangerates.org/reference/latest-json */
+import type { RateFailure } from '@cambist/contract/rate-settings';
+import { field } from '../lossless-json.ts';
+import type { RateProvider } from '../provider.ts';
+import {
+  failed,
+  failedByStatus,
+  lacking,
+  ratesOf,
+  readJson,
+  tableOf,
+  timeOf,
+  unitOf,
+  wordsOf,
+} from '../reading.ts';
+
+const failures = new Map<string, RateFailure>([
+  ['missing_app_id', 'invalid_key'],
+  ['invalid_app_id', 'invalid_key'],
+  ['app_id_inactive', 'invalid_key'],
+  // It comes with 429 and means the plan all the same.
+  ['not_allowed', 'plan_restricted'],
+  ['access_restricted', 'quota_exceeded'],
+  ['invalid_base', 'unsupported_currency'],
+  ['not_available', 'unavailable'],
+  ['not_found', 'malformed'],
+]);
+
+export const openExchangeRates: RateProvider = {
+  name: 'openexchangerates',
+  label: 'Open Exchange Rates',
+  needsKey: true,
+  bases: ['USD'],
+  freePlan: { requests: 1000, feed: 'hourly' },
+
+  // No `base` and no `symbols`: the free plan has neither, and all come in one answer anyway.
+  request: ({ key, baseUrl }) => ({
+    url: new URL(`${baseUrl ?? 'https://openexchangerates.org'}/api/latest.json`),
+    headers: { authorization: `Token ${key ?? ''}` },
+  }),
+
+  read: (answer) =>
+    readJson(answer, (body) => {
+      if (field(body, 'error') !== undefined) {
+        const message = wordsOf(field(body, 'message'));
+        const detail = wordsOf(field(body, 'description')) || message;
+        const failure = failures.get(message);
+        return failure ? failed(failure, detail) : failedByStatus(answer.status, detail);
+      }
+      const find = tableOf(body, 'rates');
+      if (find === null) return null;
+      const base = unitOf(field(body, 'base'));
+      const asOf = timeOf(field(body, 'timestamp'));
+      if (base === null) return lacking('base');
+      if (asOf === null) return lacking('timestamp');
+      return { ok: true, rates: ratesOf(answer, base, asOf, find), nextUpdateAt: null };
+    }),
+};

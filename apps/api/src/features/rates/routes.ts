@@ -1,0 +1,60 @@
+/**
+ * Ways in to the synchronisation of rates: what admins see of it and decide,
+ * and the hourly task. Keys have no way out; they are written with the settings.
+ */
+import * as contract from '@cambist/contract/rates';
+import { DAY } from '#kernel/clock.ts';
+import { transaction } from '#platform/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import type { Feature } from '#platform/feature.ts';
+import { testProvider } from './key-test.ts';
+import { overview } from './overview.ts';
+import { decide, listQuarantine } from './quarantine.ts';
+import { deleteDecidedBefore } from './quarantine-store.ts';
+import { HOURLY, listRuns, runNow } from './runs.ts';
+import { deleteRunsBefore } from './store.ts';
+import { synchronise } from './synchronise.ts';
+
+/** Long enough to see how a provider has behaved; the rates themselves are kept with the pairs. */
+const KEPT_DAYS = 90;
+
+export const rates: Feature = {
+  name: 'rates',
+  routes({ admin }, deps) {
+    admin.serve(contract.getRatesOverview, async () => ({ data: await overview(deps) }));
+    admin.serve(contract.startRateRun, async ({ actor, origin }) => ({
+      data: await runNow(deps, actor, origin),
+    }));
+    admin.serve(contract.listRateRuns, ({ query }) => listRuns(deps.db, query));
+    admin.serve(contract.testRateProvider, async ({ params, body, actor, origin }) => ({
+      data: await testProvider(deps, actor, origin, { name: params.provider, given: body.key }),
+    }));
+    admin.serve(contract.listQuarantine, async () => ({ data: await listQuarantine(deps.db) }));
+    admin.serve(contract.decideQuarantine, async ({ params, body, actor, origin }) => ({
+      data: await decide(deps, actor, origin, { ...params, ...body }),
+    }));
+  },
+  tasks: (deps) => [
+    { ...HOURLY, run: () => hourly(deps) },
+    {
+      name: 'forget-rate-runs',
+      cron: '50 3 * * *',
+      async run() {
+        const before = new Date(deps.clock().getTime() - KEPT_DAYS * DAY);
+        return transaction(deps.db, async (tx) => {
+          await deleteDecidedBefore(tx, before);
+          return `${await deleteRunsBefore(tx, before)} forgotten`;
+        });
+      },
+    },
+  ],
+};
+
+/** The task's detail: what the run came to. */
+async function hourly(deps: Deps): Promise<string> {
+  const run = await synchronise(deps, { trigger: 'schedule', actorId: null });
+  if (run === 'disabled') return 'Switched off in the settings.';
+  if (run === 'in_progress') return 'Another run was in progress.';
+  const { outcome, accepted, quarantined, refused, missing } = run;
+  return `${outcome}: ${accepted} accepted, ${quarantined} in quarantine, ${refused} refused, ${missing.length} missing`;
+}

@@ -1,0 +1,86 @@
+/** Runs as admins see them, and "run now". */
+import type { AttemptOutcome, RateRun, RefusalReason } from '@cambist/contract/rates';
+import type { RateProviderName } from '@cambist/contract/rate-settings';
+import type { Actor, Origin } from '#kernel/actor.ts';
+import type { Id } from '#kernel/id.ts';
+import { invalid, Refusal } from '#kernel/refusal.ts';
+import { record } from '#features/audit/audit.ts';
+import type { Db } from '#platform/database.ts';
+import { providers } from './providers.ts';
+import * as store from './store.ts';
+import { synchronise, type SyncDeps } from './synchronise.ts';
+
+/** The task that runs it. */
+export const HOURLY = { name: 'rates-sync', cron: '0 * * * *' } as const;
+
+const PER_PAGE = 25;
+
+/** @throws Refusal 409 `rates_disabled`, `run_in_progress` */
+export async function runNow(deps: SyncDeps, actor: Actor, origin: Origin): Promise<RateRun> {
+  const run = await synchronise(deps, { trigger: 'admin', actorId: actor.id });
+  if (run === 'disabled')
+    throw new Refusal(
+      409,
+      'rates_disabled',
+      'The synchronisation is switched off in the settings.',
+    );
+  if (run === 'in_progress')
+    throw new Refusal(
+      409,
+      'run_in_progress',
+      'A run is in progress; its outcome will be here in a moment.',
+    );
+  await record(deps.db, {
+    actor,
+    origin,
+    action: 'rates.run',
+    subject_kind: 'rate-run',
+    subject_id: run.id,
+    data: { outcome: run.outcome },
+  });
+  return presentRun(run);
+}
+
+/** One page, the newest first. @throws Refusal 422 on `cursor` */
+export async function listRuns(
+  db: Db,
+  { cursor, per_page = PER_PAGE }: { readonly cursor?: string; readonly per_page?: number },
+): Promise<{ data: RateRun[]; meta: { next_cursor: string | null; per_page: number } }> {
+  const after = cursor === undefined ? null : readCursor(cursor);
+  const rows = await store.listRuns(db, after, per_page + 1);
+  const page = rows.slice(0, per_page);
+  const last = rows.length > per_page ? page.at(-1) : undefined;
+  const next = last ? `${last.started_at.getTime()} ${last.id}` : null;
+  return {
+    data: page.map(presentRun),
+    meta: { next_cursor: next && Buffer.from(next).toString('base64url'), per_page },
+  };
+}
+
+function readCursor(cursor: string): { at: Date; id: Id } {
+  const text = Buffer.from(cursor, 'base64url').toString();
+  const [, time, id] =
+    /^(\d{1,13}) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(text) ?? [];
+  if (time === undefined || id === undefined)
+    throw invalid({ cursor: 'The cursor format is invalid.' });
+  return { at: new Date(Number.parseInt(time, 10)), id };
+}
+
+export function presentRun(run: store.RunRow): RateRun {
+  const { started_at, finished_at, actor_id: _actor, ...rest } = run;
+  return {
+    ...rest,
+    started_at: started_at.toISOString(),
+    finished_at: finished_at?.toISOString() ?? null,
+    attempts: run.attempts.map((attempt) => {
+      const provider = attempt.provider as RateProviderName;
+      const outcome = attempt.outcome as AttemptOutcome;
+      return { ...attempt, provider, outcome, label: providers[provider].label };
+    }),
+    refusals: run.refusals.map((refusal) => ({
+      ...refusal,
+      provider: refusal.provider as RateProviderName,
+      reason: refusal.reason as RefusalReason,
+    })),
+  };
+}

@@ -1,0 +1,130 @@
+/** What the synchronisation remembers: its runs, and what it knows of each provider. */
+import type { RateProviderName } from '@cambist/contract/rate-settings';
+import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
+import type { Id } from '#kernel/id.ts';
+import type { Db, Tx } from '#platform/database.ts';
+import type { RateProviderStatesTable, RateRunsTable } from '#platform/rate-tables.ts';
+
+export type RunRow = Selectable<RateRunsTable> & { readonly actor: string | null };
+export type ProviderState = Selectable<RateProviderStatesTable>;
+
+const LOCK = 0x72617465;
+
+/** Until the transaction ends nobody else judges or decides. */
+export async function lockRates(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${LOCK})`.execute(tx);
+}
+
+/** Ends runs whose process has left them, so that they stand in nobody's way. */
+export async function endLostRuns(tx: Tx, before: Date, now: Date): Promise<void> {
+  await tx
+    .updateTable('rate_runs')
+    .set({ finished_at: now, outcome: 'failed' })
+    .where('finished_at', 'is', null)
+    .where('started_at', '<', before)
+    .execute();
+}
+
+/** False while another run is not finished. */
+export async function insertRun(
+  tx: Tx,
+  run: Pick<Insertable<RateRunsTable>, 'id' | 'trigger' | 'actor_id' | 'started_at'>,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('rate_runs')
+    .values({ ...run, finished_at: null, outcome: null })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+/** False when it was ended meanwhile, by one who took it for lost. */
+export async function finishRun(
+  tx: Tx,
+  id: Id,
+  change: Updateable<RateRunsTable>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('rate_runs')
+    .set(change)
+    .where('id', '=', id)
+    .where('finished_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+const selectRuns = (db: Db | Tx) =>
+  db
+    .selectFrom('rate_runs as r')
+    .leftJoin('users as u', 'u.id', 'r.actor_id')
+    .selectAll('r')
+    .select('u.name as actor');
+
+export async function findRun(db: Db | Tx, id: Id): Promise<RunRow | undefined> {
+  return selectRuns(db).where('r.id', '=', id).executeTakeFirst();
+}
+
+export async function findLastFinished(db: Db): Promise<RunRow | undefined> {
+  return selectRuns(db)
+    .where('r.finished_at', 'is not', null)
+    .orderBy('r.started_at', 'desc')
+    .orderBy('r.id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** The newest first. */
+export async function listRuns(
+  db: Db,
+  after: { readonly at: Date; readonly id: Id } | null,
+  limit: number,
+): Promise<RunRow[]> {
+  return selectRuns(db)
+    .where(
+      after === null
+        ? sql<boolean>`true`
+        : sql<boolean>`(r.started_at, r.id) < (${after.at}, ${after.id}::uuid)`,
+    )
+    .orderBy('r.started_at', 'desc')
+    .orderBy('r.id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+export async function deleteRunsBefore(tx: Tx, before: Date): Promise<bigint> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('rate_runs')
+    .where('started_at', '<', before)
+    .where('finished_at', 'is not', null)
+    .executeTakeFirst();
+  return numDeletedRows;
+}
+
+export async function listStates(db: Db | Tx): Promise<Map<string, ProviderState>> {
+  const rows = await db.selectFrom('rate_provider_states').selectAll().execute();
+  return new Map(rows.map((row) => [row.provider, row]));
+}
+
+export async function upsertStates(
+  tx: Tx,
+  states: readonly (ProviderState & { readonly provider: RateProviderName })[],
+): Promise<void> {
+  if (states.length === 0) return;
+  await tx
+    .insertInto('rate_provider_states')
+    .values([...states])
+    .onConflict((conflict) =>
+      conflict.column('provider').doUpdateSet((excluded) => ({
+        failures: excluded.ref('excluded.failures'),
+        open_until: excluded.ref('excluded.open_until'),
+        last_success_at: excluded.ref('excluded.last_success_at'),
+        last_failure_at: excluded.ref('excluded.last_failure_at'),
+        last_failure: excluded.ref('excluded.last_failure'),
+        next_update_at: excluded.ref('excluded.next_update_at'),
+        units: excluded.ref('excluded.units'),
+        month: excluded.ref('excluded.month'),
+        requests: excluded.ref('excluded.requests'),
+      })),
+    )
+    .execute();
+}

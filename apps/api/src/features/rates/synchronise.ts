@@ -1,0 +1,164 @@
+/**
+ * One run of the synchronisation. Who inserts the run's row may run; the
+ * network is asked outside of any transaction; then everything is judged and
+ * written in one: believed rates, quarantine, what is known of the providers,
+ * the mid rates of all pairs, and the run itself.
+ */
+import type { RateRunOutcome } from '@cambist/contract/rates';
+import type { RateApi } from '@cambist/contract/rate-settings';
+import { compare, parseDecimal } from '@cambist/money/decimal';
+import { MINUTE, SECOND } from '#kernel/clock.ts';
+import { newId, type Id } from '#kernel/id.ts';
+import { readMarket, writeRates } from '#features/market/market.ts';
+import { flow, unitsOfDesk } from '#features/pairs/pairs.ts';
+import { read } from '#features/settings/settings.ts';
+import { transaction, type Db, type Tx } from '#platform/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { askAll, distinct, type Asked, type AskDeps, type Plan } from './asking.ts';
+import { judge, type Judgement, type Law } from './judge.ts';
+import { providers } from './providers.ts';
+import { keepJumps, lastRefused, waitingRates } from './quarantine.ts';
+import * as store from './store.ts';
+
+export type SyncDeps = AskDeps & Pick<Deps, 'published' | 'log'>;
+
+export interface RunRequest {
+  readonly trigger: 'schedule' | 'admin';
+  readonly actorId: Id | null;
+}
+
+/** An admin waits for the answer, which must come within the request's own time. */
+const PATIENCE = {
+  schedule: { runMs: 90 * SECOND, requestMs: 10 * SECOND },
+  admin: { runMs: 12 * SECOND, requestMs: 5 * SECOND },
+} as const;
+/** No run takes so long: its process has ended in the middle of it. */
+const LOST_AFTER_MS = 5 * MINUTE;
+
+/** The finished run; `in_progress` while another one runs, `disabled` where none may. */
+export async function synchronise(
+  deps: SyncDeps,
+  { trigger, actorId }: RunRequest,
+): Promise<store.RunRow | 'disabled' | 'in_progress'> {
+  const settings = await read(deps, 'rate-api');
+  if (!settings.enabled) return 'disabled';
+  const id = newId();
+  const now = deps.clock();
+  const mine = await transaction(deps.db, async (tx) => {
+    await store.endLostRuns(tx, new Date(now.getTime() - LOST_AFTER_MS), now);
+    return store.insertRun(tx, { id, trigger, actor_id: actorId, started_at: now });
+  });
+  if (!mine) return 'in_progress';
+  try {
+    const plan = await planOf(deps.db, settings, now, PATIENCE[trigger]);
+    const asked = await askAll(deps, plan);
+    await transaction(deps.db, (tx) => conclude(deps, tx, { id, settings, now }, asked));
+  } catch (error) {
+    const change = { finished_at: deps.clock(), outcome: 'failed' as const };
+    await transaction(deps.db, (tx) => store.finishRun(tx, id, change));
+    throw error;
+  }
+  const run = await store.findRun(deps.db, id);
+  if (run === undefined) throw new Error('The run that was just written is gone.');
+  const { outcome, accepted, quarantined, refused, missing } = run;
+  deps.log.info(
+    { run: id, outcome, accepted, quarantined, refused, missing },
+    'Rates were synchronised.',
+  );
+  return run;
+}
+
+async function planOf(
+  db: Db,
+  settings: RateApi,
+  now: Date,
+  patience: Plan['patience'],
+): Promise<Plan> {
+  const { known } = await unitsOfDesk(db);
+  // A provider's base may be no currency of the desk; without it two providers have nothing in common.
+  const bases = distinct(settings.providers).flatMap(({ name }) => providers[name].bases);
+  return {
+    settings,
+    units: [...new Set([...known, ...bases])].toSorted(),
+    law: await lawOf(db, settings, now),
+    states: await store.listStates(db),
+    waiting: await waitingRates(db),
+    patience,
+  };
+}
+
+async function lawOf(db: Db | Tx, settings: RateApi, now: Date): Promise<Law> {
+  const { needed } = await unitsOfDesk(db);
+  return {
+    market: await readMarket(db),
+    now,
+    limits: settings,
+    needed: new Set(needed),
+    refused: await lastRefused(db),
+  };
+}
+
+interface Begun {
+  readonly id: Id;
+  readonly settings: RateApi;
+  readonly now: Date;
+}
+
+/** Judged once more under the lock: an admin may have decided something while we asked. */
+async function conclude(
+  deps: SyncDeps,
+  tx: Tx,
+  { id, settings, now }: Begun,
+  { heard, attempts, states }: Asked,
+): Promise<void> {
+  await store.lockRates(tx);
+  const law = await lawOf(tx, settings, now);
+  const judgement = judge(heard, law);
+  const { accepted, jumps, refusals } = judgement;
+  const finished = await store.finishRun(tx, id, {
+    finished_at: deps.clock(),
+    outcome: outcomeOf(law, attempts, judgement),
+    attempts: [...attempts],
+    accepted: accepted.length,
+    quarantined: jumps.length,
+    refused: refusals.length,
+    refusals: [...refusals],
+    missing: missingOf(judgement),
+  });
+  if (!finished) throw new Error('The run took so long that it was taken for lost.');
+  await store.upsertStates(tx, states);
+  await keepJumps(tx, judgement, now);
+  if (accepted.length === 0) return;
+  await writeRates(tx, accepted);
+  await flow(deps, tx, await readMarket(tx));
+}
+
+/** Needed, and nobody gave it; what was given and not believed is told as refused. */
+function missingOf({ lacking, refusals, jumps }: Judgement): string[] {
+  const told = new Set([...refusals, ...jumps].map(({ unit }) => unit));
+  return lacking.filter((unit) => !told.has(unit));
+}
+
+function outcomeOf(
+  { market, needed }: Law,
+  attempts: Asked['attempts'],
+  judgement: Judgement,
+): RateRunOutcome {
+  const { accepted, jumps, refusals, lacking } = judgement;
+  const unasked = ['no_key', 'breaker_open'];
+  if (attempts.every(({ outcome }) => unasked.includes(outcome))) return 'skipped';
+  if (accepted.length === 0) return 'failed';
+  const refused = refusals.some(({ unit }) => needed.has(unit));
+  if (jumps.length > 0 || lacking.length > 0 || refused) return 'partial';
+  const before = new Map(market.rates.map((rate) => [rate.unit, rate]));
+  const same = accepted.every((rate) => {
+    const last = before.get(rate.unit);
+    return (
+      last?.provider === rate.provider &&
+      last.base === rate.base &&
+      last.asOf.getTime() === rate.asOf.getTime() &&
+      compare(parseDecimal(last.rate), parseDecimal(rate.rate)) === 0
+    );
+  });
+  return same ? 'unchanged' : 'updated';
+}

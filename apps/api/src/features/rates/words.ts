@@ -1,0 +1,34 @@
+/** Pure: what became of a provider, in our words. */
+import type { AttemptOutcome } from '@cambist/contract/rates';
+import type { RateFailure } from '@cambist/contract/rate-settings';
+
+/** Said of a provider by its label. */
+export function failureWords(label: string, failure: RateFailure): string {
+  return {
+    invalid_key: `${label} does not accept the key.`,
+    quota_exceeded: `The requests that ${label}'s plan allows are used up.`,
+    plan_restricted: `${label}'s plan does not include what was asked.`,
+    unsupported_currency: `${label} does not know a currency that was asked for.`,
+    rate_limited: `${label} was asked too often in a short time.`,
+    unavailable: `${label} could not be reached or is out of order.`,
+    malformed: `${label} answered something that is not as documented.`,
+  }[failure];
+}
+
+type Unasked = Exclude<AttemptOutcome, 'ok' | RateFailure>;
+
+/** Why it was not asked. */
+export function unaskedWords(label: string, outcome: Unasked, until: Date | null): string {
+  const time =
+    until === null ? 'later' : `${until.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return {
+    not_due: `${label} has nothing new before ${time}; its rates count as confirmed.`,
+    breaker_open: `${label} failed again and again; it is left alone until ${time}.`,
+    no_key: `No key for ${label} is set.`,
+    out_of_time: `The run had no time left for ${label}.`,
+  }[outcome];
+}
+
+export function okWords(label: string, rates: number): string {
+  return `${label} gave ${rates} rate${rates === 1 ? '' : 's'}.`;
+}

@@ -1,0 +1,19 @@
+/**
+ * Ways in to the scheduler: every task with its last runs, and "run now". A run
+ * by hand goes through the jobs, so that no request waits for it and a process
+ * that is told to stop ends it first.
+ */
+import { listTasks, runTask } from '@cambist/contract/tasks';
+import type { Feature } from '#platform/feature.ts';
+import { askFor, list, runAsked, TASK_RUNS } from './tasks.ts';
+
+export const tasks: Feature = {
+  name: 'tasks',
+  routes({ admin }, deps, all) {
+    admin.serve(listTasks, async () => ({ data: await list(deps, all) }));
+    admin.serve(runTask, async ({ params, actor, origin }) => ({
+      data: await askFor(deps, all, { actor, origin, name: params.name }),
+    }));
+  },
+  jobs: (deps, all) => ({ [TASK_RUNS]: (data) => runAsked(deps, all, data) }),
+};

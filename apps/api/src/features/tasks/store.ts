@@ -1,0 +1,29 @@
+/** What is known of the scheduler's runs: only reads, the platform writes them. */
+import { sql, type Selectable } from 'kysely';
+import type { Db, Tx } from '#platform/database.ts';
+import type { TaskRunsTable } from '#platform/tables.ts';
+
+export type RunRow = Selectable<TaskRunsTable> & { readonly asker: string | null };
+
+/** The latest of each task first, each found through the index. */
+export async function listRuns(db: Db, tasks: readonly string[], limit: number): Promise<RunRow[]> {
+  const { rows } = await sql<RunRow>`
+    select r.*, u.name as asker
+    from jsonb_array_elements_text(${JSON.stringify(tasks)}::text::jsonb) as t(name)
+    cross join lateral (
+      select * from task_runs where task = t.name order by slot desc limit ${limit}) as r
+    left join users as u on u.id = r.asked_by
+    order by r.task, r.slot desc`.execute(db);
+  return rows;
+}
+
+export async function findRun(db: Db | Tx, task: string, slot: Date): Promise<RunRow | undefined> {
+  return db
+    .selectFrom('task_runs as r')
+    .leftJoin('users as u', 'u.id', 'r.asked_by')
+    .selectAll('r')
+    .select('u.name as asker')
+    .where('r.task', '=', task)
+    .where('r.slot', '=', slot)
+    .executeTakeFirst();
+}

@@ -1,0 +1,86 @@
+/** The tables of rates, `0013_rates.sql`. */
+import type { ColumnType, Generated } from 'kysely';
+import type { Decimal } from './columns.ts';
+
+export interface MarketRatesTable {
+  unit: string;
+  base: string;
+  /** Units of `unit` for one of `base`; the other way round where it is inverted. */
+  rate: Decimal;
+  inverted: Generated<boolean>;
+  provider: string;
+  /** The provider's own time. */
+  as_of: Date;
+  /** When a run last heard this rate. */
+  confirmed_at: Date;
+  /** From then on the provider's own time is longer ago than its kind of feed allows. */
+  fresh_until: Date;
+}
+
+/** What one provider was asked in a run, and what became of it. */
+export interface AttemptJson {
+  provider: string;
+  /** `ok`, or a failure's code. */
+  outcome: string;
+  /** In our words, and in the provider's own: cut, without the key. */
+  message: string;
+  detail: string;
+  duration_ms: number;
+  rates: number;
+}
+
+/** A rate that was not believed. */
+export interface RefusalJson {
+  unit: string;
+  provider: string;
+  reason: string;
+  /** A sentence with the figures. */
+  message: string;
+}
+
+export interface RateRunsTable {
+  id: string;
+  trigger: 'schedule' | 'admin';
+  actor_id: string | null;
+  started_at: Date;
+  finished_at: Date | null;
+  outcome: 'updated' | 'partial' | 'unchanged' | 'failed' | 'skipped' | null;
+  attempts: ColumnType<AttemptJson[], AttemptJson[] | undefined, AttemptJson[]>;
+  accepted: Generated<number>;
+  quarantined: Generated<number>;
+  refused: Generated<number>;
+  refusals: ColumnType<RefusalJson[], RefusalJson[] | undefined, RefusalJson[]>;
+  missing: Generated<string[]>;
+}
+
+export interface RateProviderStatesTable {
+  provider: string;
+  failures: Generated<number>;
+  open_until: Date | null;
+  last_success_at: Date | null;
+  last_failure_at: Date | null;
+  last_failure: string | null;
+  next_update_at: Date | null;
+  /** Those that it was asked for last. */
+  units: Generated<string[]>;
+  /** In UTC: `2026-11`. */
+  month: Generated<string>;
+  requests: Generated<number>;
+}
+
+export interface RateQuarantineTable {
+  id: string;
+  unit: string;
+  base: string;
+  rate: Decimal;
+  inverted: boolean;
+  provider: string;
+  as_of: Date;
+  previous_rate: Decimal;
+  change_percent: Decimal;
+  created_at: Date;
+  seen_at: Date;
+  decision: 'accepted' | 'refused' | 'withdrawn' | null;
+  decided_by: string | null;
+  decided_at: Date | null;
+}

@@ -1,0 +1,142 @@
+/** What a pair is made of: where its rate comes from, its price, limits and hours. */
+import { Type, type Static } from 'typebox';
+import { Amount, Percent, Rate, SignedDecimal, Strict, Time } from './wire.ts';
+
+const nullableAmount = Type.Union([Amount, Type.Null()]);
+const nullableRate = Type.Union([Rate, Type.Null()]);
+const nullableString = Type.Union([Type.String(), Type.Null()]);
+const nullableTime = Type.Union([Time, Type.Null()]);
+
+/** A fixed part in the side's own currency and a percentage of its amount. */
+export const Fee = Strict({ fixed: Amount, percent: Percent });
+
+/** The fee as it is priced: fixed part and percentage together, at least `min`, at most `max`. */
+export const BoundedFee = Strict({ ...Fee.properties, min: nullableAmount, max: nullableAmount });
+
+/** A bound that is left out stays as it was; null takes it away. */
+export const FeeDraft = Strict({
+  ...Fee.properties,
+  min: Type.Optional(nullableAmount),
+  max: Type.Optional(nullableAmount),
+});
+
+/** How the customer shows that they paid. */
+export const evidences = ['proof', 'reference', 'either'] as const;
+
+/** Where the mid rate comes from: the market, an admin, or a formula of the market's rates. */
+export const rateModes = ['automatic', 'manual', 'formula'] as const;
+
+/**
+ * `live`: priced. `delayed`: priced, but locked for a shorter time, since no run has brought the
+ * rate for a while. `stale`: too long ago, no new quotes. `closed`: outside the pair's hours.
+ * `paused`: switched off, without a rate, or with a rate outside its bounds.
+ */
+export const rateStates = ['live', 'delayed', 'stale', 'closed', 'paused'] as const;
+export type RateState = (typeof rateStates)[number];
+
+/** A margin for the whole amount from `from` in the send currency on. */
+export const MarginTier = Strict({ from: Amount, margin_percent: SignedDecimal });
+export type MarginTier = Static<typeof MarginTier>;
+
+/** In the desk's time zone. Monday is 1. Where `to` is not after `from` it is the next day's. */
+export const WorkingHours = Strict({
+  days: Type.Array(Type.Integer({ minimum: 1, maximum: 7 }), {
+    minItems: 1,
+    maxItems: 7,
+    uniqueItems: true,
+  }),
+  from: Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', description: 'HH:MM' }),
+  to: Type.String({ pattern: '^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$', description: 'HH:MM' }),
+});
+export type WorkingHours = Static<typeof WorkingHours>;
+
+const nullableHours = Type.Union([
+  Type.Array(WorkingHours, { minItems: 1, maxItems: 21 }),
+  Type.Null(),
+]);
+
+/** What came to a pair after its first version; left out it is empty, or as it was. */
+const later = {
+  rate_mode: Type.Enum(rateModes),
+  /** `btc/usd * 1.01 + 5`; only where the mode is `formula`. */
+  formula: Type.Union([Type.String({ minLength: 1, maxLength: 200 }), Type.Null()]),
+  /** In the receive currency, for one of the send currency; taken off after the percentage. */
+  margin_absolute: SignedDecimal,
+  /** The customer's rates must lie between them, or the pair is paused. */
+  rate_min: nullableRate,
+  rate_max: nullableRate,
+  /** Ascending; no margin above the one before, so that more sent never pays out less. */
+  tiers: Type.Array(MarginTier, { maxItems: 20 }),
+  /** The payout is a multiple of this, in the receive currency; null: every amount. */
+  payout_step: nullableAmount,
+  /** Null: always. */
+  hours: nullableHours,
+};
+
+/** Price, limits and times as an admin writes them. */
+export const editablePair = {
+  margin_percent: SignedDecimal,
+  rate_digits: Type.Integer({ minimum: 0, maximum: 18 }),
+  send_fee: FeeDraft,
+  receive_fee: FeeDraft,
+  min_send: Amount,
+  max_send: Amount,
+  day_max_send: nullableAmount,
+  month_max_send: nullableAmount,
+  lock_minutes: Type.Integer({ minimum: 1, maximum: 240 }),
+  pay_minutes: Type.Integer({ minimum: 5, maximum: 10_080 }),
+  evidence: Type.Enum(evidences),
+  complete_on_approval: Type.Boolean(),
+  active: Type.Boolean(),
+  position: Type.Integer({ minimum: 0, maximum: 100_000 }),
+  ...Type.Partial(Strict(later)).properties,
+};
+
+/** A rate set by hand, and when it ends; null or left out: never. Both only in the mode `manual`. */
+export const manualRate = {
+  mid_rate: Type.Optional(nullableRate),
+  mid_until: Type.Optional(nullableTime),
+};
+
+/** Where the mid rate is from, and how much longer it may be used. */
+export const midRate = {
+  mid_rate: nullableRate,
+  mid_source: nullableString,
+  /** The provider's own time; of a manual rate when it was set. */
+  mid_as_of: nullableTime,
+  /** When a run last brought it; null for a rate that nobody has to confirm. */
+  mid_confirmed_at: nullableTime,
+  /** From then on the provider's own time is too long ago. */
+  mid_fresh_until: nullableTime,
+  /** The end of a manual rate; null: never. */
+  mid_until: nullableTime,
+};
+
+/** Whether the pair can be quoted now. */
+export const standing = {
+  state: Type.Enum(rateStates),
+  /** The moment from which its rate is stale, if nothing new comes; null: never. */
+  stale_at: nullableTime,
+  /** When it opens next; null while it is open. */
+  opens_at: nullableTime,
+};
+
+/** What an admin reads of a pair besides its currencies and its standing. */
+export const keptPair = {
+  ...later,
+  ...midRate,
+  margin_percent: SignedDecimal,
+  rate_digits: Type.Integer(),
+  send_fee: BoundedFee,
+  receive_fee: BoundedFee,
+  min_send: Amount,
+  max_send: Amount,
+  day_max_send: nullableAmount,
+  month_max_send: nullableAmount,
+  lock_minutes: Type.Integer(),
+  pay_minutes: Type.Integer(),
+  evidence: Type.Enum(evidences),
+  complete_on_approval: Type.Boolean(),
+  active: Type.Boolean(),
+  position: Type.Integer(),
+};

@@ -1,0 +1,66 @@
+/** The settings of the rate synchronisation: whom to ask, and when a rate is too old. */
+import { Type, type Static } from 'typebox';
+import { Percent, Strict } from './wire.ts';
+
+export const rateProviders = [
+  'exchangerate-api',
+  'openexchangerates',
+  'currencylayer',
+  'exchangerate-host',
+  'fixer',
+  'frankfurter',
+  'currencyapi',
+  'coingecko',
+] as const;
+export type RateProviderName = (typeof rateProviders)[number];
+
+/** How often a provider's own figures change, which is how old they may be. */
+export const rateFeeds = ['hourly', 'daily', 'central_bank'] as const;
+export type RateFeed = (typeof rateFeeds)[number];
+
+/** Every way in which a provider can fail to give rates. */
+export const rateFailures = [
+  'invalid_key',
+  'quota_exceeded',
+  'plan_restricted',
+  'unsupported_currency',
+  'rate_limited',
+  'unavailable',
+  'malformed',
+] as const;
+export type RateFailure = (typeof rateFailures)[number];
+
+/** Their keys are secrets of this slug: `exchangerate_api_key` and so on. */
+export const RateApi = Strict({
+  /** Whether the hourly synchronisation runs at all. */
+  enabled: Type.Boolean(),
+  /** In order: the first is asked first, the others for what it lacks, or when it fails. */
+  providers: Type.Array(
+    Strict({
+      name: Type.Enum(rateProviders),
+      feed: Type.Enum(rateFeeds),
+      /** Requests that the plan allows in a month; null: no limit is known. */
+      monthly_quota: Type.Union([Type.Integer({ minimum: 1, maximum: 100_000_000 }), Type.Null()]),
+    }),
+    { maxItems: rateProviders.length },
+  ),
+  /** A rate that moves by more between two runs waits for an admin. */
+  jump_percent: Percent,
+  /** Minutes since the last run that brought a rate. */
+  delayed_minutes: Type.Integer({ minimum: 1, maximum: 10_080 }),
+  stale_minutes: Type.Integer({ minimum: 1, maximum: 43_200 }),
+  /** A quote's lock while its rate is delayed, at most. */
+  delayed_lock_minutes: Type.Integer({ minimum: 1, maximum: 240 }),
+  /** Hours since the provider's own time, by kind of feed. */
+  max_age_hours: Strict({
+    hourly: Type.Integer({ minimum: 1, maximum: 720 }),
+    daily: Type.Integer({ minimum: 1, maximum: 720 }),
+    central_bank: Type.Integer({ minimum: 1, maximum: 720 }),
+  }),
+});
+export type RateApi = Static<typeof RateApi>;
+
+/** The name of a provider's key among the secrets of `rate-api`. */
+export function rateKeyName(provider: RateProviderName): string {
+  return `${provider.replaceAll('-', '_')}_key`;
+}

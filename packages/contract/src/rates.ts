@@ -1,0 +1,273 @@
+/** The synchronisation of rates, as admins see it: providers, runs, believed rates, quarantine. */
+import { Type, type Static } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { rateFailures, rateFeeds, rateProviders } from './rate-settings.ts';
+import { Cursor, cursorQuery, Id, Many, One, Rate, SignedDecimal, Strict, Time } from './wire.ts';
+
+const nullableTime = Type.Union([Time, Type.Null()]);
+const nullableString = Type.Union([Type.String(), Type.Null()]);
+const nullableInteger = Type.Union([Type.Integer(), Type.Null()]);
+const Provider = Type.Enum(rateProviders);
+const Unit = Type.String({ pattern: '^[A-Z0-9]{2,12}$' });
+
+/**
+ * What became of a provider in a run. `not_due`: it has nothing new yet, so it was not asked and
+ * its rates count as confirmed. `breaker_open`: not asked, since it failed again and again.
+ * `no_key`: not asked, for want of a key. `out_of_time`: the run had no time left for it.
+ */
+export const attemptOutcomes = [
+  'ok',
+  'not_due',
+  'breaker_open',
+  'no_key',
+  'out_of_time',
+  ...rateFailures,
+] as const;
+export type AttemptOutcome = (typeof attemptOutcomes)[number];
+
+/** Why a rate was not believed. */
+export const refusalReasons = [
+  'not_a_rate',
+  'inverse_too_small',
+  'base_not_one',
+  'from_the_future',
+  'too_old',
+  'older_than_last',
+  'inconsistent',
+  'contradicted',
+  'refused_before',
+] as const;
+export type RefusalReason = (typeof refusalReasons)[number];
+
+/** `updated`: something new. `partial`: some needed unit is missing, refused or waiting. */
+export const rateRunOutcomes = ['updated', 'partial', 'unchanged', 'failed', 'skipped'] as const;
+export type RateRunOutcome = (typeof rateRunOutcomes)[number];
+
+/** By the minutes since a run last heard it, and by the provider's own time. */
+export const believedStates = ['live', 'delayed', 'stale'] as const;
+
+export const RateAttempt = Type.Object({
+  provider: Provider,
+  label: Type.String(),
+  outcome: Type.Enum(attemptOutcomes),
+  /** In our words. */
+  message: Type.String(),
+  /** In the provider's own words, cut and without the key; empty where it said nothing. */
+  detail: Type.String(),
+  duration_ms: Type.Integer(),
+  /** How many rates it gave. */
+  rates: Type.Integer(),
+});
+export type RateAttempt = Static<typeof RateAttempt>;
+
+export const RateRefusal = Type.Object({
+  unit: Type.String(),
+  provider: Provider,
+  reason: Type.Enum(refusalReasons),
+  /** A sentence with the figures. */
+  message: Type.String(),
+});
+export type RateRefusal = Static<typeof RateRefusal>;
+
+export const RateRun = Type.Object({
+  id: Id,
+  trigger: Type.Enum(['schedule', 'admin'] as const),
+  /** The admin's name; null for the schedule and for someone who is gone. */
+  actor: nullableString,
+  started_at: Time,
+  /** Null while it runs. */
+  finished_at: nullableTime,
+  outcome: Type.Union([Type.Enum(rateRunOutcomes), Type.Null()]),
+  attempts: Type.Array(RateAttempt),
+  /** Units whose rate was believed, new or confirmed. */
+  accepted: Type.Integer(),
+  quarantined: Type.Integer(),
+  refused: Type.Integer(),
+  refusals: Type.Array(RateRefusal),
+  /** Units that automatic pairs and formulas need and nobody gave in this run. */
+  missing: Type.Array(Type.String()),
+});
+export type RateRun = Static<typeof RateRun>;
+
+export const RateProviderNote = Type.Object({
+  name: Provider,
+  label: Type.String(),
+  feed: Type.Enum(rateFeeds),
+  /** `refused`: the provider did not accept it. `not_needed`: it works without; one may be set. */
+  key: Type.Enum(['set', 'missing', 'refused', 'not_needed'] as const),
+  key_last_four: Type.String(),
+  breaker: Type.Object({
+    /** `half_open`: the next run tries it once. */
+    state: Type.Enum(['closed', 'open', 'half_open'] as const),
+    failures: Type.Integer(),
+    open_until: nullableTime,
+  }),
+  last_success_at: nullableTime,
+  last_failure_at: nullableTime,
+  last_failure: Type.Union([
+    Type.Object({ code: Type.Enum(rateFailures), message: Type.String() }),
+    Type.Null(),
+  ]),
+  /** It has nothing new before this. */
+  next_update_at: nullableTime,
+  quota: Type.Object({
+    /** What the plan allows in a month, as the settings say; null: no limit is known. */
+    plan: nullableInteger,
+    /** One request an hour in a month of 31 days. */
+    needed: Type.Integer(),
+    /** Requests of this month, in UTC. */
+    used: Type.Integer(),
+    /** Whether the plan is enough for the month; true where no limit is known. */
+    enough: Type.Boolean(),
+  }),
+});
+export type RateProviderNote = Static<typeof RateProviderNote>;
+
+export const BelievedRate = Type.Object({
+  unit: Unit,
+  base: Unit,
+  /** Units of `unit` for one of `base`; the other way round where it is inverted. */
+  rate: Rate,
+  inverted: Type.Boolean(),
+  provider: Provider,
+  as_of: Time,
+  confirmed_at: Time,
+  fresh_until: Time,
+  age_minutes: Type.Integer(),
+  state: Type.Enum(believedStates),
+  /** Why the latest run did not replace it: a sentence; null where it did. */
+  note: nullableString,
+});
+export type BelievedRate = Static<typeof BelievedRate>;
+
+export const QuarantinedRate = Type.Object({
+  id: Id,
+  unit: Unit,
+  base: Unit,
+  rate: Rate,
+  inverted: Type.Boolean(),
+  provider: Provider,
+  label: Type.String(),
+  as_of: Time,
+  /** What is believed meanwhile, in the same direction. */
+  previous_rate: Rate,
+  change_percent: SignedDecimal,
+  created_at: Time,
+  /** When a run last brought it. */
+  seen_at: Time,
+  decision: Type.Union([Type.Enum(['accepted', 'refused', 'withdrawn'] as const), Type.Null()]),
+  decided_by: nullableString,
+  decided_at: nullableTime,
+});
+export type QuarantinedRate = Static<typeof QuarantinedRate>;
+
+export const RatesOverview = Type.Object({
+  enabled: Type.Boolean(),
+  /** In the order in which they are asked. */
+  providers: Type.Array(RateProviderNote),
+  rates: Type.Array(BelievedRate),
+  /** Units that automatic pairs and formulas need and of which nothing is believed. */
+  missing: Type.Array(Type.String()),
+  quarantine_waiting: Type.Integer(),
+  last_run: Type.Union([RateRun, Type.Null()]),
+  next_slot: Time,
+  server_time: Time,
+});
+export type RatesOverview = Static<typeof RatesOverview>;
+
+export const getRatesOverview = endpoint({
+  method: 'GET',
+  path: '/api/admin/rates',
+  scope: 'admin',
+  permission: 'money',
+  throttle: 'read',
+  summary: 'Providers, believed rates and what waits for a decision.',
+  status: 200,
+  reply: One(RatesOverview),
+});
+
+export const startRateRun = endpoint({
+  method: 'POST',
+  path: '/api/admin/rates/runs',
+  scope: 'admin',
+  permission: 'money',
+  throttle: 'write',
+  summary: 'Asks the providers now and answers what became of it; one run at a time.',
+  status: 201,
+  reply: One(RateRun),
+  refusals: ['rates_disabled', 'run_in_progress'],
+});
+
+export const listRateRuns = endpoint({
+  method: 'GET',
+  path: '/api/admin/rates/runs',
+  scope: 'admin',
+  permission: 'money',
+  throttle: 'read',
+  summary: 'Runs of the synchronisation, the newest first.',
+  status: 200,
+  query: Strict({ ...cursorQuery }),
+  reply: Cursor(RateRun),
+});
+
+export const RateTest = Type.Object({
+  ok: Type.Boolean(),
+  outcome: Type.Union([Type.Literal('ok'), Type.Literal('no_key'), Type.Enum(rateFailures)]),
+  /** In our words. */
+  message: Type.String(),
+  /** In the provider's own words, cut and without the key. */
+  detail: Type.String(),
+  duration_ms: Type.Integer(),
+  rates: Type.Integer(),
+  /** The provider's own time of its oldest figure. */
+  as_of: nullableTime,
+  /** Units of the desk that it did not give. */
+  missing: Type.Array(Type.String()),
+});
+export type RateTest = Static<typeof RateTest>;
+
+/** Nothing of it is kept, neither rates nor key; the provider may count the request. */
+export const testRateProvider = endpoint({
+  method: 'POST',
+  path: '/api/admin/rates/providers/{provider}/test',
+  scope: 'admin',
+  permission: 'money',
+  throttle: 'letter',
+  summary: 'Asks one provider now, with the stored key or the given one, and tells what it said.',
+  status: 200,
+  params: Strict({ provider: Provider }),
+  body: Strict({
+    key: Type.Optional(Type.String({ minLength: 1, maxLength: 1000, pattern: '^[\\x20-\\x7e]+$' })),
+  }),
+  reply: One(RateTest),
+});
+
+/** Those that wait first, then those decided, the newest first; at most 100. */
+export const listQuarantine = endpoint({
+  method: 'GET',
+  path: '/api/admin/rates/quarantine',
+  scope: 'admin',
+  permission: 'money',
+  throttle: 'read',
+  summary: 'Rates that moved too far, waiting for a yes or no, and those decided lately.',
+  status: 200,
+  reply: Many(QuarantinedRate),
+});
+
+export const decideQuarantine = endpoint({
+  method: 'POST',
+  path: '/api/admin/rates/quarantine/{id}/decision',
+  scope: 'admin',
+  permission: 'money',
+  throttle: 'write',
+  summary: 'Believes a rate that moved too far, or refuses it; pairs follow at once.',
+  status: 200,
+  params: Strict({ id: Id }),
+  body: Strict({
+    decision: Type.Enum(['accept', 'refuse'] as const),
+    /** The rate that the admin saw: another one since answers 409. */
+    rate: Rate,
+  }),
+  reply: One(QuarantinedRate),
+  refusals: ['already_decided', 'rate_changed', 'rate_outdated'],
+});
