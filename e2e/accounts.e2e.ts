@@ -54,9 +54,14 @@ describe('an account and its letters', () => {
     await page.goto(`${desk.web}/account`);
     await page.getByText('Not confirmed').waitFor();
 
-    // The link works in any browser, also where nobody is signed in.
+    // On another device the link asks its owner to sign in first: a stranger who has typed the
+    // address must not have it confirmed by whoever reads its letters.
     const elsewhere = await newPage();
     await elsewhere.goto(linkIn(await box.read(person.email, /^Confirm/)));
+    await elsewhere.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
+    await elsewhere.getByLabel('E-mail address').fill(person.email);
+    await elsewhere.getByLabel('Password', { exact: true }).fill(passwords.first);
+    await elsewhere.getByRole('button', { name: 'Sign in', exact: true }).click();
     await elsewhere.getByRole('button', { name: 'Confirm the address' }).click();
     await elsewhere.getByRole('heading', { name: 'Your address is confirmed' }).waitFor();
     await elsewhere.context().close();

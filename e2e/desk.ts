@@ -13,6 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { chromium, type Browser } from 'playwright-core';
 import { VARIABLES } from '../apps/api/src/environment.ts';
 import { findChromium } from '../tools/chromium.ts';
+import { embeddedUrl } from '../tools/embedded-postgres.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const startLimitMs = 120_000;
@@ -25,6 +26,8 @@ export interface Desk {
   readonly admin: { readonly email: string; readonly password: string };
   /** The process of `npm start`. */
   readonly pid: number;
+  /** With its password. */
+  databaseUrl(): string;
   /** What it has said. */
   output(): string;
   /** Answers its exit code; null when it had to be killed. */
@@ -81,6 +84,11 @@ export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
     api,
     admin,
     pid: child.pid ?? 0,
+    databaseUrl() {
+      const url = embeddedUrl(dataDir);
+      if (url === null) throw new Error('The desk has no database.');
+      return url;
+    },
     output: () => output.text,
     stop: () => stopDesk(child, dataDir),
   };

@@ -18,7 +18,18 @@ const colourRules = ['color-contrast', 'link-in-text-block'];
 
 const widths = [390, 1280] as const;
 
-const publicPages = ['/', '/terms', '/privacy', '/signin', '/signup', '/nowhere-at-all'];
+const publicPages = [
+  '/',
+  '/terms',
+  '/privacy',
+  '/signin',
+  '/signup',
+  '/forgot-password',
+  '/reset-password?token=of-a-letter',
+  '/verify-email?token=of-a-letter',
+  '/two-factor',
+  '/nowhere-at-all',
+];
 const adminPages = [
   '/admin',
   '/admin/exchanges',
@@ -35,8 +46,15 @@ const adminPages = [
   '/admin/audit',
   '/admin/audit?action=auth.',
   '/admin/mail',
+  '/admin/settings',
+  '/admin/settings/general',
+  '/admin/settings/home-page',
+  '/admin/settings/seo',
+  '/admin/settings/mail',
+  '/admin/settings/sign-in-providers',
+  '/admin/settings/security',
 ];
-const memberPages = ['/preview', '/exchanges'];
+const memberPages = ['/preview', '/exchanges', '/account'];
 
 /** Of a customer with exchanges; the second is what whoever holds the link of the first sees. */
 const exchangePages = ['/exchanges/first', '/status/first'];

@@ -4,22 +4,23 @@
  * in, never from its path, so it cannot be reached around them.
  */
 import multipart from '@fastify/multipart';
-import underPressure from '@fastify/under-pressure';
 import rateLimit from '@fastify/rate-limit';
 import { randomUUID } from 'node:crypto';
 import Fastify, { LogController, type FastifyInstance } from 'fastify';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { lacksTwoFactor, memberSessions } from '#features/auth/auth.ts';
 import { SECOND } from '#kernel/clock.ts';
+import { openRefusals } from '#features/audit/audit.ts';
 import { applyCors } from '#platform/cors.ts';
 import type { Deps } from '#platform/deps.ts';
 import { DESCRIPTION_PATHS, serveDescription } from '#platform/described.ts';
-import { answerError, tooLarge, unavailable } from '#platform/errors.ts';
+import { answerError, tooLarge } from '#platform/errors.ts';
 import { openExpectations } from '#platform/expectations.ts';
 import { tasksOf, type Feature } from '#platform/feature.ts';
 import { openGuards } from '#platform/guards.ts';
 import { HEALTH_PATHS, openHealth, type Health } from '#platform/health.ts';
 import { logAnswer } from '#platform/log.ts';
+import { shedLoad } from '#platform/overload.ts';
 import {
   JSON_LIMIT_BYTES,
   UPLOAD_TIMEOUT_MS,
@@ -48,8 +49,6 @@ declare module 'fastify' {
 
 const HEADERS_TIMEOUT_MS = 10 * SECOND;
 const KEEP_ALIVE_MS = 65 * SECOND;
-/** Above this the process is so late that public reads are better refused. */
-const MAX_EVENT_LOOP_DELAY_MS = SECOND;
 /** `transaction-proofs`: specification, section 8. */
 const PROOF_LIMIT_BYTES = 5 * 1024 * 1024;
 
@@ -70,13 +69,7 @@ export async function buildApp(deps: Deps, features: readonly Feature[]): Promis
   app.setErrorHandler(answerError);
   parseJsonOnly(app);
   addHooks(app, deps);
-  await app.register(underPressure, {
-    maxEventLoopDelay: MAX_EVENT_LOOP_DELAY_MS,
-    // Anonymous reads give way first; who is in the middle of an exchange does not.
-    pressureHandler: async (request) => {
-      if (request.routeOptions.config.endpoint?.scope === 'public') throw unavailable('overload');
-    },
-  });
+  await shedLoad(app);
   await app.register(rateLimit, { global: false });
   await app.register(multipart, {
     limits: { files: 1, fields: 4, parts: 5, fileSize: PROOF_LIMIT_BYTES, headerPairs: 50 },
@@ -153,8 +146,10 @@ function addHooks(app: FastifyInstance, deps: Deps): void {
     next();
   });
   endConnectionsOnClose(app);
+  const noteRefusal = openRefusals(deps);
   app.addHook('onResponse', (request, reply, next) => {
     logAnswer(request, reply);
+    noteRefusal(request);
     next();
   });
 }

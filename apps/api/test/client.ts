@@ -91,7 +91,10 @@ export class Client {
     ask: Ask = {},
   ): Promise<Answer> {
     const safe = method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
-    if (!safe && !this.jar.has('XSRF-TOKEN')) await this.get('/stateful/csrf-cookie');
+    if (!safe && !this.jar.has('XSRF-TOKEN')) {
+      const token = await this.get('/stateful/csrf-cookie');
+      assert.equal(token.status, 204, token.text);
+    }
     const answer = await this.#app.inject({
       method,
       url,

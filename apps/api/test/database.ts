@@ -7,10 +7,11 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import { startPostgres } from '../../../tools/embedded-postgres.ts';
 import { migrate } from '#app/migrate.ts';
-import { connect, openDatabase, type Db, type Sql } from '#platform/database.ts';
+import { connect, openDatabase, sqlState, type Db, type Sql } from '#platform/database.ts';
 import { connectionOptions, withDatabase } from '#platform/database-url.ts';
 
 /** What offers cleaning up: a test's `t`, or `{ after }` of node:test at the top of a file. */
@@ -32,9 +33,7 @@ export async function testDatabase(cleanup: Cleanup): Promise<string> {
     await sql.unsafe(`create database ${name} template ${template} strategy file_copy`);
   });
   if (given !== undefined) {
-    cleanup.after(() =>
-      onServer(given, (sql) => sql.unsafe(`drop database if exists ${name} with (force)`)),
-    );
+    cleanup.after(() => onServer(given, (sql) => dropDatabase(sql, name)));
   }
   return withDatabase(server, name);
 }
@@ -64,6 +63,23 @@ async function startServer(cleanup: Cleanup): Promise<string> {
   return server.adminUrl;
 }
 
+const NOT_PERMITTED = '42501';
+const DROP_ATTEMPTS = 50;
+const DROP_WAIT_MS = 200;
+
+/** The server's own vacuum may be at work in it, which no ordinary role may end; it is soon done. */
+async function dropDatabase(sql: postgres.Sql, name: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await sql.unsafe(`drop database if exists ${name} with (force)`);
+      return;
+    } catch (error) {
+      if (attempt === DROP_ATTEMPTS || sqlState(error) !== NOT_PERMITTED) throw error;
+      await sleep(DROP_WAIT_MS);
+    }
+  }
+}
+
 async function onServer<T>(url: string, work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
   const sql = postgres({ ...connectionOptions(url), max: 1, onnotice: () => undefined });
   try {
@@ -86,7 +102,7 @@ async function ensureTemplate(sql: postgres.Sql, server: string): Promise<string
     const [known] = await sql`select from pg_database where datname = ${template}`;
     if (known === undefined) {
       const draft = `${template}_draft`;
-      await sql.unsafe(`drop database if exists ${draft} with (force)`);
+      await dropDatabase(sql, draft);
       await sql.unsafe(`create database ${draft}`);
       await migrate(withDatabase(server, draft));
       await sql.unsafe(`alter database ${draft} rename to ${template}`);

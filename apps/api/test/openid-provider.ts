@@ -20,6 +20,8 @@ import {
 export interface OpenIdProvider extends Peer {
   /** The ID token of the next sign-in that begins carries a nonce that nobody asked for. */
   spoilNextNonce(): void;
+  /** The next ID token carries a signature that nobody has made. */
+  spoilNextSignature(): void;
 }
 
 const CLIENT = { client_id: 'cambist-at-google', client_secret: 'the secret that Google gave' };
@@ -36,6 +38,7 @@ export async function startOpenIdProvider(
   const provider = new Provider(server.url, configuration(accounts, redirectUris));
   const answer = provider.callback();
   let spoiled = false;
+  let forged = false;
 
   server.answer = async (request, response) => {
     const url = new URL(request.url ?? '/', server.url);
@@ -47,6 +50,10 @@ export async function startOpenIdProvider(
       spoiled = false;
       url.searchParams.set('nonce', randomUUID());
       request.url = url.pathname + url.search;
+    }
+    if (forged && url.pathname === '/token') {
+      forged = false;
+      forgeSignature(response);
     }
     await answer(request, response);
   };
@@ -60,6 +67,7 @@ export async function startOpenIdProvider(
     },
     trust: (redirectUri: string) => void redirectUris.push(redirectUri),
     spoilNextNonce: () => void (spoiled = true),
+    spoilNextSignature: () => void (forged = true),
   });
 }
 
@@ -105,6 +113,17 @@ function configuration(
       sendPage(ctx.res, 'Error', `<p>${out.error}: ${out.error_description ?? ''}</p>`, ctx.status);
       ctx.respond = false;
     },
+  };
+}
+
+/** A token of the same length, so that the answer's header stays true. */
+function forgeSignature(response: ServerResponse): void {
+  const end = response.end.bind(response);
+  response.end = (answer: unknown) => {
+    const body = JSON.parse(String(answer)) as { id_token: string };
+    const [head, claims, signature = ''] = body.id_token.split('.');
+    body.id_token = `${head}.${claims}.${'A'.repeat(signature.length)}`;
+    return end(JSON.stringify(body));
   };
 }
 

@@ -50,7 +50,7 @@ describe('a start in production', () => {
         });
       await requireMail({ ...empty, appEnv: 'local' });
     } finally {
-      await deps.sql.unsafe(`drop database ${name} with (force)`);
+      await deps.sql.unsafe(`drop database ${name}`);
     }
   });
 

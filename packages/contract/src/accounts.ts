@@ -38,6 +38,8 @@ export const csrfCookie = endpoint({
   method: 'GET',
   path: '/stateful/csrf-cookie',
   scope: 'public',
+  // Whoever's token is gone can write nothing without it: not pay, not sign in.
+  vital: true,
   throttle: 'read',
   summary: 'Sets the XSRF-TOKEN cookie that the other requests answer with.',
   status: 204,
@@ -118,11 +120,11 @@ export const verifyEmail = endpoint({
   path: '/api/auth/verify-email',
   scope: 'stateful',
   throttle: 'write',
-  summary: 'Confirms an address with the token of its letter.',
+  summary: 'Confirms the address of the account that is signed in, with the token of its letter.',
   status: 200,
   body: Strict({ token: Token }),
   reply: One(Type.Object({ email: Type.String() })),
-  refusals: ['link_expired', 'link_invalid', 'email_taken'],
+  refusals: ['link_expired', 'link_invalid', 'other_account', 'email_taken'],
 });
 
 /** The same answer for every address, known or not. */
@@ -202,11 +204,13 @@ export const confirmIdentity = endpoint({
   path: '/api/user/confirmation',
   scope: 'member',
   throttle: 'signin',
-  summary: 'Confirms freshly who one is, with the password, a code or a passkey.',
+  summary:
+    'Confirms freshly who one is: by the second factor where there is one, else by the password.',
   status: 200,
   body: Strict({
     password: Type.Optional(GivenPassword),
     code: Type.Optional(Type.String({ minLength: 6, maxLength: 40 })),
+    recovery_code: Type.Optional(Type.String({ minLength: 6, maxLength: 40 })),
     passkey: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
   }),
   reply: One(Type.Object({ confirmed_until: Time })),

@@ -28,7 +28,8 @@ export type Throttle =
   | 'signup'
   | 'upload'
   | 'report'
-  | 'letter';
+  | 'letter'
+  | 'factors';
 
 export interface Endpoint<
   Params extends TSchema = TSchema,
@@ -62,6 +63,8 @@ export interface Endpoint<
   readonly upload?: string;
   /** The answer goes on for as long as the caller listens; no time-out ends it. */
   readonly streams?: true;
+  /** Public, yet a step of somebody in the middle of something: overload does not refuse it. */
+  readonly vital?: true;
 }
 
 /** Declares an endpoint and keeps its exact types. */

@@ -32,15 +32,16 @@ export const providerRedirect = endpoint({
   throttle: 'signin',
   summary: 'Leads to the provider, which leads back to the callback.',
   status: 302,
+  vital: true,
   params: byProvider,
   query: Strict({
-    next: Type.Optional(Type.String({ maxLength: 500 })),
+    next: Type.Optional(Type.String({ maxLength: 4000 })),
     intent: Type.Optional(Type.Enum(['signin', 'link'] as const)),
     remember: Type.Optional(Type.Boolean()),
   }),
 });
 
-/** What the provider adds of its own is let pass. Always answers with a redirect to the frontend. */
+/** What the provider adds of its own is let pass. Always answers with a redirect to the frontend, as the way there does when it fails. */
 export const providerCallback = endpoint({
   method: 'GET',
   path: '/api/auth/{provider}/callback',
@@ -48,11 +49,12 @@ export const providerCallback = endpoint({
   throttle: 'signin',
   summary: 'Where the provider leads back to.',
   status: 302,
+  vital: true,
   params: byProvider,
   query: Type.Object({
-    code: Type.Optional(Type.String({ maxLength: 4000 })),
-    state: Type.Optional(Type.String({ maxLength: 500 })),
-    error: Type.Optional(Type.String({ maxLength: 200 })),
+    code: Type.Optional(Type.String({ maxLength: 8000 })),
+    state: Type.Optional(Type.String({ maxLength: 4000 })),
+    error: Type.Optional(Type.String({ maxLength: 4000 })),
   }),
 });
 
@@ -71,6 +73,7 @@ export const providerTroubles = [
   'already_linked',
   'confirmation_required',
   'unavailable',
+  'too_many',
 ] as const;
 export type ProviderTrouble = (typeof providerTroubles)[number];
 

@@ -9,6 +9,8 @@ import { Mail, Security, SignInProviders } from './sensitive-settings.ts';
 import { Id, maxInteger, One, Slug, Strict, Time } from './wire.ts';
 
 const text = (maxLength: number) => Type.String({ maxLength });
+/** What pages and letters cannot do without. */
+const needed = (maxLength: number) => Type.String({ minLength: 1, maxLength });
 const Href = Type.String({ maxLength: 500, pattern: '^(https?://|mailto:|tel:|/|#)[^\\s]*$' });
 const Link = Strict({ label: text(60), href: Href });
 const Section = { enabled: Type.Boolean(), title: text(120), intro: text(400) };
@@ -86,11 +88,11 @@ export const HomePage = Strict({
 export type HomePage = Static<typeof HomePage>;
 
 export const General = Strict({
-  site_name: text(60),
+  site_name: needed(60),
   company_name: text(120),
   company_address: text(300),
-  contact_email: text(254),
-  time_zone: text(60),
+  contact_email: needed(254),
+  time_zone: needed(60),
   /** How many exchanges one customer may have open at a time. */
   max_open_exchanges: Type.Integer({ minimum: 1, maximum: 100 }),
   /** How long an operator's claim lasts without being renewed. */
@@ -103,8 +105,8 @@ export const General = Strict({
 export type General = Static<typeof General>;
 
 export const Seo = Strict({
-  title: text(70),
-  title_template: text(100),
+  title: needed(70),
+  title_template: needed(100),
   meta_description: text(200),
   og_title: text(100),
   og_description: text(300),

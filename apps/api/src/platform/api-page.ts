@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Endpoint, Scope } from '@cambist/contract/endpoint';
 import { refusalStatuses, tagOf } from './openapi.ts';
+import { HOUR } from '#kernel/clock.ts';
 import { throttles } from './throttles.ts';
 
 const STYLE = `
@@ -71,7 +72,7 @@ function section(tag: string, endpoints: readonly Endpoint[], scale: number): st
   const rows = endpoints.map((endpoint) => row(endpoint, scale)).join('\n');
   return `<h2>${escaped(tag.replaceAll('-', ' '))}</h2>
 <div><table>
-<tr><th>Request</th><th>What it does</th><th>Who</th><th>Answers</th><th>Per minute</th></tr>
+<tr><th>Request</th><th>What it does</th><th>Who</th><th>Answers</th><th>At most</th></tr>
 ${rows}
 </table></div>`;
 }
@@ -79,8 +80,9 @@ ${rows}
 function row(endpoint: Endpoint, scale: number): string {
   const { method, path, summary, scope, status, throttle } = endpoint;
   const answers = [status, ...refusalStatuses(endpoint)].toSorted((a, b) => a - b).join(', ');
-  const limit =
-    scale === 0 ? 'no limit' : String(Math.max(1, Math.round(throttles[throttle] * scale)));
+  const { most, windowMs } = throttles[throttle];
+  const window = windowMs === HOUR ? 'an hour' : 'a minute';
+  const limit = scale === 0 ? 'no limit' : `${Math.max(1, Math.round(most * scale))} ${window}`;
   return `<tr><td><code>${method} ${escaped(path)}</code></td><td>${escaped(summary)}</td><td>${WHO[scope]}</td><td>${answers}</td><td>${limit}</td></tr>`;
 }
 

@@ -70,19 +70,24 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
       .send({ message: error.message, exception: error.name, code: 'missing_app_key' });
     return;
   }
-  const refusal = toRefusal(error, request);
+  const refusal = hear(error, request);
   if (refusal === null) {
-    request.log.error({ err: error }, 'A request failed.');
-    request.answerCode = 'server_error';
     reply.code(500).send({ message: 'Server Error', code: 'server_error' });
     return;
   }
   sendRefusal(refusal, request, reply);
 }
 
+/** What a caller may hear of an error; null for a defect, which is logged. */
+export function hear(error: unknown, request: FastifyRequest): Refusal | null {
+  const refusal = toRefusal(error, request);
+  if (refusal === null) request.log.error({ err: error }, 'A request failed.');
+  request.answerCode = refusal?.code ?? 'server_error';
+  return refusal;
+}
+
 function sendRefusal(refusal: Refusal, request: FastifyRequest, reply: FastifyReply): void {
   const { errors, retryAfterSeconds, replayed, internal } = refusal.detail;
-  request.answerCode = refusal.code;
   if (internal !== undefined) request.log.warn({ code: refusal.code, internal }, refusal.message);
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
   if (replayed) reply.header('idempotency-replayed', 'true');

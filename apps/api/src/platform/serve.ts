@@ -52,8 +52,11 @@ export type Handler<E, A> = (
 
 export type AnyEndpoint = Endpoint;
 
+/** Answers a request that failed; without one the answer is JSON. */
+export type Failed = (error: Error, request: FastifyRequest, reply: FastifyReply) => void;
+
 export interface Serve<A> {
-  serve<E extends AnyEndpoint>(endpoint: E, handler: Handler<E, A>): void;
+  serve<E extends AnyEndpoint>(endpoint: E, handler: Handler<E, A>, failed?: Failed): void;
 }
 
 /** The scopes' ways in. In `public` and `stateful` the actor may be a guest. */
@@ -86,7 +89,7 @@ export const UPLOAD_LIMIT_BYTES = 8 * 1024 * 1024;
 /** The way into one scope, whose guards `instance` already carries as hooks. */
 function wayInto<A extends Actor | null>(instance: FastifyInstance, scope: Scope): Serve<A> {
   return {
-    serve(endpoint, handler) {
+    serve(endpoint, handler, failed) {
       if (endpoint.scope !== scope) {
         throw new Error(
           `${endpoint.method} ${endpoint.path} belongs to ${endpoint.scope}, not ${scope}.`,
@@ -101,6 +104,7 @@ function wayInto<A extends Actor | null>(instance: FastifyInstance, scope: Scope
         config: { endpoint },
         bodyLimit: endpoint.upload === undefined ? JSON_LIMIT_BYTES : UPLOAD_LIMIT_BYTES,
         ...timeout(endpoint),
+        ...(failed ? { errorHandler: failed } : {}),
         schema: {
           ...(endpoint.params ? { params: endpoint.params } : {}),
           ...(endpoint.query ? { querystring: endpoint.query } : {}),
@@ -153,9 +157,12 @@ export function collectWays() {
 
   function noting<A extends Actor | null>(scope: Scope): Serve<A> {
     return {
-      serve(endpoint, handler) {
+      serve(endpoint, handler, failed) {
         promised.push(endpoint);
-        noted.push([scope, (instance) => wayInto<A>(instance, scope).serve(endpoint, handler)]);
+        noted.push([
+          scope,
+          (instance) => wayInto<A>(instance, scope).serve(endpoint, handler, failed),
+        ]);
       },
     };
   }

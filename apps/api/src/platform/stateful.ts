@@ -39,6 +39,29 @@ export function isForeignWrite(headers: IncomingHttpHeaders, config: Config): bo
   return headers['sec-fetch-site'] === 'cross-site' && !crossSiteAllowed;
 }
 
+/**
+ * Whether somebody else's page has led the browser here. A navigation that says nothing, typed or
+ * from an old browser, is nobody's.
+ */
+export function isLuredHere(
+  headers: IncomingHttpHeaders,
+  { statefulDomains }: Pick<Config, 'statefulDomains'>,
+): boolean {
+  const source = headers.referer || headers.origin;
+  if (source) return !isListed(source, statefulDomains);
+  return headers['sec-fetch-site'] === 'cross-site';
+}
+
+/** Whether a page of the frontend has led the browser here, as the browser itself says. */
+export function isLedHere(
+  headers: IncomingHttpHeaders,
+  { statefulDomains }: Pick<Config, 'statefulDomains'>,
+): boolean {
+  const source = headers.referer || headers.origin;
+  if (source) return isListed(source, statefulDomains);
+  return ['same-origin', 'same-site'].includes(String(headers['sec-fetch-site']));
+}
+
 function isListed(source: string, domains: readonly string[]): boolean {
   const url = URL.canParse(source) ? new URL(source) : null;
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return false;

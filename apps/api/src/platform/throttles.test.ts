@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
+import { PASSWORD } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';
 import { probe } from '#test/probe.ts';
 import { auth } from '#features/auth/routes.ts';
@@ -54,7 +56,7 @@ describe('a throttled route', async () => {
     assert.equal((await write('2001:db8:0:8::1')).status, 201);
   });
 
-  it('counts a person, not their network', async () => {
+  it('counts a person, wherever they are', async () => {
     const { client } = await api.asMember();
     for (let count = 1; count <= 5; count += 1) {
       const answer = await client.post('/api/probe/member', { text: 'a' }, from('203.0.113.3'));
@@ -62,6 +64,45 @@ describe('a throttled route', async () => {
     }
     const elsewhere = await client.post('/api/probe/member', { text: 'a' }, from('203.0.113.4'));
     assert.equal(elsewhere.status, 429);
+    assert.equal((await write('203.0.113.4')).status, 201);
+  });
+
+  it('counts the network beside the person, where an account could be opened for each try', async () => {
+    const [one, other] = [await api.asMember(), await api.asMember()];
+    const ask = ({ client }: typeof one) =>
+      client.post('/api/probe/member', { text: 'a' }, from('203.0.113.6'));
+    for (let count = 1; count <= 5; count += 1)
+      assert.equal((await ask(count < 4 ? one : other)).status, 201);
+    for (const member of [one, other]) assert.equal((await ask(member)).status, 429);
+    assert.equal((await write('203.0.113.6')).status, 429);
+  });
+
+  it('counts new accounts by network, also those opened one from another', async () => {
+    const client = api.client();
+    const statuses = [];
+    for (let count = 1; count <= 21; count += 1) {
+      const body = {
+        name: 'Alex Marlow',
+        email: `${randomUUID()}@example.com`,
+        password: PASSWORD,
+        terms_accepted: true,
+      };
+      statuses.push((await client.post('/api/auth/signup', body, from('203.0.113.7'))).status);
+    }
+    assert.deepEqual(statuses, [...Array.from({ length: 20 }, () => 201), 429]);
+  });
+
+  it('counts everyday writes of a person alone: an office shares a network', async () => {
+    const office = await startTestApi(
+      { after },
+      { features: [auth, probe], env: { THROTTLE_SCALE: '0.1' } },
+    );
+    for (const { client } of [await office.asMember(), await office.asMember()]) {
+      for (let count = 1; count <= 7; count += 1) {
+        const answer = await client.post('/api/probe/once', { text: 'a' }, { key: true });
+        assert.equal(answer.status, 200, answer.text);
+      }
+    }
   });
 
   it('does not count what is refused before: 419, 401, 415, 422', async () => {

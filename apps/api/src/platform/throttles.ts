@@ -1,23 +1,32 @@
 /**
- * How often one caller may ask: by person when signed in, else by network. The
- * numbers stand here once; THROTTLE_SCALE multiplies them all, and 0 switches
- * them off. Counted last, after 419, 401, 403, 415 and 422, in fixed windows.
+ * How often one caller may ask: by person when signed in, else by network; by
+ * both where a new account would else be a new allowance. The numbers stand here
+ * once; THROTTLE_SCALE multiplies them all, and 0 switches them off. Counted
+ * last, after 419, 401, 403, 415 and 422, in fixed windows.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Throttle } from '@cambist/contract/endpoint';
-import { MINUTE, SECOND } from '#kernel/clock.ts';
+import { HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
 import { Refusal } from '#kernel/refusal.ts';
 
-/** Requests a minute. */
-export const throttles: Readonly<Record<Throttle, number>> = {
-  read: 600,
-  write: 120,
-  quote: 240,
-  signin: 30,
-  signup: 20,
-  upload: 30,
-  report: 5,
-  letter: 6,
+export interface Limit {
+  readonly most: number;
+  readonly windowMs: number;
+  /** Counted for the network too when somebody is signed in: whoever can open accounts has as many as they like. */
+  readonly alsoByNetwork?: true;
+}
+
+export const throttles: Readonly<Record<Throttle, Limit>> = {
+  read: { most: 600, windowMs: MINUTE },
+  write: { most: 120, windowMs: MINUTE },
+  quote: { most: 240, windowMs: MINUTE },
+  signin: { most: 30, windowMs: MINUTE, alsoByNetwork: true },
+  signup: { most: 20, windowMs: MINUTE, alsoByNetwork: true },
+  upload: { most: 30, windowMs: MINUTE },
+  report: { most: 5, windowMs: MINUTE, alsoByNetwork: true },
+  letter: { most: 6, windowMs: MINUTE, alsoByNetwork: true },
+  // Each change of a second factor writes a letter; nobody makes many in an hour.
+  factors: { most: 10, windowMs: HOUR },
 };
 
 export function tooManyAttempts(retryAfterSeconds: number): Refusal {
@@ -28,32 +37,45 @@ export function tooManyAttempts(retryAfterSeconds: number): Refusal {
 export function openThrottles(app: FastifyInstance, scale: number) {
   if (scale === 0) return null;
   const limiters = Object.fromEntries(
-    Object.entries(throttles).map(([name, perMinute]) => [
-      name,
-      app.createRateLimit({
-        max: Math.max(1, Math.round(perMinute * scale)),
-        timeWindow: MINUTE,
-        keyGenerator: callerKey,
-      }),
-    ]),
+    Object.entries(throttles).map(([name, limit]) => [name, limitersOf(app, limit, scale)]),
   );
 
   return async function throttle(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const limiter = limiters[request.routeOptions.config.endpoint?.throttle ?? ''];
-    const count = await limiter?.(request);
-    if (count === undefined || count.isAllowed) return;
-    reply.header('x-ratelimit-limit', String(count.max));
-    reply.header('x-ratelimit-remaining', String(count.remaining));
-    if (!count.isExceeded) return;
-    const retryAfterSeconds = Math.max(1, count.ttlInSeconds);
-    const resetAt = Math.ceil((Date.now() + count.ttl) / SECOND);
-    reply.header('x-ratelimit-reset', String(resetAt));
-    throw tooManyAttempts(retryAfterSeconds);
+    if (limiter === undefined) return;
+    const { person, network } = limiter;
+    // The person first: who has used up their own allowance takes nothing of their network's.
+    if (request.actor) count(await person(request), reply);
+    if (!request.actor || network.isShared) count(await network.limiter(request), reply);
   };
 }
 
-function callerKey(request: FastifyRequest): string {
-  return request.actor ? `user ${request.actor.id}` : `network ${networkOf(request.ip)}`;
+type Limiter = ReturnType<FastifyInstance['createRateLimit']>;
+
+function limitersOf(app: FastifyInstance, { most, windowMs, alsoByNetwork }: Limit, scale: number) {
+  const limit = { max: Math.max(1, Math.round(most * scale)), timeWindow: windowMs };
+  const person = (request: FastifyRequest) => `user ${request.actor?.id ?? ''}`;
+  const network = (request: FastifyRequest) => `network ${networkOf(request.ip)}`;
+  return {
+    person: app.createRateLimit({ ...limit, keyGenerator: person }),
+    network: {
+      limiter: app.createRateLimit({ ...limit, keyGenerator: network }),
+      isShared: alsoByNetwork ?? false,
+    },
+  };
+}
+
+/** @throws {Refusal} 429 */
+function count(counted: Awaited<ReturnType<Limiter>>, reply: FastifyReply): void {
+  if (counted.isAllowed) return;
+  reply.header('x-ratelimit-limit', String(counted.max));
+  // Of two allowances the one that ends first is told.
+  const told = Number(reply.getHeader('x-ratelimit-remaining') ?? counted.remaining);
+  reply.header('x-ratelimit-remaining', String(Math.min(told, counted.remaining)));
+  if (!counted.isExceeded) return;
+  const resetAt = Math.ceil((Date.now() + counted.ttl) / SECOND);
+  reply.header('x-ratelimit-reset', String(resetAt));
+  throw tooManyAttempts(Math.max(1, counted.ttlInSeconds));
 }
 
 /**

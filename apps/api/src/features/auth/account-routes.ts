@@ -16,10 +16,12 @@ export function accountRoutes({ stateful, member }: Ways, deps: Deps, attempts: 
     data: await verifyEmail(deps, visitOf(request), body),
   }));
   stateful.serve(contract.forgotPassword, ({ origin, body }) => forgotPassword(deps, origin, body));
-  stateful.serve(contract.resetPassword, ({ origin, body }) => resetPassword(deps, origin, body));
+  stateful.serve(contract.resetPassword, ({ origin, body }) =>
+    resetPassword(deps, attempts.codes, origin, body),
+  );
 
-  member.serve(contract.updateProfile, async ({ actor, origin, body }) => ({
-    data: await updateProfile(deps, actor, origin, body),
+  member.serve(contract.updateProfile, async ({ actor, request, body }) => ({
+    data: await updateProfile(deps, visitOf(request), actor, body),
   }));
   member.serve(contract.changePassword, async ({ actor, request, body }) => {
     const visit = visitOf(request);

@@ -1,7 +1,8 @@
 /** Open sessions: listed, ended, and told of when they are new. */
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
+import { MINUTE } from '#kernel/clock.ts';
 import { PASSWORD, type Client } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';
 import { lettersTo } from '#test/letters.ts';
@@ -34,6 +35,24 @@ describe('sessions', () => {
     assert.equal(body.data[1].device, 'Firefox on Linux');
     assert.equal(body.data[1].ip, '127.0.0.1');
     assert.equal((await api.client().get('/api/user/sessions')).status, 401);
+  });
+
+  it('are fifty at most: the next sign-in ends the oldest', async () => {
+    const { client, user } = await api.asMember();
+    const now = api.clock.now().getTime();
+    const rows = Array.from({ length: 49 }, (_, index) => ({
+      id_hash: randomBytes(32),
+      user_id: user.id,
+      ip: null,
+      user_agent: null,
+      created_at: new Date(now + index + 1),
+    }));
+    await api.db.insertInto('sessions').values(rows).execute();
+    assert.equal(await isIn(client), true);
+    api.clock.advance(MINUTE);
+    const newest = await signInFrom(user.email, FIREFOX);
+    assert.equal(await isIn(client), false);
+    assert.equal((await newest.get('/api/user/sessions')).body.data.length, 50);
   });
 
   it('end singly, also the one in use; another’s is 404', async () => {

@@ -31,25 +31,42 @@ export async function noteVerificationSent(
   return numUpdatedRows === 1n;
 }
 
-export interface ResetRequest {
-  readonly userId: Id;
-  readonly tokenHash: Buffer;
-  readonly now: Date;
-  readonly expiresAt: Date;
-  /** A request that is younger stands; null replaces any. */
-  readonly before: Date | null;
+export async function insertReset(
+  tx: Tx,
+  request: {
+    readonly userId: Id;
+    readonly tokenHash: Buffer;
+    readonly now: Date;
+    readonly expiresAt: Date;
+  },
+): Promise<void> {
+  const { userId, tokenHash, now, expiresAt } = request;
+  await tx
+    .insertInto('password_resets')
+    .values({
+      user_id: userId,
+      token_hash: tokenHash,
+      requested_at: now,
+      expires_at: expiresAt,
+    })
+    .execute();
 }
 
-/** One open request for a person; a new one replaces it. False when the open one is too young. */
-export async function insertReset(tx: Tx, request: ResetRequest): Promise<boolean> {
-  const { userId, tokenHash, now, expiresAt, before } = request;
-  const { numAffectedRows } = await sql`
-    insert into password_resets as open (user_id, token_hash, requested_at, expires_at)
-    values (${userId}, ${tokenHash}, ${now}, ${expiresAt})
-    on conflict (user_id) do update set token_hash = excluded.token_hash,
-      requested_at = excluded.requested_at, expires_at = excluded.expires_at
-    where open.requested_at <= coalesce(${before}::timestamptz, 'infinity')`.execute(tx);
-  return numAffectedRows === 1n;
+/** How many requests of this person are younger than `since`, and when the last one was. */
+export async function countResets(
+  tx: Tx,
+  userId: Id,
+  since: Date,
+): Promise<{ count: number; newest: Date | null }> {
+  return tx
+    .selectFrom('password_resets')
+    .select([
+      sql<number>`count(*)::int`.as('count'),
+      sql<Date | null>`max(requested_at)`.as('newest'),
+    ])
+    .where('user_id', '=', userId)
+    .where('requested_at', '>', since)
+    .executeTakeFirstOrThrow();
 }
 
 export interface OpenReset {
@@ -57,7 +74,7 @@ export interface OpenReset {
   readonly expires_at: Date;
 }
 
-export async function findReset(db: Db, tokenHash: Buffer): Promise<OpenReset | undefined> {
+export async function findReset(db: Db | Tx, tokenHash: Buffer): Promise<OpenReset | undefined> {
   return db
     .selectFrom('password_resets')
     .select(['user_id', 'expires_at'])
@@ -65,13 +82,21 @@ export async function findReset(db: Db, tokenHash: Buffer): Promise<OpenReset | 
     .executeTakeFirst();
 }
 
-/** Takes the request away for good: of two who hold its token only one gets it. */
-export async function deleteReset(tx: Tx, tokenHash: Buffer): Promise<OpenReset | undefined> {
-  return tx
+/** False when it is gone: of two who hold its token only one gets it. */
+export async function deleteReset(tx: Tx, tokenHash: Buffer): Promise<boolean> {
+  const { numDeletedRows } = await tx
     .deleteFrom('password_resets')
     .where('token_hash', '=', tokenHash)
-    .returning(['user_id', 'expires_at'])
     .executeTakeFirst();
+  return numDeletedRows === 1n;
+}
+
+export async function deleteResetsExpiredBefore(db: Db, time: Date): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('password_resets')
+    .where('expires_at', '<', time)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
 }
 
 export async function deleteResetsOf(tx: Tx, userId: Id): Promise<void> {

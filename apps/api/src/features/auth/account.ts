@@ -6,7 +6,7 @@ import type {
   updateProfile as UpdateProfile,
   User,
 } from '@cambist/contract/accounts';
-import type { Actor, Origin } from '#kernel/actor.ts';
+import type { Actor } from '#kernel/actor.ts';
 import { invalid, notFound } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
 import { post } from '#features/mail/mail.ts';
@@ -17,6 +17,8 @@ import type { Attempts } from './attempts.ts';
 import { lettersIn } from './mails.ts';
 import {
   endSessionsOf,
+  lockOwner,
+  sessionOfMember,
   startSession,
   type AuthDeps,
   type SignedIn,
@@ -29,19 +31,18 @@ import { nameErrors, normalized, recipientOf, wireUser } from './people.ts';
 import * as store from './store.ts';
 import { countVerificationLetter, postVerification } from './verification.ts';
 
-/** @throws {Refusal} 422 on `name` */
+/** @throws {Refusal} 401 when the session ended meanwhile, as everywhere here; 422 on `name` */
 export async function updateProfile(
   deps: AuthDeps,
+  visit: Visit,
   actor: Actor,
-  origin: Origin,
   body: BodyOf<typeof UpdateProfile>,
 ): Promise<User> {
   const name = body.name?.trim();
   const wrong = name === undefined ? {} : nameErrors(name);
   if (wrong.name !== undefined) throw invalid({ name: wrong.name });
   const user = await transaction(deps.db, async (tx) => {
-    const before = await store.lockUser(tx, actor.id);
-    if (!before) throw notFound();
+    const before = await lockOwner(tx, sessionOfMember(visit));
     const wanted = { name: name ?? before.name, locale: body.locale ?? before.locale };
     const changed = (['name', 'locale'] as const).filter((part) => wanted[part] !== before[part]);
     if (changed.length === 0) return before;
@@ -49,7 +50,7 @@ export async function updateProfile(
     // The desk compares names with those of accounts, so a change of one is worth a line.
     await record(tx, {
       actor,
-      origin,
+      origin: visit.origin,
       action: 'auth.profile_changed',
       subject_kind: 'user',
       subject_id: after.id,
@@ -85,9 +86,9 @@ export async function changePassword(
   if (wrong.password !== undefined) throw invalid({ password: wrong.password });
   const password_hash = await hashPassword(body.password);
   const { changed, session } = await transaction(deps.db, async (tx) => {
-    const locked = await store.lockUser(tx, user.id);
+    const locked = await lockOwner(tx, sessionOfMember(visit));
     // Of two changes at once the second one's current password is the old one.
-    if (locked?.password_hash !== user.password_hash) throw wrongPassword();
+    if (locked.password_hash !== user.password_hash) throw wrongPassword();
     const changed = await accounts.updateUser(tx, user.id, { password_hash });
     await accounts.deleteResetsOf(tx, user.id);
     const ended = await endSessionsOf(tx, user.id);
@@ -131,8 +132,7 @@ export async function changeEmail(
     throw invalid({ email: 'The email has already been taken.' });
   }
   const changed = await transaction(deps.db, async (tx) => {
-    const locked = await store.lockUser(tx, user.id);
-    if (!locked) throw notFound();
+    const locked = await lockOwner(tx, sessionOfMember(visit));
     const pending_email = email === locked.email ? null : email;
     if (pending_email !== null) await countVerificationLetter(deps, tx, locked);
     const after = await accounts.updateUser(tx, user.id, { pending_email });

@@ -5,8 +5,10 @@ import { makeAdminIn, type MadeAdmin } from '#app/admin.ts';
 import { PASSWORD } from '#test/client.ts';
 import { testDatabase } from '#test/database.ts';
 import { startTestApi } from '#test/harness.ts';
+import { secretOf } from '#test/letters.ts';
 import { audit } from '../audit/routes.ts';
 import { makeAdmin } from './admin-account.ts';
+import { answerForgotten } from './password-reset.ts';
 import { hashPassword } from './passwords.ts';
 import { auth } from './routes.ts';
 
@@ -101,7 +103,10 @@ describe('making an admin', () => {
     const events = await auditOf(user.id);
     assert.deepEqual(
       events.map(({ action, data }) => [action, data]),
-      [['auth.password_reset', { sessions_ended: 1 }]],
+      [
+        ['auth.password_reset', { sessions_ended: 1 }],
+        ['auth.signin_failed', {}],
+      ],
     );
     assert.ok(!JSON.stringify(events).includes(made.newPassword ?? ''));
   });
@@ -121,6 +126,16 @@ describe('making an admin', () => {
         ['auth.password_reset'],
       );
     }
+  });
+
+  it('ends the links that were sent before', async () => {
+    const { user } = await api.asMember({ email: newEmail() });
+    await answerForgotten(api.deps, { email: user.email, ip: '::1', requestId: 'x' });
+    const token = await secretOf(api, user.email, 'reset-password');
+    await make(user.email, true);
+    const body = { token, password: 'a purse full of crowns' };
+    const answer = await api.client().post('/api/auth/reset-password', body);
+    assert.equal(answer.body.code, 'link_invalid');
   });
 
   it('leaves no session to an old password that was proved while it was reset', async () => {

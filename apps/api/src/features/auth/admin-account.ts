@@ -5,6 +5,7 @@
 import { permissions } from '@cambist/contract/endpoint';
 import { record } from '#features/audit/audit.ts';
 import { transaction, type Db, type Tx } from '#platform/database.ts';
+import { deleteResetsOf } from './account-store.ts';
 import { lockUserByEmail, updateToAdmin } from './admin-account-store.ts';
 import { endSessionsOf } from './member-sessions.ts';
 import { createUser } from './people.ts';
@@ -92,6 +93,8 @@ async function resetPassword(
   if (user.disabled_at !== null) return { refused: 'disabled' };
   const sessionsEnded = await endSessionsOf(tx, user.id);
   await updatePasswordHash(tx, user.id, passwordHash);
+  // Or a link that somebody has got hold of would still choose another one.
+  await deleteResetsOf(tx, user.id);
   await note(tx, user, 'auth.password_reset', { sessions_ended: sessionsEnded });
   return { done: 'reset', role: user.role };
 }

@@ -1,7 +1,9 @@
 /**
- * Tries of codes, counted by account alone: whoever tries one has given the
- * right password already, so no stranger can use this to lock somebody out, and
- * a thief of passwords gains nothing from having many networks.
+ * Tries of the app's codes, counted by account alone: whoever tries one has
+ * given the right password already, so no stranger can use this to lock somebody
+ * out, and a thief of passwords gains nothing from having many networks. The
+ * owner gets in past such a thief: by a recovery code, which is not counted
+ * here, or by a new password, which ends the count.
  */
 import { HOUR, SECOND, type Clock } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';

@@ -13,7 +13,8 @@ import { hashSessionId } from '#platform/sessions.ts';
 import type { Attempts } from './attempts.ts';
 import type { AuthDeps, Visit } from './member-sessions.ts';
 import { isOwnPassword } from './own-password.ts';
-import { proveByCode, provePasskey } from './second-factor-proofs.ts';
+import { proveByCode, proveByRecoveryCode, provePasskey } from './second-factor-proofs.ts';
+import { tellOfRecoveryCode } from './second-step.ts';
 import * as store from './store.ts';
 
 export type ConfirmationBody = BodyOf<typeof ConfirmIdentity>;
@@ -37,13 +38,26 @@ interface Way<Field extends keyof ConfirmationBody> {
 
 const ways: { readonly [Field in keyof ConfirmationBody]?: Way<Field> } = {
   password: {
-    proves: ({ deps, attempts, visit, user }, password) =>
-      isOwnPassword(deps, attempts, visit, user, password),
+    proves: async ({ deps, attempts, visit, user }, password) => {
+      // Whoever has taken a session and the password must not be able to take the factor off.
+      if (user.two_factor_at !== null) {
+        throw invalid({ password: 'Confirm with your second factor.' });
+      }
+      return isOwnPassword(deps, attempts, visit, user, password);
+    },
     wrong: 'The password is not right.',
   },
   code: {
     proves: ({ deps, attempts, user }, code) => proveByCode(deps, attempts.codes, user.id, code),
     wrong: 'This code is not right. Try the one shown now.',
+  },
+  recovery_code: {
+    proves: async ({ deps, attempts, user }, code) => {
+      if (!(await proveByRecoveryCode(deps, attempts.codes, user.id, code))) return false;
+      await transaction(deps.db, (tx) => tellOfRecoveryCode(deps, tx, user.id));
+      return true;
+    },
+    wrong: 'This recovery code is not right, or was used before.',
   },
   passkey: {
     proves: async ({ deps, visit: { session }, user }, passkey) =>
@@ -79,7 +93,7 @@ async function prove(by: Confirming, body: ConfirmationBody): Promise<void> {
   );
   const [field] = given;
   if (field === undefined || given.length > 1) {
-    throw invalid({ password: 'Confirm with one of password, code or passkey.' });
+    throw invalid({ password: 'Confirm with one of password, code, recovery code or passkey.' });
   }
   await proveBy(by, field, body);
 }

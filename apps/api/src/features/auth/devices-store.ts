@@ -3,15 +3,6 @@ import { sql } from 'kysely';
 import type { Id } from '#kernel/id.ts';
 import type { Db, Tx } from '#platform/database.ts';
 
-export async function countDevices(tx: Tx, userId: Id): Promise<number> {
-  const { count } = await tx
-    .selectFrom('known_devices')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow();
-  return count;
-}
-
 /** Whether it was not known yet. */
 export async function rememberDevice(tx: Tx, userId: Id, hash: Buffer, now: Date) {
   const { rows } = await sql<{ is_new: boolean }>`

@@ -1,7 +1,9 @@
 /** The sessions of people who are signed in: how they begin, are found and end. */
 import type { User } from '@cambist/contract/accounts';
 import type { Actor, Origin } from '#kernel/actor.ts';
+import { HOUR } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';
+import { Refusal } from '#kernel/refusal.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import {
@@ -32,6 +34,8 @@ export interface SignedIn {
 }
 
 const USER_AGENT_LENGTH = 300;
+/** More nobody uses; a script that signs in again and again would else fill the table and the page. */
+const MOST_SESSIONS = 50;
 
 /** The table of sessions, for the guards. */
 export function memberSessions(db: Db): SessionBook {
@@ -57,7 +61,7 @@ export async function purgeSessions(
 ): Promise<number> {
   await forgetOldDevices(db, now);
   const longestMs = Math.max(config.session.absoluteHours, config.session.adminAbsoluteHours);
-  return store.deleteSessionsCreatedBefore(db, new Date(now.getTime() - longestMs * 3_600_000));
+  return store.deleteSessionsCreatedBefore(db, new Date(now.getTime() - longestMs * HOUR));
 }
 
 /** Open pages hear of it when the transaction commits. */
@@ -83,6 +87,27 @@ export async function endSessionsOf(
   return ended;
 }
 
+/** The guards put one on every member's request. */
+export function sessionOfMember({ session }: Visit): Session {
+  if (!session?.member) throw new Error('A member without a session.');
+  return session;
+}
+
+/**
+ * The person of a session, locked until the transaction ends, for whatever changes their account.
+ * A reset, an admin or a deletion that came first has ended the session; one that comes at this
+ * moment waits, and ends what begins here.
+ * @throws {Refusal} 401
+ */
+export async function lockOwner(tx: Tx, { id, member }: Session): Promise<store.UserRow> {
+  const user = member === null ? undefined : await store.lockUser(tx, member.actor.id);
+  const open = user && (await store.lockSession(tx, user.id, hashSessionId(id)));
+  if (!user || !open || user.disabled_at !== null) {
+    throw new Refusal(401, 'unauthenticated', 'Unauthenticated.');
+  }
+  return user;
+}
+
 /** A new id for whoever has just proved who they are; the old one opens nothing any more. */
 export async function startSession(
   deps: AuthDeps,
@@ -104,8 +129,10 @@ export async function startSession(
     last_used_at: now,
     confirmed_at: now,
   });
-  await store.updateLastSeen(tx, actor.id, now);
+  const ended = await store.deleteOldestSessions(tx, actor.id, MOST_SESSIONS);
+  if (ended > 0) await tellSessionsEnded(tx, actor.id);
   await noteNewSignIn(deps, tx, actor, { origin, userAgent });
+  await store.updateLastSeen(tx, actor.id, now);
   const hasTwoFactor = await store.hasTwoFactor(tx, actor.id);
   return {
     id,

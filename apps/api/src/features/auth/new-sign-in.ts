@@ -17,8 +17,8 @@ type NoteDeps = Pick<Deps, 'keys' | 'jobs' | 'clock' | 'config'>;
 const REMEMBERED_MS = 180 * DAY;
 
 /**
- * Remembers the device; a letter goes out when it is new and there were others.
- * The first one is no news: it opened the account.
+ * Remembers the device; a letter goes out when it is new and the person was here before. The first
+ * one is no news: it opened the account. To be called before the person counts as seen.
  */
 export async function noteNewSignIn(
   deps: NoteDeps,
@@ -32,11 +32,9 @@ export async function noteNewSignIn(
   // Kept as a hash with a key: it is to be compared, not to tell where somebody was.
   const words = `${actor.id} ${device} ${neighbourhoodOf(ip)}`;
   const hash = Buffer.from(deps.keys.sign('known device', words), 'base64url');
-  const known = await devices.countDevices(tx, actor.id);
-  const isNew = await devices.rememberDevice(tx, actor.id, hash, at);
-  if (!isNew || known === 0) return;
+  if (!(await devices.rememberDevice(tx, actor.id, hash, at))) return;
   const user = await store.findUser(tx, actor.id);
-  if (!user) return;
+  if (!user || user.last_seen_at === null) return;
   await post(deps, tx, {
     kind: 'new-sign-in',
     to: recipientOf(user),

@@ -1,19 +1,21 @@
 /**
  * A new password by letter. Asking takes the same work and gets the same answer
  * for everybody: the request only leaves a job, which finds out whether there is
- * such an account. The token is random, kept as its hash, and counts once.
+ * such an account. The token is random, kept as its hash, and counts once; a new
+ * one leaves the others open, or any stranger's request would end the owner's.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { BodyOf } from '@cambist/contract/endpoint';
 import type { resetPassword as ResetPassword } from '@cambist/contract/accounts';
 import type { Origin } from '#kernel/actor.ts';
-import { MINUTE } from '#kernel/clock.ts';
+import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import { invalid } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
 import { post } from '#features/mail/mail.ts';
 import { read } from '#features/settings/settings.ts';
 import { transaction, type Tx } from '#platform/database.ts';
 import * as accounts from './account-store.ts';
+import type { CodeTries } from './code-tries.ts';
 import { lettersIn } from './mails.ts';
 import { endSessionsOf, type AuthDeps } from './member-sessions.ts';
 import { confirmationErrors, passwordErrors } from './password-rules.ts';
@@ -28,6 +30,10 @@ export const RESETS = 'password-resets';
 const LINK_MINUTES = 60;
 /** Between two letters to one person. */
 const PAUSE_MS = MINUTE;
+/** To one person. Links live for an hour too, so that no more of them are ever open. */
+const LETTERS_AN_HOUR = 5;
+/** For this long the answer to an old link is that it has expired. */
+const REMEMBERED_MS = DAY;
 /** 192 bits. */
 const TOKEN_BYTES = 24;
 
@@ -49,10 +55,12 @@ export async function forgotPassword(
 export async function answerForgotten(deps: AuthDeps, data: unknown): Promise<void> {
   const { email, ip, requestId } = data as { email: string } & Origin;
   await transaction(deps.db, async (tx) => {
-    const user = await store.findUserByEmail(tx, email);
-    if (!user || user.disabled_at) return;
-    const before = new Date(deps.clock().getTime() - PAUSE_MS);
-    if (!(await postReset(deps, tx, user, { before, forced: false }))) return;
+    const found = await store.findUserByEmail(tx, email);
+    // Locked, so that of two requests at once the second one sees the first.
+    const user = found && (await store.lockUser(tx, found.id));
+    if (!user || user.email !== email || user.disabled_at) return;
+    if (!(await mayAsk(deps, tx, user))) return;
+    await postReset(deps, tx, user, { forced: false });
     await record(tx, {
       actor: null,
       origin: { ip, requestId },
@@ -63,18 +71,24 @@ export async function answerForgotten(deps: AuthDeps, data: unknown): Promise<vo
   });
 }
 
-/** Posts a letter with a new token. False when the last one is younger than `before`. */
+async function mayAsk(deps: AuthDeps, tx: Tx, { id }: store.UserRow): Promise<boolean> {
+  const now = deps.clock().getTime();
+  const { count, newest } = await accounts.countResets(tx, id, new Date(now - HOUR));
+  return count < LETTERS_AN_HOUR && (newest === null || now - newest.getTime() >= PAUSE_MS);
+}
+
+/** Posts a letter with a new token. One that the desk forces ends all others. */
 export async function postReset(
   deps: AuthDeps,
   tx: Tx,
   user: store.UserRow,
-  { before, forced }: { readonly before: Date | null; readonly forced: boolean },
-): Promise<boolean> {
+  { forced }: { readonly forced: boolean },
+): Promise<void> {
   const now = deps.clock();
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const expiresAt = new Date(now.getTime() + LINK_MINUTES * MINUTE);
-  const request = { userId: user.id, tokenHash: hashOf(token), now, expiresAt, before };
-  if (!(await accounts.insertReset(tx, request))) return false;
+  if (forced) await accounts.deleteResetsOf(tx, user.id);
+  await accounts.insertReset(tx, { userId: user.id, tokenHash: hashOf(token), now, expiresAt });
   const letters = lettersIn(user.locale);
   await post(deps, tx, {
     kind: 'reset-password',
@@ -85,7 +99,6 @@ export async function postReset(
     secret: token,
     usefulUntil: expiresAt,
   });
-  return true;
 }
 
 /**
@@ -95,6 +108,7 @@ export async function postReset(
  */
 export async function resetPassword(
   deps: AuthDeps,
+  tries: CodeTries,
   origin: Origin,
   { token, password, password_confirmation }: BodyOf<typeof ResetPassword>,
 ): Promise<void> {
@@ -111,6 +125,8 @@ export async function resetPassword(
   if (wrong.password !== undefined) throw invalid({ password: wrong.password });
   const passwordHash = await hashPassword(password);
   await transaction(deps.db, (tx) => replace(deps, tx, { tokenHash, passwordHash, origin }));
+  // Who used the tries up had the old password.
+  tries.succeeded(owner.id);
 }
 
 async function replace(
@@ -118,9 +134,12 @@ async function replace(
   tx: Tx,
   { tokenHash, passwordHash, origin }: { tokenHash: Buffer; passwordHash: string; origin: Origin },
 ): Promise<void> {
-  const taken = await accounts.deleteReset(tx, tokenHash);
-  const user = taken && (await store.lockUser(tx, taken.user_id));
+  const open = await accounts.findReset(tx, tokenHash);
+  // The person before the token, as everybody does who ends their tokens.
+  const user = open && (await store.lockUser(tx, open.user_id));
   if (!user || user.disabled_at) throw linkInvalid();
+  if (!(await accounts.deleteReset(tx, tokenHash))) throw linkInvalid();
+  await accounts.deleteResetsOf(tx, user.id);
   const at = deps.clock();
   if (user.email_verified_at === null) {
     // Whoever opened the account had not proved the address; what they set up for later must go.
@@ -147,4 +166,9 @@ async function replace(
     subject_id: user.id,
     data: { sessions_ended: ended },
   });
+}
+
+/** Forgets requests whose links have long expired; answers how many. */
+export function purgeResets({ db }: Pick<AuthDeps, 'db'>, now: Date): Promise<number> {
+  return accounts.deleteResetsExpiredBefore(db, new Date(now.getTime() - REMEMBERED_MS));
 }

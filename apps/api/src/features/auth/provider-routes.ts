@@ -5,13 +5,15 @@
  */
 import * as promised from '@cambist/contract/providers';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Actor } from '#kernel/actor.ts';
 import type { Deps } from '#platform/deps.ts';
-import type { Ways } from '#platform/serve.ts';
+import { hear } from '#platform/errors.ts';
+import type { Failed, Handler, Ways } from '#platform/serve.ts';
 import { renewed, type Session } from '#platform/sessions.ts';
-import { isStateful } from '#platform/stateful.ts';
+import { isLedHere, isLuredHere } from '#platform/stateful.ts';
 import { link, listIdentities, unlink } from './identities.ts';
-import { sessionOf } from './member-sessions.ts';
-import { openProviders, providerLabels } from './provider-clients.ts';
+import { sessionOf, sessionOfMember } from './member-sessions.ts';
+import { openProviders, providerLabels, type Providers } from './provider-clients.ts';
 import { comeBack, setOut, type Errand } from './provider-journeys.ts';
 import { signInByProvider } from './provider-sign-in.ts';
 import { secondStepOf } from './second-step.ts';
@@ -19,6 +21,11 @@ import { visitOf } from './visit.ts';
 
 export function providerRoutes({ public: open, member }: Ways, deps: Deps): void {
   const providers = openProviders(deps);
+  const failed: Failed = (error, request, reply) => {
+    const status = hear(error, request)?.status ?? 500;
+    const trouble = status === 429 ? 'too_many' : status >= 500 ? 'unavailable' : 'failed';
+    toPage(deps, reply, { errand: null, trouble });
+  };
 
   open.serve(promised.listProviders, async () => ({
     data: (await providers.offered()).map((provider) => ({
@@ -26,8 +33,22 @@ export function providerRoutes({ public: open, member }: Ways, deps: Deps): void
       label: providerLabels[provider],
     })),
   }));
+  open.serve(promised.providerRedirect, leadThere(deps, providers), failed);
+  open.serve(promised.providerCallback, takeBack(deps, providers), failed);
 
-  open.serve(promised.providerRedirect, async ({ request, reply, params, query }) => {
+  member.serve(promised.listIdentities, async ({ actor }) => ({
+    data: await listIdentities(deps, actor),
+  }));
+  member.serve(promised.unlinkIdentity, ({ actor, origin, request, params }) =>
+    unlink(deps, { actor, origin, session: sessionOfMember(visitOf(request)) }, params.provider),
+  );
+}
+
+type Redirect = Handler<typeof promised.providerRedirect, Actor | null>;
+type Callback = Handler<typeof promised.providerCallback, Actor | null>;
+
+function leadThere(deps: Deps, providers: Providers): Redirect {
+  return async ({ request, reply, params, query }) => {
     const session = await sessionOfBrowser(deps, request);
     const intent = query.intent ?? 'signin';
     const departure = {
@@ -36,17 +57,22 @@ export function providerRoutes({ public: open, member }: Ways, deps: Deps): void
       next: query.next,
       remember: query.remember ?? false,
     };
-    // Whoever is lured here could be signed in at the provider as somebody else, and link them.
-    const lured = intent === 'link' && !isLedByFrontend(request, deps);
+    // Whoever is lured here could be signed in at the provider as somebody else: they would find
+    // themselves in that person's account, or have them linked to their own.
+    const lured =
+      intent === 'link'
+        ? !isLedHere(request.headers, deps.config)
+        : isLuredHere(request.headers, deps.config);
     const outcome = lured
       ? { errand: { ...departure, next: null, userId: null }, trouble: 'failed' as const }
       : await setOut(deps, providers, session, departure);
     if ('address' in outcome) return reply.redirect(outcome.address.href);
     return toPage(deps, reply, outcome);
-  });
+  };
+}
 
-  open.serve(promised.providerCallback, async ({ request, reply, params, query, origin }) => {
-    const { provider } = params;
+function takeBack(deps: Deps, providers: Providers): Callback {
+  return async ({ request, reply, params: { provider }, query, origin }) => {
     const session = await sessionOfBrowser(deps, request);
     const outcome = await comeBack(deps, providers, session, {
       provider,
@@ -57,38 +83,27 @@ export function providerRoutes({ public: open, member }: Ways, deps: Deps): void
     if ('trouble' in outcome) return toPage(deps, reply, outcome);
     const { errand, voucher } = outcome;
     if (errand.intent === 'link') {
-      const trouble = await link(deps, { session, origin }, provider, errand, voucher);
+      const { member } = session;
+      if (member === null) return toPage(deps, reply, { errand, trouble: 'expired' });
+      const owner = { actor: member.actor, origin, session };
+      const trouble = await link(deps, owner, provider, errand, voucher);
       return toPage(deps, reply, { errand, trouble });
     }
     const { remember } = errand;
-    const entered = await signInByProvider(deps, visitOf(request), { provider, voucher, remember });
+    const visit = visitOf(request);
+    const entered = await signInByProvider(deps, visit, { provider, voucher, remember });
     if ('trouble' in entered) return toPage(deps, reply, { errand, trouble: entered.trouble });
     request.session = entered.session;
     const { user, second } = entered;
     if (second) return toSecondStep(deps, reply, errand, user.id);
-    const home = user.role === 'admin' ? '/admin' : '/exchanges';
-    return goOn(deps, reply, errand.next ?? home);
-  });
-
-  member.serve(promised.listIdentities, async ({ actor }) => ({
-    data: await listIdentities(deps, actor),
-  }));
-
-  member.serve(promised.unlinkIdentity, ({ actor, origin, params }) =>
-    unlink(deps, actor, origin, params.provider),
-  );
+    return goOn(deps, reply, errand.next ?? (user.role === 'admin' ? '/admin' : '/exchanges'));
+  };
 }
 
 /** A browser that comes from elsewhere keeps its session: the provider sends it. */
 async function sessionOfBrowser(deps: Deps, request: FastifyRequest): Promise<Session> {
   const session = await sessionOf(deps, request.headers.cookie);
   return (request.session = renewed(deps.keys, session, deps.clock()));
-}
-
-/** Browsers say where a navigation comes from; one that says nothing is not believed. */
-function isLedByFrontend({ headers }: FastifyRequest, { config }: Deps): boolean {
-  const said = headers.referer !== undefined || headers.origin !== undefined;
-  return said && isStateful(headers, config);
 }
 
 /** Back to the page where it began, with the reason where it came to nothing. */

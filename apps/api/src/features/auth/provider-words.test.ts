@@ -60,6 +60,26 @@ describe('what Google says of an address', () => {
     assert.ok(!says(undefined, true, 'firm.example'));
   });
 
+  it('is refused with a signature that is not its own', async () => {
+    const { subject } = knownTo('google');
+    const client = api.client();
+    peers.google.spoilNextSignature();
+    assert.equal(await come(client, 'google', subject), '/signin?trouble=failed');
+    assert.ok(await isGuest(client));
+  });
+
+  it('does not lead into the desk of an admin who has the address', async () => {
+    const { subject, email } = knownTo('google');
+    const { user } = await api.asAdmin({ email });
+    const email_verified_at = api.clock.now();
+    await api.db
+      .updateTable('users')
+      .set({ email_verified_at })
+      .where('id', '=', user.id)
+      .execute();
+    assert.equal(await come(api.client(), 'google', subject), '/signin?trouble=email_in_use');
+  });
+
   it('is refused with a nonce that nobody asked for', async () => {
     const { subject } = knownTo('google');
     const client = api.client();

@@ -8,6 +8,7 @@ import {
   setOut,
   startProviderDesk,
   userOf,
+  WEB,
 } from '../../../test/provider-journey.ts';
 import { goThrough } from '../../../test/provider-peer.ts';
 import { addTotp } from '../../../test/second-factor.ts';
@@ -79,6 +80,27 @@ for (const provider of ['google', 'facebook'] as const) {
       const place = await come(client, provider, 'cancel', { next: '/exchanges/EX-1' });
       assert.equal(place, '/signin?trouble=cancelled&next=%2Fexchanges%2FEX-1');
       assert.ok(await isGuest(client));
+    });
+
+    it('is not begun from a page of somebody else', async () => {
+      const client = api.client();
+      for (const headers of [
+        { referer: 'https://evil.test/', origin: '' },
+        { origin: '', 'sec-fetch-site': 'cross-site' },
+      ]) {
+        const answer = await client.get(`/api/auth/${provider}/redirect`, { headers });
+        assert.equal(answer.headers['location'], `${WEB}/signin?trouble=failed#`);
+      }
+    });
+
+    it('answers odd queries by a page too', async () => {
+      for (const query of [
+        { error: 'x'.repeat(5000), state: 's' },
+        { state: 'x'.repeat(5000), code: 'c' },
+      ]) {
+        const answer = await api.client().get(`/api/auth/${provider}/callback`, { query });
+        assert.equal(answer.headers['location'], `${WEB}/signin?trouble=failed#`);
+      }
     });
 
     it('takes a callback once', async () => {

@@ -10,7 +10,7 @@ import { accountRoutes } from './account-routes.ts';
 import { openAttempts } from './attempts.ts';
 import { deleteExpiredChallenges } from './challenge-store.ts';
 import { purgeSessions, sessionOf } from './member-sessions.ts';
-import { answerForgotten, RESETS } from './password-reset.ts';
+import { answerForgotten, purgeResets, RESETS } from './password-reset.ts';
 import { getUser } from './people.ts';
 import { providerRoutes } from './provider-routes.ts';
 import { deleteExpiredFlows } from './provider-store.ts';
@@ -68,6 +68,11 @@ export const auth: Feature = {
       name: 'sign-in-challenges-purge',
       cron: '27 * * * *',
       run: async (now) => `${await deleteExpiredChallenges(deps.db, now)} deleted`,
+    },
+    {
+      name: 'password-resets-purge',
+      cron: '47 * * * *',
+      run: async (now) => `${await purgeResets(deps, now)} deleted`,
     },
     {
       name: 'provider-journeys-purge',

@@ -25,14 +25,16 @@ export async function proveByCode(
   return true;
 }
 
-/** One of the recovery codes, which is used up by it. @throws {Refusal} 429 */
+/**
+ * One of the recovery codes, which is used up by it. Its tries are not counted: nobody guesses 58
+ * bits, and a thief of the password must not shut out an owner who holds the paper.
+ */
 export async function proveByRecoveryCode(
   deps: AuthDeps,
   tries: CodeTries,
   userId: Id,
   code: string,
 ): Promise<boolean> {
-  tries.count(userId);
   const hash = hashRecoveryCode(deps.keys, userId, code);
   if (!(await store.takeRecoveryCode(deps.db, userId, hash, deps.clock()))) return false;
   tries.succeeded(userId);

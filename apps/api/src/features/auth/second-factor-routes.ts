@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Ways } from '#platform/serve.ts';
+import { sessionOfMember } from './member-sessions.ts';
 import type { CodeTries } from './code-tries.ts';
 import * as factors from './second-factor.ts';
 import { askPasskey, finishSecondStep, signInByPasskey } from './second-step.ts';
@@ -65,7 +66,6 @@ interface Asked {
   readonly request: FastifyRequest;
 }
 
-function ownerOf({ actor, origin, request: { session } }: Asked): factors.Owner {
-  if (session === null) throw new Error('A member without a session.');
-  return { actor, origin, session };
+function ownerOf({ actor, origin, request }: Asked): factors.Owner {
+  return { actor, origin, session: sessionOfMember(visitOf(request)) };
 }

@@ -3,7 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
 import { startTestApi } from '#test/harness.ts';
+import { secretOf } from '#test/letters.ts';
 import { addPasskey, addTotp, codeAt, firstStep } from '#test/second-factor.ts';
+import { answerForgotten } from './password-reset.ts';
 
 const api = await startTestApi({ after });
 const CHALLENGE = '/api/auth/two-factor-challenge';
@@ -237,7 +239,7 @@ describe('tries of codes', () => {
     const strict = await startTestApi({ after }, { env: { THROTTLE_SCALE: '1' } });
     const email = `${randomUUID()}@example.com`;
     const { client } = await strict.asMember({ email });
-    const { secret } = await addTotp(client, strict.clock.now());
+    const { secret, recoveryCodes } = await addTotp(client, strict.clock.now());
     strict.clock.advance(STEP);
     const statuses = new Set<number>();
     for (let round = 0; round < 5; round += 1) {
@@ -254,5 +256,33 @@ describe('tries of codes', () => {
     await firstStep(browser, email);
     const code = codeAt(secret, strict.clock.now());
     assert.equal((await browser.post(CHALLENGE, { code })).status, 429);
+    const byPaper = await browser.post(CHALLENGE, { recovery_code: recoveryCodes[0] });
+    assert.equal(byPaper.status, 200, byPaper.text);
+  });
+
+  it('are counted anew after a new password: the thief has the old one', async () => {
+    const strict = await startTestApi({ after }, { env: { THROTTLE_SCALE: '1' } });
+    const email = `${randomUUID()}@example.com`;
+    const { client, user } = await strict.asMember({ email });
+    const { secret } = await addTotp(client, strict.clock.now());
+    strict.clock.advance(STEP);
+    for (let round = 0; round < 4; round += 1) {
+      const thief = strict.client();
+      await firstStep(thief, email);
+      for (let tried = 0; tried < 5; tried += 1) await thief.post(CHALLENGE, { code: '000000' });
+    }
+    await answerForgotten(strict.deps, { email, ip: '::1', requestId: 'x' });
+    const token = await secretOf(strict, email, 'reset-password');
+    const password = 'a purse full of crowns';
+    const elsewhere = { headers: { 'x-forwarded-for': '203.0.113.9' } };
+    const reset = await strict
+      .client()
+      .post('/api/auth/reset-password', { token, password }, elsewhere);
+    assert.equal(reset.status, 204, reset.text);
+    const owner = strict.client();
+    await owner.post('/api/auth/signin', { email, password }, elsewhere);
+    const code = codeAt(secret, strict.clock.now());
+    const done = await owner.post(CHALLENGE, { code }, elsewhere);
+    assert.equal(done.body.data?.id, user.id, done.text);
   });
 });

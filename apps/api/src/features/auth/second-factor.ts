@@ -12,12 +12,12 @@ import { read } from '#features/settings/settings.ts';
 import { transaction, type Db, type Tx } from '#platform/database.ts';
 import type { Session } from '#platform/sessions.ts';
 import type { CodeTries } from './code-tries.ts';
-import { endSessionsOf, type AuthDeps } from './member-sessions.ts';
+import { endSessionsOf, lockOwner, type AuthDeps } from './member-sessions.ts';
 import { checkRegistration, registrationOptions, type WebAuthnJson } from './passkeys.ts';
 import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes.ts';
 import { postSecurityChange, type SecurityChange } from './security-mails.ts';
 import * as store from './second-factor-store.ts';
-import { findUser, lockUser, type UserRow } from './store.ts';
+import { findUser, type UserRow } from './store.ts';
 import { newTotpSecret, stepOf, totpUri } from './totp.ts';
 import { adminsNeedTwoFactor, lacksTwoFactor } from './two-factor-policy.ts';
 
@@ -74,7 +74,7 @@ export async function confirmTotp(
 ): Promise<string[]> {
   tries.count(owner.actor.id);
   const codes = await transaction(deps.db, async (tx) => {
-    const user = await mustLock(tx, owner.actor.id);
+    const user = await lockOwner(tx, owner.session);
     const totp = await store.findTotp(tx, user.id);
     if (!totp || totp.confirmed_at !== null) {
       throw invalid({ code: 'There is no new secret to confirm. Begin again.' });
@@ -96,7 +96,7 @@ export async function confirmTotp(
 export async function removeTotp(deps: AuthDeps, owner: Owner): Promise<void> {
   const mandatory = await isMandatory(deps, owner.actor);
   await transaction(deps.db, async (tx) => {
-    const user = await mustLock(tx, owner.actor.id);
+    const user = await lockOwner(tx, owner.session);
     if (!(await store.deleteTotp(tx, user.id))) throw notFound();
     const off = await turnOffIfLast(tx, user, mandatory);
     const change = { kind: 'authenticator-removed', off } as const;
@@ -107,7 +107,7 @@ export async function removeTotp(deps: AuthDeps, owner: Owner): Promise<void> {
 /** @throws {Refusal} 409 `no_second_factor` */
 export async function renewRecoveryCodes(deps: AuthDeps, owner: Owner): Promise<string[]> {
   return transaction(deps.db, async (tx) => {
-    const user = await mustLock(tx, owner.actor.id);
+    const user = await lockOwner(tx, owner.session);
     if (user.two_factor_at === null) {
       throw new Refusal(409, 'no_second_factor', 'Set up a second factor first.');
     }
@@ -132,7 +132,7 @@ export async function addPasskey(
   const credential = await checkRegistration(deps, owner.session, passkey);
   if (credential === null) throw passkeyRefused();
   return transaction(deps.db, async (tx) => {
-    const user = await mustLock(tx, owner.actor.id);
+    const user = await lockOwner(tx, owner.session);
     if ((await store.listPasskeys(tx, user.id)).length >= MOST_PASSKEYS) throw passkeyRefused();
     const row = await store.insertPasskey(tx, {
       id: newId(),
@@ -156,7 +156,7 @@ export async function addPasskey(
 export async function removePasskey(deps: AuthDeps, owner: Owner, id: Id): Promise<void> {
   const mandatory = await isMandatory(deps, owner.actor);
   await transaction(deps.db, async (tx) => {
-    const user = await mustLock(tx, owner.actor.id);
+    const user = await lockOwner(tx, owner.session);
     const passkey = await store.deletePasskey(tx, user.id, id);
     if (!passkey) throw notFound();
     const left = await store.listPasskeys(tx, user.id);
@@ -243,12 +243,6 @@ async function isMandatory(deps: AuthDeps, actor: Actor): Promise<boolean> {
 
 async function mustFind(db: Db, id: Id): Promise<UserRow> {
   const user = await findUser(db, id);
-  if (!user) throw notFound();
-  return user;
-}
-
-async function mustLock(tx: Tx, id: Id): Promise<UserRow> {
-  const user = await lockUser(tx, id);
   if (!user) throw notFound();
   return user;
 }

@@ -204,7 +204,8 @@ async function begin(
   return { user, session };
 }
 
-async function tellOfRecoveryCode(deps: AuthDeps, tx: Tx, userId: Id): Promise<void> {
+/** A recovery code may be the last but one that its owner had, or a thief's first. */
+export async function tellOfRecoveryCode(deps: AuthDeps, tx: Tx, userId: Id): Promise<void> {
   const user = await lockUser(tx, userId);
   if (!user) return;
   const left = await store.countRecoveryCodes(tx, userId);

@@ -41,7 +41,12 @@ export async function signIn(
   if (!user || !right || user.disabled_at) {
     attempts.failed(email, visit.origin.ip);
     // The address is not kept: people type passwords into that field.
-    await record(deps.db, { actor: null, origin: visit.origin, action: 'auth.signin_failed' });
+    await record(deps.db, {
+      actor: null,
+      origin: visit.origin,
+      action: 'auth.signin_failed',
+      ...(user ? { subject_kind: 'user', subject_id: user.id } : {}),
+    });
     throw wrong();
   }
   attempts.succeeded(email, visit.origin.ip);

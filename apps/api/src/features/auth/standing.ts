@@ -41,7 +41,8 @@ async function act(deps: AuthDeps, { actor, origin }: Operator, id: Id, work: Ac
     // One after the other: two admins who demote each other at once must not both succeed.
     await standing.lockStanding(tx);
     const operator = await store.findUser(tx, actor.id);
-    if (!operator || operator.role !== 'admin' || operator.disabled_at) throw outOfOffice();
+    const allowed = operator?.role === 'admin' && operator.permissions.includes('users');
+    if (!allowed || operator.disabled_at) throw outOfOffice();
     const person = await store.lockUser(tx, id);
     if (!person || person.deleted_at) throw notFound();
     const isOwn = person.id === operator.id;
@@ -146,7 +147,7 @@ export function forceReset(deps: AuthDeps, operator: Operator, id: Id): Promise<
       const user = await accounts.updateUser(tx, id, { password_hash: null });
       const ended = await endSessionsOf(tx, id);
       if (person.disabled_at === null) {
-        await postReset(deps, tx, user, { before: null, forced: true });
+        await postReset(deps, tx, user, { forced: true });
       }
       return { sessions_ended: ended };
     },

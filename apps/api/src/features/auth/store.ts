@@ -106,6 +106,23 @@ export async function deleteSessionsOf(tx: Tx, userId: Id, kept: Buffer | null):
   return Number(numDeletedRows);
 }
 
+/** Deletes the sessions of this person but the newest `kept`; answers how many. */
+export async function deleteOldestSessions(tx: Tx, userId: Id, kept: number): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('sessions')
+    .where('id_hash', 'in', (select) =>
+      select
+        .selectFrom('sessions')
+        .select('id_hash')
+        .where('user_id', '=', userId)
+        .orderBy('created_at', 'desc')
+        .orderBy('id')
+        .offset(kept),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
+
 export async function deletePendingSignIns(tx: Tx, userId: Id): Promise<void> {
   await tx.deleteFrom('sign_in_challenges').where('user_id', '=', userId).execute();
 }
@@ -118,6 +135,18 @@ export async function lockUser(tx: Tx, id: Id): Promise<UserRow | undefined> {
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst();
+}
+
+/** Whether the session is there, unchanged until the transaction ends. */
+export async function lockSession(tx: Tx, userId: Id, idHash: Buffer): Promise<boolean> {
+  const row = await tx
+    .selectFrom('sessions')
+    .select('id')
+    .where('id_hash', '=', idHash)
+    .where('user_id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Deletes what no limit could keep alive any more; answers how many. */

@@ -11,16 +11,29 @@ const api = await startTestApi({ after }, { features: [audit, auth] });
 const kinds = async (email: string) => (await lettersTo(api, email)).map(({ kind }) => kind);
 
 describe('POST /api/auth/verify-email', () => {
-  it('200: confirms an address, in any browser, also twice', async () => {
+  it('200: confirms an address in any browser that is signed in, also twice', async () => {
     const { client, user } = await api.asMember({ verified: false });
     assert.equal(user.email_verified_at, null);
     const token = await secretOf(api, user.email, 'verify-address');
-    for (const browser of [api.client(), client]) {
+    const telephone = api.client();
+    await telephone.signIn(user.email);
+    for (const browser of [telephone, client]) {
       const answer = await browser.post('/api/auth/verify-email', { token });
       assert.equal(answer.status, 200, answer.text);
       assert.deepEqual(answer.body, { data: { email: user.email } });
     }
     assert.notEqual((await client.get('/api/user')).body.email_verified_at, null);
+  });
+
+  it('401, 409: whoever a stranger has signed up does not prove the address for them', async () => {
+    const { client, user } = await api.asMember({ verified: false });
+    const token = await secretOf(api, user.email, 'verify-address');
+    const guest = await api.client().post('/api/auth/verify-email', { token });
+    assert.deepEqual([guest.status, guest.body.code], [401, 'unauthenticated']);
+    const { client: other } = await api.asMember();
+    const answer = await other.post('/api/auth/verify-email', { token });
+    assert.deepEqual([answer.status, answer.body.code], [409, 'other_account']);
+    assert.equal((await client.get('/api/user')).body.email_verified_at, null);
   });
 
   it('409: refuses what was changed, cut or is somebody else’s signature', async () => {

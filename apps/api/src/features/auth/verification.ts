@@ -1,7 +1,8 @@
 /**
- * Proving that an address is one's own: a signed link that expires, and opens
- * nothing but this proof, so it works in any browser. It names person and
- * address, so a link to an address that was replaced is worth nothing.
+ * Proving that an address is one's own: a signed link that expires, followed by
+ * whoever is signed in to the account it names. Somebody whose address a
+ * stranger has typed can so not prove it for them. It names person and address,
+ * so a link to an address that was replaced is worth nothing.
  */
 import type { BodyOf } from '@cambist/contract/endpoint';
 import type { verifyEmail as VerifyEmail } from '@cambist/contract/accounts';
@@ -16,7 +17,7 @@ import type { Keys } from '#platform/keys.ts';
 import { tooManyAttempts } from '#platform/throttles.ts';
 import * as accounts from './account-store.ts';
 import { lettersIn } from './mails.ts';
-import { endSessionsOf, type AuthDeps, type Visit } from './member-sessions.ts';
+import { endSessionsOf, lockOwner, type AuthDeps, type Visit } from './member-sessions.ts';
 import { recipientOf } from './people.ts';
 import * as store from './store.ts';
 
@@ -85,8 +86,9 @@ export async function resendVerification(deps: AuthDeps, actor: Actor): Promise<
 }
 
 /**
- * Confirms an address by its link. Following it twice is no error.
- * @throws {Refusal} 409 `link_invalid`, `link_expired`, `email_taken`
+ * Confirms an address by its link, for the account that is signed in. Following it twice is no
+ * error.
+ * @throws {Refusal} 401; 409 `link_invalid`, `link_expired`, `other_account`, `email_taken`
  */
 export async function verifyEmail(
   deps: AuthDeps,
@@ -96,11 +98,14 @@ export async function verifyEmail(
   const link = readLink(deps.keys, token);
   if (!link) throw linkInvalid();
   if (deps.clock().getTime() >= link.expiresAt) throw linkExpired();
+  const { session } = visit;
+  if (!session?.member) throw new Refusal(401, 'unauthenticated', 'Unauthenticated.');
+  if (session.member.actor.id !== link.user) throw otherAccount();
   try {
     return await transaction(deps.db, async (tx) => {
-      const user = await store.lockUser(tx, link.user);
-      if (user?.email === link.email) await confirm(deps, tx, user, visit.origin);
-      else if (user?.pending_email === link.email) await move(deps, tx, user, visit);
+      const user = await lockOwner(tx, session);
+      if (user.email === link.email) await confirm(deps, tx, user, visit.origin);
+      else if (user.pending_email === link.email) await move(deps, tx, user, visit);
       else throw linkInvalid();
       return { email: link.email };
     });
@@ -129,8 +134,7 @@ async function move(deps: AuthDeps, tx: Tx, user: store.UserRow, { origin, sessi
     verification_sent_at: null,
   });
   await accounts.deleteResetsOf(tx, user.id);
-  const own = session?.member?.actor.id === user.id ? { except: session.id } : {};
-  await endSessionsOf(tx, user.id, own);
+  await endSessionsOf(tx, user.id, session === null ? {} : { except: session.id });
   await post(deps, tx, {
     kind: 'address-changed',
     to: recipientOf(user),
@@ -148,6 +152,14 @@ async function note(tx: Tx, user: store.UserRow, origin: Origin, action: string)
     subject_kind: 'user',
     subject_id: user.id,
   });
+}
+
+function otherAccount(): Refusal {
+  return new Refusal(
+    409,
+    'other_account',
+    'This link belongs to another account. Sign in to that one first.',
+  );
 }
 
 export function linkInvalid(): Refusal {

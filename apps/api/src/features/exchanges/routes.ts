@@ -7,6 +7,7 @@ import * as desk from '@cambist/contract/desk';
 import * as customer from '@cambist/contract/exchanges';
 import { createQuote } from '@cambist/contract/quotes';
 import { reconcile } from '@cambist/contract/reserves';
+import { getExchangeStatus, getStatusLink } from '@cambist/contract/status-link';
 import type { FastifyRequest } from 'fastify';
 import { invalid } from '#kernel/refusal.ts';
 import type { Actor } from '#kernel/actor.ts';
@@ -53,7 +54,7 @@ function servePublic(ways: Ways, deps: Deps): void {
   ways.public.serve(customer.latestExchanges, ({ reply }) =>
     deps.published.send(reply, latestAnswer, async () => ({ data: await latest(deps.db) })),
   );
-  ways.public.serve(customer.getExchangeStatus, async ({ params }) => ({
+  ways.public.serve(getExchangeStatus, async ({ params }) => ({
     data: await statusOf(deps, params.token),
   }));
 }
@@ -76,7 +77,7 @@ function serveReads({ member }: Ways, deps: Deps): void {
   member.serve(customer.getExchange, async ({ actor, params }) => ({
     data: await exchange.getOwn(deps, actor, params.number),
   }));
-  member.serve(customer.getStatusLink, async ({ actor, params }) => ({
+  member.serve(getStatusLink, async ({ actor, params }) => ({
     data: await ownStatusLink(deps, actor, params.number),
   }));
   member.serve(customer.getProofFile, async ({ actor, params, reply }) =>

@@ -1,7 +1,7 @@
 /** The read-only status link: what it shows to a stranger, what it never shows, and when it ends. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { statusLinkDays } from '@cambist/contract/exchanges';
+import { statusLinkDays } from '@cambist/contract/status-link';
 import { DAY } from '#kernel/clock.ts';
 import { newId } from '#kernel/id.ts';
 import { signedId } from '#platform/signed-id.ts';

@@ -1,11 +1,11 @@
 /** Pure: an exchange as its customer is told of it. */
 import type {
   Exchange as ExchangeView,
-  ExchangeStatus,
   ExchangeSummary,
   TimelineEvent,
 } from '@cambist/contract/exchanges';
 import { customerActions } from '@cambist/contract/exchanges';
+import type { ExchangeStatus } from '@cambist/contract/status-link';
 import { MINUTE } from '#kernel/clock.ts';
 import { formatAmount } from '@cambist/money/amount';
 import { proofView, type Proof } from '#features/proofs/proofs.ts';

@@ -12,6 +12,7 @@ const words: Readonly<Record<ProviderTrouble, () => string>> = {
   already_linked: m.account_trouble_already_linked,
   confirmation_required: m.account_trouble_confirmation_required,
   unavailable: m.account_trouble_unavailable,
+  too_many: m.account_trouble_too_many,
 };
 
 /** Null when there was no trouble; one that is not known counts as a plain failure. */

@@ -13,6 +13,7 @@ const parts: readonly (readonly [string, Permission])[] = [
   ['/admin/users', 'users'],
   ['/admin/audit', 'users'],
   ['/admin/mail', 'settings'],
+  ['/admin/settings', 'settings'],
 ];
 
 type Holder = { readonly permissions: readonly string[] } | null;

@@ -1,5 +1,6 @@
 /** How an exchange is told of to whoever holds its status link, who need not be its customer. */
-import type { ExchangeState, ExchangeStatus } from '@cambist/contract/exchanges';
+import type { ExchangeState } from '@cambist/contract/exchanges';
+import type { ExchangeStatus } from '@cambist/contract/status-link';
 import { m } from '#lib/paraglide/messages.js';
 import { stateWords } from './state-words.ts';
 

@@ -37,17 +37,21 @@ export function detour(event: RequestEvent, visitor: Visitor): string | null {
   if (isGuarded(route.id) && visitor.user === null && !visitor.userUnknown) {
     return signInPath(url.pathname + url.search);
   }
-  if (route.id?.startsWith('/(auth)') && visitor.user !== null) {
+  if (route.id?.startsWith('/(auth)') && visitor.user !== null && !isForPasswords(url)) {
     return insteadOfSigningIn(url, visitor.user);
   }
   return null;
 }
 
+/** Whoever is signed in may have forgotten their password too, or follow another account's letter. */
+function isForPasswords({ pathname }: URL): boolean {
+  return pathname === '/forgot-password' || pathname === '/reset-password';
+}
+
 /** Where someone who is signed in already is led from sign-in and its kin. */
-function insteadOfSigningIn({ pathname, searchParams }: URL, user: User): string {
+function insteadOfSigningIn({ searchParams }: URL, user: User): string {
   const trouble = searchParams.get('trouble');
   // Linking a provider came to nothing: its reason is told where it was begun.
   if (trouble !== null) return `/account?${new URLSearchParams({ trouble })}`;
-  if (pathname === '/forgot-password' || pathname === '/reset-password') return '/account';
   return safeNext(searchParams.get('next'), user.role === 'admin' ? '/admin' : '/exchanges');
 }

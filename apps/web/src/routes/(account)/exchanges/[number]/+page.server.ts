@@ -1,4 +1,5 @@
-import { getExchange, getStatusLink } from '@cambist/contract/exchanges';
+import { getExchange } from '@cambist/contract/exchanges';
+import { getStatusLink } from '@cambist/contract/status-link';
 import { error } from '@sveltejs/kit';
 import { m } from '#lib/paraglide/messages.js';
 import type { PageServerLoad } from './$types.js';

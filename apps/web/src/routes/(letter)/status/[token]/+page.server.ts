@@ -1,4 +1,4 @@
-import { getExchangeStatus } from '@cambist/contract/exchanges';
+import { getExchangeStatus } from '@cambist/contract/status-link';
 import type { PageServerLoad } from './$types.js';
 
 export const load: PageServerLoad = async ({ locals, params, depends }) => {

@@ -1,0 +1,52 @@
+/**
+ * Refusals of signed-in people that are worth an operator's eye: doors of the
+ * console that are not theirs, and writes without their session's token. Noted
+ * when the answer has left, so no request waits for it, and rarely, so nobody
+ * can fill the log.
+ */
+import type { FastifyRequest } from 'fastify';
+import { MINUTE } from '#kernel/clock.ts';
+import type { Deps } from '#platform/deps.ts';
+import { record } from './record.ts';
+
+/** By the code of the answer. Other refusals are part of everyday life. */
+const ACTIONS: Readonly<Record<string, string>> = {
+  forbidden: 'auth.admin_refused',
+  permission_missing: 'auth.permission_refused',
+  csrf_token_mismatch: 'auth.csrf_refused',
+};
+/** One entry for a person and a kind; in each process, since only an attack needs the count. */
+const SELDOM_MS = 10 * MINUTE;
+/** Enough for an attack with many accounts; beyond, the oldest are forgotten. */
+const MAX_NOTED = 10_000;
+
+export function openRefusals({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>) {
+  const notedAt = new Map<string, number>();
+
+  function isSeldom(key: string): boolean {
+    const now = clock().getTime();
+    const last = notedAt.get(key);
+    if (last !== undefined && now - last < SELDOM_MS) return false;
+    notedAt.delete(key);
+    notedAt.set(key, now);
+    if (notedAt.size > MAX_NOTED) notedAt.delete(notedAt.keys().next().value ?? '');
+    return true;
+  }
+
+  /** For after the answer. Costs an allowed request one comparison. */
+  return function note(request: FastifyRequest): void {
+    if (request.answerCode === null) return;
+    const action = ACTIONS[request.answerCode];
+    const actor = request.session?.member?.actor;
+    if (action === undefined || !actor || !isSeldom(`${actor.id} ${action}`)) return;
+    const { url, config } = request.routeOptions;
+    // The route's pattern, not the path: a path may hold a token.
+    const route = `${request.method} ${config.endpoint?.path ?? url ?? ''}`.trim();
+    const permission = config.endpoint?.permission;
+    const data = { route, ...(action === 'auth.permission_refused' ? { permission } : {}) };
+    const origin = { ip: request.ip, requestId: request.id };
+    record(db, { actor, origin, action, data }).catch((error: unknown) =>
+      log.warn({ err: error }, 'A refusal could not be noted in the audit log.'),
+    );
+  };
+}

@@ -1,0 +1,114 @@
+/**
+ * Requests that are overtaken: they have passed their guards, and before they write
+ * somebody ends the session, disables the account or deletes it. Nothing of theirs may stay.
+ */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { PASSWORD, type Answer, type Json } from '#test/client.ts';
+import { follow, setOut, startProviderDesk } from '#test/provider-journey.ts';
+import { goThrough } from '#test/provider-peer.ts';
+import { codeAt } from '#test/second-factor.ts';
+import { transaction, type Tx } from '#platform/database.ts';
+import { endSessionsOf } from './member-sessions.ts';
+import { lockUser } from './store.ts';
+
+const { api, knownTo } = await startProviderDesk({ after });
+
+/** Long enough for a request to come to the row that is held. */
+const ARRIVAL_MS = 400;
+
+/** Holds the person's row while the request comes to it, then does what overtakes it. */
+async function overtaken<T>(
+  { id }: Json,
+  request: () => Promise<T>,
+  meanwhile: (tx: Tx) => Promise<unknown> = (tx) => endSessionsOf(tx, id),
+): Promise<T> {
+  let answer: Promise<T> | undefined;
+  await transaction(api.db, async (tx) => {
+    await lockUser(tx, id);
+    answer = request();
+    await pause(ARRIVAL_MS);
+    await meanwhile(tx);
+  });
+  return answer ?? assert.fail();
+}
+
+const rowOf = ({ id }: Json) =>
+  api.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+const isOut = (answer: Answer) => assert.equal(answer.status, 401, answer.text);
+
+describe('a request whose session ends before it writes', () => {
+  it('turns no second factor on', async () => {
+    const { client, user } = await api.asMember();
+    const begun = await client.post('/api/user/two-factor/totp');
+    const code = codeAt(begun.body.data.secret, api.clock.now());
+    isOut(
+      await overtaken(user, () => client.post('/api/user/two-factor/totp/confirmation', { code })),
+    );
+    assert.equal((await rowOf(user)).two_factor_at, null);
+  });
+
+  it('asks for no other address', async () => {
+    const { client, user } = await api.asMember();
+    const email = `${randomUUID()}@example.com`;
+    isOut(await overtaken(user, () => client.put('/api/user/email', { email })));
+    assert.equal((await rowOf(user)).pending_email, null);
+  });
+
+  it('links no provider', async () => {
+    const { client, user } = await api.asMember();
+    const { subject } = knownTo('google');
+    const back = await goThrough(await setOut(client, 'google', { intent: 'link' }), subject);
+    const place = await overtaken(user, () => follow(client, back));
+    assert.equal(place, '/signin?trouble=failed');
+    const rows = api.db.selectFrom('identities').selectAll().where('user_id', '=', user.id);
+    assert.deepEqual(await rows.execute(), []);
+  });
+});
+
+describe('a change of password', () => {
+  const change = { current_password: PASSWORD, password: 'a purse full of crowns' };
+
+  it('opens no session in an account that is disabled meanwhile', async () => {
+    const { client, user } = await api.asMember();
+    const answer = await overtaken(
+      user,
+      () => client.put('/api/user/password', change),
+      async (tx) => {
+        const disabled_at = api.clock.now();
+        await tx.updateTable('users').set({ disabled_at }).where('id', '=', user.id).execute();
+        await endSessionsOf(tx, user.id);
+      },
+    );
+    isOut(answer);
+    await api.db
+      .updateTable('users')
+      .set({ disabled_at: null })
+      .where('id', '=', user.id)
+      .execute();
+    isOut(await client.get('/api/user'));
+  });
+});
+
+describe('a change of name', () => {
+  it('writes nothing into an account that is deleted meanwhile', async () => {
+    const { client, user } = await api.asMember();
+    const answer = await overtaken(
+      user,
+      () => client.patch('/api/user', { name: 'Still Here' }),
+      async (tx) => {
+        await tx
+          .updateTable('users')
+          .set({ name: 'Deleted account', disabled_at: api.clock.now() })
+          .where('id', '=', user.id)
+          .execute();
+        await endSessionsOf(tx, user.id);
+      },
+    );
+    isOut(answer);
+    assert.equal((await rowOf(user)).name, 'Deleted account');
+  });
+});

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startTestApi, type TestApi } from '#test/harness.ts';
+
+const api = await startTestApi({ after });
+const SAMPLE_MS = 1000;
+const START_MS = 2 * SAMPLE_MS;
+
+/** Holds the event loop longer than a sample, without work for the processor. */
+function hold(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, SAMPLE_MS + 200);
+}
+
+/** Until the measurement has seen a loop that stands; it takes the sample of a standing one. */
+async function overload({ app }: TestApi): Promise<void> {
+  for (let held = 0; held < 10 && !app.isUnderPressure(); held += 1) {
+    hold();
+    await sleep(1);
+  }
+  assert.ok(app.isUnderPressure());
+}
+
+describe('a process that is too late', () => {
+  it('does not take its own start for a load', async () => {
+    const fresh = await startTestApi({ after });
+    // The first request finishes the start.
+    await overload(fresh);
+    assert.equal((await fresh.client().get('/api/public/rates-showcase')).status, 200);
+  });
+
+  it('refuses public reads for a while, and nobody who is in the middle of something', async () => {
+    const { client } = await api.asMember();
+    await sleep(START_MS);
+    await overload(api);
+    const visitor = api.client();
+    const refused = await visitor.get('/api/public/rates-showcase');
+    assert.deepEqual([refused.status, refused.body.code], [503, 'service_unavailable']);
+    assert.equal(refused.headers['retry-after'], '5');
+    assert.equal((await visitor.get('/stateful/csrf-cookie')).status, 204);
+    assert.equal((await visitor.get('/sanctum/csrf-cookie')).status, 204);
+    assert.ok(visitor.jar.has('XSRF-TOKEN'));
+    assert.equal((await client.get('/api/user')).status, 200);
+
+    for (let waited = 0; waited < 10 && api.app.isUnderPressure(); waited += 1) {
+      await sleep(SAMPLE_MS);
+    }
+    assert.equal((await visitor.get('/api/public/rates-showcase')).status, 200);
+  });
+});

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  asGroup,
+  asRows,
+  bodyOf,
+  draftOf,
+  firstWords,
+  groupBody,
+  groupDraft,
+  newRow,
+} from './draft.ts';
+import { groupOf } from './shape.ts';
+
+const shape = groupOf({
+  type: 'object',
+  properties: {
+    name: { type: 'string', maxLength: 60 },
+    picture: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+    port: { type: 'integer' },
+    shown: { type: 'boolean' },
+    card: { enum: ['small', 'large'] },
+    part: { type: 'object', properties: { title: { type: 'string' } } },
+    rows: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          label: { type: 'string' },
+          links: { type: 'array', items: { type: 'string' } },
+        },
+      },
+    },
+  },
+});
+
+const value = {
+  name: 'Desk',
+  picture: null,
+  port: 587,
+  shown: true,
+  card: 'large',
+  part: { title: 'Part' },
+  rows: [
+    { label: 'One', links: ['/a', '/b'] },
+    { label: 'Two', links: [] },
+  ],
+};
+
+describe('the draft of a form', () => {
+  it('comes back as the value that it was made of', () => {
+    assert.deepEqual(groupBody(shape, groupDraft(shape, value)), value);
+  });
+
+  it('leaves out what the schema does not know, and makes up what is missing', () => {
+    assert.deepEqual(groupBody(shape, groupDraft(shape, { name: 'Desk', old: 'field' })), {
+      name: 'Desk',
+      picture: null,
+      port: '',
+      shown: false,
+      card: 'small',
+      part: { title: '' },
+      rows: [],
+    });
+  });
+
+  it('takes the spaces around a text away, and makes nothing of an empty one that may be missing', () => {
+    const draft = { ...groupDraft(shape, value), name: '  Desk ', picture: '  ' };
+    const body = groupBody(shape, draft);
+    assert.equal(body['name'], 'Desk');
+    assert.equal(body['picture'], null);
+  });
+
+  it('hands a number on as it was typed when it is none', () => {
+    const whole = { kind: 'whole', minimum: null, maximum: null } as const;
+    assert.equal(bodyOf(whole, ' 25 '), 25);
+    for (const typed of ['2.5', '1e3', '', 'many', '9'.repeat(16)]) {
+      assert.equal(bodyOf(whole, typed), typed);
+    }
+  });
+
+  it('gives each row a number of its own, which stays when it is moved', () => {
+    const list = shape.fields.at(-1)?.shape;
+    assert.ok(list?.kind === 'list');
+    const rows = asRows(draftOf(list, value.rows));
+    rows.push(newRow(list));
+    assert.equal(new Set(rows.map(({ row }) => row)).size, 3);
+    rows.reverse();
+    assert.deepEqual(bodyOf(list, rows), [
+      { label: '', links: [] },
+      { label: 'Two', links: [] },
+      { label: 'One', links: ['/a', '/b'] },
+    ]);
+    assert.deepEqual(
+      rows.map((row) => firstWords(list, row)),
+      ['', 'Two', 'One'],
+    );
+  });
+
+  it('is no group where it is a list, and the other way round', () => {
+    assert.throws(() => asGroup([]), /no group/);
+    assert.throws(() => asRows({}), /no list/);
+  });
+});

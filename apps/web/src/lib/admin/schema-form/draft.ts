@@ -1,0 +1,93 @@
+/**
+ * A value while it is being edited, and what is sent of it. Texts stay as they
+ * are typed; the rows of lists carry a number of their own, by which they keep
+ * their place on the page when they are moved. Pure.
+ */
+import type { Group, List, Shape } from './shape.ts';
+
+export type Draft = string | boolean | GroupDraft | Row[];
+export interface GroupDraft {
+  [key: string]: Draft;
+}
+export interface Row {
+  row: number;
+  value: Draft;
+}
+
+let rows = 0;
+
+/** The draft of a value; what is missing or of another kind becomes empty. */
+export function draftOf(shape: Shape, value: unknown): Draft {
+  switch (shape.kind) {
+    case 'text':
+      return typeof value === 'string' ? value : '';
+    case 'whole':
+      return typeof value === 'number' ? String(value) : '';
+    case 'switch':
+      return value === true;
+    case 'choice':
+      return shape.choices.find((choice) => choice === value) ?? shape.choices[0] ?? '';
+    case 'group':
+      return groupDraft(shape, value);
+    case 'list':
+      return (Array.isArray(value) ? value : []).map((each) => newRow(shape, each));
+  }
+}
+
+export function groupDraft({ fields }: Group, value: unknown): GroupDraft {
+  const given: Readonly<Record<string, unknown>> =
+    typeof value === 'object' && value !== null ? { ...value } : {};
+  return Object.fromEntries(fields.map(({ key, shape }) => [key, draftOf(shape, given[key])]));
+}
+
+/** A row of this list; without a value an empty one. */
+export function newRow({ item }: List, value?: unknown): Row {
+  rows += 1;
+  return { row: rows, value: draftOf(item, value) };
+}
+
+/** What the service gets. A number that is none goes as it was typed, for the service to name. */
+export function bodyOf(shape: Shape, draft: Draft | undefined): unknown {
+  switch (shape.kind) {
+    case 'text': {
+      const text = String(draft ?? '').trim();
+      return shape.nullable && text === '' ? null : text;
+    }
+    case 'whole': {
+      const text = String(draft ?? '').trim();
+      return /^-?\d{1,15}$/.test(text) ? Number.parseInt(text, 10) : text;
+    }
+    case 'switch':
+      return draft === true;
+    case 'choice':
+      return draft;
+    case 'group':
+      return groupBody(shape, asGroup(draft));
+    case 'list':
+      return asRows(draft).map(({ value }) => bodyOf(shape.item, value));
+  }
+}
+
+export function groupBody({ fields }: Group, draft: GroupDraft): Record<string, unknown> {
+  return Object.fromEntries(fields.map(({ key, shape }) => [key, bodyOf(shape, draft[key])]));
+}
+
+export function asGroup(draft: Draft | undefined): GroupDraft {
+  if (typeof draft === 'object' && !Array.isArray(draft)) return draft;
+  throw new Error('This draft is no group.');
+}
+
+export function asRows(draft: Draft | undefined): Row[] {
+  if (Array.isArray(draft)) return draft;
+  throw new Error('This draft is no list.');
+}
+
+/** What a row is called by: the first text in it, if it has any yet. */
+export function firstWords({ item }: List, { value }: Row): string {
+  if (typeof value === 'string') return value.trim();
+  if (item.kind !== 'group') return '';
+  const texts = item.fields
+    .filter(({ shape }) => shape.kind === 'text')
+    .map(({ key }) => String(asGroup(value)[key] ?? '').trim());
+  return texts.find((text) => text !== '') ?? '';
+}

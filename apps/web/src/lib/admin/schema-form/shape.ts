@@ -1,0 +1,109 @@
+/**
+ * What a form shows for a JSON Schema: one control for each kind of value that
+ * the service's schemas are made of. Read from the schema as it comes over the
+ * wire, so a form needs no code of its own for a new field. Pure.
+ */
+
+/** One value and the control that it is written with. */
+export type Shape =
+  | {
+      readonly kind: 'text';
+      readonly maxLength: number | null;
+      readonly required: boolean;
+      readonly nullable: boolean;
+      /** Longer than a line. */
+      readonly long: boolean;
+    }
+  | { readonly kind: 'whole'; readonly minimum: number | null; readonly maximum: number | null }
+  | { readonly kind: 'switch' }
+  | { readonly kind: 'choice'; readonly choices: readonly string[] }
+  | Group
+  | List;
+
+export interface Group {
+  readonly kind: 'group';
+  readonly fields: readonly NamedShape[];
+}
+
+export interface List {
+  readonly kind: 'list';
+  readonly item: Shape;
+  readonly least: number;
+  readonly most: number | null;
+}
+
+export interface NamedShape {
+  readonly key: string;
+  readonly shape: Shape;
+}
+
+/** From this length on a text without a form of its own is more than a line. */
+const LONG = 200;
+
+/** @throws {Error} for a schema that no control exists for. */
+export function shapeOf(schema: unknown): Shape {
+  const { type, enum: choices, anyOf } = record(schema);
+  if (Array.isArray(choices)) return { kind: 'choice', choices: choices.map(String) };
+  if (Array.isArray(anyOf)) return nullable(anyOf);
+  if (type === 'string') return textOf(record(schema), false);
+  if (type === 'boolean') return { kind: 'switch' };
+  if (type === 'integer') {
+    const { minimum, maximum } = record(schema);
+    return { kind: 'whole', minimum: numberOf(minimum), maximum: numberOf(maximum) };
+  }
+  if (type === 'object') return groupOf(schema);
+  if (type === 'array') {
+    const { items, minItems, maxItems } = record(schema);
+    return {
+      kind: 'list',
+      item: shapeOf(items),
+      least: numberOf(minItems) ?? 0,
+      most: numberOf(maxItems),
+    };
+  }
+  throw new Error(`There is no control for ${JSON.stringify(schema)}.`);
+}
+
+/** @throws {Error} when it is not an object's schema. */
+export function groupOf(schema: unknown): Group {
+  const { properties } = record(schema);
+  return {
+    kind: 'group',
+    fields: Object.entries(record(properties)).map(([key, inner]) => ({
+      key,
+      shape: shapeOf(inner),
+    })),
+  };
+}
+
+/** A text that may be missing altogether; nothing else of the kind is written in settings. */
+function nullable(anyOf: readonly unknown[]): Shape {
+  const parts = anyOf.map(record);
+  const [text, ...others] = parts.filter(({ type }) => type !== 'null');
+  if (text?.['type'] === 'string' && others.length === 0) return textOf(text, true);
+  throw new Error(`There is no control for ${JSON.stringify(anyOf)}.`);
+}
+
+function textOf(schema: Readonly<Record<string, unknown>>, isNullable: boolean): Shape {
+  const { pattern, minLength } = schema;
+  const maxLength = numberOf(schema['maxLength']);
+  const mayBeEmpty =
+    (numberOf(minLength) ?? 0) === 0 &&
+    (typeof pattern !== 'string' || new RegExp(pattern, 'u').test(''));
+  return {
+    kind: 'text',
+    maxLength,
+    required: !isNullable && !mayBeEmpty,
+    nullable: isNullable,
+    long: pattern === undefined && (maxLength === null || maxLength >= LONG),
+  };
+}
+
+function record(value: unknown): Readonly<Record<string, unknown>> {
+  if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
+  throw new Error(`${JSON.stringify(value)} is no schema.`);
+}
+
+function numberOf(value: unknown): number | null {
+  return typeof value === 'number' ? value : null;
+}

@@ -1,0 +1,102 @@
+/** What the form of the home page calls its fields. */
+import type { Words } from '#lib/admin/schema-form/words.ts';
+import { m } from '#lib/paraglide/messages.js';
+
+export const homePageWords: Words = {
+  '*.enabled': { label: m.settings_home_enabled },
+  '*.title': { label: m.settings_home_heading },
+  '*.intro': { label: m.settings_home_intro },
+  '*.text': { label: m.settings_home_words },
+  '*.href': { label: m.settings_home_link_href, as: 'line' },
+  hero: { label: m.settings_home_hero, hint: m.settings_home_hero_text },
+  'hero.cta_label': { label: m.settings_home_cta },
+  'hero.signed_in_cta_label': { label: m.settings_home_cta_member },
+  stats: { label: m.settings_home_stats, hint: m.settings_home_stats_text },
+  'stats.items': {
+    label: m.settings_home_stat_list,
+    one: m.settings_home_stat_one,
+    add: m.settings_home_stat_add,
+  },
+  'stats.items.value': { label: m.settings_home_stat_value },
+  'stats.items.label': { label: m.settings_home_stat_label },
+  rates: { label: m.settings_home_rates },
+  latest: { label: m.settings_home_latest },
+  features: { label: m.settings_home_features },
+  'features.items': {
+    label: m.settings_home_features,
+    one: m.settings_home_feature_one,
+    add: m.settings_home_feature_add,
+  },
+  'features.items.icon': {
+    label: m.settings_home_icon,
+    choices: {
+      lock: m.settings_home_icon_lock,
+      scale: m.settings_home_icon_scale,
+      eye: m.settings_home_icon_eye,
+      shield: m.settings_home_icon_shield,
+      clock: m.settings_home_icon_clock,
+      receipt: m.settings_home_icon_receipt,
+      headset: m.settings_home_icon_headset,
+      bank: m.settings_home_icon_bank,
+    },
+  },
+  how_it_works: { label: m.settings_home_how },
+  'how_it_works.steps': {
+    label: m.settings_home_step_list,
+    one: m.settings_home_step_one,
+    add: m.settings_home_step_add,
+  },
+  testimonials: { label: m.settings_home_testimonials, hint: m.settings_home_testimonials_text },
+  'testimonials.items': {
+    label: m.settings_home_testimonials,
+    one: m.settings_home_testimonial_one,
+    add: m.settings_home_testimonial_add,
+  },
+  'testimonials.items.quote': { label: m.settings_home_quote },
+  'testimonials.items.name': { label: m.settings_home_name },
+  'testimonials.items.detail': {
+    label: m.settings_home_detail,
+    hint: m.settings_home_detail_hint,
+  },
+  faq: { label: m.settings_home_faq },
+  'faq.items': {
+    label: m.settings_home_faq,
+    one: m.settings_home_question_one,
+    add: m.settings_home_question_add,
+  },
+  'faq.items.question': { label: m.settings_home_question },
+  'faq.items.answer': { label: m.settings_home_answer },
+  newsletter: { label: m.settings_home_newsletter },
+  footer: { label: m.settings_home_footer },
+  'footer.note': { label: m.settings_home_note },
+  'footer.columns': {
+    label: m.settings_home_column_list,
+    one: m.settings_home_column_one,
+    add: m.settings_home_column_add,
+  },
+  'footer.columns.links': {
+    label: m.settings_home_link_list,
+    hint: m.settings_home_link_href_hint,
+    one: m.settings_home_link_one,
+    add: m.settings_home_link_add,
+  },
+  'footer.columns.links.label': { label: m.settings_home_link_label },
+  social: {
+    label: m.settings_home_social,
+    hint: m.settings_home_social_text,
+    one: m.settings_home_network_one,
+    add: m.settings_home_network_add,
+  },
+  'social.network': {
+    label: m.settings_home_network,
+    choices: {
+      x: m.settings_home_network_x,
+      facebook: m.settings_home_network_facebook,
+      instagram: m.settings_home_network_instagram,
+      linkedin: m.settings_home_network_linkedin,
+      telegram: m.settings_home_network_telegram,
+      youtube: m.settings_home_network_youtube,
+      mastodon: m.settings_home_network_mastodon,
+    },
+  },
+};

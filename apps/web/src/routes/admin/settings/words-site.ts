@@ -1,0 +1,48 @@
+/** What the general form and that of search engines call their fields. */
+import type { Words } from '#lib/admin/schema-form/words.ts';
+import { m } from '#lib/paraglide/messages.js';
+
+export const generalWords: Words = {
+  site_name: { label: m.settings_general_site_name },
+  company_name: { label: m.settings_general_company_name },
+  company_address: { label: m.settings_general_company_address },
+  contact_email: {
+    label: m.settings_general_contact_email,
+    hint: m.settings_general_contact_email_hint,
+    as: 'email',
+  },
+  time_zone: { label: m.settings_general_time_zone, hint: m.settings_general_time_zone_hint },
+  max_open_exchanges: {
+    label: m.settings_general_max_open,
+    hint: m.settings_general_max_open_hint,
+  },
+  claim_minutes: { label: m.settings_general_claim, hint: m.settings_general_claim_hint },
+  undo_minutes: { label: m.settings_general_undo, hint: m.settings_general_undo_hint },
+  terms_slug: {
+    label: m.settings_general_terms,
+    hint: () => m.settings_general_slug_hint({ example: 'terms' }),
+    as: 'figure',
+  },
+  privacy_slug: {
+    label: m.settings_general_privacy,
+    hint: () => m.settings_general_slug_hint({ example: 'privacy' }),
+    as: 'figure',
+  },
+};
+
+export const seoWords: Words = {
+  title: { label: m.settings_seo_page_title, counted: true },
+  title_template: { label: m.settings_seo_template, hint: m.settings_seo_template_hint },
+  meta_description: { label: m.settings_seo_description, counted: true },
+  og_title: { label: m.settings_seo_og_title, counted: true },
+  og_description: { label: m.settings_seo_og_description, counted: true },
+  og_image: { label: m.settings_seo_og_image, hint: m.settings_seo_og_image_hint, as: 'line' },
+  twitter_card: {
+    label: m.settings_seo_card,
+    choices: {
+      summary: m.settings_seo_card_small,
+      summary_large_image: m.settings_seo_card_large,
+    },
+  },
+  twitter_site: { label: m.settings_seo_account, hint: m.settings_seo_account_hint },
+};

@@ -1,0 +1,232 @@
+/** The second step of a sign-in in a browser: an app's codes, recovery codes and passkeys. */
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Browser, Page } from 'playwright-core';
+import { connect } from '../apps/api/src/platform/database.ts';
+import { openBrowser, startDesk, type Desk } from './desk.ts';
+
+const person = {
+  name: 'Ilse Brandt',
+  email: 'ilse@example.com',
+  password: 'a sentence nobody guesses',
+};
+const patienceMs = 12_000;
+const stepMs = 30_000;
+
+/** The code of RFC 6238 for this step and the secret as an otpauth address writes it. */
+function codeOf(secret: string, step: number): string {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+  const bits = [...secret].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0'));
+  const bytes = bits.join('').match(/.{8}/g) ?? [];
+  const key = Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)));
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(step));
+  const mac = createHmac('sha1', key).update(counter).digest();
+  const at = (mac[19] ?? 0) & 15;
+  const number = (mac.readUInt32BE(at) & 0x7fff_ffff) % 1_000_000;
+  return String(number).padStart(6, '0');
+}
+
+/**
+ * An app's codes, each another one: the service takes the steps beside the
+ * present one too, so three can be had without waiting for the clock.
+ */
+class App {
+  readonly #secret: string;
+  #step = 0;
+
+  constructor(secret: string) {
+    this.#secret = secret;
+  }
+
+  async code(): Promise<string> {
+    const present = () => Math.floor(Date.now() / stepMs);
+    this.#step = Math.max(this.#step + 1, present() - 1);
+    while (this.#step > present() + 1) await sleep(500);
+    return codeOf(this.#secret, this.#step);
+  }
+}
+
+describe('the second step', () => {
+  let desk: Desk;
+  let browser: Browser;
+  let page: Page;
+  let app: App;
+  let recoveryCodes: string[] = [];
+
+  before(async () => {
+    [desk, browser] = await Promise.all([startDesk(), openBrowser()]);
+    const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+    page = await context.newPage();
+    page.setDefaultTimeout(patienceMs);
+    await addAuthenticator();
+  });
+  after(async () => {
+    await browser?.close();
+    await desk?.stop();
+  });
+
+  /** A device that keeps passkeys and always recognises its owner. */
+  async function addAuthenticator(): Promise<void> {
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('WebAuthn.enable');
+    await devtools.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+  }
+
+  /** The first step, in a browser that is signed out. */
+  async function beginSignIn(as = page): Promise<void> {
+    await as.context().clearCookies();
+    await as.goto(`${desk.web}/signin?next=%2Faccount`);
+    await as.getByLabel('E-mail address').fill(person.email);
+    await as.getByLabel('Password', { exact: true }).fill(person.password);
+    await as.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await as.waitForURL(/\/two-factor\?/);
+  }
+
+  async function arrives(): Promise<void> {
+    await page.waitForURL(`${desk.web}/account`);
+    await page.getByRole('heading', { name: 'Your account' }).waitFor();
+  }
+
+  it('is turned on with the first code of an app, and shows its recovery codes once', async () => {
+    await page.goto(`${desk.web}/signup`);
+    await page.getByLabel('Your name').fill(person.name);
+    await page.getByLabel('E-mail address').fill(person.email);
+    await page.getByLabel('Password', { exact: true }).fill(person.password);
+    await page.getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Open my account' }).click();
+    await page.waitForURL(/\/preview/);
+
+    await page.goto(`${desk.web}/account`);
+    const begun = page.waitForResponse(/\/two-factor\/totp$/);
+    await page.getByRole('button', { name: 'Turn on' }).click();
+    const { data } = await (await begun).json();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('img', { name: /QR code/ }).waitFor();
+    const secret = new URL(data.uri).searchParams.get('secret') ?? '';
+    const written = await dialog.getByText(/^([A-Z2-7]{4} ?)+$/).innerText();
+    assert.equal(written.replaceAll(' ', ''), secret);
+    app = new App(secret);
+    await dialog.getByLabel(/code that the app shows/).fill(await app.code());
+    await dialog.getByRole('button', { name: 'Turn on' }).click();
+    await dialog.getByRole('heading', { name: 'Keep these recovery codes' }).waitFor();
+    recoveryCodes = await dialog.getByRole('listitem').allInnerTexts();
+    assert.equal(new Set(recoveryCodes).size, 10);
+    await dialog.getByRole('button', { name: 'I have kept them' }).click();
+    await page.reload();
+    await page.getByText('10 of 10 are left.').waitFor();
+    assert.ok(!(await page.content()).includes(recoveryCodes[0]!));
+  });
+
+  it('is asked for after the right password, and takes the code of the app', async () => {
+    await page.locator('summary[aria-label="Menu"]').click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
+    await beginSignIn();
+    const code = page.getByLabel('Code from your app');
+    assert.equal(await code.getAttribute('autocomplete'), 'one-time-code');
+    await code.fill(await app.code());
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await arrives();
+  });
+
+  it('takes a recovery code in place of the app, without script too', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const plain = await context.newPage();
+    plain.setDefaultTimeout(patienceMs);
+    for (const outcome of ['opens', 'is spent'] as const) {
+      await context.clearCookies();
+      await plain.goto(`${desk.web}/signin?next=%2Faccount`);
+      await plain.getByLabel('E-mail address').fill(person.email);
+      await plain.getByLabel('Password', { exact: true }).fill(person.password);
+      await plain.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await plain.getByRole('link', { name: 'Use a recovery code instead' }).click();
+      await plain.getByLabel('Recovery code').fill(recoveryCodes[0]!);
+      await plain.getByRole('button', { name: 'Sign in', exact: true }).click();
+      if (outcome === 'opens') await plain.waitForURL(`${desk.web}/account`);
+      else await plain.locator('[aria-invalid="true"]').waitFor();
+    }
+    assert.match(plain.url(), /\/two-factor\?/);
+    await context.close();
+  });
+
+  it('signs in once when the same code is sent twice at once', async () => {
+    const pages = await Promise.all([1, 2].map(async () => (await browser.newContext()).newPage()));
+    const code = await app.code();
+    for (const one of pages) {
+      one.setDefaultTimeout(patienceMs);
+      await beginSignIn(one);
+      await one.getByLabel('Code from your app').fill(code);
+    }
+    await Promise.all(
+      pages.map((one) => one.getByRole('button', { name: 'Sign in', exact: true }).click()),
+    );
+    const outcomes = await Promise.all(
+      pages.map((one) =>
+        Promise.any([
+          one.waitForURL(`${desk.web}/account`).then(() => 'in'),
+          one
+            .getByText('This code is not right')
+            .waitFor()
+            .then(() => 'refused'),
+        ]),
+      ),
+    );
+    assert.deepEqual(outcomes.toSorted(), ['in', 'refused']);
+    for (const one of pages) await one.context().close();
+  });
+
+  it('can be a passkey, which also signs in alone', async () => {
+    await page.goto(`${desk.web}/account`);
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Work laptop');
+    await page.getByRole('button', { name: 'Make the passkey' }).click();
+    await page.getByRole('button', { name: 'Remove the passkey Work laptop' }).waitFor();
+
+    await beginSignIn();
+    await page.getByRole('button', { name: 'Use a passkey' }).click();
+    await arrives();
+
+    await page.context().clearCookies();
+    await page.goto(`${desk.web}/signin?next=%2Faccount`);
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await arrives();
+  });
+
+  it('is turned off only by whoever confirms first who they are', async () => {
+    const sql = connect(desk.databaseUrl(), 1);
+    await sql`update sessions set confirmed_at = confirmed_at - interval '11 minutes'`;
+    await sql.end();
+    const askOff = async () => {
+      await page.getByRole('button', { name: 'Turn off' }).click();
+      const sure = page.getByRole('dialog', { name: 'Turn the app off?' });
+      await sure.getByRole('button', { name: 'Turn off' }).click();
+    };
+    const question = page.getByRole('dialog', { name: 'Confirm that it is you' });
+    await askOff();
+    await question.getByRole('button', { name: 'Close' }).click();
+    await page.reload();
+    await askOff();
+    const field = question.getByLabel('Code from your app');
+    await field.waitFor();
+    assert.ok(await field.evaluate((input) => input.matches(':focus')));
+    await field.fill('000000');
+    await question.getByRole('button', { name: 'Confirm', exact: true }).click();
+    await question.locator('[aria-invalid="true"]').waitFor();
+    await field.fill(await app.code());
+    await question.getByRole('button', { name: 'Confirm', exact: true }).click();
+    await page.getByRole('button', { name: 'Turn on' }).waitFor();
+    await page.getByRole('button', { name: 'Remove the passkey Work laptop' }).waitFor();
+  });
+});

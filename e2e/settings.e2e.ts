@@ -1,0 +1,147 @@
+/** An operator sets the desk up in the browser: mail, a provider, the home page. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { connect } from '../apps/api/src/platform/database.ts';
+import { openBrowser, startDesk, type Desk } from './desk.ts';
+import { openLetterBox, type LetterBox } from './letter-box.ts';
+
+const patienceMs = 12_000;
+const secret = 'GOCSPX-of-a-journey-9f3a';
+
+describe('the settings in the console', () => {
+  let box: LetterBox;
+  let desk: Desk;
+  let browser: Browser;
+  let page: Page;
+
+  before(async () => {
+    box = await openLetterBox();
+    [desk, browser] = await Promise.all([startDesk(), openBrowser()]);
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    page = await context.newPage();
+    page.setDefaultTimeout(patienceMs);
+    await page.goto(`${desk.web}/signin`);
+    await page.getByLabel('E-mail address').fill(desk.admin.email);
+    await page.getByLabel('Password', { exact: true }).fill(desk.admin.password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.waitForURL(/\/admin/);
+  });
+  after(async () => {
+    await browser?.close();
+    await desk?.stop();
+    await box?.close();
+  });
+
+  const save = (of: Page) => of.getByRole('button', { name: 'Save changes' }).click();
+  const headingOf = (of: Page) => of.locator('[name="hero.title"]');
+
+  it('name a mail server, by which a test letter goes out', async () => {
+    const { hostname, port } = new URL(box.url);
+    await page.getByRole('link', { name: 'Settings', exact: true }).click();
+    await page.getByRole('link', { name: 'Mail', exact: true }).last().click();
+    await page.getByLabel('Server name').fill(hostname);
+    await page.getByLabel('Port').fill(port);
+    await page.getByLabel('Encryption').selectOption('none');
+    await page.getByLabel('Sender’s address').fill('not an address');
+    await save(page);
+    await page.getByText('The sender’s address format is invalid.').first().waitFor();
+    await page.getByLabel('Sender’s address').fill('desk@cambist.example');
+    await save(page);
+    await page.getByText('Last saved').waitFor();
+
+    await page.getByRole('link', { name: 'Send a test letter' }).click();
+    await page.getByRole('button', { name: 'Send a test letter' }).click();
+    await page.getByRole('button', { name: 'Send the test letter' }).click();
+    await page.getByText('The server has taken the letter').waitFor();
+    await box.read(desk.admin.email, /./);
+  });
+
+  it('open sign-in with a provider to who confirms first who they are', async () => {
+    const sql = connect(desk.databaseUrl(), 1);
+    await sql`update sessions set confirmed_at = confirmed_at - interval '1 hour'`;
+    await sql.end();
+    await page.goto(`${desk.web}/admin/settings/sign-in-providers`);
+    await page.getByText(`${desk.api}/api/auth/google/callback`, { exact: true }).waitFor();
+    await page.getByLabel('Client ID').fill('desk.apps.example.com');
+    await page.getByRole('switch').first().check();
+    await save(page);
+    const question = page.getByRole('dialog', { name: 'Confirm that it is you' });
+    await question.getByRole('textbox').first().fill(desk.admin.password);
+    await question.getByRole('button', { name: 'Confirm', exact: true }).click();
+    await page.getByText('The client secret below is missing.').waitFor();
+
+    await page.getByRole('button', { name: 'Set: Google’s client secret' }).click();
+    await page.getByRole('textbox', { name: 'Google’s client secret' }).fill(`${secret}\n`);
+    await page.getByRole('button', { name: 'Keep this secret' }).click();
+    await page.getByText('Its button is shown on the sign-in pages.').waitFor();
+    assert.ok(!(await page.content()).includes(secret));
+    assert.ok((await page.getByText(/ends in/).innerText()).includes(secret.slice(-4)));
+
+    const guest = await (await browser.newContext()).newPage();
+    await guest.goto(`${desk.web}/signin`);
+    await guest
+      .getByText(/Google/)
+      .first()
+      .waitFor({ timeout: patienceMs });
+    await guest.context().close();
+  });
+
+  it('put a question of the home page first by keyboard alone', async () => {
+    await page.goto(`${desk.web}/admin/settings/home-page`);
+    await page.getByRole('button', { name: 'Add a question' }).press('Enter');
+    await page.keyboard.type('Do you open on Sundays?');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('Yes, from ten to four.');
+    const up = page.getByRole('button', { name: 'Move up: Do you open on Sundays?' });
+    for (let steps = 0; await up.isEnabled(); steps += 1) {
+      assert.ok(steps < 30);
+      await up.focus();
+      await page.keyboard.press('Enter');
+    }
+    const focused = await page.evaluate<string>('document.activeElement.ariaLabel');
+    assert.equal(focused, 'Move down: Do you open on Sundays?');
+    assert.equal(
+      await page.locator('[name="faq.items.0.question"]').inputValue(),
+      'Do you open on Sundays?',
+    );
+    await save(page);
+    await page.getByText('Saved: Home page').waitFor();
+
+    await page.goto(desk.web);
+    const questions = await page.locator('main').innerText();
+    assert.ok(questions.includes('Do you open on Sundays?'));
+  });
+
+  it('tell the second of two writers, who loses nothing unasked', async () => {
+    await page.goto(`${desk.web}/admin/settings/home-page`, { waitUntil: 'networkidle' });
+    const other = await page.context().newPage();
+    await other.goto(`${desk.web}/admin/settings/home-page`, { waitUntil: 'networkidle' });
+    await headingOf(other).fill('Money, changed.');
+    await save(other);
+    await other.getByText('Saved: Home page').waitFor();
+    await other.close();
+
+    await headingOf(page).fill('Mine');
+    await page.locator('[name="footer.note"]').scrollIntoViewIfNeeded();
+    await save(page);
+    const notice = page.getByText('Changed by someone else');
+    await notice.waitFor();
+    // The button is at the end of a long form; what it led to must be seen all the same.
+    const place = await notice.boundingBox();
+    assert.ok(place !== null && place.y >= 0 && place.y + place.height <= 900);
+    assert.equal(await headingOf(page).inputValue(), 'Mine');
+
+    const asked = new Promise<string>((resolve) => {
+      page.once('dialog', (dialog) => {
+        resolve(dialog.message());
+        void dialog.dismiss();
+      });
+    });
+    await page.getByRole('link', { name: 'Back to the list' }).click();
+    assert.match(await asked, /without saving/);
+    await page.getByRole('button', { name: 'Load the present version' }).click();
+    await notice.waitFor({ state: 'hidden' });
+    assert.equal(await headingOf(page).inputValue(), 'Money, changed.');
+  });
+});
