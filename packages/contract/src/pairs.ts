@@ -235,7 +235,7 @@ export const previewPair = endpoint({
   summary: 'Prices an amount by the figures of a draft, saved or not: the quote and the margin.',
   status: 200,
   body: Strict({
-    pair: NewPair,
+    ...NewPair.properties,
     side: Type.Enum(['send', 'receive'] as const),
     amount: Amount,
   }),

@@ -14,8 +14,8 @@ import {
   release as releaseHold,
   type Posting,
 } from '#features/ledger/ledger.ts';
+import { withUnit } from '#features/pairs/pairs.ts';
 import type { Outcome, Seen } from './customer-actions.ts';
-import { withUnit } from './price.ts';
 import * as reconciliations from './reconciliation-store.ts';
 import * as store from './store.ts';
 import { apply, idOf, posting, take, takeFurther, type Taken, type Work } from './transition.ts';

@@ -4,7 +4,8 @@
  * the fallback of all others.
  */
 import type { Fact, LetterContent } from '#features/mail/mail.ts';
-import { breakdownOf, shownRate, withUnit } from './price.ts';
+import { breakdownOf, shownRate, withUnit } from '#features/pairs/pairs.ts';
+import { spokenTime } from '#kernel/spoken-time.ts';
 import { statusLinkOf } from './status-link.ts';
 import type { Exchange } from './store.ts';
 
@@ -70,10 +71,10 @@ const wordsFor: Readonly<Record<string, (told: Told) => Words>> = {
   submit: submitted,
   undo: ({ exchange, timeZone }) => ({
     subject: `Exchange ${exchange.number}: your payment notice was taken back`,
-    preview: `It waits for your payment again, until ${time(exchange.pay_by, timeZone)}.`,
+    preview: `It waits for your payment again, until ${spokenTime(exchange.pay_by, timeZone)}.`,
     heading: 'Waiting for your payment again',
     paragraphs: [
-      `You took back the notice that you had paid. You can pay until ${time(exchange.pay_by, timeZone)}.`,
+      `You took back the notice that you had paid. You can pay until ${spokenTime(exchange.pay_by, timeZone)}.`,
     ],
   }),
   cancel: ({ exchange: { number } }) => ({
@@ -89,7 +90,7 @@ const wordsFor: Readonly<Record<string, (told: Told) => Words>> = {
     preview: 'No payment was reported in time. Please do not pay for it any more.',
     heading: 'Your exchange has expired',
     paragraphs: [
-      `No payment was reported by ${time(pay_by, timeZone)}, so the rate is no longer locked. Please do not pay for it any more; start a new exchange instead.`,
+      `No payment was reported by ${spokenTime(pay_by, timeZone)}, so the rate is no longer locked. Please do not pay for it any more; start a new exchange instead.`,
       'If you have paid already, answer this letter or write to us with your proof of payment: we find your payment by its reference.',
     ],
   }),
@@ -135,7 +136,7 @@ const wordsFor: Readonly<Record<string, (told: Told) => Words>> = {
 function created({ exchange, timeZone }: Told): Words {
   const { number, send_minor, send, pay_by, payee } = exchange;
   const amount = withUnit(send_minor, send);
-  const until = time(pay_by, timeZone);
+  const until = spokenTime(pay_by, timeZone);
   return {
     subject: `Exchange ${number}: please pay ${amount} by ${until}`,
     preview: `Your rate is locked. The reference of your payment: ${exchange.transfer_reference}`,
@@ -216,19 +217,4 @@ function answers({ payout_fields, sender_fields }: Exchange): Fact[] {
 
 function optional(label: string, value: string | null): Fact[] {
   return value === null || value === '' ? [] : [{ label, value }];
-}
-
-/** `21 November 2026, 14:05 UTC`: with its zone, since a letter is read anywhere. */
-function time(at: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-GB', {
-    timeZone,
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZoneName: 'short',
-  })
-    .format(at)
-    .replace(' at ', ', ');
 }

@@ -7,26 +7,14 @@
 import type { Id } from '#kernel/id.ts';
 import { Refusal } from '#kernel/refusal.ts';
 import type { Keys } from '#platform/keys.ts';
+import type { Figures } from '#features/pairs/pairs.ts';
 
-/** Amounts in minor units; rates and percentages as decimal strings. */
-export interface QuotedPrice {
+/** The figures of a price, for whom it is and until when. */
+export interface QuotedPrice extends Figures {
   readonly quote_id: Id;
   readonly pair_id: Id;
   readonly pair_version: number;
   readonly side: 'send' | 'receive';
-  readonly send_minor: bigint;
-  readonly send_fee_minor: bigint;
-  readonly rate: string;
-  readonly rate_digits: number;
-  readonly gross_minor: bigint;
-  readonly receive_fee_minor: bigint;
-  readonly payout_minor: bigint;
-  readonly mid_rate: string | null;
-  readonly mid_source: string | null;
-  readonly mid_as_of: Date | null;
-  readonly mid_value_minor: bigint | null;
-  readonly margin_percent: string;
-  readonly margin_absolute: string;
   readonly expires_at: Date;
   /** Whom the quote was given to; null for a guest's, which anyone may redeem. */
   readonly user_id: Id | null;

@@ -3,15 +3,25 @@
  * holds no reserve and costs no row; it is judged again when it is redeemed.
  */
 import type { Quote } from '@cambist/contract/quotes';
-import { formatDecimal } from '@cambist/money/decimal';
 import type { Actor } from '#kernel/actor.ts';
 import { MINUTE } from '#kernel/clock.ts';
 import { newId } from '#kernel/id.ts';
 import { invalid, Refusal } from '#kernel/refusal.ts';
 import type { Tx } from '#platform/database.ts';
 import { publicCurrency } from '#features/currencies/currencies.ts';
-import { findPair, type PairRow } from '#features/pairs/pairs.ts';
-import { breakdownOf, brokenLimit, marginAt, priceOf, requireOpen } from './price.ts';
+import {
+  breakdownOf,
+  brokenLimit,
+  brokenPromise,
+  figuresOf,
+  findPair,
+  priceOf,
+  quoteRefusal,
+  readPolicy,
+  requireSwitchedOn,
+  standingOf,
+  type PairRow,
+} from '#features/pairs/pairs.ts';
 import { readQuote, signQuote, type QuotedPrice } from './quote-token.ts';
 import type { Work } from './transition.ts';
 
@@ -25,37 +35,27 @@ export interface QuoteAsk {
 /**
  * Prices an amount for anyone; for somebody who is signed in the quote is
  * theirs alone.
- * @throws Refusal 422 on `pair` or `amount`, 409 `pair_unavailable`
+ * @throws Refusal 422 on `pair` or `amount`, 409 `pair_unavailable`, 503 `rates_stale`
  */
 export async function quote(
-  work: Pick<Work, 'db' | 'keys' | 'moment'>,
+  work: Pick<Work, 'db' | 'keys' | 'moment' | 'published'>,
   actor: Actor | null,
   { pair: slug, side, amount }: QuoteAsk,
 ): Promise<Quote> {
   const pair = await findPair(work.db, { slug });
   if (!pair) throw invalid({ pair: 'The selected pair is invalid.' });
-  const priced = priceOf(pair, side, amount);
   const now = await work.moment(work.db);
+  const policy = await readPolicy(work);
+  const standing = standingOf(pair, policy, now);
+  const refusal = quoteRefusal(pair, standing, policy.timeZone);
+  if (refusal) throw refusal;
   const price: QuotedPrice = {
     quote_id: newId(),
     pair_id: pair.id,
     pair_version: pair.version,
     side,
-    send_minor: priced.send,
-    send_fee_minor: priced.sendFee,
-    rate: formatDecimal(priced.rate),
-    rate_digits: pair.rate_digits,
-    gross_minor: priced.gross,
-    receive_fee_minor: priced.receiveFee,
-    payout_minor: priced.payout,
-    mid_rate: pair.mid_rate,
-    mid_source: pair.mid_source,
-    // No rate is newer than the moment it is used at, whatever two clocks say.
-    mid_as_of: pair.mid_as_of && pair.mid_as_of > now ? now : pair.mid_as_of,
-    mid_value_minor: priced.midValue,
-    margin_percent: marginAt(pair, priced.send),
-    margin_absolute: pair.margin_absolute,
-    expires_at: new Date(now.getTime() + pair.lock_minutes * MINUTE),
+    ...figuresOf(pair, priceOf(pair, side, amount), now),
+    expires_at: new Date(now.getTime() + standing.lockMinutes * MINUTE),
     user_id: actor?.id ?? null,
   };
   const fault = brokenLimit(pair, price.send_minor);
@@ -73,8 +73,8 @@ export async function quote(
 
 /**
  * Reads a quote that is being accepted. Its price stands even when the pair's
- * has changed since; its pair must still be active and its amounts within the
- * limits of now.
+ * has changed since, grown stale or left its hours; its pair must still be
+ * switched on and its amounts within the limits of now.
  * @throws Refusal 409 `quote_invalid`, `quote_expired`, `pair_unavailable`, `limit_exceeded`
  */
 export async function redeem(
@@ -99,8 +99,8 @@ export async function redeem(
   }
   const pair = await findPair(tx, { id: price.pair_id });
   if (!pair) throw new Refusal(409, 'quote_invalid', 'This quote is not valid. Ask for a new one.');
-  requireOpen(pair);
-  const fault = brokenLimit(pair, price.send_minor);
+  requireSwitchedOn(pair);
+  const fault = brokenPromise(pair, price);
   if (fault !== null) throw new Refusal(409, 'limit_exceeded', fault);
   return { price, pair };
 }

@@ -9,7 +9,7 @@ import type { ExchangeStatus } from '@cambist/contract/status-link';
 import { MINUTE } from '#kernel/clock.ts';
 import { formatAmount } from '@cambist/money/amount';
 import { proofView, type Proof } from '#features/proofs/proofs.ts';
-import { breakdownOf, shownRate } from './price.ts';
+import { breakdownOf, shownRate } from '#features/pairs/pairs.ts';
 import type { Exchange, ExchangeEvent } from './store.ts';
 import type { Facts } from './guards.ts';
 import { allowedTo, isTold } from './workflow.ts';

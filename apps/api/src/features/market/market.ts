@@ -16,7 +16,7 @@ export {
   type Market,
   type MarketRate,
 } from './cross.ts';
-export { evaluateFormula, formulaUnits, parseFormula, type Formula } from './formula.ts';
+export { evaluateFormula, formulaUnits, parseFormula } from './formula.ts';
 
 export async function readMarket(db: Db | Tx): Promise<Market> {
   return marketOf(await store.listRates(db), await store.databaseTime(db));

@@ -1,13 +1,11 @@
 /** SQL of the flow: the mid rates of all pairs that follow the market, in a few statements. */
 import { sql } from 'kysely';
 import type { Db, Tx } from '#platform/database.ts';
+import type { Followed, Mid } from './mid.ts';
 
 /** A pair whose mid rate is not an admin's own. */
-export interface Follower {
+export interface Follower extends Followed {
   readonly id: string;
-  readonly formula: string | null;
-  readonly from: string;
-  readonly to: string;
 }
 
 export async function listFollowers(db: Db | Tx): Promise<Follower[]> {
@@ -31,38 +29,41 @@ export async function listUnits(db: Db | Tx): Promise<string[]> {
   return rows.map(({ unit }) => unit);
 }
 
-/** Times as ISO 8601, the rate as a decimal. */
-export interface MidRate {
+/**
+ * Until the transaction ends nobody else makes a pair follow the market or cease
+ * to, and no rates flow. Taken before any pair is locked, so that nobody waits in
+ * a circle.
+ */
+export async function lockFlow(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('flow of rates', 0))`.execute(tx);
+}
+
+export interface NewMid extends Mid {
   readonly id: string;
-  readonly rate: string;
-  readonly source: string;
-  readonly as_of: string;
-  readonly confirmed_at: string;
-  readonly fresh_until: string;
 }
 
 /**
  * One statement, whatever their number: writes the mid rates, and into the history those that are
  * new. The version is the editor's and stays.
  */
-export async function updateMids(tx: Tx, mids: readonly MidRate[]): Promise<void> {
+export async function updateMids(tx: Tx, mids: readonly NewMid[]): Promise<void> {
   await sql`
     with given as (
       select * from jsonb_to_recordset(${JSON.stringify(mids)}::text::jsonb) as g(
-        id uuid, rate numeric, source text, as_of timestamptz,
-        confirmed_at timestamptz, fresh_until timestamptz)
+        id uuid, mid_rate numeric, mid_source text, mid_as_of timestamptz,
+        mid_confirmed_at timestamptz, mid_fresh_until timestamptz)
     ), before as (
       select p.id, p.mid_rate, p.mid_as_of from pairs p join given g on g.id = p.id
       where p.rate_mode <> 'manual' order by p.id for no key update of p
     ), written as (
       update pairs p set
-        mid_rate = g.rate, mid_source = g.source, mid_as_of = g.as_of,
-        mid_confirmed_at = g.confirmed_at, mid_fresh_until = g.fresh_until
+        mid_rate = g.mid_rate, mid_source = g.mid_source, mid_as_of = g.mid_as_of,
+        mid_confirmed_at = g.mid_confirmed_at, mid_fresh_until = g.mid_fresh_until
       from given g join before b on b.id = g.id
       where p.id = g.id
       returning p.id)
     insert into pair_rates (pair_id, mid_rate, source, as_of)
-    select g.id, g.rate, g.source, g.as_of
+    select g.id, g.mid_rate, g.mid_source, g.mid_as_of
     from given g join written w on w.id = g.id join before b on b.id = g.id
-    where (b.mid_rate, b.mid_as_of) is distinct from (g.rate, g.as_of)`.execute(tx);
+    where (b.mid_rate, b.mid_as_of) is distinct from (g.mid_rate, g.mid_as_of)`.execute(tx);
 }

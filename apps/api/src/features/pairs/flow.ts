@@ -3,49 +3,25 @@
  * rate from what is believed now. A pair of which the market knows nothing keeps
  * the last rate that it had; a manual one is never touched.
  */
-import { formatDecimal } from '@cambist/money/decimal';
-import {
-  cross,
-  evaluateFormula,
-  formulaUnits,
-  parseFormula,
-  type Market,
-  type MarketRate,
-} from '#features/market/market.ts';
+import { formulaUnits, parseFormula, type Market } from '#features/market/market.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import * as store from './flow-store.ts';
+import { marketMid } from './mid.ts';
 
 /** Writes the mid rates, and tells everyone who keeps an answer made of them. */
 export async function flow(
   { published }: Pick<Deps, 'published'>,
   tx: Tx,
   market: Market,
-  _now: Date,
 ): Promise<void> {
+  await store.lockFlow(tx);
   const mids = (await store.listFollowers(tx)).flatMap((pair) => {
-    const mid = midOf(pair, market);
-    if (mid === null) return [];
-    return [
-      {
-        id: pair.id,
-        rate: formatDecimal(mid.rate),
-        source: mid.source,
-        as_of: mid.asOf.toISOString(),
-        confirmed_at: mid.confirmedAt.toISOString(),
-        fresh_until: mid.freshUntil.toISOString(),
-      },
-    ];
+    const { mid } = marketMid(pair, market);
+    return mid.mid_rate === null ? [] : [{ id: pair.id, ...mid }];
   });
   await store.updateMids(tx, mids);
   await published.changed(tx, 'converter', 'rates-showcase');
-}
-
-function midOf({ formula, from, to }: store.Follower, market: Market): MarketRate | null {
-  if (formula === null) return cross(market, from, to);
-  const read = parseFormula(formula);
-  const result = read.ok ? evaluateFormula(read.formula, market) : read;
-  return result.ok ? result.rate : null;
 }
 
 /** `needed`: by automatic pairs and formulas. `known`: of all currencies, so that a pair can be switched to automatic at once. */

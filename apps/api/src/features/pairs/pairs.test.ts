@@ -24,7 +24,7 @@ describe('POST /api/admin/pairs', () => {
     assert.equal(pair.rate, '0.9108');
     assert.equal(pair.mid_rate, '0.92');
     assert.equal(pair.margin_percent, '1');
-    assert.deepEqual(pair.send_fee, { fixed: '1.50', percent: '0.25' });
+    assert.deepEqual(pair.send_fee, { fixed: '1.50', percent: '0.25', min: null, max: null });
     assert.deepEqual([pair.min_send, pair.max_send], ['10.00', '5000.00']);
     assert.equal(pair.mid_source, 'manual');
     const rates = await api.db

@@ -3,19 +3,19 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { parseDecimal } from '@cambist/money/decimal';
 import { quoteSend } from '@cambist/money/quote';
-import { change, priceErrors, sendLimits, terms, type Limited } from './price.ts';
+import { priceErrors } from './price-errors.ts';
+import { change, sendLimits, terms, type Limited } from './price.ts';
+import { blank } from './figures.ts';
 
 const open = { min_send: null, max_send: null, min_receive: null, max_receive: null };
 
 function pair(changes: Partial<Limited> = {}): Limited {
   return {
+    ...blank,
+    tiers: [],
     mid_rate: '0.92',
     margin_percent: '1',
     rate_digits: 4,
-    send_fee_fixed: 0n,
-    send_fee_percent: '0',
-    receive_fee_fixed: 0n,
-    receive_fee_percent: '0',
     min_send: 1000n,
     max_send: 500_000n,
     send: { decimals: 2, unit: 'USD', ...open },

@@ -1,6 +1,7 @@
 /**
  * Ways in to the pairs. The converter and the rates are what every visitor of
- * the home page asks for: ready answers, kept until a pair or a currency changes.
+ * the home page asks for: ready answers, kept until a pair or a currency changes,
+ * and a minute at most, within which a pair opens, closes or grows stale.
  */
 import {
   converter,
@@ -8,14 +9,17 @@ import {
   getPair,
   listPairs,
   pairRequirements,
+  previewPair,
   ratesShowcase,
   setPairRate,
   updatePair,
 } from '@cambist/contract/pairs';
 import type { Feature } from '#platform/feature.ts';
 import { converterAnswer, showcaseAnswer } from './answers.ts';
-import { create, get, list, requirements, setRate, update } from './pairs.ts';
-import { listOffered, listWithHistory } from './store.ts';
+import { create, get, list, readPolicy, requirements, setRate, update } from './pairs.ts';
+import { preview } from './preview.ts';
+import { databaseTime, listOffered, listWithHistory } from './store.ts';
+import { thin } from './thinning.ts';
 
 export const pairs: Feature = {
   name: 'pairs',
@@ -23,23 +27,32 @@ export const pairs: Feature = {
     const { db, published } = deps;
     ways.public.serve(converter, ({ reply }) =>
       published.send(reply, 'converter', async () => ({
-        data: converterAnswer(await listOffered(db)),
+        data: converterAnswer(
+          await listOffered(db),
+          await readPolicy(deps),
+          await databaseTime(db),
+        ),
       })),
     );
     ways.public.serve(ratesShowcase, ({ reply }) =>
       published.send(reply, 'rates-showcase', async () => ({
-        data: showcaseAnswer(await listWithHistory(db)),
+        data: showcaseAnswer(
+          await listWithHistory(db),
+          await readPolicy(deps),
+          await databaseTime(db),
+        ),
       })),
     );
     ways.member.serve(pairRequirements, async ({ params }) => ({
       data: await requirements(db, params.slug),
     }));
 
-    ways.admin.serve(listPairs, async () => ({ data: await list(db) }));
-    ways.admin.serve(getPair, async ({ params }) => ({ data: await get(db, params.slug) }));
+    ways.admin.serve(listPairs, async () => ({ data: await list(deps) }));
+    ways.admin.serve(getPair, async ({ params }) => ({ data: await get(deps, params.slug) }));
     ways.admin.serve(createPair, async ({ body, actor, origin }) => ({
       data: await create(deps, actor, origin, body),
     }));
+    ways.admin.serve(previewPair, async ({ body }) => ({ data: await preview(deps, body) }));
     ways.admin.serve(updatePair, async ({ params, body, actor, origin }) => ({
       data: await update(deps, actor, origin, params.slug, body),
     }));
@@ -47,4 +60,5 @@ export const pairs: Feature = {
       data: await setRate(deps, actor, origin, params.slug, body),
     }));
   },
+  tasks: (deps) => [{ name: 'thin-pair-rates', cron: '43 3 * * *', run: () => thin(deps) }],
 };

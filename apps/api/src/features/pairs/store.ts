@@ -6,6 +6,7 @@ import type { FieldJson, PairsTable } from '#platform/money-tables.ts';
 
 /** A currency as far as a pair is concerned with it. Limits in minor units. */
 export interface Side extends PublicCurrency {
+  readonly id: string;
   readonly active: boolean;
   readonly position: number;
   readonly min_send: bigint | null;
@@ -28,6 +29,7 @@ type Joined = Selectable<PairsTable> & { send: SideJson; receive: SideJson };
 
 /** Amounts travel as text: JSON's numbers would lose their last digits. */
 const side = (alias: 's' | 'r') => sql<SideJson>`jsonb_build_object(
+  'id', ${sql.ref(`${alias}.id`)},
   'slug', ${sql.ref(`${alias}.slug`)}, 'unit', ${sql.ref(`${alias}.unit`)},
   'name', ${sql.ref(`${alias}.name`)}, 'symbol', ${sql.ref(`${alias}.symbol`)},
   'channel', ${sql.ref(`${alias}.channel`)}, 'kind', ${sql.ref(`${alias}.kind`)},
@@ -59,21 +61,38 @@ const selectOffered = (db: Db) =>
     .orderBy('p.position')
     .orderBy('p.slug');
 
-function withAmounts<R extends Joined>(row: R): Omit<R, 'send' | 'receive'> & PairRow {
-  const read = (json: SideJson): Side => {
-    const amount = (field: (typeof LIMITS)[number]) => {
-      const text = json[field];
-      return text === null ? null : BigInt(text);
-    };
-    return {
-      ...json,
-      min_send: amount('min_send'),
-      max_send: amount('max_send'),
-      min_receive: amount('min_receive'),
-      max_receive: amount('max_receive'),
-    };
+function readSide(json: SideJson): Side {
+  const amount = (field: (typeof LIMITS)[number]) => {
+    const text = json[field];
+    return text === null ? null : BigInt(text);
   };
-  return { ...row, send: read(row.send), receive: read(row.receive) };
+  return {
+    ...json,
+    min_send: amount('min_send'),
+    max_send: amount('max_send'),
+    min_receive: amount('min_receive'),
+    max_receive: amount('max_receive'),
+  };
+}
+
+function withAmounts<R extends Joined>(row: R): Omit<R, 'send' | 'receive'> & PairRow {
+  return { ...row, send: readSide(row.send), receive: readSide(row.receive) };
+}
+
+/** A currency by its slug, as far as a pair would be concerned with it. */
+export async function findSide(db: Db | Tx, slug: string): Promise<Side | undefined> {
+  const row = await db
+    .selectFrom('currencies as s')
+    .select(side('s').as('side'))
+    .where('s.slug', '=', slug)
+    .executeTakeFirst();
+  return row && readSide(row.side);
+}
+
+/** The start of the transaction, by the clock that every process shares. */
+export async function databaseTime(db: Db | Tx): Promise<Date> {
+  const { at } = await db.selectNoFrom(sql<Date>`now()`.as('at')).executeTakeFirstOrThrow();
+  return at;
 }
 
 export async function listPairs(db: Db): Promise<PairRow[]> {
@@ -132,15 +151,11 @@ export async function lockPair(
   return row && withAmounts(row);
 }
 
-/** With a mid rate as of now, by the database's clock. */
 export async function insertPair(tx: Tx, row: Insertable<PairsTable>): Promise<void> {
-  await tx
-    .insertInto('pairs')
-    .values({ ...row, mid_as_of: sql`now()` })
-    .execute();
+  await tx.insertInto('pairs').values(row).execute();
 }
 
-/** Raises the version with every change; a new mid rate is as of now. */
+/** Raises the version: what the market brings does not come this way. */
 export async function updatePair(
   tx: Tx,
   id: string,
@@ -148,12 +163,7 @@ export async function updatePair(
 ): Promise<void> {
   await tx
     .updateTable('pairs')
-    .set({
-      ...changes,
-      ...(changes.mid_rate === undefined ? {} : { mid_as_of: sql`now()` }),
-      version: sql`version + 1`,
-      updated_at: sql`now()`,
-    })
+    .set({ ...changes, version: sql`version + 1`, updated_at: sql`now()` })
     .where('id', '=', id)
     .execute();
 }
@@ -171,4 +181,36 @@ export async function insertRates(tx: Tx, points: readonly RatePoint[]): Promise
   if (points.length === 0) return;
   const rows = points.map((point) => ({ ...point, as_of: point.as_of ?? sql<Date>`now()` }));
   await tx.insertInto('pair_rates').values(rows).execute();
+}
+
+/**
+ * Of the rates older than `whole` the last of each hour stays, of those older
+ * than `hourly` the last of each day, in UTC. Answers how many went.
+ */
+export async function thinRates(
+  tx: Tx,
+  { whole, hourly }: { readonly whole: Date; readonly hourly: Date },
+): Promise<bigint> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('pair_rates')
+    .where('id', 'in', (rates) =>
+      rates
+        .selectFrom((each) =>
+          each
+            .selectFrom('pair_rates')
+            .select('id')
+            .select(
+              sql<number>`row_number() over (
+                partition by pair_id, date_trunc(
+                  case when as_of < ${hourly} then 'day' else 'hour' end, as_of at time zone 'UTC')
+                order by as_of desc, id desc)`.as('place'),
+            )
+            .where('as_of', '<', whole)
+            .as('ranked'),
+        )
+        .select('id')
+        .where('place', '>', 1),
+    )
+    .executeTakeFirst();
+  return numDeletedRows;
 }

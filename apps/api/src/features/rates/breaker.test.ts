@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { HOUR, MINUTE } from '#kernel/clock.ts';
-import { afterFailure, breakerState, hasNewKey } from './breaker.ts';
+import { afterFailure, breakerState, hasNewKey, type BreakerMemory } from './breaker.ts';
 
 const START = new Date('2026-03-14T12:00:00Z');
 const after = (ms: number) => new Date(START.getTime() + ms);
 
 function failing(times: number) {
-  let memory = { failures: 0, open_until: null as Date | null, last_failure_at: START };
-  for (let count = 0; count < times; count += 1)
-    memory = { ...memory, ...afterFailure(memory.failures, START) };
-  return memory;
+  let memory: Pick<BreakerMemory, 'failures' | 'open_until'> = { failures: 0, open_until: null };
+  for (let count = 0; count < times; count += 1) memory = afterFailure(memory.failures, START);
+  return { ...memory, last_failure_at: START };
 }
 
 describe('the breaker', () => {

@@ -31,7 +31,11 @@ function believed(unit: string, base: string, rate: string, asOf = ago(HOUR)): B
 }
 
 const given = (unit: string, base: string, rate: string, rest: Partial<GivenRate> = {}) => ({
-  ...{ unit, base, rate, inverted: false, asOf: ago(10 * MINUTE) },
+  unit,
+  base,
+  rate,
+  inverted: false,
+  asOf: ago(10 * MINUTE),
   ...rest,
 });
 

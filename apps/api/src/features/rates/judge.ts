@@ -185,14 +185,24 @@ function weigh(desk: Desk, heard: Heard, given: GivenRate): void {
   const { provider, feed } = heard;
   if (jumps) {
     desk.jumps.set(unit, {
-      ...{ unit, base, rate, inverted, provider, asOf },
+      unit,
+      base,
+      rate,
+      inverted,
+      provider,
+      asOf,
       previous: written(before, inverted),
       changePercent: changePercent(before, value, inverted),
     });
     desk.refusals.delete(unit);
   } else {
     desk.accepted.set(unit, {
-      ...{ unit, base, rate, inverted, provider, asOf },
+      unit,
+      base,
+      rate,
+      inverted,
+      provider,
+      asOf,
       confirmedAt: law.now,
       freshUntil: new Date(asOf.getTime() + law.limits.max_age_hours[feed] * HOUR),
     });

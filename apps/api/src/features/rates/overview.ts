@@ -11,16 +11,17 @@ import {
   type RateProviderName,
 } from '@cambist/contract/rate-settings';
 import { formatDecimal, parseDecimal, trimZeros } from '@cambist/money/decimal';
-import { HOUR, MINUTE } from '#kernel/clock.ts';
+import { MINUTE } from '#kernel/clock.ts';
 import { cross, readMarket, type BelievedRate } from '#features/market/market.ts';
 import { unitsOfDesk } from '#features/pairs/pairs.ts';
 import { describeSecrets, read } from '#features/settings/settings.ts';
 import type { Deps } from '#platform/deps.ts';
+import { nextSlot } from '#platform/scheduler.ts';
 import { blankState, distinct, monthOf } from './asking.ts';
 import { breakerState, hasNewKey } from './breaker.ts';
 import { providers, REQUESTS_A_MONTH } from './providers.ts';
 import { listWaiting } from './quarantine-store.ts';
-import { presentRun } from './runs.ts';
+import { HOURLY, presentRun } from './runs.ts';
 import * as store from './store.ts';
 import { failureWords } from './words.ts';
 
@@ -42,7 +43,7 @@ export async function overview(
     missing: needed.filter((unit) => cross(market, first, unit) === null),
     quarantine_waiting: waiting.length,
     last_run: last ? presentRun(last) : null,
-    next_slot: new Date(Math.floor(now.getTime() / HOUR) * HOUR + HOUR).toISOString(),
+    next_slot: nextSlot(HOURLY, now)?.toISOString() ?? now.toISOString(),
     server_time: now.toISOString(),
   };
 }
@@ -107,13 +108,15 @@ function believedNote(
   const ageMs = now.getTime() - confirmedAt.getTime();
   const stale = ageMs > stale_minutes * MINUTE || now > freshUntil;
   return {
-    ...{ unit, base, inverted },
+    unit,
+    base,
+    inverted,
     rate: formatDecimal(trimZeros(parseDecimal(rate.rate))),
     provider: rate.provider as RateProviderName,
     as_of: asOf.toISOString(),
     confirmed_at: confirmedAt.toISOString(),
     fresh_until: freshUntil.toISOString(),
-    age_minutes: Math.max(0, Math.floor(ageMs / MINUTE)),
+    age_minutes: Math.max(0, (ageMs - (ageMs % MINUTE)) / MINUTE),
     state: stale ? 'stale' : ageMs > delayed_minutes * MINUTE ? 'delayed' : 'live',
     note: noteOf(rate, last, waiting),
   };

@@ -31,7 +31,10 @@ export async function listQuarantine(db: Db): Promise<QuarantinedRate[]> {
 export async function waitingRates(db: Db) {
   const rows = await store.listWaiting(db);
   return rows.map(({ unit, base, rate, inverted, provider, as_of }) => ({
-    ...{ unit, base, inverted, provider },
+    unit,
+    base,
+    inverted,
+    provider,
     rate: short(rate),
     asOf: as_of,
   }));
@@ -106,10 +109,7 @@ export async function decide(
     if (accepted) {
       const feed = settings.providers.find(({ name }) => name === row.provider)?.feed;
       const { freePlan } = providers[row.provider as RateProviderName];
-      await believe(deps, tx, row, {
-        maxHours: settings.max_age_hours[feed ?? freePlan.feed],
-        now,
-      });
+      await believe(deps, tx, row, settings.max_age_hours[feed ?? freePlan.feed]);
     }
     const { unit, base, provider, previous_rate, change_percent } = row;
     await record(tx, {
@@ -130,7 +130,7 @@ async function believe(
   deps: DecideDeps,
   tx: Tx,
   row: store.QuarantineRow,
-  { maxHours, now }: { maxHours: number; now: Date },
+  maxHours: number,
 ): Promise<void> {
   const { unit, base, rate, inverted, provider, as_of, seen_at } = row;
   const last = (await readMarket(tx)).rates.find((each) => each.unit === unit);
@@ -138,13 +138,17 @@ async function believe(
     throw new Refusal(409, 'rate_outdated', 'A newer rate is believed by now.');
   await writeRates(tx, [
     {
-      ...{ unit, base, rate, inverted, provider },
+      unit,
+      base,
+      rate,
+      inverted,
+      provider,
       asOf: as_of,
       confirmedAt: seen_at,
       freshUntil: new Date(as_of.getTime() + maxHours * HOUR),
     },
   ]);
-  await flow(deps, tx, await readMarket(tx), now);
+  await flow(deps, tx, await readMarket(tx));
 }
 
 function present(row: store.QuarantineRow): QuarantinedRate {

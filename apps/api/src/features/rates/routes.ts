@@ -11,7 +11,7 @@ import { testProvider } from './key-test.ts';
 import { overview } from './overview.ts';
 import { decide, listQuarantine } from './quarantine.ts';
 import { deleteDecidedBefore } from './quarantine-store.ts';
-import { listRuns, runNow } from './runs.ts';
+import { HOURLY, listRuns, runNow } from './runs.ts';
 import { deleteRunsBefore } from './store.ts';
 import { synchronise } from './synchronise.ts';
 
@@ -35,7 +35,7 @@ export const rates: Feature = {
     }));
   },
   tasks: (deps) => [
-    { name: 'rates-sync', cron: '0 * * * *', run: () => hourly(deps) },
+    { ...HOURLY, run: () => hourly(deps) },
     {
       name: 'forget-rate-runs',
       cron: '50 3 * * *',

@@ -10,6 +10,9 @@ import { providers } from './providers.ts';
 import * as store from './store.ts';
 import { synchronise, type SyncDeps } from './synchronise.ts';
 
+/** The task that runs it. */
+export const HOURLY = { name: 'rates-sync', cron: '0 * * * *' } as const;
+
 const PER_PAGE = 25;
 
 /** @throws Refusal 409 `rates_disabled`, `run_in_progress` */

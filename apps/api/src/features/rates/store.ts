@@ -91,13 +91,13 @@ export async function listRuns(
     .execute();
 }
 
-export async function deleteRunsBefore(tx: Tx, before: Date): Promise<number> {
+export async function deleteRunsBefore(tx: Tx, before: Date): Promise<bigint> {
   const { numDeletedRows } = await tx
     .deleteFrom('rate_runs')
     .where('started_at', '<', before)
     .where('finished_at', 'is not', null)
     .executeTakeFirst();
-  return Number(numDeletedRows);
+  return numDeletedRows;
 }
 
 export async function listStates(db: Db | Tx): Promise<Map<string, ProviderState>> {

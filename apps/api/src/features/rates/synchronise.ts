@@ -130,7 +130,7 @@ async function conclude(
   await keepJumps(tx, judgement, now);
   if (accepted.length === 0) return;
   await writeRates(tx, accepted);
-  await flow(deps, tx, await readMarket(tx), now);
+  await flow(deps, tx, await readMarket(tx));
 }
 
 /** Needed, and nobody gave it; what was given and not believed is told as refused. */

@@ -5,6 +5,7 @@ import {
   choose,
   directionOf,
   exchangePath,
+  isQuotable,
   priceOf,
   rateOf,
   receiveChoices,
@@ -118,6 +119,14 @@ describe('the converter in the browser', () => {
     const price = priceOf(tiered, 'receive', '919.33');
     assert.equal(price.kind === 'price' && price.quote.send_amount, '1000.00');
     assert.equal(price.kind === 'price' && price.quote.receive_amount, '922.68');
+  });
+
+  it('gives no new prices on a stale rate or outside working hours', () => {
+    const states = ['live', 'delayed', 'stale', 'closed', 'paused'] as const;
+    assert.deepEqual(
+      states.filter((state) => isQuotable({ state })),
+      ['live', 'delayed'],
+    );
   });
 
   it('keeps a fee within its bounds', () => {

@@ -122,6 +122,11 @@ export function priceOf({ pair, send, receive }: Direction, side: Side, amount: 
   }
 }
 
+/** Whether the desk gives new prices in this direction now. */
+export function isQuotable({ state }: Pick<ConverterPair, 'state'>): boolean {
+  return state === 'live' || state === 'delayed';
+}
+
 /** The rate that the price was made with; without a price the one that small amounts have. */
 export function rateOf({ pair }: Direction, price: Price): string {
   return price.kind === 'price' ? price.quote.rate : pair.rate;

@@ -10,6 +10,7 @@ import { pairRequirements } from '@cambist/contract/pairs';
 import { ApiError, call, type Failure } from '#lib/api.ts';
 import {
   directionOf,
+  isQuotable,
   priceOf,
   type ConverterData,
   type Direction,
@@ -88,7 +89,9 @@ export class ExchangeFlow {
   }
 
   readonly price = $derived.by(() => priceOf(this.direction, this.side, this.amount));
-  readonly priced = $derived(this.price.kind === 'price' && this.price.trouble === null);
+  readonly priced = $derived(
+    this.price.kind === 'price' && this.price.trouble === null && isQuotable(this.direction.pair),
+  );
   readonly progress: Progress = $derived({
     priced: this.priced,
     answered: this.requirements !== null && !this.#anyFault(),

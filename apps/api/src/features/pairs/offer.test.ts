@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { add, compare, parseDecimal, subtract } from '@cambist/money/decimal';
-import { breakdownOf, marginAt } from './price.ts';
+import { breakdownOf, marginAt } from './offer.ts';
 
 const currency = (unit: string, decimals: number) => ({
   slug: unit.toLowerCase(),

@@ -1,0 +1,232 @@
+/**
+ * What an editor does to a pair. Each change takes the lock of the flow first,
+ * so that no rate of the market passes by unseen while a pair turns automatic,
+ * and none overwrites what has just been set by hand.
+ */
+import type { BodyOf } from '@cambist/contract/endpoint';
+import type { Pair, setPairRate, updatePair } from '@cambist/contract/pairs';
+import * as currencies from '#features/currencies/currencies.ts';
+import { readMarket } from '#features/market/market.ts';
+import type { Actor, Origin } from '#kernel/actor.ts';
+import { refuseIfAny } from '#kernel/amount-field.ts';
+import { newId } from '#kernel/id.ts';
+import { invalid, notFound, Refusal, versionConflict } from '#kernel/refusal.ts';
+import { transaction, violatedConstraint, type Db, type Tx } from '#platform/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { blank, judgeFigures, readFigures, type Draft } from './figures.ts';
+import { lockFlow } from './flow-store.ts';
+import { MANUAL, manualMid, marketMid, noMid, type Mid } from './mid.ts';
+import { readPolicy } from './policy.ts';
+import { priceErrors } from './price-errors.ts';
+import { show } from './shown.ts';
+import * as store from './store.ts';
+import type { PairRow, Side } from './store.ts';
+
+type WriteDeps = Pick<Deps, 'db' | 'published'>;
+
+const SLUG_LENGTH = 80;
+const TAKEN = ['pairs_slug_key', 'pairs_send_currency_id_receive_currency_id_key'];
+
+/** @throws Refusal 422 by field; 409 `pair_exists` */
+export async function create(
+  deps: WriteDeps,
+  actor: Actor,
+  origin: Origin | null,
+  draft: Draft,
+): Promise<Pair> {
+  const policy = await readPolicy(deps);
+  return transaction(deps.db, async (tx) => {
+    await lockFlow(tx);
+    const { slug, columns, mid, sides } = await readDraft(tx, draft);
+    const id = newId();
+    await store
+      .insertPair(tx, {
+        ...columns,
+        ...mid,
+        id,
+        slug,
+        send_currency_id: sides.send.id,
+        receive_currency_id: sides.receive.id,
+        rate_digits: draft.rate_digits,
+      })
+      .catch((error: unknown) => {
+        if (!TAKEN.includes(violatedConstraint(error))) throw error;
+        throw new Refusal(
+          409,
+          'pair_exists',
+          `There is already a pair from ${sides.send.name} to ${sides.receive.name}.`,
+        );
+      });
+    await remember(tx, id, mid, actor);
+    await recordChange(deps, tx, { actor, origin, action: 'pair.created', id }, { slug, ...draft });
+    return show(tx, slug, policy);
+  });
+}
+
+/** @throws Refusal 404; 409 `version_conflict`; 422 by field */
+export async function update(
+  deps: WriteDeps,
+  actor: Actor,
+  origin: Origin | null,
+  slug: string,
+  { version, ...changes }: BodyOf<typeof updatePair>,
+): Promise<Pair> {
+  const policy = await readPolicy(deps);
+  return transaction(deps.db, async (tx) => {
+    const pair = await lockVersion(tx, slug, version);
+    const columns = readFigures(pair, changes);
+    const mid = await midAfter(tx, pair, columns);
+    judgeFigures({ ...pair, ...mid }, changes, columns);
+    await store.updatePair(tx, pair.id, { ...columns, ...mid });
+    if (mid) await remember(tx, pair.id, mid, actor);
+    const data = { slug, ...changes };
+    await recordChange(deps, tx, { actor, origin, action: 'pair.updated', id: pair.id }, data);
+    return show(tx, slug, policy);
+  });
+}
+
+/**
+ * From now on the rate is the admin's, whatever the mode was.
+ * @throws Refusal 404; 409 `version_conflict`; 422 on `mid_rate`, `mid_until` or `rate_digits`
+ */
+export async function setRate(
+  deps: WriteDeps,
+  actor: Actor,
+  origin: Origin | null,
+  slug: string,
+  { version, mid_rate, mid_until }: BodyOf<typeof setPairRate>,
+): Promise<Pair> {
+  const policy = await readPolicy(deps);
+  return transaction(deps.db, async (tx) => {
+    const pair = await lockVersion(tx, slug, version);
+    const mid = await readManual(tx, mid_rate, mid_until);
+    refuseIfAny(priceErrors({ ...pair, ...mid }));
+    await store.updatePair(tx, pair.id, { ...mid, rate_mode: 'manual', formula: null });
+    await remember(tx, pair.id, mid, actor);
+    const data = {
+      slug,
+      mid_rate,
+      before: pair.mid_rate,
+      ...(mid_until ? { mid_until } : {}),
+      ...(pair.rate_mode === 'manual' ? {} : { rate_mode_before: pair.rate_mode }),
+    };
+    await recordChange(deps, tx, { actor, origin, action: 'pair.rate_set', id: pair.id }, data);
+    return show(tx, slug, policy);
+  });
+}
+
+/**
+ * A whole draft, judged as it would be saved.
+ * @throws Refusal 422 by field
+ */
+export async function readDraft(db: Db | Tx, draft: Draft) {
+  const { send: sendSlug, receive: receiveSlug, mid_rate, mid_until, ...figures } = draft;
+  const sides = await readSides(db, sendSlug, receiveSlug);
+  const slug = `${sendSlug}-to-${receiveSlug}`;
+  if (slug.length > SLUG_LENGTH)
+    throw invalid({ send: 'The slugs of the two currencies are too long together.' });
+  const before = { ...blank, ...sides };
+  const columns = readFigures(before, figures);
+  const mid =
+    columns.rate_mode === 'manual'
+      ? await readManual(db, mid_rate, mid_until)
+      : await fromMarket(db, columns.formula, sides, { mid_rate, mid_until });
+  judgeFigures({ ...before, ...mid }, figures, columns);
+  return { slug, sides, columns, mid };
+}
+
+interface Sides {
+  readonly send: Side;
+  readonly receive: Side;
+}
+
+async function readSides(db: Db | Tx, sendSlug: string, receiveSlug: string) {
+  const send = await store.findSide(db, sendSlug);
+  if (!send) throw invalid({ send: 'The send currency does not exist.' });
+  const receive = await store.findSide(db, receiveSlug);
+  if (!receive) throw invalid({ receive: 'The receive currency does not exist.' });
+  if (send.id === receive.id) throw invalid({ receive: 'The two currencies must differ.' });
+  return { send, receive };
+}
+
+/** Null: the pair keeps the rate that it has. */
+async function midAfter(
+  tx: Tx,
+  pair: PairRow,
+  { rate_mode, formula }: Pick<PairRow, 'formula' | 'rate_mode'>,
+): Promise<Mid | null> {
+  if (rate_mode === pair.rate_mode && formula === pair.formula) return null;
+  if (rate_mode !== 'manual') return fromMarket(tx, formula, pair, {});
+  // The last rate of the market goes on as the admin's own, as of now.
+  if (pair.mid_rate === null) return noMid;
+  return manualMid(pair.mid_rate, await store.databaseTime(tx), null);
+}
+
+interface Manual {
+  readonly mid_rate?: string | undefined;
+  readonly mid_until?: string | null | undefined;
+}
+
+/** What the market says now; nothing, which pauses the pair, where it says nothing. */
+async function fromMarket(
+  db: Db | Tx,
+  formula: string | null,
+  { send, receive }: Sides,
+  { mid_rate, mid_until }: Manual,
+): Promise<Mid> {
+  const only = (field: string) => `The ${field} field only goes with a manual rate.`;
+  refuseIfAny({
+    ...(mid_rate === undefined ? {} : { mid_rate: only('mid_rate') }),
+    ...(typeof mid_until !== 'string' ? {} : { mid_until: only('mid_until') }),
+  });
+  const market = await readMarket(db);
+  return marketMid({ formula, from: send.unit, to: receive.unit }, market).mid;
+}
+
+async function readManual(
+  db: Db | Tx,
+  rate: string | undefined,
+  until: string | null | undefined,
+): Promise<Mid> {
+  if (rate === undefined) throw invalid({ mid_rate: 'The mid_rate field is required.' });
+  const now = await store.databaseTime(db);
+  const end = typeof until === 'string' ? new Date(until) : null;
+  if (end !== null && end <= now)
+    throw invalid({ mid_until: 'The mid_until field must be in the future.' });
+  return manualMid(rate, now, end);
+}
+
+async function lockVersion(tx: Tx, slug: string, version: number): Promise<PairRow> {
+  await lockFlow(tx);
+  const pair = await store.lockPair(tx, slug, 'update');
+  if (pair === undefined) throw notFound();
+  if (pair.version !== version) throw versionConflict();
+  return pair;
+}
+
+/** Into the history, as of when it came into force here; the provider's time may be before the last rate's. */
+async function remember(
+  tx: Tx,
+  pair_id: string,
+  { mid_rate, mid_source }: Mid,
+  actor: Actor,
+): Promise<void> {
+  if (mid_rate === null) return;
+  const set_by = mid_source === MANUAL ? actor.id : null;
+  await store.insertRates(tx, [{ pair_id, mid_rate, source: mid_source ?? MANUAL, set_by }]);
+}
+
+function recordChange(
+  deps: WriteDeps,
+  tx: Tx,
+  {
+    actor,
+    origin,
+    action,
+    id,
+  }: { actor: Actor; origin: Origin | null; action: string; id: string },
+  data: Record<string, unknown>,
+): Promise<void> {
+  const change = { actor, origin, action, subject_kind: 'pair', subject_id: id, data } as const;
+  return currencies.recordChange(deps, tx, change);
+}

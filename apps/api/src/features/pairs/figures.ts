@@ -1,0 +1,155 @@
+/**
+ * Pure: from what an editor wrote of a pair's price, limits and hours to its
+ * columns, judged as a whole; and what a new pair is before anything is written.
+ */
+import type { BodyOf } from '@cambist/contract/endpoint';
+import type { createPair, updatePair } from '@cambist/contract/pairs';
+import { parseFormula } from '#features/market/market.ts';
+import { refuseIfAny, tryAmount, type FieldErrors } from '#kernel/amount-field.ts';
+import type { PairsTable, TierJson } from '#platform/money-tables.ts';
+import type { Selectable } from 'kysely';
+import { hoursErrors } from './hours.ts';
+import { priceErrors } from './price-errors.ts';
+import type { Limited } from './price.ts';
+
+export type Draft = BodyOf<typeof createPair>;
+export type Changes = Omit<BodyOf<typeof updatePair>, 'version'>;
+
+/** A pair as far as an editor changes it, with the currencies that judge the amounts. */
+export type Before = Limited &
+  Pick<
+    Selectable<PairsTable>,
+    'day_max_send' | 'formula' | 'hours' | 'month_max_send' | 'rate_mode'
+  >;
+
+export const blank = {
+  rate_mode: 'manual',
+  formula: null,
+  mid_rate: null,
+  margin_percent: '0',
+  margin_absolute: '0',
+  rate_digits: 0,
+  rate_min: null,
+  rate_max: null,
+  tiers: [],
+  send_fee_fixed: 0n,
+  send_fee_percent: '0',
+  send_fee_min: null,
+  send_fee_max: null,
+  receive_fee_fixed: 0n,
+  receive_fee_percent: '0',
+  receive_fee_min: null,
+  receive_fee_max: null,
+  payout_step: null,
+  min_send: 0n,
+  max_send: 0n,
+  day_max_send: null,
+  month_max_send: null,
+  hours: null,
+} as const satisfies Omit<Before, 'send' | 'receive'>;
+
+/** With any of them changed the figures are judged as a whole. */
+const JUDGED = [
+  'formula',
+  'margin_absolute',
+  'margin_percent',
+  'max_send',
+  'min_send',
+  'payout_step',
+  'rate_digits',
+  'rate_max',
+  'rate_min',
+  'rate_mode',
+  'receive_fee',
+  'send_fee',
+  'tiers',
+] as const;
+
+/**
+ * The columns as they will stand: amounts in minor units, and what `changes`
+ * leaves out as it was before.
+ * @throws Refusal 422 by field, for what can be told without the rate
+ */
+export function readFigures(before: Before, changes: Changes) {
+  const errors: FieldErrors = { ...hoursErrors(changes.hours ?? null) };
+  const amount = (field: string, text: string | undefined, side: Side, kept: bigint) =>
+    text === undefined ? kept : (tryAmount(errors, field, text, before[side].decimals) ?? kept);
+  const orNone = (field: string, text: Text, side: Side, kept: bigint | null) => {
+    if (text === undefined) return kept;
+    return text === null ? null : tryAmount(errors, field, text, before[side].decimals);
+  };
+  const { send_fee, receive_fee, ...rest } = changes;
+  const columns = {
+    ...rest,
+    margin_absolute: changes.margin_absolute ?? before.margin_absolute,
+    rate_min: changes.rate_min === undefined ? before.rate_min : changes.rate_min,
+    rate_max: changes.rate_max === undefined ? before.rate_max : changes.rate_max,
+    hours: changes.hours === undefined ? before.hours : changes.hours,
+    ...readMode(errors, before, changes),
+    tiers: readTiers(errors, before, changes),
+    send_fee_fixed: amount('send_fee.fixed', send_fee?.fixed, 'send', before.send_fee_fixed),
+    send_fee_percent: send_fee?.percent ?? before.send_fee_percent,
+    send_fee_min: orNone('send_fee.min', send_fee?.min, 'send', before.send_fee_min),
+    send_fee_max: orNone('send_fee.max', send_fee?.max, 'send', before.send_fee_max),
+    receive_fee_fixed: amount(
+      'receive_fee.fixed',
+      receive_fee?.fixed,
+      'receive',
+      before.receive_fee_fixed,
+    ),
+    receive_fee_percent: receive_fee?.percent ?? before.receive_fee_percent,
+    receive_fee_min: orNone('receive_fee.min', receive_fee?.min, 'receive', before.receive_fee_min),
+    receive_fee_max: orNone('receive_fee.max', receive_fee?.max, 'receive', before.receive_fee_max),
+    payout_step: orNone('payout_step', changes.payout_step, 'receive', before.payout_step),
+    min_send: amount('min_send', changes.min_send, 'send', before.min_send),
+    max_send: amount('max_send', changes.max_send, 'send', before.max_send),
+    day_max_send: orNone('day_max_send', changes.day_max_send, 'send', before.day_max_send),
+    month_max_send: orNone('month_max_send', changes.month_max_send, 'send', before.month_max_send),
+  };
+  refuseIfAny(errors);
+  return columns;
+}
+
+type Columns = ReturnType<typeof readFigures>;
+
+/**
+ * Judges the whole, with the mid rate that the pair will have.
+ * @throws Refusal 422 by field
+ */
+export function judgeFigures(before: Before, changes: Changes, columns: Columns): void {
+  const errors: FieldErrors = {};
+  for (const field of ['day_max_send', 'month_max_send'] as const) {
+    const limit = columns[field];
+    if (limit !== null && limit < columns.min_send)
+      errors[field] = `The ${field} field must not be below min_send.`;
+  }
+  // A pair whose currencies' limits have left it nothing can still be switched off.
+  const judged = JUDGED.some((field) => changes[field] !== undefined) || changes.active === true;
+  refuseIfAny({ ...errors, ...(judged ? priceErrors({ ...before, ...columns }) : {}) });
+}
+
+type Side = 'send' | 'receive';
+type Text = string | null | undefined;
+
+/** A formula belongs to its mode, and is lost with it. */
+function readMode(errors: FieldErrors, before: Before, changes: Changes) {
+  const rate_mode = changes.rate_mode ?? before.rate_mode;
+  const given = changes.formula;
+  if (rate_mode !== 'formula') {
+    if (given) errors['formula'] = 'The formula field only goes with the rate mode formula.';
+    return { rate_mode, formula: null };
+  }
+  const formula = given === undefined ? before.formula : given;
+  const read = formula === null ? null : parseFormula(formula);
+  if (read === null) errors['formula'] = 'The formula field is required in the rate mode formula.';
+  else if (!read.ok) errors['formula'] = `${read.message} (At character ${read.at + 1}.)`;
+  return { rate_mode, formula };
+}
+
+function readTiers(errors: FieldErrors, before: Before, { tiers }: Changes): TierJson[] {
+  if (tiers === undefined) return [...before.tiers];
+  return tiers.map(({ from, margin_percent }, at) => ({
+    from: String(tryAmount(errors, `tiers.${at}.from`, from, before.send.decimals) ?? 0n),
+    margin_percent,
+  }));
+}

@@ -1,0 +1,15 @@
+/** From the desk's settings: when a rate is too old, and in which time zone the desk works. */
+import type { Deps } from '#platform/deps.ts';
+import { read } from '#features/settings/settings.ts';
+import type { RatePolicy } from './state.ts';
+
+export async function readPolicy(deps: Pick<Deps, 'db' | 'published'>): Promise<RatePolicy> {
+  const rates = await read(deps, 'rate-api');
+  const { time_zone } = await read(deps, 'general');
+  return {
+    delayedMinutes: rates.delayed_minutes,
+    staleMinutes: rates.stale_minutes,
+    delayedLockMinutes: rates.delayed_lock_minutes,
+    timeZone: time_zone,
+  };
+}

@@ -1,0 +1,44 @@
+/** A pair as an admin is shown it: with its state now, and why it has no rate. */
+import type { Pair } from '@cambist/contract/pairs';
+import { readMarket, type Market } from '#features/market/market.ts';
+import { notFound } from '#kernel/refusal.ts';
+import type { Db, Tx } from '#platform/database.ts';
+import { present } from './answers.ts';
+import { marketMid } from './mid.ts';
+import { standingOf, type RatePolicy, type Standing } from './state.ts';
+import * as store from './store.ts';
+import type { PairRow } from './store.ts';
+
+/** @throws Refusal 404 */
+export async function show(db: Db | Tx, slug: string, policy: RatePolicy): Promise<Pair> {
+  const pair = await store.findPair(db, { slug });
+  if (pair === undefined) throw notFound();
+  const [shown] = await showAll(db, [pair], policy);
+  if (shown === undefined) throw new Error('One pair was shown as none.');
+  return shown;
+}
+
+export async function showAll(
+  db: Db | Tx,
+  pairs: readonly PairRow[],
+  policy: RatePolicy,
+): Promise<Pair[]> {
+  const now = await store.databaseTime(db);
+  const market = pairs.some(lacksRate) ? await readMarket(db) : null;
+  return pairs.map((pair) => {
+    const standing = standingOf(pair, policy, now);
+    return present(pair, market ? explained(pair, standing, market) : standing);
+  });
+}
+
+/** The market itself says best why it gives a pair no rate. */
+export function explained(pair: PairRow, standing: Standing, market: Market): Standing {
+  if (!lacksRate(pair) || !pair.active) return standing;
+  const { formula, send, receive } = pair;
+  const { why } = marketMid({ formula, from: send.unit, to: receive.unit }, market);
+  return { ...standing, reason: why ?? 'It takes its rate with the next run.' };
+}
+
+function lacksRate({ rate_mode, mid_rate }: PairRow): boolean {
+  return rate_mode !== 'manual' && mid_rate === null;
+}

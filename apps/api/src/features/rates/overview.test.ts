@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { HOUR, MINUTE } from '#kernel/clock.ts';
+import type { Json } from '#test/client.ts';
+import { listed, startRatesDesk } from '#test/rates.ts';
+
+const desk = await startRatesDesk({ after });
+const { fakes, api, admin, configure, setKey, run, overview, believed, freshHour } = desk;
+const URL = '/api/admin/rates';
+
+describe('GET /api/admin/rates', () => {
+  it('tells the arithmetic of each plan and how old the rates are', async () => {
+    await freshHour();
+    await configure({
+      providers: [
+        { name: 'fixer', feed: 'hourly', monthly_quota: 100 },
+        { name: 'frankfurter', feed: 'central_bank', monthly_quota: null },
+      ],
+    });
+    const now = await overview();
+    assert.deepEqual(
+      now.providers.map(({ label, quota, key, key_last_four }: Json) => [
+        label,
+        quota,
+        key,
+        key_last_four,
+      ]),
+      [
+        [
+          'Fixer',
+          { plan: 100, needed: 744, used: 1, enough: false },
+          'set',
+          fakes.fixer.key.slice(-4),
+        ],
+        ['Frankfurter (ECB)', { plan: null, needed: 744, used: 0, enough: true }, 'not_needed', ''],
+      ],
+    );
+    assert.deepEqual([now.missing, now.enabled], [[], true]);
+    assert.equal(new Date(now.next_slot).getTime() % HOUR, 0);
+    const state = async () =>
+      (({ state, age_minutes }) => [state, age_minutes])(await believed('USD'));
+    assert.deepEqual(await state(), ['live', 60]);
+    api.clock.advance(40 * MINUTE);
+    assert.deepEqual(await state(), ['delayed', 100]);
+    api.clock.advance(81 * MINUTE);
+    assert.deepEqual(await state(), ['stale', 181]);
+  });
+
+  it('lists runs by pages, the newest first', async () => {
+    for (const _more of [1, 2]) await freshHour();
+    const first = (await admin.get(`${URL}/runs`, { query: { per_page: 2 } })).body;
+    assert.equal(first.data.length, 2);
+    assert.ok(first.data[0].started_at >= first.data[1].started_at);
+    const query = { per_page: 2, cursor: first.meta.next_cursor };
+    const second = (await admin.get(`${URL}/runs`, { query })).body;
+    assert.ok(second.data[0].started_at <= first.data[1].started_at);
+    assert.notEqual(second.data[0].id, first.data[1].id);
+    assert.equal((await admin.get(`${URL}/runs`, { query: { cursor: 'xx' } })).status, 422);
+  });
+
+  it('is for admins with the permission money', async () => {
+    const { client: other } = await api.asAdmin({ permissions: ['settings'] });
+    assert.equal((await other.get(URL)).status, 403);
+    assert.equal((await api.client().get(URL)).status, 401);
+  });
+});
+
+describe('POST /api/admin/rates/providers/{provider}/test', () => {
+  const test = async (provider: string, body: Json = {}) => {
+    const answer = await admin.post(`${URL}/providers/${provider}/test`, body);
+    assert.equal(answer.status, 200, answer.text);
+    return answer.body.data;
+  };
+
+  it('asks with the stored key or a given one, and keeps nothing', async () => {
+    await freshHour();
+    const before = await overview();
+    const well = await test('fixer');
+    assert.deepEqual([well.ok, well.outcome, well.missing], [true, 'ok', []]);
+    assert.ok(well.rates >= 3);
+    const wrong = await test('fixer', { key: 'wrong-key-0123456789abcdef' });
+    assert.deepEqual(
+      [wrong.ok, wrong.outcome, wrong.message],
+      [false, 'invalid_key', 'Fixer does not accept the key.'],
+    );
+    assert.notEqual(wrong.detail, '');
+    assert.ok(!JSON.stringify(wrong).includes('0123456789abcdef'));
+    const { server_time: _then, ...after } = await overview();
+    const { server_time: _now, ...same } = before;
+    assert.deepEqual(after, same);
+  });
+
+  it('asks nobody without a key, and those without need of one', async () => {
+    assert.equal((await test('currencyapi')).outcome, 'no_key');
+    const frankfurter = await test('frankfurter');
+    assert.deepEqual([frankfurter.ok, frankfurter.missing], [true, ['BTC']]);
+    assert.equal((await admin.post(`${URL}/providers/nobody/test`, {})).status, 404);
+  });
+});
+
+describe('keys', () => {
+  it('are in no answer, in no audit event, in no run and nowhere in clear', async () => {
+    for (const name of ['openexchangerates', 'exchangerate-api'] as const) await setKey(name);
+    await configure({ providers: listed('fixer', 'openexchangerates', 'exchangerate-api') });
+    fakes.fixer.mood = { error: 'invalid_key' };
+    await run();
+    const secrets = [fakes.fixer.key, fakes.openexchangerates.key, fakes['exchangerate-api'].key];
+    const answers = [
+      await admin.get(URL),
+      await admin.get(`${URL}/runs`),
+      await admin.get('/api/admin/settings/rate-api'),
+    ];
+    const kept = [
+      await api.db.selectFrom('audit_events').selectAll().execute(),
+      await api.db.selectFrom('rate_runs').selectAll().execute(),
+      await api.db.selectFrom('rate_provider_states').selectAll().execute(),
+      await api.db.selectFrom('setting_secrets').selectAll().execute(),
+    ].map((rows) => JSON.stringify(rows));
+    assert.ok(kept.every((text) => text.length > 2));
+    for (const secret of secrets)
+      for (const text of [...answers.map((answer) => answer.text), ...kept])
+        assert.ok(!text.includes(secret));
+  });
+});

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { after, beforeEach, describe, it } from 'node:test';
+import { HOUR } from '#kernel/clock.ts';
+import type { Json } from '#test/client.ts';
+import { startRatesDesk } from '#test/rates.ts';
+
+const desk = await startRatesDesk({ after });
+const { fakes, api, admin, run, overview, believed, pair, freshHour, usual } = desk;
+const URL = '/api/admin/rates';
+
+describe('the quarantine', () => {
+  beforeEach(freshHour);
+  const waiting = async () =>
+    (await admin.get(`${URL}/quarantine`)).body.data.filter((each: Json) => each.decision === null);
+  const decide = (id: string, decision: string, rate: string) =>
+    admin.post(`${URL}/quarantine/${id}/decision`, { decision, rate });
+
+  /** Dollars at a thousand times their rate, pounds a little up. */
+  async function jump(): Promise<Json> {
+    fakes.fixer.rates['USD'] = '1094.7';
+    fakes.fixer.rates['GBP'] = '0.86';
+    const { outcome, quarantined } = await run();
+    assert.deepEqual([outcome, quarantined], ['partial', 1]);
+    const [only, ...rest] = await waiting();
+    assert.deepEqual(rest, []);
+    return only;
+  }
+
+  it('holds a jump back and lets the others pass', async () => {
+    const row = await jump();
+    assert.deepEqual(
+      [row.unit, row.rate, row.previous_rate, row.change_percent, row.label],
+      ['USD', '1094.7', '1.0947', '99900', 'Fixer'],
+    );
+    assert.equal((await pair('eur-to-usd')).mid_rate, '1.094700000000000000');
+    assert.equal((await believed('GBP')).rate, '0.86');
+    assert.match((await believed('USD')).note, /waits for your decision/);
+    api.clock.advance(HOUR);
+    fakes.fixer.rates['USD'] = '1094.8';
+    await run();
+    const [seen, ...rest] = await waiting();
+    assert.deepEqual([seen.id, seen.rate, rest], [row.id, '1094.8', []]);
+    assert.equal((await overview()).quarantine_waiting, 1);
+  });
+
+  it('believes what an admin accepts, at once', async () => {
+    const { id } = await jump();
+    const answer = await decide(id, 'accept', '1094.70');
+    assert.equal(answer.status, 200, answer.text);
+    assert.deepEqual(
+      [answer.body.data.decision, answer.body.data.decided_by],
+      ['accepted', 'Robin Okafor'],
+    );
+    assert.equal((await pair('eur-to-usd')).mid_rate, '1094.700000000000000000');
+    const again = await decide(id, 'refuse', '1094.7');
+    assert.deepEqual([again.status, again.body.code], [409, 'already_decided']);
+    const [event] = await api.db
+      .selectFrom('audit_events')
+      .select(['action', 'subject_id', 'data'])
+      .where('action', '=', 'rate.accepted')
+      .execute();
+    assert.equal(event?.subject_id, 'USD');
+    api.clock.advance(HOUR);
+    assert.equal((await run()).quarantined, 0);
+    fakes.fixer.rates['USD'] = usual.USD;
+    api.clock.advance(HOUR);
+    await run();
+    const [back] = await waiting();
+    assert.equal((await decide(back.id, 'accept', usual.USD)).status, 200);
+  });
+
+  it('does not ask again about a figure that an admin refused, but about another one', async () => {
+    const { id } = await jump();
+    fakes.fixer.asOf = new Date((await waiting())[0].as_of);
+    assert.equal((await decide(id, 'refuse', '1094.7')).status, 200);
+    assert.equal((await pair('eur-to-usd')).mid_rate, '1.094700000000000000');
+    const { refusals, quarantined } = await run();
+    assert.deepEqual([quarantined, refusals[0].reason], [0, 'refused_before']);
+    fakes.fixer.rates['USD'] = '1095';
+    assert.equal((await run()).quarantined, 1);
+  });
+
+  it('withdraws the question when a rate comes that is no jump', async () => {
+    const { id } = await jump();
+    fakes.fixer.rates['USD'] = '1.10';
+    api.clock.advance(HOUR);
+    assert.equal((await run()).outcome, 'updated');
+    assert.deepEqual(await waiting(), []);
+    const late = await decide(id, 'accept', '1094.7');
+    assert.deepEqual([late.status, late.body.code], [409, 'already_decided']);
+  });
+
+  it('refuses a decision on a rate that has changed meanwhile, and on none', async () => {
+    const { id } = await jump();
+    const answer = await decide(id, 'accept', '1094.8');
+    assert.deepEqual([answer.status, answer.body.code], [409, 'rate_changed']);
+    const nobody = await decide('01900000-0000-7000-8000-00000000000f', 'accept', '1');
+    assert.equal(nobody.status, 404);
+  });
+});

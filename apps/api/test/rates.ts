@@ -1,0 +1,90 @@
+/** A desk whose pairs follow the market, with every provider on this machine. */
+import assert from 'node:assert/strict';
+import { HOUR } from '#kernel/clock.ts';
+import { rateKeyName, type RateProviderName } from '@cambist/contract/rate-settings';
+import type { Json } from './client.ts';
+import type { Cleanup } from './database.ts';
+import { addCurrency, addPair } from './desk.ts';
+import { startTestApi } from './harness.ts';
+import { startRateProviders } from './rate-providers.ts';
+
+const RATES = '/api/admin/rates';
+const SETTINGS = '/api/admin/settings/rate-api';
+/** What Fixer gives on a usual day: euros. */
+const usual = {
+  USD: '1.0947',
+  GBP: '0.85852',
+  PLN: '4.2825',
+  JPY: '165.556',
+  BTC: '0.00001786',
+} as const;
+
+/** Providers of the settings, by their names alone. */
+export function listed(...names: RateProviderName[]) {
+  return names.map((name) => ({ name, feed: 'hourly', monthly_quota: null }));
+}
+
+/** Euros, dollars, pounds and bitcoins; `usd-to-eur` has a rate of its own. Switched off, without keys. */
+export async function startRatesDesk(t: Cleanup) {
+  const fakes = await startRateProviders(t);
+  const api = await startTestApi(t, { env: fakes.environment });
+  fakes.clock = api.clock.now;
+  fakes.fixer.rates = { ...usual };
+  const { client: admin } = await api.asAdmin({ name: 'Robin Okafor' });
+  api.clock.set(new Date('2026-03-14T12:00:20Z'));
+  for (const unit of ['eur', 'usd', 'gbp', 'btc']) await addCurrency(admin, unit);
+  await addPair(admin, 'eur', 'usd', { mid_rate: '1.5' });
+  await addPair(admin, 'usd', 'gbp', { mid_rate: '1.5' });
+  await addPair(admin, 'btc', 'eur', { mid_rate: '1.5' });
+  await addPair(admin, 'usd', 'eur', { mid_rate: '0.9' });
+  await api.db
+    .updateTable('pairs')
+    .set({ rate_mode: 'automatic' })
+    .where('slug', '<>', 'usd-to-eur')
+    .execute();
+
+  /** Switched on with Fixer alone, unless said otherwise. */
+  async function configure(changes: Json = {}): Promise<void> {
+    const { version, value } = (await admin.get(SETTINGS)).body.data;
+    const providers = [{ name: 'fixer', feed: 'hourly', monthly_quota: 100 }];
+    const answer = await admin.put(SETTINGS, {
+      version,
+      value: { ...value, enabled: true, providers, ...changes },
+    });
+    assert.equal(answer.status, 200, answer.text);
+  }
+
+  async function setKey(provider: RateProviderName): Promise<void> {
+    const url = `${SETTINGS}/secrets/${rateKeyName(provider)}`;
+    const answer = await admin.put(url, { secret: fakes[provider].key });
+    assert.equal(answer.status, 200, answer.text);
+  }
+
+  async function run(): Promise<Json> {
+    const answer = await admin.post(`${RATES}/runs`);
+    assert.equal(answer.status, 201, answer.text);
+    return answer.body.data;
+  }
+
+  const overview = async (): Promise<Json> => (await admin.get(RATES)).body.data;
+  const believed = async (unit: string): Promise<Json> =>
+    (await overview()).rates.find((rate: Json) => rate.unit === unit);
+  const pair = (slug: string) =>
+    api.db.selectFrom('pairs').selectAll().where('slug', '=', slug).executeTakeFirstOrThrow();
+
+  /** An hour after a run in which all was well. */
+  async function freshHour(): Promise<void> {
+    for (const name of ['fixer', 'openexchangerates', 'coingecko', 'frankfurter'] as const)
+      Object.assign(fakes[name], { mood: 'well', asOf: null });
+    fakes.fixer.rates = { ...usual };
+    await api.db.deleteFrom('rate_provider_states').execute();
+    await api.db.deleteFrom('rate_quarantine').execute();
+    api.clock.advance(HOUR);
+    await setKey('fixer');
+    await configure();
+    await run();
+    api.clock.advance(HOUR);
+  }
+
+  return { fakes, api, admin, configure, setKey, run, overview, believed, pair, freshHour, usual };
+}
