@@ -103,6 +103,11 @@ export const formWords: Readonly<Record<SettingSlug, FormWords>> = {
     parts: [
       { title: m.settings_rates_switch, fields: ['enabled'] },
       {
+        title: m.settings_rates_providers,
+        text: m.settings_rates_providers_hint,
+        fields: ['providers'],
+      },
+      {
         title: m.settings_rates_guards,
         text: m.settings_rates_guards_text,
         fields: ['jump_percent', 'delayed_minutes', 'delayed_lock_minutes', 'stale_minutes'],

@@ -19,9 +19,9 @@ export const rateWords: Words = {
   'providers.feed': {
     label: m.settings_rates_feed,
     choices: {
-      hourly: m.sync_feed_hourly,
-      daily: m.sync_feed_daily,
-      central_bank: m.sync_feed_central_bank,
+      hourly: m.settings_rates_feed_hourly,
+      daily: m.settings_rates_feed_daily,
+      central_bank: m.settings_rates_feed_central_bank,
     },
   },
   'providers.monthly_quota': { label: m.settings_rates_quota, hint: m.settings_rates_quota_hint },
@@ -30,7 +30,7 @@ export const rateWords: Words = {
   stale_minutes: { label: m.settings_rates_stale, hint: m.settings_rates_stale_hint },
   delayed_lock_minutes: { label: m.settings_rates_lock, hint: m.settings_rates_lock_hint },
   max_age_hours: { label: m.settings_rates_max_age, hint: m.settings_rates_max_age_hint },
-  'max_age_hours.hourly': { label: m.sync_feed_hourly },
-  'max_age_hours.daily': { label: m.sync_feed_daily },
-  'max_age_hours.central_bank': { label: m.sync_feed_central_bank },
+  'max_age_hours.hourly': { label: m.settings_rates_age_hourly },
+  'max_age_hours.daily': { label: m.settings_rates_age_daily },
+  'max_age_hours.central_bank': { label: m.settings_rates_age_central_bank },
 };
