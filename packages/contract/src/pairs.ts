@@ -45,6 +45,13 @@ export const ConverterPair = Type.Object({
 });
 export type ConverterPair = Static<typeof ConverterPair>;
 
+/** `export_code`: what exchange monitors call it, in links that they send people by. */
+export const ConverterCurrency = Type.Object({
+  ...PublicCurrency.properties,
+  export_code: Type.String(),
+});
+export type ConverterCurrency = Static<typeof ConverterCurrency>;
+
 export const converter = endpoint({
   method: 'GET',
   path: '/api/public/currencies-converter',
@@ -54,7 +61,7 @@ export const converter = endpoint({
   status: 200,
   reply: Type.Object({
     data: Type.Object({
-      currencies: Type.Array(PublicCurrency),
+      currencies: Type.Array(ConverterCurrency),
       pairs: Type.Array(ConverterPair),
     }),
   }),

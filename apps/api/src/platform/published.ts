@@ -14,6 +14,8 @@ import type { Notices } from './notices.ts';
 export interface PublishedOptions {
   /** How old an answer may grow without any change being heard of. */
   readonly maxAgeSeconds?: number;
+  /** The name whose changes make it old, where it isn't its own: one for answers of many addresses. */
+  readonly follows?: string;
 }
 
 export interface Published {
@@ -47,12 +49,18 @@ export function openPublished(notices: Notices): Published {
     maxAgeSeconds * SECOND;
 
   return {
-    kept: (name, build, options) => values.get(`value ${name}`, name, build, age(options)),
+    kept: (name, build, options) =>
+      values.get(`value ${name}`, options?.follows ?? name, build, age(options)),
     changed: values.changed,
 
     async send(reply, name, build, options) {
       const prepare = async () => ready(reply, await build());
-      const answer = await values.get(`answer ${name}`, name, prepare, age(options));
+      const answer = await values.get(
+        `answer ${name}`,
+        options?.follows ?? name,
+        prepare,
+        age(options),
+      );
       reply.header('cache-control', READER_CACHE).header('etag', answer.etag);
       if (matches(reply.request.headers['if-none-match'], answer.etag))
         return reply.code(304).send();

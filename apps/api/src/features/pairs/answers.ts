@@ -1,7 +1,6 @@
 /** Pure: pairs as the public and the admins are told of them. */
 import { publicCurrency } from '#features/currencies/currencies.ts';
-import type { ConverterPair, Pair, ShowcaseRate } from '@cambist/contract/pairs';
-import type { PublicCurrency } from '@cambist/contract/currencies';
+import type { ConverterCurrency, ConverterPair, Pair, ShowcaseRate } from '@cambist/contract/pairs';
 import { formatAmount } from '@cambist/money/amount';
 import { formatDecimal, parseDecimal } from '@cambist/money/decimal';
 import type { Mid } from './mid.ts';
@@ -15,14 +14,14 @@ export function converterAnswer(
   policy: RatePolicy,
   now: Date,
 ): {
-  currencies: PublicCurrency[];
+  currencies: ConverterCurrency[];
   pairs: ConverterPair[];
 } {
   const offered = offers(pairs, policy, now);
   const sides = offered.flatMap(({ pair: { send, receive } }) => [send, receive]);
   const currencies = [...new Map(sides.map((side) => [side.slug, side])).values()]
     .toSorted((a, b) => a.position - b.position || (a.slug < b.slug ? -1 : 1))
-    .map(publicCurrency);
+    .map((side) => ({ ...publicCurrency(side), export_code: side.export_code }));
   return { currencies, pairs: offered.map(converterPair) };
 }
 

@@ -14,8 +14,10 @@ import {
   setPairRate,
   updatePair,
 } from '@cambist/contract/pairs';
+import { rateHistory } from '@cambist/contract/rate-history';
 import type { Feature } from '#platform/feature.ts';
 import { converterAnswer, showcaseAnswer } from './answers.ts';
+import { readHistory } from './history.ts';
 import { create, get, list, readPolicy, requirements, setRate, update } from './pairs.ts';
 import { preview } from './preview.ts';
 import { databaseTime, listOffered, listWithHistory } from './store.ts';
@@ -42,6 +44,14 @@ export const pairs: Feature = {
           await databaseTime(db),
         ),
       })),
+    );
+    ways.public.serve(rateHistory, ({ params: { pair }, query: { range = 'week' }, reply }) =>
+      published.send(
+        reply,
+        `rate-history ${pair} ${range}`,
+        async () => ({ data: await readHistory(deps, pair, range) }),
+        { follows: 'rates-showcase' },
+      ),
     );
     ways.member.serve(pairRequirements, async ({ params }) => ({
       data: await requirements(db, params.slug),

@@ -7,6 +7,7 @@ import type { FieldJson, PairsTable } from '#platform/money-tables.ts';
 /** A currency as far as a pair is concerned with it. Limits in minor units. */
 export interface Side extends PublicCurrency {
   readonly id: string;
+  readonly export_code: string;
   readonly active: boolean;
   readonly position: number;
   readonly min_send: bigint | null;
@@ -32,6 +33,7 @@ const side = (alias: 's' | 'r') => sql<SideJson>`jsonb_build_object(
   'id', ${sql.ref(`${alias}.id`)},
   'slug', ${sql.ref(`${alias}.slug`)}, 'unit', ${sql.ref(`${alias}.unit`)},
   'name', ${sql.ref(`${alias}.name`)}, 'symbol', ${sql.ref(`${alias}.symbol`)},
+  'export_code', ${sql.ref(`${alias}.export_code`)},
   'channel', ${sql.ref(`${alias}.channel`)}, 'kind', ${sql.ref(`${alias}.kind`)},
   'decimals', ${sql.ref(`${alias}.decimals`)}, 'active', ${sql.ref(`${alias}.active`)},
   'position', ${sql.ref(`${alias}.position`)},

@@ -8,11 +8,13 @@ import type { Permission } from '@cambist/contract/endpoint';
 const parts: readonly (readonly [string, Permission])[] = [
   ['/admin/exchanges', 'desk'],
   ['/admin/pairs', 'money'],
+  ['/admin/rates', 'money'],
   ['/admin/currencies', 'money'],
   ['/admin/reserves', 'money'],
   ['/admin/users', 'users'],
   ['/admin/audit', 'users'],
   ['/admin/mail', 'settings'],
+  ['/admin/tasks', 'settings'],
   ['/admin/settings', 'settings'],
 ];
 

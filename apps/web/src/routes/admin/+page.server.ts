@@ -1,20 +1,32 @@
 import { getMailStatus } from '@cambist/contract/mail';
 import { listPairs } from '@cambist/contract/pairs';
+import { getRatesOverview, type RatesOverview } from '@cambist/contract/rates';
 import { reconcile } from '@cambist/contract/reserves';
+import { listTasks } from '@cambist/contract/tasks';
 import { may } from '#lib/admin/permissions.ts';
 import { ApiError } from '#lib/api.ts';
 import type { PageServerLoad } from './$types.js';
+import { failedTasks } from './tasks/run-state.ts';
 
 /** What this admin may not see is undefined; what did not answer is null. */
 export const load: PageServerLoad = async ({ locals }) => {
   const { call, user } = locals;
   const money = may(user, 'money');
-  const [pairs, reconciliation, mail] = await Promise.all([
+  const settings = may(user, 'settings');
+  const [pairs, rates, reconciliation, mail, tasks] = await Promise.all([
     money ? known(call(listPairs)) : undefined,
+    money ? known(call(getRatesOverview)) : undefined,
     money ? known(call(reconcile)) : undefined,
-    may(user, 'settings') ? known(call(getMailStatus)) : undefined,
+    settings ? known(call(getMailStatus)) : undefined,
+    settings ? known(call(listTasks)) : undefined,
   ]);
-  return { pairs: pairs && priced(pairs), reconciliation, mail };
+  return {
+    pairs: pairs && priced(pairs),
+    rates: rates && standingOf(rates),
+    reconciliation,
+    mail,
+    failed_tasks: tasks && failedTasks(tasks, Date.now()).length,
+  };
 };
 
 /** One question without an answer must not keep the others from being seen. */
@@ -31,4 +43,17 @@ function priced(pairs: readonly { active: boolean; rate: string | null }[]) {
   const active = pairs.filter((pair) => pair.active);
   const live = active.filter(({ rate }) => rate !== null).length;
   return { live, unpriced: active.length - live };
+}
+
+function standingOf({ enabled, rates, missing, quarantine_waiting, last_run }: RatesOverview) {
+  const of = (state: string) => rates.filter((rate) => rate.state === state).length;
+  return {
+    enabled,
+    missing,
+    quarantine_waiting,
+    live: of('live'),
+    delayed: of('delayed'),
+    stale: of('stale'),
+    failed: last_run?.outcome === 'failed',
+  };
 }

@@ -72,8 +72,9 @@ describe('the draft of a form', () => {
   });
 
   it('hands a number on as it was typed when it is none', () => {
-    const whole = { kind: 'whole', minimum: null, maximum: null } as const;
+    const whole = { kind: 'whole', minimum: null, maximum: null, nullable: false } as const;
     assert.equal(bodyOf(whole, ' 25 '), 25);
+    assert.equal(bodyOf({ ...whole, nullable: true }, ' '), null);
     for (const typed of ['2.5', '1e3', '', 'many', '9'.repeat(16)]) {
       assert.equal(bodyOf(whole, typed), typed);
     }

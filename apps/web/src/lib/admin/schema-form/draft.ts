@@ -55,6 +55,7 @@ export function bodyOf(shape: Shape, draft: Draft | undefined): unknown {
     }
     case 'whole': {
       const text = String(draft ?? '').trim();
+      if (shape.nullable && text === '') return null;
       return /^-?\d{1,15}$/.test(text) ? Number.parseInt(text, 10) : text;
     }
     case 'switch':
@@ -82,12 +83,14 @@ export function asRows(draft: Draft | undefined): Row[] {
   throw new Error('This draft is no list.');
 }
 
-/** What a row is called by: the first text in it, if it has any yet. */
+/** What a row is called by: the first text in it, if it has any yet; without texts its first choice. */
 export function firstWords({ item }: List, { value }: Row): string {
   if (typeof value === 'string') return value.trim();
   if (item.kind !== 'group') return '';
-  const texts = item.fields
-    .filter(({ shape }) => shape.kind === 'text')
-    .map(({ key }) => String(asGroup(value)[key] ?? '').trim());
-  return texts.find((text) => text !== '') ?? '';
+  const of = (kind: Shape['kind']) =>
+    item.fields
+      .filter(({ shape }) => shape.kind === kind)
+      .map(({ key }) => String(asGroup(value)[key] ?? '').trim());
+  const hasTexts = item.fields.some(({ shape }) => shape.kind === 'text');
+  return of(hasTexts ? 'text' : 'choice').find((text) => text !== '') ?? '';
 }

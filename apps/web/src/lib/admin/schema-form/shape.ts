@@ -14,7 +14,12 @@ export type Shape =
       /** Longer than a line. */
       readonly long: boolean;
     }
-  | { readonly kind: 'whole'; readonly minimum: number | null; readonly maximum: number | null }
+  | {
+      readonly kind: 'whole';
+      readonly minimum: number | null;
+      readonly maximum: number | null;
+      readonly nullable: boolean;
+    }
   | { readonly kind: 'switch' }
   | { readonly kind: 'choice'; readonly choices: readonly string[] }
   | Group
@@ -47,10 +52,7 @@ export function shapeOf(schema: unknown): Shape {
   if (Array.isArray(anyOf)) return nullable(anyOf);
   if (type === 'string') return textOf(record(schema), false);
   if (type === 'boolean') return { kind: 'switch' };
-  if (type === 'integer') {
-    const { minimum, maximum } = record(schema);
-    return { kind: 'whole', minimum: numberOf(minimum), maximum: numberOf(maximum) };
-  }
+  if (type === 'integer') return wholeOf(record(schema), false);
   if (type === 'object') return groupOf(schema);
   if (type === 'array') {
     const { items, minItems, maxItems } = record(schema);
@@ -76,12 +78,22 @@ export function groupOf(schema: unknown): Group {
   };
 }
 
-/** A text that may be missing altogether; nothing else of the kind is written in settings. */
+/** A text or a number that may be missing altogether; nothing else of the kind is written in settings. */
 function nullable(anyOf: readonly unknown[]): Shape {
   const parts = anyOf.map(record);
-  const [text, ...others] = parts.filter(({ type }) => type !== 'null');
-  if (text?.['type'] === 'string' && others.length === 0) return textOf(text, true);
+  const [value, ...others] = parts.filter(({ type }) => type !== 'null');
+  if (value?.['type'] === 'string' && others.length === 0) return textOf(value, true);
+  if (value?.['type'] === 'integer' && others.length === 0) return wholeOf(value, true);
   throw new Error(`There is no control for ${JSON.stringify(anyOf)}.`);
+}
+
+function wholeOf(schema: Readonly<Record<string, unknown>>, isNullable: boolean): Shape {
+  return {
+    kind: 'whole',
+    minimum: numberOf(schema['minimum']),
+    maximum: numberOf(schema['maximum']),
+    nullable: isNullable,
+  };
 }
 
 function textOf(schema: Readonly<Record<string, unknown>>, isNullable: boolean): Shape {

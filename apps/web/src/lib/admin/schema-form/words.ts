@@ -15,6 +15,8 @@ export interface FieldWords {
   /** Of a list: one of its rows, and the button that adds one. */
   readonly one?: (inputs: { number: number }) => string;
   readonly add?: () => string;
+  /** Of a list whose rows are told apart by a choice: what each is called. */
+  readonly rows?: Readonly<Record<string, () => string>>;
 }
 
 export type Words = Readonly<Record<string, FieldWords>>;

@@ -65,6 +65,11 @@ const sentences: Record<string, Words> = {
   'settings.secret_removed': m.people_did_settings_secret_removed,
   'mail.replayed': m.people_did_mail_replayed,
   'mail.tested': m.people_did_mail_tested,
+  'rate.accepted': m.people_did_rate_accepted,
+  'rate.refused': m.people_did_rate_refused,
+  'rates.run': m.people_did_rates_run,
+  'rates.provider_tested': m.people_did_rates_tested,
+  'task.run': m.people_did_task_run,
 };
 
 export function sentenceOf(event: Told): string {
@@ -86,8 +91,11 @@ export const auditKinds: Readonly<Record<string, () => string>> = {
   'exchange.': m.people_audit_kind_exchange,
   'reserve.': m.people_audit_kind_reserve,
   'pair.': m.people_audit_kind_pair,
+  'rate.': m.people_audit_kind_rate,
+  'rates.': m.people_audit_kind_rates,
   'currency.': m.people_audit_kind_currency,
   'settings.': m.people_audit_kind_settings,
   'legal_pages.': m.people_audit_kind_legal,
   'mail.': m.people_audit_kind_mail,
+  'task.': m.people_audit_kind_tasks,
 };

@@ -19,6 +19,11 @@ describe('the subject of an event', () => {
       about('pair.updated', 'pair', '7', { slug: 'a-to-b' })?.href,
       '/admin/pairs/a-to-b',
     );
+    assert.equal(about('rate.accepted', 'rate', 'EUR')?.href, '/admin/rates');
+    assert.deepEqual(about('task.run', 'task', 'rates-sync'), {
+      name: 'rates-sync',
+      href: '/admin/tasks',
+    });
     assert.equal(about('users.disabled', 'user', 'you')?.href, '/admin/users/you');
   });
 

@@ -27,6 +27,13 @@ export function subjectOf(event: Told): Subject | null {
       return at(slug, '/admin/pairs/');
     case 'legal_page':
       return at(slug, '/');
+    case 'rate':
+    case 'rate-provider':
+      return { name: id, href: '/admin/rates' };
+    case 'rate-run':
+      return { name: word(data['outcome']), href: '/admin/rates' };
+    case 'task':
+      return { name: id, href: '/admin/tasks' };
     case 'settings':
       return { name: id, href: null };
     default:

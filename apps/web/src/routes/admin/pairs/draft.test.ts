@@ -1,88 +1,140 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Pair } from '@cambist/contract/pairs';
-import { changesOf, newPairBody, pairDraft } from './draft.ts';
-
-const currency = (slug: string, decimals: number): Pair['send'] => ({
-  slug,
-  unit: slug.toUpperCase(),
-  name: slug,
-  symbol: '$',
-  channel: 'bank',
-  kind: 'bank',
-  decimals,
-});
-const pair: Pair = {
-  id: '0',
-  slug: 'usd-to-eur',
-  send: currency('usd', 2),
-  receive: currency('eur', 2),
-  rate_mode: 'manual',
-  mid_rate: '0.921640000000000001',
-  mid_source: 'manual',
-  mid_as_of: '2026-11-21T00:00:00Z',
-  mid_confirmed_at: null,
-  mid_fresh_until: null,
-  mid_until: null,
-  formula: null,
-  margin_absolute: '0',
-  rate_min: null,
-  rate_max: null,
-  tiers: [],
-  payout_step: null,
-  hours: null,
-  state: 'live',
-  state_reason: null,
-  stale_at: null,
-  opens_at: null,
-  margin_percent: '-0.25',
-  rate_digits: 6,
-  rate: '0.923944',
-  send_fee: { fixed: '1.50', percent: '0.5', min: null, max: null },
-  receive_fee: { fixed: '0.00', percent: '0', min: null, max: null },
-  min_send: '10.00',
-  max_send: '99999999999999999999.99',
-  day_max_send: null,
-  month_max_send: '5000.00',
-  lock_minutes: 15,
-  pay_minutes: 60,
-  evidence: 'either',
-  complete_on_approval: true,
-  active: true,
-  position: 2,
-  version: 4,
-  updated_at: '2026-11-21T00:00:00Z',
-};
+import {
+  addHours,
+  addTier,
+  changesOf,
+  emptyPair,
+  endsNextDay,
+  isSorted,
+  newPairBody,
+  pairDraft,
+  previewBody,
+  sortedTiers,
+} from './draft.ts';
+import { samplePair as pair } from './sample.ts';
 
 describe('changesOf', () => {
   it('gives back what it was drafted from, figures as exact text', () => {
     const changes = changesOf(pairDraft(pair));
-    // A fee's bounds that are not named stay as they are.
-    const fee = ({ fixed, percent }: Pair['send_fee']) => ({ fixed, percent });
-    const named: Record<string, unknown> = {
-      ...pair,
-      send_fee: fee(pair.send_fee),
-      receive_fee: fee(pair.receive_fee),
-    };
     assert.deepEqual(
-      Object.keys(changes).map((key) => named[key]),
+      Object.keys(changes).map((key) => pair[key as keyof Pair]),
       Object.values(changes),
     );
   });
 
-  it('takes an empty limit as none, and what is no whole number as wrong', () => {
-    const draft = { ...pairDraft(pair), month_max_send: '', lock_minutes: '1.5' };
-    assert.equal(changesOf(draft).month_max_send, null);
-    assert.equal(changesOf(draft).lock_minutes, -1);
+  it('takes an empty bound as none, and what is no whole number as wrong', () => {
+    const draft = {
+      ...pairDraft(pair),
+      month_max_send: '',
+      send_fee_min: '',
+      rate_min: '',
+      payout_step: '',
+      margin_absolute: '',
+      lock_minutes: '1.5',
+      hours: [],
+      tiers: [],
+    };
+    const changes = changesOf(draft);
+    assert.equal(changes.month_max_send, null);
+    assert.equal(changes.send_fee.min, null);
+    assert.equal(changes.rate_min, null);
+    assert.equal(changes.payout_step, null);
+    assert.equal(changes.margin_absolute, '0');
+    assert.equal(changes.lock_minutes, -1);
+    assert.equal(changes.hours, null);
+    assert.deepEqual(changes.tiers, []);
+  });
+
+  it('sends a formula with its mode only', () => {
+    const draft = { ...pairDraft(pair), formula: ' usd/eur * 1.01 ' };
+    assert.equal(changesOf(draft).formula, null);
+    assert.equal(changesOf({ ...draft, rate_mode: 'formula' }).formula, 'usd/eur * 1.01');
+  });
+
+  it('writes an end at midnight as the end of the day', () => {
+    const hours = [{ key: 0, days: [7, 1], from: '00:00', to: '00:00' }];
+    assert.deepEqual(changesOf({ ...pairDraft(pair), hours }).hours, [
+      { days: [1, 7], from: '00:00', to: '24:00' },
+    ]);
   });
 });
 
 describe('newPairBody', () => {
-  it('names both currencies and the first rate', () => {
+  it('names both currencies, and the first rate where it is set by hand', () => {
     const body = newPairBody(pairDraft(pair));
     assert.deepEqual(
-      [body.send, body.receive, body.mid_rate],
-      ['usd', 'eur', '0.921640000000000001'],
+      [body.send, body.receive, body.mid_rate, body.mid_until],
+      ['usd', 'eur', '0.921640000000000001', '2026-11-22T00:00:00Z'],
     );
+    const automatic = newPairBody({ ...pairDraft(pair), rate_mode: 'automatic' });
+    assert.ok(!('mid_rate' in automatic) && !('mid_until' in automatic));
+  });
+});
+
+describe('previewBody', () => {
+  it('asks about a whole draft with an amount on one side', () => {
+    const body = previewBody(pairDraft(pair), 'receive', '100');
+    assert.equal(body?.side, 'receive');
+    assert.equal(body?.amount, '100');
+    assert.deepEqual(body?.tiers, pair.tiers);
+  });
+
+  it('asks nothing while a figure is missing', () => {
+    const draft = pairDraft(pair);
+    assert.equal(previewBody(emptyPair(), 'send', '100'), null);
+    assert.equal(previewBody(draft, 'send', ''), null);
+    assert.equal(previewBody({ ...draft, mid_rate: '' }, 'send', '1'), null);
+    assert.notEqual(
+      previewBody({ ...draft, mid_rate: '', rate_mode: 'automatic' }, 'send', '1'),
+      null,
+    );
+    assert.equal(previewBody({ ...draft, rate_mode: 'formula' }, 'send', '1'), null);
+    assert.equal(previewBody({ ...draft, rate_digits: 'six' }, 'send', '1'), null);
+    assert.equal(
+      previewBody({ ...draft, tiers: [...draft.tiers, addTier(draft)] }, 'send', '1'),
+      null,
+    );
+    const closed = draft.hours.map((hours) => ({ ...hours, days: [] }));
+    assert.equal(previewBody({ ...draft, hours: closed }, 'send', '1'), null);
+  });
+});
+
+describe('tiers', () => {
+  it('begin a new row with the last margin and a key of its own', () => {
+    const draft = pairDraft(pair);
+    assert.deepEqual(addTier(draft), { key: 2, from: '', margin_percent: '-1' });
+    assert.equal(addTier(emptyPair()).margin_percent, '1');
+  });
+
+  it('are sorted by amount as decimals, empty ones last', () => {
+    const rows = ['900', '1000.5', '', '20'].map((from, key) => ({
+      key,
+      from,
+      margin_percent: '1',
+    }));
+    assert.equal(isSorted(rows), false);
+    const sorted = sortedTiers(rows);
+    assert.deepEqual(
+      sorted.map(({ from }) => from),
+      ['20', '900', '1000.5', ''],
+    );
+    assert.equal(isSorted(sorted), true);
+  });
+});
+
+describe('hours', () => {
+  it('begin with the working days, then with the days that are left', () => {
+    const first = addHours(emptyPair());
+    assert.deepEqual(first, { key: 0, days: [1, 2, 3, 4, 5], from: '09:00', to: '18:00' });
+    assert.deepEqual(addHours({ ...emptyPair(), hours: [first] }).days, [6, 7]);
+  });
+
+  it('end on the next day where the end is before the beginning', () => {
+    assert.equal(endsNextDay({ from: '22:00', to: '02:00' }), true);
+    assert.equal(endsNextDay({ from: '09:00', to: '18:00' }), false);
+    assert.equal(endsNextDay({ from: '09:00', to: '00:00' }), false);
+    assert.equal(endsNextDay({ from: '', to: '02:00' }), false);
   });
 });

@@ -1,10 +1,13 @@
 /** What each group's form is called by: its parts, its fields and its secrets. */
+import { rateKeyName, rateProviders } from '@cambist/contract/rate-settings';
 import type { SettingSlug } from '@cambist/contract/settings';
 import type { Group, NamedShape } from '#lib/admin/schema-form/shape.ts';
 import type { Words } from '#lib/admin/schema-form/words.ts';
+import { providerName } from '#lib/admin/rates/provider-name.ts';
 import { m } from '#lib/paraglide/messages.js';
 import { homePageWords } from './words-home-page.ts';
 import { mailWords, providerWords, securityWords } from './words-house.ts';
+import { rateWords } from './words-rates.ts';
 import { generalWords, seoWords } from './words-site.ts';
 
 interface Part {
@@ -94,6 +97,28 @@ export const formWords: Readonly<Record<SettingSlug, FormWords>> = {
       google_client_secret: m.settings_providers_google_secret,
       facebook_client_secret: m.settings_providers_facebook_secret,
     },
+  },
+  'rate-api': {
+    words: rateWords,
+    parts: [
+      { title: m.settings_rates_switch, fields: ['enabled'] },
+      {
+        title: m.settings_rates_providers,
+        text: m.settings_rates_providers_hint,
+        fields: ['providers'],
+      },
+      {
+        title: m.settings_rates_guards,
+        text: m.settings_rates_guards_text,
+        fields: ['jump_percent', 'delayed_minutes', 'delayed_lock_minutes', 'stale_minutes'],
+      },
+    ],
+    secrets: Object.fromEntries(
+      rateProviders.map((name) => [
+        rateKeyName(name),
+        () => m.settings_rates_key({ name: providerName(name) }),
+      ]),
+    ),
   },
 };
 

@@ -1,0 +1,54 @@
+/** SQL of a pair's history: each rate is found through the index on pair and time. */
+import { sql, type RawBuilder } from 'kysely';
+import type { Db } from '#platform/database.ts';
+
+/** Moments at which one looks; one more rate than this is answered at most. */
+const STEPS = 200;
+
+export interface Span {
+  readonly pairId: string;
+  readonly since: Date;
+  readonly until: Date;
+}
+
+export interface HistoryRow {
+  readonly mid_rate: string;
+  readonly source: string;
+  readonly as_of: Date;
+}
+
+/**
+ * The mid rates in force at evenly spread moments, oldest first. A look-up in the
+ * index for each moment, so it costs the same however many rates lie between.
+ */
+export function pointsQuery({ pairId, since, until }: Span): RawBuilder<HistoryRow> {
+  return sql<HistoryRow>`
+    select distinct r.as_of, r.id, r.mid_rate, r.source
+    from generate_series(0, ${STEPS}::integer) as step
+    cross join lateral (
+      select id, as_of, mid_rate, source from pair_rates
+      where pair_id = ${pairId} and as_of <=
+        ${since}::timestamptz + (${until}::timestamptz - ${since}::timestamptz) * step / ${STEPS}::integer
+      order by as_of desc, id desc limit 1
+    ) as r
+    order by r.as_of, r.id`;
+}
+
+/** Between two moments, both included: a stretch of the index, which thinning keeps short. */
+export function extremesQuery({
+  pairId,
+  since,
+  until,
+}: Span): RawBuilder<{ high: string | null; low: string | null }> {
+  return sql`
+    select max(mid_rate)::text as high, min(mid_rate)::text as low from pair_rates
+    where pair_id = ${pairId} and as_of between ${since} and ${until}`;
+}
+
+export async function readPoints(db: Db, span: Span): Promise<readonly HistoryRow[]> {
+  return (await pointsQuery(span).execute(db)).rows;
+}
+
+export async function readExtremes(db: Db, span: Span) {
+  return (await extremesQuery(span).execute(db)).rows[0] ?? { high: null, low: null };
+}

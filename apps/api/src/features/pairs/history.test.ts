@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { sql } from 'kysely';
+import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
+import { transaction } from '#platform/database.ts';
+import type { Json } from '#test/client.ts';
+import { addCurrency, addPair } from '#test/desk.ts';
+import { startTestApi } from '#test/harness.ts';
+import { extremesQuery, pointsQuery } from './history-store.ts';
+import { findPair, importHistory } from './pairs.ts';
+
+const api = await startTestApi({ after });
+const { client: admin } = await api.asAdmin();
+await addCurrency(admin, 'usd', { position: 1 });
+await addCurrency(admin, 'eur', { position: 2 });
+await addCurrency(admin, 'jpy', { position: 3, decimals: 0 });
+await addPair(admin, 'usd', 'eur', { mid_rate: '0.920000000000000001' });
+await addPair(admin, 'eur', 'usd', { mid_rate: '1.1' });
+await addPair(admin, 'usd', 'jpy', { mid_rate: '150', active: false });
+
+const started = Date.now();
+const ago = (ms: number) => new Date(started - ms);
+
+await transaction(api.db, (tx) =>
+  importHistory(tx, 'usd-to-eur', [
+    { mid_rate: '0.5', as_of: ago(200 * DAY) },
+    { mid_rate: '0.8', as_of: ago(40 * DAY) },
+    { mid_rate: '0.9', as_of: ago(3 * DAY) },
+    { mid_rate: '0.91', as_of: ago(20 * HOUR) },
+  ]),
+);
+
+/** Past the answers that are kept, since these tests write rates behind their back. */
+async function history(pair: string, range?: string): Promise<Json> {
+  await transaction(api.db, (tx) => api.deps.published.changed(tx, 'rates-showcase'));
+  const query = range === undefined ? '' : `?range=${range}`;
+  return api.client().get(`/api/public/rates/${pair}${query}`);
+}
+const rates = ({ body }: Json) => body.data.points.map(({ rate }: Json) => rate);
+const now = '0.920000000000000001';
+
+describe('GET /api/public/rates/{pair}', () => {
+  it('begins with the rate that was in force, and keeps every digit', async () => {
+    const { status, body } = await history('usd-to-eur', 'day');
+    assert.equal(status, 200);
+    assert.deepEqual(rates({ body }), ['0.9', '0.91', now]);
+    const { points, last, high, low, change, rate, state } = body.data;
+    assert.equal(points[0].at, ago(3 * DAY).toISOString());
+    assert.deepEqual(last, points[2]);
+    assert.equal(points[2].source, 'manual');
+    assert.deepEqual([high, low, change], [now, '0.9', '2.22']);
+    assert.deepEqual([rate, state], ['0.9108', 'live']);
+    assert.deepEqual([body.data.send.unit, body.data.receive.unit], ['USD', 'EUR']);
+    assert.equal(Date.parse(body.data.until) - Date.parse(body.data.since), DAY);
+  });
+
+  it('goes back a week where nothing is said, a month or a year', async () => {
+    const week = await history('usd-to-eur');
+    assert.equal(week.body.data.range, 'week');
+    assert.deepEqual(rates(week), ['0.8', '0.9', '0.91', now]);
+    const month = await history('usd-to-eur', 'month');
+    assert.deepEqual(rates(month), ['0.8', '0.9', '0.91', now]);
+    const year = (await history('usd-to-eur', 'year')).body.data;
+    assert.deepEqual([year.low, year.change], ['0.5', '84.00']);
+    assert.equal((await history('usd-to-eur', 'decade')).status, 422);
+  });
+
+  it('says of a paused pair that it is paused, and no rates', async () => {
+    const { status, body } = await history('usd-to-jpy');
+    assert.equal(status, 200);
+    assert.equal(body.data.state, 'paused');
+    assert.equal(body.data.rate, null);
+    assert.deepEqual([body.data.points, body.data.last, body.data.high], [[], null, null]);
+  });
+
+  it('does not know a pair that is none, or of a currency that is switched off', async () => {
+    assert.equal((await history('usd-to-usd')).status, 404);
+    assert.equal((await history('nowhere')).status, 404);
+    const { version } = (await admin.get('/api/admin/currencies/jpy')).body.data;
+    await admin.patch('/api/admin/currencies/jpy', { version, active: false });
+    assert.equal((await history('usd-to-jpy')).status, 404);
+  });
+
+  it('answers at once with a rate that was set', async () => {
+    const { body } = await api.client().get('/api/public/rates/eur-to-usd?range=day');
+    assert.deepEqual(rates({ body }), ['1.1']);
+    const { version } = (await admin.get('/api/admin/pairs/eur-to-usd')).body.data;
+    await admin.put('/api/admin/pairs/eur-to-usd/rate', { version, mid_rate: '1.2' });
+    const after = await api.client().get('/api/public/rates/eur-to-usd?range=day');
+    // Both within one step of the day: the last one counts.
+    assert.deepEqual(rates(after), ['1.2']);
+    const etag = after.headers.get('etag');
+    const again = await api
+      .client()
+      .get('/api/public/rates/eur-to-usd?range=day', { headers: { 'if-none-match': etag ?? '' } });
+    assert.equal(again.status, 304);
+  });
+
+  it('looks at 201 moments, finds each in the index, and misses no high between them', async () => {
+    const pair = await findPair(api.db, { slug: 'usd-to-eur' });
+    assert.ok(pair);
+    await transaction(api.db, (tx) =>
+      importHistory(
+        tx,
+        'usd-to-eur',
+        Array.from({ length: 3000 }, (_, index) => ({
+          mid_rate: index === 1501 ? '7' : `0.91${String(index).padStart(4, '0')}`,
+          as_of: ago(18 * HOUR - (index * 17 * HOUR) / 3000),
+        })),
+      ),
+    );
+    const { body } = await history('usd-to-eur', 'day');
+    assert.ok(body.data.points.length > 130, `${body.data.points.length} points`);
+    assert.ok(body.data.points.length <= 201, `${body.data.points.length} points`);
+    assert.equal(body.data.high, '7');
+    const times = body.data.points.map(({ at }: Json) => at);
+    assert.deepEqual(times, times.toSorted());
+
+    await sql`analyze pair_rates`.execute(api.db);
+    const span = { pairId: pair.id, since: ago(10 * MINUTE), until: new Date() };
+    for (const query of [pointsQuery(span), extremesQuery(span)]) {
+      const plan = await sql<{ 'QUERY PLAN': string }>`explain ${query}`.execute(api.db);
+      const text = plan.rows.map((row) => row['QUERY PLAN']).join('\n');
+      assert.match(text, /pair_rates_history/);
+      assert.doesNotMatch(text, /Seq Scan on pair_rates/);
+    }
+  });
+});

@@ -1,0 +1,76 @@
+/**
+ * How the mid rate of a pair moved, for anyone. The margin of the past is
+ * nobody's business and is not kept, so it is the mid rate that has a history;
+ * of a paused pair no rate is told.
+ */
+import type { HistoryPoint, HistoryRange, RateHistory } from '@cambist/contract/rate-history';
+import { parseDecimal } from '@cambist/money/decimal';
+import { publicCurrency } from '#features/currencies/currencies.ts';
+import { DAY } from '#kernel/clock.ts';
+import { notFound } from '#kernel/refusal.ts';
+import type { Deps } from '#platform/deps.ts';
+import { rates, told } from './answers.ts';
+import { readExtremes, readPoints, type HistoryRow } from './history-store.ts';
+import { readPolicy } from './policy.ts';
+import { change, shortest } from './price.ts';
+import { standingOf } from './state.ts';
+import { databaseTime, findPair } from './store.ts';
+
+const LENGTHS_MS: Record<HistoryRange, number> = {
+  day: DAY,
+  week: 7 * DAY,
+  month: 30 * DAY,
+  year: 365 * DAY,
+};
+
+/** @throws Refusal 404 for a pair that is none, or of a currency that is switched off. */
+export async function readHistory(
+  deps: Pick<Deps, 'db' | 'published'>,
+  slug: string,
+  range: HistoryRange,
+): Promise<RateHistory> {
+  const { db } = deps;
+  const pair = await findPair(db, { slug });
+  if (pair === undefined || !pair.send.active || !pair.receive.active) throw notFound();
+  const until = await databaseTime(db);
+  const since = new Date(until.getTime() - LENGTHS_MS[range]);
+  const standing = standingOf(pair, await readPolicy(deps), until);
+  const paused = standing.state === 'paused';
+  return {
+    pair: pair.slug,
+    send: publicCurrency(pair.send),
+    receive: publicCurrency(pair.receive),
+    rate: paused ? null : rates(pair).rate,
+    range,
+    since: since.toISOString(),
+    until: until.toISOString(),
+    ...(paused ? NOTHING : await movement(deps, { pairId: pair.id, since, until })),
+    ...told(standing),
+  };
+}
+
+type Movement = Pick<RateHistory, 'points' | 'change' | 'high' | 'low' | 'last'>;
+
+const NOTHING: Movement = { points: [], change: null, high: null, low: null, last: null };
+
+async function movement(
+  { db }: Pick<Deps, 'db'>,
+  span: { readonly pairId: string; readonly since: Date; readonly until: Date },
+): Promise<Movement> {
+  const rows = await readPoints(db, span);
+  const [first, last] = [rows[0], rows.at(-1)];
+  if (first === undefined || last === undefined) return NOTHING;
+  // What was in force at the beginning belongs to the range, however old it is.
+  const { high, low } = await readExtremes(db, { ...span, since: first.as_of });
+  return {
+    points: rows.map(point),
+    change: change(parseDecimal(first.mid_rate), parseDecimal(last.mid_rate)),
+    high: high && shortest(high),
+    low: low && shortest(low),
+    last: point(last),
+  };
+}
+
+function point({ as_of, mid_rate, source }: HistoryRow): HistoryPoint {
+  return { at: as_of.toISOString(), rate: shortest(mid_rate), source };
+}

@@ -1,0 +1,57 @@
+/** States and outcomes of the synchronisation in words, with the tone of their tags. */
+import type { RateFeed } from '@cambist/contract/rate-settings';
+import type {
+  AttemptOutcome,
+  BelievedRate,
+  RateProviderNote,
+  RateRunOutcome,
+} from '@cambist/contract/rates';
+import { m } from '#lib/paraglide/messages.js';
+import type { Tone } from '#lib/ui/Tag.svelte';
+
+interface Told {
+  readonly tone: Tone;
+  readonly word: () => string;
+}
+
+export const feedWords: Readonly<Record<RateFeed, () => string>> = {
+  hourly: m.sync_feed_hourly,
+  daily: m.sync_feed_daily,
+  central_bank: m.sync_feed_central_bank,
+};
+
+export const keyStates: Readonly<Record<RateProviderNote['key'], Told>> = {
+  set: { tone: 'done', word: m.sync_key_set },
+  missing: { tone: 'waiting', word: m.sync_key_missing },
+  refused: { tone: 'refused', word: m.sync_key_refused },
+  not_needed: { tone: 'neutral', word: m.sync_key_not_needed },
+};
+
+export const believedStates: Readonly<Record<BelievedRate['state'], Told>> = {
+  live: { tone: 'done', word: m.sync_state_live },
+  delayed: { tone: 'waiting', word: m.sync_state_delayed },
+  stale: { tone: 'refused', word: m.sync_state_stale },
+};
+
+export const runOutcomes: Readonly<Record<RateRunOutcome, Told>> = {
+  updated: { tone: 'done', word: m.sync_run_updated },
+  partial: { tone: 'waiting', word: m.sync_run_partial },
+  unchanged: { tone: 'neutral', word: m.sync_run_unchanged },
+  failed: { tone: 'refused', word: m.sync_run_failed },
+  skipped: { tone: 'neutral', word: m.sync_run_skipped },
+};
+
+export const attemptOutcomes: Readonly<Record<AttemptOutcome, Told>> = {
+  ok: { tone: 'done', word: m.sync_attempt_ok },
+  not_due: { tone: 'neutral', word: m.sync_attempt_not_due },
+  breaker_open: { tone: 'waiting', word: m.sync_attempt_breaker_open },
+  no_key: { tone: 'waiting', word: m.sync_attempt_no_key },
+  out_of_time: { tone: 'waiting', word: m.sync_attempt_out_of_time },
+  invalid_key: { tone: 'refused', word: m.sync_attempt_invalid_key },
+  quota_exceeded: { tone: 'refused', word: m.sync_attempt_quota_exceeded },
+  plan_restricted: { tone: 'refused', word: m.sync_attempt_plan_restricted },
+  unsupported_currency: { tone: 'refused', word: m.sync_attempt_unsupported_currency },
+  rate_limited: { tone: 'refused', word: m.sync_attempt_rate_limited },
+  unavailable: { tone: 'refused', word: m.sync_attempt_unavailable },
+  malformed: { tone: 'refused', word: m.sync_attempt_malformed },
+};

@@ -1,0 +1,55 @@
+/** Scheduled tasks in words. One of a later feature is called by its own name. */
+import { m } from '#lib/paraglide/messages.js';
+import { rhythmOf } from './rhythm.ts';
+
+interface TaskWords {
+  readonly name: () => string;
+  readonly text: () => string;
+}
+
+const known: Readonly<Record<string, TaskWords>> = {
+  'rates-sync': { name: m.sync_task_rates_sync, text: m.sync_task_rates_sync_text },
+  'thin-pair-rates': { name: m.sync_task_pair_rates, text: m.sync_task_pair_rates_text },
+  'forget-rate-runs': { name: m.sync_task_rate_runs, text: m.sync_task_rate_runs_text },
+  'forget-task-runs': { name: m.sync_task_task_runs, text: m.sync_task_task_runs_text },
+  'forget-idempotency-keys': {
+    name: m.sync_task_idempotency,
+    text: m.sync_task_idempotency_text,
+  },
+  'sessions-purge': { name: m.sync_task_sessions, text: m.sync_task_sessions_text },
+  'sign-in-challenges-purge': { name: m.sync_task_challenges, text: m.sync_task_challenges_text },
+  'password-resets-purge': { name: m.sync_task_resets, text: m.sync_task_resets_text },
+  'provider-journeys-purge': { name: m.sync_task_journeys, text: m.sync_task_journeys_text },
+  'sweep-proofs': { name: m.sync_task_proofs, text: m.sync_task_proofs_text },
+  'rouse-forgotten-letters': { name: m.sync_task_rouse, text: m.sync_task_rouse_text },
+  'forget-old-letters': { name: m.sync_task_letters, text: m.sync_task_letters_text },
+  'forget-old-records': { name: m.sync_task_records, text: m.sync_task_records_text },
+  'end-overdue-exchanges': { name: m.sync_task_overdue, text: m.sync_task_overdue_text },
+  'reconcile-ledger': { name: m.sync_task_ledger, text: m.sync_task_ledger_text },
+};
+
+export function taskName(name: string): string {
+  const spelled = name.replaceAll('-', ' ');
+  return known[name]?.name() ?? spelled.charAt(0).toUpperCase() + spelled.slice(1);
+}
+
+/** What it does; null of a task without words. */
+export function taskText(name: string): string | null {
+  return known[name]?.text() ?? null;
+}
+
+export function rhythmWords(cron: string): string {
+  const rhythm = rhythmOf(cron);
+  switch (rhythm?.every) {
+    case 'minute':
+      return m.sync_every_minute();
+    case 'minutes':
+      return m.sync_every_minutes({ minutes: rhythm.minutes });
+    case 'hour':
+      return m.sync_every_hour({ minute: rhythm.minute });
+    case 'day':
+      return m.sync_every_day({ time: rhythm.time });
+    default:
+      return cron;
+  }
+}

@@ -1,0 +1,148 @@
+/** An admin makes a pair in the browser; its preview, the public quote and the converter's pair agree. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser, startDesk, type Desk } from './desk.ts';
+
+const patienceMs = 12_000;
+
+interface Lines {
+  send_amount: string;
+  send_fee: string;
+  exchanged_amount: string;
+  rate: string;
+  gross_amount: string;
+  receive_fee: string;
+  rounding: string;
+  receive_amount: string;
+}
+
+describe('the pair editor', () => {
+  let desk: Desk;
+  let browser: Browser;
+  let page: Page;
+
+  before(async () => {
+    [desk, browser] = await Promise.all([startDesk(), openBrowser()]);
+    const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+    page = await context.newPage();
+    page.setDefaultTimeout(patienceMs);
+    await page.goto(`${desk.web}/signin`);
+    await page.getByLabel('E-mail address').fill(desk.admin.email);
+    await page.getByLabel('Password', { exact: true }).fill(desk.admin.password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.waitForURL(/\/admin/);
+  });
+  after(async () => {
+    await browser?.close();
+    await desk?.stop();
+  });
+
+  const field = (name: string) => page.locator(`[name="${name}"]`);
+  const unfold = (title: string) => page.locator('summary', { hasText: title }).click();
+  const preview = () => page.getByRole('complementary', { name: 'Preview' });
+  /** A line of the preview by its label, as plain digits. */
+  async function line(label: string): Promise<string> {
+    const text = await preview().locator('dl > div', { hasText: label }).first().innerText();
+    return /([\d,]+(\.\d+)?)\D*$/.exec(text)?.[1]?.replaceAll(',', '') ?? text;
+  }
+  async function publicQuote(side: 'send' | 'receive', amount: string): Promise<Lines> {
+    const answer = await fetch(`${desk.api}/api/public/quotes`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      body: JSON.stringify({ pair: 'kwd-to-gbp', side, amount }),
+    });
+    const body = (await answer.json()) as { data: Lines };
+    assert.equal(answer.status, 200, JSON.stringify(body));
+    return body.data;
+  }
+  /** The answer to the last key comes a moment after it. */
+  async function shows(label: string, figure: string): Promise<void> {
+    const deadline = Date.now() + patienceMs;
+    while ((await line(label).catch(() => '')) !== figure) {
+      if (Date.now() > deadline) assert.equal(await preview().innerText(), `${label}: ${figure}`);
+      await sleep(50);
+    }
+  }
+  const figureIn = async (name: string) => (await field(name).inputValue()).replaceAll(',', '');
+
+  it('previews a pair with tiers and a least fee as it is written', async () => {
+    await page.goto(`${desk.web}/admin/pairs/new`, { waitUntil: 'networkidle' });
+    await field('send').selectOption('kwd');
+    await field('receive').selectOption('gbp');
+    await field('mid_rate').fill('2.436353700000000001');
+    await field('margin_percent').fill('1.25');
+    await field('min_send').fill('10');
+    await field('max_send').fill('5000');
+    await unfold('Margin by amount');
+    await page.getByRole('button', { name: 'Add a tier' }).click();
+    await field('tiers.0.from').fill('1000');
+    await field('tiers.0.margin_percent').fill('0.5');
+    await page.getByRole('button', { name: 'Add a tier' }).click();
+    await field('tiers.1.from').fill('100');
+    await field('tiers.1.margin_percent').fill('1');
+    await page.getByText('Each tier must begin above the last.').first().waitFor();
+    await page.getByRole('button', { name: 'Sort by amount' }).click();
+    assert.equal(await field('tiers.0.from').inputValue(), '100');
+    await unfold('Fees');
+    await field('send_fee.percent').fill('0.5');
+    await field('send_fee.min').fill('1.5');
+    await unfold('Bounds and rounding');
+    await field('payout_step').fill('5');
+    await page.getByRole('switch', { name: /Active/ }).check();
+
+    await field('preview.send').fill('100');
+    // 98.500 at 2.436353700000000001 less 1 %, which is 2.411990: 237.58, of which 235.00 is paid.
+    await shows('Customer gets', '235.00');
+    assert.equal(await line('Send fee'), '1.500');
+    assert.equal(await line('At the rate'), '2.411990');
+    assert.equal(await line('Comes to'), '237.58');
+    assert.equal(await line('Cut off by the step'), '2.58');
+    assert.match(await preview().innerText(), /Live/);
+  });
+
+  it('agrees with the public quote to the last digit, from either side', async () => {
+    await page.getByRole('button', { name: 'Add the pair' }).click();
+    await page.waitForURL(/\/admin\/pairs\/kwd-to-gbp$/);
+    for (const [side, amount] of [
+      ['send', '99.999'],
+      ['send', '100'],
+      ['send', '1234.567'],
+      ['receive', '701'],
+    ] as const) {
+      const quote = await publicQuote(side, amount);
+      await field(`preview.${side}`).fill(amount);
+      await shows('At the rate', quote.rate);
+      await shows('Exchanged', quote.exchanged_amount);
+      assert.equal(await line('Send fee'), quote.send_fee);
+      // A line that would change nothing is left out.
+      if (Number.parseFloat(quote.rounding) > 0) {
+        assert.equal(await line('Comes to'), quote.gross_amount);
+        assert.equal(await line('Cut off by the step'), quote.rounding);
+      }
+      assert.equal(await line('Customer gets'), quote.receive_amount);
+      const other = side === 'send' ? 'receive' : 'send';
+      assert.equal(await figureIn(`preview.${other}`), quote[`${other}_amount`]);
+    }
+  });
+
+  it('keeps what is typed while the rate is set, and shows a mistake where it is', async () => {
+    await field('margin_percent').fill('1.1');
+    await page.getByRole('button', { name: 'Set the rate' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.locator('[name="mid_rate"]').fill('2.44');
+    await dialog.getByRole('button', { name: 'Set the rate' }).click();
+    await page.getByText('Rate of KWD to GBP set').waitFor();
+    assert.equal(await field('margin_percent').inputValue(), '1.1');
+
+    await page.getByRole('radio', { name: /Formula/ }).check();
+    await field('formula').fill('kwd/usd * (1.01');
+    await page.locator('mark', { hasText: '(' }).waitFor();
+    await page.getByRole('radio', { name: /Manual/ }).check();
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('KWD to GBP saved').waitFor();
+    const { rate } = await publicQuote('send', '50');
+    assert.equal(rate, '2.413160');
+  });
+});

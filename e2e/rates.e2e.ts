@@ -1,0 +1,122 @@
+/** An admin has rates fetched: a key, a test, a run, and a rate that moved too far. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { startRateProviders, type FakeRateProviders } from '../apps/api/test/rate-providers.ts';
+import { openBrowser, startDesk, type Desk } from './desk.ts';
+
+/** A run waits for its providers. */
+const patienceMs = 20_000;
+
+describe('the rates in the console', () => {
+  const closing: (() => unknown)[] = [];
+  let fakes: FakeRateProviders;
+  let desk: Desk;
+  let browser: Browser;
+  let page: Page;
+
+  before(async () => {
+    fakes = await startRateProviders({ after: (work: () => unknown) => void closing.push(work) });
+    [desk, browser] = await Promise.all([
+      startDesk({ environment: { ...fakes.environment } }),
+      openBrowser(),
+    ]);
+    page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+    page.setDefaultTimeout(patienceMs);
+    await page.goto(`${desk.web}/signin`);
+    await page.getByLabel('E-mail address').fill(desk.admin.email);
+    await page.getByLabel('Password', { exact: true }).fill(desk.admin.password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.waitForURL(({ pathname }) => pathname.startsWith('/admin'));
+  });
+  after(async () => {
+    await browser?.close();
+    await desk?.stop();
+    for (const close of closing) await close();
+  });
+
+  const button = (name: string, within: Page | Locator = page) =>
+    within.getByRole('button', { name, exact: true });
+  const waiting = () => page.getByRole('region', { name: 'Waiting for your word' });
+  const believed = (unit: string) =>
+    page.getByRole('region', { name: 'Believed rates' }).getByRole('row').filter({ hasText: unit });
+
+  async function runNow(): Promise<void> {
+    await page.goto(`${desk.web}/admin/rates`);
+    await button('Run now').click();
+    await page.getByText('The run is done').waitFor();
+  }
+
+  it('are set by hand until providers are chosen and switched on', async () => {
+    await page.goto(`${desk.web}/admin/rates`);
+    await page.getByText('Rates are set by hand now').waitFor();
+    await page.getByRole('link', { name: 'Rate settings' }).click();
+    await page.getByLabel('Provider', { exact: true }).selectOption('Fixer');
+    await page.getByLabel('Its figures change').selectOption('Every day');
+    await page.getByLabel(/^Requests a month/).fill('100');
+    await page.getByRole('switch', { name: 'Fetch rates every hour' }).check();
+    await button('Save changes').click();
+    await page.getByText('Last saved').waitFor();
+  });
+
+  it('take a key that was tried first, and never show it again', async () => {
+    await page.getByRole('link', { name: 'Test keys and see runs' }).click();
+    await page.getByText('Key is missing').waitFor();
+    await page.getByText('used up on about day 5 of each month').waitFor();
+    await button('Set the key: Fixer').click();
+    const dialog = page.getByRole('dialog', { name: 'Key for Fixer' });
+    await dialog.getByRole('textbox').fill('of-somebody-else');
+    await button('Test this key', dialog).click();
+    await dialog.getByText('Fixer does not accept the key.').waitFor();
+    await dialog.getByRole('textbox').fill(`${fakes.fixer.key}\n`);
+    await dialog.getByText('Fixer does not accept the key.').waitFor({ state: 'detached' });
+    await button('Test this key', dialog).click();
+    await dialog.getByText('It works').waitFor();
+    await button('Keep this key', dialog).click();
+    await page.getByText('Key is set').waitFor();
+    assert.ok(!(await page.content()).includes(fakes.fixer.key));
+
+    await button('Test: Fixer').click();
+    await page.getByText('It works').waitFor();
+  });
+
+  it('are believed after a run by hand, which tells what became of it', async () => {
+    await runNow();
+    await believed('GBP').getByText('live', { exact: true }).waitFor();
+    assert.match(await believed('GBP').innerText(), /0\.85852/);
+    await page
+      .getByRole('region', { name: 'Last runs' })
+      .getByText(/^Fixer gave \d+ rates\.$/)
+      .waitFor();
+  });
+
+  it('wait for a yes or no when they moved too far, and stand when it is no', async () => {
+    fakes.fixer.rates['GBP'] = '858.52';
+    await runNow();
+    assert.match(await waiting().innerText(), /0\.85852[\s\S]*858\.52[\s\S]*\+99,900\s?%/);
+    await page.goto(`${desk.web}/admin`);
+    await page.getByText('1 new rate waits for your yes or no').waitFor();
+    await page.getByRole('link', { name: 'Decide' }).click();
+
+    await button('Yes, believe the new rate of GBP').click();
+    const yes = page.getByRole('dialog', { name: 'Believe this rate of GBP?' });
+    await yes.getByText('a misplaced decimal point looks like this').waitFor();
+    await button('Not now', yes).click();
+    await button('No, refuse the new rate of GBP').press('Enter');
+    const no = page.getByRole('dialog', { name: 'Refuse this rate of GBP?' });
+    await button('Refuse the new rate', no).click();
+    await waiting().waitFor({ state: 'detached' });
+    assert.match(await believed('GBP').innerText(), /0\.85852/);
+
+    await page.goto(`${desk.web}/admin/audit?action=rate.`);
+    await page.getByText(/refused a rate that had moved far/).waitFor();
+  });
+
+  it('are fetched by the clock, as the list of tasks tells', async () => {
+    await page.goto(`${desk.web}/admin/tasks`);
+    await button('Run now: Fetch rates').click();
+    const task = page.getByRole('listitem').filter({ has: button('Run now: Fetch rates') });
+    await task.getByText('Done: Fetch rates').waitFor();
+    assert.match(await task.innerText(), /asked for by /);
+  });
+});

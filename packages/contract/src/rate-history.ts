@@ -1,0 +1,52 @@
+/** How the rate of a pair moved: what its own page draws. */
+import { Type, type Static } from 'typebox';
+import { PublicCurrency } from './currencies.ts';
+import { endpoint } from './endpoint.ts';
+import { standing } from './pair-terms.ts';
+import { One, Rate, SignedDecimal, Slug, Strict, Time } from './wire.ts';
+
+/** Back from now: 24 hours, 7 days, 30 days, 365 days. */
+export const historyRanges = ['day', 'week', 'month', 'year'] as const;
+export type HistoryRange = (typeof historyRanges)[number];
+
+/** A mid rate, in force from `at` until the next one. */
+export const HistoryPoint = Type.Object({ at: Time, rate: Rate, source: Type.String() });
+export type HistoryPoint = Static<typeof HistoryPoint>;
+
+const nullableRate = Type.Union([Rate, Type.Null()]);
+
+export const RateHistory = Type.Object({
+  pair: Slug,
+  send: PublicCurrency,
+  receive: PublicCurrency,
+  /** The customer's rate now; null while the pair is paused. */
+  rate: nullableRate,
+  range: Type.Enum(historyRanges),
+  since: Time,
+  until: Time,
+  /**
+   * Mid rates, oldest first, 201 at most: those in force at that many moments of the range. The
+   * first may be from before `since`, when it was in force already. Empty while the pair is paused.
+   */
+  points: Type.Array(HistoryPoint),
+  /** Percent from the first point to the last; null without points. */
+  change: Type.Union([SignedDecimal, Type.Null()]),
+  /** Of all mid rates in the range, also of those between the points. */
+  high: nullableRate,
+  low: nullableRate,
+  last: Type.Union([HistoryPoint, Type.Null()]),
+  ...standing,
+});
+export type RateHistory = Static<typeof RateHistory>;
+
+export const rateHistory = endpoint({
+  method: 'GET',
+  path: '/api/public/rates/{pair}',
+  scope: 'public',
+  throttle: 'read',
+  summary: 'How the mid rate of a pair moved in a day, a week, a month or a year.',
+  status: 200,
+  params: Strict({ pair: Slug }),
+  query: Strict({ range: Type.Optional(Type.Enum(historyRanges)) }),
+  reply: One(RateHistory),
+});
