@@ -61,7 +61,7 @@ describe('the rates in the console', () => {
 
   it('take a key that was tried first, and never show it again', async () => {
     await page.getByRole('link', { name: 'Test keys and see runs' }).click();
-    await page.getByText('Key is missing').waitFor();
+    await page.getByText('Key is missing', { exact: true }).waitFor();
     await page.getByText('used up on about day 5 of each month').waitFor();
     await button('Set the key: Fixer').click();
     const dialog = page.getByRole('dialog', { name: 'Key for Fixer' });

@@ -59,5 +59,6 @@ function standingOf({ enabled, rates, missing, quarantine_waiting, last_run }: R
     delayed: of('delayed'),
     stale: of('stale'),
     failed: last_run?.outcome === 'failed',
+    skipped: last_run?.outcome === 'skipped',
   };
 }
