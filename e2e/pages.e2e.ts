@@ -43,6 +43,8 @@ const adminPages = [
   '/admin/currencies',
   '/admin/currencies/eur',
   '/admin/pairs',
+  '/admin/pairs?state=stale',
+  '/admin/pairs/new',
   '/admin/pairs/usd-to-eur',
   '/admin/rates',
   '/admin/reserves',
