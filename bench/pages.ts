@@ -11,7 +11,16 @@ import { openBrowser, startDesk } from '../e2e/desk.ts';
 import { findChromium } from '../tools/chromium.ts';
 import { laterScripts, paint, type Paint } from './phone.ts';
 
-const pages = ['/', '/signin', '/signup', '/terms', '/privacy', '/nowhere-at-all'];
+const pages = [
+  '/',
+  '/rates',
+  '/rates/usd-to-eur',
+  '/signin',
+  '/signup',
+  '/terms',
+  '/privacy',
+  '/nowhere-at-all',
+];
 const limits = { scriptBytes: 60_000, paintMs: 1_500, shift: 0.05 };
 const rounds = 5;
 

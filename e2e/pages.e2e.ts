@@ -20,6 +20,12 @@ const widths = [390, 1280] as const;
 
 const publicPages = [
   '/',
+  '/?cur_from=WIREUSD&cur_to=SEPAEUR',
+  '/rates',
+  '/rates?q=nothing-like-it',
+  '/rates/usd-to-eur',
+  '/rates/usd-to-eur?range=year',
+  '/rates/nowhere-at-all',
   '/terms',
   '/privacy',
   '/signin',
@@ -37,6 +43,8 @@ const adminPages = [
   '/admin/currencies',
   '/admin/currencies/eur',
   '/admin/pairs',
+  '/admin/pairs?state=stale',
+  '/admin/pairs/new',
   '/admin/pairs/usd-to-eur',
   '/admin/rates',
   '/admin/reserves',

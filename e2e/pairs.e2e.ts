@@ -140,8 +140,11 @@ describe('the pair editor', () => {
     await field('formula').fill('kwd/usd * (1.01');
     await page.locator('mark', { hasText: '(' }).waitFor();
     await page.getByRole('radio', { name: /Manual/ }).check();
-    await page.getByRole('button', { name: 'Save changes' }).click();
-    await page.getByText('KWD to GBP saved').waitFor();
+    const [saved] = await Promise.all([
+      page.waitForResponse((response) => response.request().method() === 'PATCH'),
+      page.getByRole('button', { name: 'Save changes' }).click(),
+    ]);
+    assert.equal(saved.status(), 200);
     const { rate } = await publicQuote('send', '50');
     assert.equal(rate, '2.413160');
   });

@@ -61,7 +61,7 @@ describe('the rates in the console', () => {
 
   it('take a key that was tried first, and never show it again', async () => {
     await page.getByRole('link', { name: 'Test keys and see runs' }).click();
-    await page.getByText('Key is missing').waitFor();
+    await page.getByText('Key is missing', { exact: true }).waitFor();
     await page.getByText('used up on about day 5 of each month').waitFor();
     await button('Set the key: Fixer').click();
     const dialog = page.getByRole('dialog', { name: 'Key for Fixer' });
@@ -98,11 +98,11 @@ describe('the rates in the console', () => {
     await page.getByText('1 new rate waits for your yes or no').waitFor();
     await page.getByRole('link', { name: 'Decide' }).click();
 
-    await button('Yes, believe the new rate of GBP').click();
+    await button('Yes, believe it: GBP').click();
     const yes = page.getByRole('dialog', { name: 'Believe this rate of GBP?' });
     await yes.getByText('a misplaced decimal point looks like this').waitFor();
     await button('Not now', yes).click();
-    await button('No, refuse the new rate of GBP').press('Enter');
+    await button('No, refuse it: GBP').press('Enter');
     const no = page.getByRole('dialog', { name: 'Refuse this rate of GBP?' });
     await button('Refuse the new rate', no).click();
     await waiting().waitFor({ state: 'detached' });

@@ -174,7 +174,7 @@ const homePage: SettingValue<'home-page'> = {
       {
         title: 'Exchange',
         links: [
-          { label: 'Live rates', href: '/#rates' },
+          { label: 'Live rates', href: '/rates' },
           { label: 'How it works', href: '/#how-it-works' },
         ],
       },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { allMessages, messagesAt } from './form-words.ts';
+import { allMessages, messagesAt, withNames } from './form-words.ts';
 
 describe('messagesAt', () => {
   it("puts the field's own name in the place of its path", () => {
@@ -16,6 +16,13 @@ describe('messagesAt', () => {
     ]);
   });
 
+  it('does not find a path again in the name that took its place', () => {
+    assert.deepEqual(
+      messagesAt({ send: ['The send field is required.'] }, 'send', 'Customer sends'),
+      ['The customer sends field is required.'],
+    );
+  });
+
   it('leaves sentences alone that do not name the path', () => {
     const errors = { 'payout_fields.1.key': ['The key iban is used by another field.'] };
     assert.deepEqual(messagesAt(errors, 'payout_fields.1.key', 'Key'), [
@@ -26,6 +33,16 @@ describe('messagesAt', () => {
   it('has none for a field without mistakes', () => {
     assert.equal(messagesAt({}, 'name', 'Name'), undefined);
     assert.equal(messagesAt(undefined, 'name', 'Name'), undefined);
+  });
+});
+
+describe('withNames', () => {
+  it('names the other fields of a sentence, and leaves what it does not know', () => {
+    const labels: Record<string, string> = { 'send_fee.min': 'Smallest send fee' };
+    assert.equal(
+      withNames('It must not be below send_fee.min or odd_one.', (path) => labels[path]),
+      'It must not be below smallest send fee or odd_one.',
+    );
   });
 });
 

@@ -14,7 +14,18 @@ export function messagesAt(
   if (messages === undefined) return undefined;
   const spelled = path.replace(/[._]+/g, ' ').trim();
   const name = label.charAt(0).toLowerCase() + label.slice(1);
-  return messages.map((message) => message.replace(path, name).replace(spelled, name));
+  // Either is written, never both: a second replacement would find the path in the name itself.
+  return messages.map((message) =>
+    message.replace(message.includes(path) ? path : spelled, () => name),
+  );
+}
+
+/** The other fields of which a message speaks (`… below min_send`), by their names too. */
+export function withNames(message: string, labelOf: (path: string) => string | undefined): string {
+  return message.replace(/\b[a-z]+_[a-z_]+(?:\.[a-z_]+)*\b/g, (path) => {
+    const label = labelOf(path);
+    return label === undefined ? path : label.charAt(0).toLowerCase() + label.slice(1);
+  });
 }
 
 export interface Mistake {
@@ -30,6 +41,6 @@ export function allMessages(
   return Object.entries(errors).flatMap(([path, messages]) => {
     const label = labelOf(path);
     const named = label === undefined ? messages : messagesAt(errors, path, label);
-    return (named ?? []).map((message) => ({ path, message }));
+    return (named ?? []).map((message) => ({ path, message: withNames(message, labelOf) }));
   });
 }

@@ -2,5 +2,7 @@
 import { m } from '#lib/paraglide/messages.js';
 
 export function midSourceWord(source: string): string {
-  return source === 'manual' ? m.admin_mid_manual() : source;
+  if (source === 'manual') return m.admin_mid_manual();
+  // A formula of numbers alone.
+  return source === 'formula' ? m.pairs_mode_formula() : source;
 }

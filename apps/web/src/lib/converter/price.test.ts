@@ -6,6 +6,7 @@ import {
   directionOf,
   exchangePath,
   isQuotable,
+  pairInQuery,
   priceOf,
   rateOf,
   receiveChoices,
@@ -22,6 +23,7 @@ function currency(slug: string, unit: string, decimals: number) {
     symbol: unit.slice(0, 1),
     channel: 'Bank',
     kind: 'bank' as const,
+    export_code: `${unit}BANK`,
   };
 }
 
@@ -214,6 +216,25 @@ describe('the converter in the browser', () => {
       new URLSearchParams(`${sent}&amount=200.00&other_amount=1,000.50`),
     );
     assert.deepEqual([turned?.side, turned?.amount], ['receive', '1000.50']);
+  });
+
+  it('understands the links of monitors, by code or slug and in any case', () => {
+    const opened = (query: string) =>
+      stateFromQuery(data, new URLSearchParams(query))?.direction.pair.slug;
+    assert.equal(opened('cur_from=USDBANK&cur_to=JPYBANK'), 'usd-to-jpy');
+    assert.equal(opened('cur_from=usdbank&cur_to=jpy'), 'usd-to-jpy');
+    assert.equal(opened('cur_from=EUR&cur_to=USDBANK&cur_amount=1'), 'eur-to-usd');
+    assert.equal(opened('cur_from=EURBANK&cur_to=GOLD'), 'eur-to-usd');
+    assert.equal(opened('cur_from=GOLD&cur_to=JPYBANK'), 'usd-to-jpy');
+  });
+
+  it('tells a direction that is not offered from one that is not named', () => {
+    const named = (query: string) => pairInQuery(data, new URLSearchParams(query));
+    assert.equal(named(''), undefined);
+    assert.equal(named('cur_from=USDBANK'), undefined);
+    assert.equal(named('pair=usd-to-gold'), null);
+    assert.equal(named('cur_from=USDBANK&cur_to=GOLD'), null);
+    assert.equal(named('cur_from=JPYBANK&cur_to=EURBANK'), null);
   });
 
   it('leads a guest through sign-up and keeps the amounts', () => {

@@ -4,7 +4,7 @@
  * canonical decimal strings on the way in and out.
  */
 import type { PublicCurrency } from '@cambist/contract/currencies';
-import type { ConverterPair } from '@cambist/contract/pairs';
+import type { ConverterCurrency, ConverterPair } from '@cambist/contract/pairs';
 import { formatAmount, parseAmount } from '@cambist/money/amount';
 import { MoneyError } from '@cambist/money/decimal';
 import {
@@ -20,7 +20,7 @@ import { readFigure } from '#lib/figure.ts';
 export type Side = 'send' | 'receive';
 
 export interface ConverterData {
-  currencies: PublicCurrency[];
+  currencies: ConverterCurrency[];
   pairs: ConverterPair[];
 }
 
@@ -168,16 +168,46 @@ export function stateFromQuery(
   data: ConverterData,
   query: URLSearchParams,
 ): { direction: Direction; side: Side; amount: string } | null {
-  const named = directionOf(data, query.get('pair') ?? '');
-  const chosen = findPair(data, query.get('send') ?? '', query.get('receive') ?? '');
-  const direction =
-    (chosen && directionOf(data, chosen.slug)) ??
-    named ??
-    directionOf(data, data.pairs[0]?.slug ?? '');
+  const pair = pairInQuery(data, query) ?? nearest(data, query) ?? data.pairs[0];
+  const direction = pair && directionOf(data, pair.slug);
   if (direction === undefined) return null;
   const entered = enteredIn(query);
   const amount = entered.amount ?? (entered.side === 'send' ? opening(direction) : '');
   return { direction, side: entered.side, amount };
+}
+
+/**
+ * The direction that an address names: by its form (`send`, `receive`), by `pair`, or as monitors
+ * link here, by the codes or slugs of the currencies in `cur_from` and `cur_to`.
+ * `undefined`: it names none. `null`: one that the desk does not offer now.
+ */
+export function pairInQuery(
+  data: ConverterData,
+  query: Pick<URLSearchParams, 'get' | 'has'>,
+): ConverterPair | null | undefined {
+  const name = (key: string) => query.get(key) ?? '';
+  const chosen = findPair(data, name('send'), name('receive'));
+  if (chosen) return chosen;
+  if (query.has('pair')) return data.pairs.find(({ slug }) => slug === name('pair')) ?? null;
+  if (!query.has('cur_from') || !query.has('cur_to')) return undefined;
+  const [from, to] = [monitored(data, name('cur_from')), monitored(data, name('cur_to'))];
+  return (from && to && findPair(data, from.slug, to.slug)) ?? null;
+}
+
+/** A currency by the code that monitors know it by, or by its slug, in any case. */
+function monitored(data: ConverterData, name: string): ConverterCurrency | undefined {
+  const [code, slug] = [name.toUpperCase(), name.toLowerCase()];
+  return data.currencies.find((each) => each.export_code === code || each.slug === slug);
+}
+
+/** A pair that has at least one of the sides that a monitor's link names. */
+function nearest(data: ConverterData, query: URLSearchParams): ConverterPair | undefined {
+  const from = monitored(data, query.get('cur_from') ?? '');
+  const to = monitored(data, query.get('cur_to') ?? '');
+  return (
+    data.pairs.find(({ send }) => send === from?.slug) ??
+    data.pairs.find(({ receive }) => receive === to?.slug)
+  );
 }
 
 /**

@@ -8,8 +8,8 @@ import { latestExchanges, type LatestExchange } from '@cambist/contract/exchange
 import { converter, ratesShowcase } from '@cambist/contract/pairs';
 import { stateFromQuery } from '#lib/converter/price.ts';
 import { listFigure } from '#lib/list-figure.ts';
+import { drawnRates } from '#lib/rates/showcase.ts';
 import { siteSettings } from '#lib/server/site-settings.ts';
-import { drawSparkline } from '#lib/ui/sparkline-path.ts';
 import { homeJsonLd } from './_home/json-ld.ts';
 import { signPaths } from './_home/signs.ts';
 import type { PageServerLoad } from './$types.js';
@@ -23,6 +23,9 @@ function shortAmounts(exchange: LatestExchange): LatestExchange {
     receive_amount: listFigure(receive_amount, receive.decimals),
   };
 }
+
+/** The others stand on `/rates`. */
+const firstRates = 8;
 
 async function orNull<T>(asked: Promise<{ data: T }>): Promise<T | null> {
   try {
@@ -49,9 +52,8 @@ export const load: PageServerLoad = async ({ locals, url, depends }) => {
     structured: homeJsonLd(url.origin, site, home),
     desk,
     opening: desk && stateFromQuery(desk, url.searchParams),
-    rates:
-      rates?.map(({ sparkline, ...rate }) => ({ ...rate, drawing: drawSparkline(sparkline) })) ??
-      null,
+    rates: rates && drawnRates(rates.slice(0, firstRates)),
+    rateCount: rates?.length ?? 0,
     latest: latest?.map(shortAmounts) ?? null,
   };
 };

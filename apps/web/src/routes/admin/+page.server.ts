@@ -1,5 +1,5 @@
 import { getMailStatus } from '@cambist/contract/mail';
-import { listPairs } from '@cambist/contract/pairs';
+import { listPairs, type Pair } from '@cambist/contract/pairs';
 import { getRatesOverview, type RatesOverview } from '@cambist/contract/rates';
 import { reconcile } from '@cambist/contract/reserves';
 import { listTasks } from '@cambist/contract/tasks';
@@ -39,10 +39,14 @@ async function known<T>(question: Promise<{ data: T }>): Promise<T | null> {
   }
 }
 
-function priced(pairs: readonly { active: boolean; rate: string | null }[]) {
+function priced(pairs: readonly Pick<Pair, 'active' | 'rate' | 'state'>[]) {
   const active = pairs.filter((pair) => pair.active);
-  const live = active.filter(({ rate }) => rate !== null).length;
-  return { live, unpriced: active.length - live };
+  const priced = active.filter(({ rate }) => rate !== null);
+  const stale = priced.filter(({ state }) => state === 'stale').length;
+  // Switched on and priced, but the rate is outside of what the pair allows.
+  const halted = priced.filter(({ state }) => state === 'paused').length;
+  const unpriced = active.length - priced.length;
+  return { live: priced.length - stale - halted, unpriced, stale, halted };
 }
 
 function standingOf({ enabled, rates, missing, quarantine_waiting, last_run }: RatesOverview) {
@@ -55,5 +59,6 @@ function standingOf({ enabled, rates, missing, quarantine_waiting, last_run }: R
     delayed: of('delayed'),
     stale: of('stale'),
     failed: last_run?.outcome === 'failed',
+    skipped: last_run?.outcome === 'skipped',
   };
 }

@@ -1,5 +1,5 @@
 /** A pair while it is being edited, and the bodies that are sent of it. Pure. */
-import type { RateState, WorkingHours } from '@cambist/contract/pair-terms';
+import type { WorkingHours } from '@cambist/contract/pair-terms';
 import type { createPair, Pair, previewPair, updatePair } from '@cambist/contract/pairs';
 import type { BodyOf } from '@cambist/contract/endpoint';
 import { compare, parseDecimal } from '@cambist/money/decimal';
@@ -8,7 +8,6 @@ type NewPairBody = BodyOf<typeof createPair>;
 type PreviewBody = BodyOf<typeof previewPair>;
 export type PairChanges = Omit<BodyOf<typeof updatePair>, 'version'>;
 export type RateMode = Pair['rate_mode'];
-export type PairState = RateState;
 
 /** Rows of a list are told apart by `key`, which is sent nowhere. */
 export interface TierDraft {

@@ -16,14 +16,19 @@ export class Previewing {
   pending = $state(false);
   /** How many drafts were judged so far: as good, or by field. */
   verdicts = $state(0);
+  #about = '';
   #timer: ReturnType<typeof setTimeout> | undefined;
   #running: AbortController | undefined;
 
-  /** Null where the draft lacks a figure: what was answered last is then of no use. */
-  ask(body: BodyOf<typeof previewPair> | null): void {
+  /**
+   * Null where the draft lacks a figure: what was answered last stands until it
+   * has one. `about` names what no answer outlasts: currencies, mode.
+   */
+  ask(body: BodyOf<typeof previewPair> | null, about: string): void {
     this.stop();
+    if (about !== this.#about) this.answer = null;
+    this.#about = about;
     if (body === null) {
-      this.answer = null;
       this.failure = null;
       return;
     }

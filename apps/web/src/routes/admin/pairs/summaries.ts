@@ -36,7 +36,7 @@ export function feesSummary(draft: PairDraft, { locale, send, receive }: Words):
     const least = isNone(min) ? null : m.pairs_fee_at_least({ amount: amount(min, unit, locale) });
     if (parts.length === 0 && least === null) return null;
     return joined([
-      parts.join(' + ') || '0',
+      parts.join(' + ') || null,
       least,
       max === '' ? null : m.pairs_fee_at_most({ amount: amount(max, unit, locale) }),
     ]);
@@ -89,7 +89,7 @@ export function workSummary(draft: PairDraft): string {
   const evidence = {
     proof: m.admin_evidence_proof,
     reference: m.admin_evidence_reference,
-    either: m.admin_evidence_either,
+    either: m.admin_evidence_either_text,
   }[draft.evidence]();
   return draft.complete_on_approval ? m.pairs_complete_short({ evidence }) : evidence;
 }

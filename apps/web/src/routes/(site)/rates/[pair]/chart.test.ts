@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { drawChart } from './chart.ts';
+
+const point = (at: string, rate: string) => ({ at, rate, source: 'fixer' });
+const day = {
+  range: 'day' as const,
+  since: '2026-11-20T10:00:00.000Z',
+  until: '2026-11-21T10:00:00.000Z',
+};
+
+describe('drawChart', () => {
+  it('goes in steps from the rate in force at the beginning to now', () => {
+    const drawing = drawChart({
+      ...day,
+      points: [point('2026-11-01T00:00:00Z', '1.0'), point('2026-11-20T22:00:00Z', '2')],
+      high: '2',
+      low: '1',
+    });
+    assert.equal(drawing?.line, 'M0 196H500V30H1000');
+    assert.equal(drawing.area, 'M0 196H500V30H1000V196H0Z');
+    assert.deepEqual(
+      drawing.points.map(({ x, y }) => [x, y]),
+      [
+        [0, 196],
+        [50, 30],
+      ],
+    );
+  });
+
+  it('begins where a new pair begins', () => {
+    const points = [point('2026-11-21T04:00:00Z', '1')];
+    const drawing = drawChart({ ...day, points, high: '1', low: '1' });
+    assert.equal(drawing?.line, 'M750 113H1000');
+  });
+
+  it('tells rates apart that a number would take for equal', () => {
+    const drawing = drawChart({
+      ...day,
+      points: [
+        point('2026-11-20T10:00:00Z', '100000000000000000.000000000000000001'),
+        point('2026-11-20T22:00:00Z', '100000000000000000.000000000000000003'),
+      ],
+      high: '100000000000000000.000000000000000003',
+      low: '100000000000000000.000000000000000001',
+    });
+    assert.deepEqual(
+      drawing?.points.map(({ y }) => y),
+      [196, 30],
+    );
+  });
+
+  it('labels round times that stand clear of the ends', () => {
+    const ticks = (range: 'day' | 'week' | 'month' | 'year', since: string) =>
+      drawChart({
+        range,
+        since,
+        until: day.until,
+        points: [point('2020-01-01T00:00:00Z', '1')],
+        high: '1',
+        low: '1',
+      })?.ticks.map(({ at }) => at.slice(5, 16));
+    assert.deepEqual(ticks('day', day.since), [
+      '11-20T12:00',
+      '11-20T18:00',
+      '11-21T00:00',
+      '11-21T06:00',
+    ]);
+    assert.deepEqual(ticks('week', '2026-11-14T10:00:00Z'), [
+      '11-15T00:00',
+      '11-17T00:00',
+      '11-19T00:00',
+    ]);
+    assert.deepEqual(ticks('month', '2026-10-22T10:00:00Z'), [
+      '10-31T00:00',
+      '11-07T00:00',
+      '11-14T00:00',
+    ]);
+    assert.deepEqual(ticks('year', '2025-11-21T10:00:00Z'), [
+      '01-01T00:00',
+      '04-01T00:00',
+      '07-01T00:00',
+      '10-01T00:00',
+    ]);
+  });
+
+  it('draws nothing where nothing is known', () => {
+    assert.equal(drawChart({ ...day, points: [], high: null, low: null }), null);
+  });
+});

@@ -1,0 +1,58 @@
+/** What search engines may read of a direction: the service, its rate now, and where the page stands. */
+import type { Direction } from '#lib/converter/price.ts';
+import type { SiteSettings } from '#lib/server/site-settings.ts';
+import type { Term } from './terms-words.ts';
+
+export interface Described {
+  readonly origin: string;
+  readonly path: string;
+  readonly site: SiteSettings;
+  readonly title: string;
+  readonly heading: string;
+  readonly direction: Direction;
+  /** Whether the desk gives new prices in it now. */
+  readonly quotable: boolean;
+  readonly fees: readonly Term[];
+  readonly allRates: string;
+}
+
+export function pairJsonLd(described: Described): object[] {
+  const { origin, path, site, title, heading, direction, quotable, fees, allRates } = described;
+  const url = new URL(path, origin).href;
+  const { send, receive, pair } = direction;
+  const service = {
+    '@context': 'https://schema.org',
+    '@type': ['FinancialProduct', 'CurrencyConversionService'],
+    name: title,
+    url,
+    feesAndCommissionsSpecification: fees.map(({ label, text }) => `${label}: ${text}`).join('. '),
+    provider: {
+      '@type': 'FinancialService',
+      name: site.general.site_name ?? 'Cambist',
+      url: origin,
+    },
+  };
+  // An old rate is no offer: it is told only while it holds.
+  const rate = {
+    '@context': 'https://schema.org',
+    '@type': 'ExchangeRateSpecification',
+    currency: send.unit,
+    currentExchangeRate: {
+      '@type': 'UnitPriceSpecification',
+      price: pair.rate,
+      priceCurrency: receive.unit,
+      referenceQuantity: { '@type': 'QuantitativeValue', value: '1', unitText: send.unit },
+      ...(pair.mid_as_of ? { validFrom: pair.mid_as_of } : {}),
+      ...(pair.stale_at ? { validThrough: pair.stale_at } : {}),
+    },
+  };
+  const crumbs = {
+    '@context': 'https://schema.org',
+    '@type': 'BreadcrumbList',
+    itemListElement: [
+      { '@type': 'ListItem', position: 1, name: allRates, item: new URL('/rates', origin).href },
+      { '@type': 'ListItem', position: 2, name: heading, item: url },
+    ],
+  };
+  return quotable ? [service, rate, crumbs] : [service, crumbs];
+}

@@ -1,0 +1,93 @@
+/** The terms of a direction as sentences: what an exchange costs, what fits, how long it takes. */
+import type { ConverterPair } from '@cambist/contract/pairs';
+import { compare, parseDecimal } from '@cambist/money/decimal';
+import type { Direction } from '#lib/converter/price.ts';
+import { spanInWords } from '#lib/exchange/span.ts';
+import { formatFigure } from '#lib/figure.ts';
+import { m } from '#lib/paraglide/messages.js';
+import { getLocale } from '#lib/paraglide/runtime.js';
+import { roundLimit } from '#lib/round-limit.ts';
+
+export interface Term {
+  label: string;
+  text: string;
+}
+
+export function termsInWords({ pair, send, receive }: Direction): Term[] {
+  return [
+    ...pair.tiers.map(({ from, rate }) => ({
+      label: m.site_rate_terms_tier({ amount: limit(from), unit: send.unit }),
+      text: `1 ${send.unit} = ${figure(rate)} ${receive.unit}`,
+    })),
+    ...feesInWords({ pair, send, receive }),
+    {
+      label: m.site_rate_terms_limits(),
+      text: m.site_rate_terms_limits_text({
+        min: limit(pair.min),
+        max: limit(pair.max),
+        unit: send.unit,
+      }),
+    },
+    ...payoutStep(pair, receive),
+    { label: m.site_rate_terms_held(), text: spanInWords(pair.lock_minutes, getLocale()) },
+    { label: m.site_rate_terms_pay(), text: spanInWords(pair.pay_minutes, getLocale()) },
+    ...(pair.payout_time ? [{ label: m.site_rate_terms_payout(), text: pair.payout_time }] : []),
+  ];
+}
+
+export function feesInWords({ pair, send, receive }: Direction): Term[] {
+  return [
+    { label: m.site_rate_terms_send_fee(), text: feeInWords(pair.fees.send, send.unit) },
+    { label: m.site_rate_terms_receive_fee(), text: feeInWords(pair.fees.receive, receive.unit) },
+  ];
+}
+
+/** `1.50 USD and 0.25 % of the amount, at least 2.00 USD`. */
+export function feeInWords(
+  { fixed, percent, min, max }: ConverterPair['fees']['send'],
+  unit: string,
+): string {
+  const amount = (value: string) => `${limit(value)} ${unit}`;
+  const share = m.site_rate_terms_fee_percent({ percent: figure(percent) });
+  if (isNone(fixed) && isNone(percent)) {
+    return min === null || isNone(min) ? m.site_rate_terms_no_fee() : amount(min);
+  }
+  if (isNone(percent)) return bounded(amount(fixed), null, null, amount);
+  const fee = isNone(fixed)
+    ? share
+    : m.site_rate_terms_fee_and({ fixed: amount(fixed), percent: share });
+  return bounded(fee, min, max, amount);
+}
+
+function bounded(
+  fee: string,
+  min: string | null,
+  max: string | null,
+  amount: (value: string) => string,
+): string {
+  const least = min === null || isNone(min) ? null : amount(min);
+  if (least !== null && max !== null)
+    return m.site_rate_terms_fee_between({ fee, min: least, max: amount(max) });
+  if (least !== null) return m.site_rate_terms_fee_least({ fee, amount: least });
+  return max === null ? fee : m.site_rate_terms_fee_most({ fee, amount: amount(max) });
+}
+
+/** Said where a payout cannot be every amount that the currency has. */
+function payoutStep({ payout_step }: ConverterPair, receive: Direction['receive']): Term[] {
+  const smallest = { units: 1n, scale: receive.decimals };
+  if (compare(parseDecimal(payout_step), smallest) <= 0) return [];
+  const text = m.site_rate_terms_step_text({ step: limit(payout_step), unit: receive.unit });
+  return [{ label: m.site_rate_terms_step(), text }];
+}
+
+function isNone(amount: string): boolean {
+  return /^[0.]+$/.test(amount);
+}
+
+function figure(decimal: string): string {
+  return formatFigure(decimal, getLocale());
+}
+
+function limit(amount: string): string {
+  return figure(roundLimit(amount));
+}
