@@ -6,8 +6,8 @@ import { changeEmail, changePassword, updateProfile } from './account.ts';
 import { endOne, endOthers, listSessions } from './account-sessions.ts';
 import type { Attempts } from './attempts.ts';
 import { confirmIdentity } from './confirmation.ts';
-import { forgotPassword, resetPassword } from './password-reset.ts';
-import { resendVerification, verifyEmail } from './verification.ts';
+import { checkReset, forgotPassword, resetPassword } from './password-reset.ts';
+import { checkVerification, resendVerification, verifyEmail } from './verification.ts';
 import { visitOf } from './visit.ts';
 
 export function accountRoutes({ stateful, member }: Ways, deps: Deps, attempts: Attempts): void {
@@ -15,10 +15,16 @@ export function accountRoutes({ stateful, member }: Ways, deps: Deps, attempts: 
   stateful.serve(contract.verifyEmail, async ({ request, body }) => ({
     data: await verifyEmail(deps, visitOf(request), body),
   }));
+  stateful.serve(contract.checkVerifyEmail, async ({ request, body }) => ({
+    data: await checkVerification(deps, visitOf(request), body),
+  }));
   stateful.serve(contract.forgotPassword, ({ origin, body }) => forgotPassword(deps, origin, body));
   stateful.serve(contract.resetPassword, ({ origin, body }) =>
     resetPassword(deps, attempts.codes, origin, body),
   );
+  stateful.serve(contract.checkResetPassword, async ({ body }) => {
+    await checkReset(deps, body.token);
+  });
 
   member.serve(contract.updateProfile, async ({ actor, request, body }) => ({
     data: await updateProfile(deps, visitOf(request), actor, body),
