@@ -32,7 +32,8 @@ const NewPassword = Type.String({
 });
 const GivenPassword = Type.String({ minLength: 1, maxLength: 1024 });
 const Locale = Type.String({ pattern: '^[a-z]{2}(-[A-Z]{2})?$' });
-const Token = Type.String({ minLength: 1, maxLength: 1000 });
+/** Of a letter. */
+export const Token = Type.String({ minLength: 1, maxLength: 1000 });
 
 export const csrfCookie = endpoint({
   method: 'GET',
@@ -127,30 +128,6 @@ export const verifyEmail = endpoint({
   refusals: ['link_expired', 'link_invalid', 'other_account', 'email_taken'],
 });
 
-/** What a letter's link would do, for the page that it leads to. Nothing is used up; signed in or not. */
-export const LinkSight = Type.Object({
-  email: Type.String(),
-  /** `first` proves the account's address; `change` puts a new one in its place. */
-  act: Type.Enum(['first', 'change'] as const),
-  /** The address is confirmed already. */
-  done: Type.Boolean(),
-  /** The account that the link belongs to is the one that is signed in. */
-  own: Type.Boolean(),
-});
-export type LinkSight = Static<typeof LinkSight>;
-
-export const checkVerifyEmail = endpoint({
-  method: 'POST',
-  path: '/api/auth/verify-email/check',
-  scope: 'stateful',
-  throttle: 'write',
-  summary: 'Says what the token of a letter would confirm, without confirming it.',
-  status: 200,
-  body: Strict({ token: Token }),
-  reply: One(LinkSight),
-  refusals: ['link_expired', 'link_invalid'],
-});
-
 /** The same answer for every address, known or not. */
 export const forgotPassword = endpoint({
   method: 'POST',
@@ -175,17 +152,6 @@ export const resetPassword = endpoint({
     password: NewPassword,
     password_confirmation: Type.Optional(Type.String()),
   }),
-  refusals: ['link_expired', 'link_invalid'],
-});
-
-export const checkResetPassword = endpoint({
-  method: 'POST',
-  path: '/api/auth/reset-password/check',
-  scope: 'stateful',
-  throttle: 'signin',
-  summary: 'Says whether the token of a letter still opens a new password, without using it up.',
-  status: 204,
-  body: Strict({ token: Token }),
   refusals: ['link_expired', 'link_invalid'],
 });
 

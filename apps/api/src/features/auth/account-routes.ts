@@ -1,5 +1,6 @@
 /** The ways in to one's own account: address, password, profile and sessions. */
 import * as contract from '@cambist/contract/accounts';
+import { checkResetPassword, checkVerifyEmail } from '@cambist/contract/letter-links';
 import type { Deps } from '#platform/deps.ts';
 import type { Ways } from '#platform/serve.ts';
 import { changeEmail, changePassword, updateProfile } from './account.ts';
@@ -15,14 +16,14 @@ export function accountRoutes({ stateful, member }: Ways, deps: Deps, attempts: 
   stateful.serve(contract.verifyEmail, async ({ request, body }) => ({
     data: await verifyEmail(deps, visitOf(request), body),
   }));
-  stateful.serve(contract.checkVerifyEmail, async ({ request, body }) => ({
+  stateful.serve(checkVerifyEmail, async ({ request, body }) => ({
     data: await checkVerification(deps, visitOf(request), body),
   }));
   stateful.serve(contract.forgotPassword, ({ origin, body }) => forgotPassword(deps, origin, body));
   stateful.serve(contract.resetPassword, ({ origin, body }) =>
     resetPassword(deps, attempts.codes, origin, body),
   );
-  stateful.serve(contract.checkResetPassword, async ({ body }) => {
+  stateful.serve(checkResetPassword, async ({ body }) => {
     await checkReset(deps, body.token);
   });
 

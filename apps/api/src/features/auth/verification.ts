@@ -5,7 +5,8 @@
  * so a link to an address that was replaced is worth nothing.
  */
 import type { BodyOf } from '@cambist/contract/endpoint';
-import type { LinkSight, verifyEmail as VerifyEmail } from '@cambist/contract/accounts';
+import type { verifyEmail as VerifyEmail } from '@cambist/contract/accounts';
+import type { LinkSight } from '@cambist/contract/letter-links';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';

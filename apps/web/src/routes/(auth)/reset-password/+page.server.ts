@@ -1,4 +1,5 @@
-import { checkResetPassword, resetPassword } from '@cambist/contract/accounts';
+import { resetPassword } from '@cambist/contract/accounts';
+import { checkResetPassword } from '@cambist/contract/letter-links';
 import { deadLinkOf, type DeadLink } from '#lib/server/dead-link.ts';
 import { apiAction } from '#lib/server/form-action.ts';
 import type { Actions, PageServerLoad } from './$types.js';

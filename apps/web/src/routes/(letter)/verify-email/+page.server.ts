@@ -1,4 +1,5 @@
-import { checkVerifyEmail, verifyEmail, type LinkSight } from '@cambist/contract/accounts';
+import { verifyEmail } from '@cambist/contract/accounts';
+import { checkVerifyEmail, type LinkSight } from '@cambist/contract/letter-links';
 import { deadLinkOf, type DeadLink } from '#lib/server/dead-link.ts';
 import { apiAction } from '#lib/server/form-action.ts';
 import type { Actions, PageServerLoad } from './$types.js';
