@@ -43,6 +43,15 @@ describe('an account and its letters', () => {
     await as.getByRole('button', { name: 'Sign in', exact: true }).click();
   }
 
+  async function askForAddress(as: Page, email: string): Promise<void> {
+    const section = as.locator('section').filter({ hasText: person.email }).last();
+    await section.getByRole('button', { name: 'Change the address' }).click();
+    await section.getByLabel('New e-mail address').fill(email);
+    await section.getByLabel('Your password', { exact: true }).fill(passwords.second);
+    await section.getByRole('button', { name: 'Send a letter to the new address' }).click();
+    await section.getByText(email).first().waitFor();
+  }
+
   it('is confirmed by the link of its first letter', async () => {
     await page.goto(`${desk.web}/signup`);
     await page.getByLabel('Your name').fill(person.name);
@@ -94,12 +103,45 @@ describe('an account and its letters', () => {
     await signIn(page, passwords.second);
     await page.waitForURL(/\/exchanges/);
 
+    // The page says at once that the link is dead, before anything is typed.
     await elsewhere.goto(link);
-    await elsewhere
-      .getByLabel(/password/i)
-      .first()
-      .fill(passwords.first);
-    await elsewhere.getByRole('button', { name: 'Save the new password' }).click();
     await elsewhere.getByText(/It was used already/).waitFor();
+    assert.equal(await elsewhere.getByLabel(/password/i).count(), 0);
+    await elsewhere.context().close();
+  });
+
+  it('moves to another address, told at the old one, by a link that says what it does', async () => {
+    const email = 'noor.new@example.com';
+    await page.goto(`${desk.web}/account`);
+    await askForAddress(page, email);
+    assert.match(await box.read(person.email, /wants to change/), /Our address: \S+@\S+/);
+    const link = linkIn(await box.read(email, /new e-mail address/));
+
+    const guest = await newPage();
+    await guest.goto(`${link}x`);
+    await guest.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
+    await guest.goto(link);
+    await guest.getByText(`${email} is to take the place`).waitFor();
+
+    // Somebody else who is signed in there signs out with one press, and comes back to the link.
+    await guest.goto(`${desk.web}/signup`);
+    await guest.getByLabel('Your name').fill('Ada Stein');
+    await guest.getByLabel('E-mail address').fill('ada@example.com');
+    await guest.getByLabel('Password', { exact: true }).fill(passwords.first);
+    await guest.getByRole('checkbox').check();
+    await guest.getByRole('button', { name: 'Open my account' }).click();
+    await guest.waitForURL(/\/(preview|exchanges)/);
+    await guest.goto(link);
+    await guest.getByRole('button', { name: 'Sign out and go on' }).click();
+    await guest.waitForURL(/\/signin/);
+    await guest.getByLabel('E-mail address').fill(person.email);
+    await guest.getByLabel('Password', { exact: true }).fill(passwords.second);
+    await guest.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await guest.getByText('All other sessions end.').waitFor();
+    await guest.getByRole('button', { name: 'Use this address' }).click();
+    await guest.getByRole('heading', { name: 'Your address is confirmed' }).waitFor();
+    await guest.goto(link);
+    await guest.getByRole('heading', { name: 'confirmed already' }).waitFor();
+    await guest.context().close();
   });
 });

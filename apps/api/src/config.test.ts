@@ -289,20 +289,4 @@ describe('warnings', () => {
     assert.deepEqual(readConfig({ API_LISTEN: '0.0.0.0:8000' }).trustedProxies, []);
     assert.deepEqual(readConfig({ TRUSTED_PROXIES: '10.0.0.1' }).trustedProxies, ['10.0.0.1']);
   });
-
-  it('takes providers by id and secret together, and their addresses only in tests', () => {
-    const both = readConfig({ GOOGLE_CLIENT_ID: 'desk', GOOGLE_CLIENT_SECRET: 'hush' });
-    assert.deepEqual(both.providers.google, { id: 'desk', secret: 'hush' });
-    assert.throws(() => readConfig({ FACEBOOK_CLIENT_ID: 'x' }), /belong together/);
-    const real = { APP_ENV: 'production', GOOGLE_ISSUER: 'https://evil.test' };
-    assert.throws(() => readConfig(real), /GOOGLE_ISSUER is for tests/);
-  });
-
-  it('takes the address of the rate providers in tests only', () => {
-    assert.equal(readConfig({}).rateProvidersUrl, null);
-    const RATE_PROVIDERS_URL = 'http://127.0.0.1:4100/';
-    assert.equal(readConfig({ RATE_PROVIDERS_URL }).rateProvidersUrl, 'http://127.0.0.1:4100');
-    refuses({ RATE_PROVIDERS_URL: 'nowhere' }, 'RATE_PROVIDERS_URL');
-    refuses({ RATE_PROVIDERS_URL, APP_ENV: 'production' }, 'RATE_PROVIDERS_URL');
-  });
 });

@@ -32,7 +32,8 @@ const NewPassword = Type.String({
 });
 const GivenPassword = Type.String({ minLength: 1, maxLength: 1024 });
 const Locale = Type.String({ pattern: '^[a-z]{2}(-[A-Z]{2})?$' });
-const Token = Type.String({ minLength: 1, maxLength: 1000 });
+/** Of a letter. */
+export const Token = Type.String({ minLength: 1, maxLength: 1000 });
 
 export const csrfCookie = endpoint({
   method: 'GET',

@@ -12,9 +12,15 @@ export const AuditEvent = Type.Object({
   actor_id: Type.Union([Id, Type.Null()]),
   /** As it is now; null for a guest, the system, and someone who is gone. */
   actor_name: nullableString,
+  actor_email: nullableString,
+  /** As it is now; `actor_kind` says what it was then. */
+  actor_role: Type.Union([Type.Enum(['user', 'admin'] as const), Type.Null()]),
   action: Type.String(),
   subject_kind: nullableString,
   subject_id: nullableString,
+  /** Of an account, as it is now; null for all else, and for one that is gone. */
+  subject_name: nullableString,
+  subject_email: nullableString,
   data: Type.Record(Type.String(), Type.Unknown()),
   ip: nullableString,
   request_id: nullableString,

@@ -11,6 +11,7 @@ import { goThrough } from '#test/provider-peer.ts';
 import { addTotp, codeAt, firstStep } from '#test/second-factor.ts';
 import { SECOND } from '#kernel/clock.ts';
 import type { LetterRow } from '../mail/store.ts';
+import { record } from './record.ts';
 import { answerForgotten } from '../auth/password-reset.ts';
 
 const lines: string[] = [];
@@ -52,6 +53,47 @@ describe('GET /api/admin/audit', () => {
     assert.equal(await count({ subject_kind: 'user', subject_id: user.id }), 2);
     assert.equal(await count({ from: today, to: today }), 2);
     assert.equal(await count({ to: '2020-01-01' }), 0);
+  });
+
+  it('200: tells people apart whatever they call themselves, and to whom it was done', async () => {
+    const { client, user } = await api.asMember({ name: 'The system' });
+    await client.patch('/api/user', { locale: 'de' });
+    const [own] = (await read({ actor_id: user.id })).body.data;
+    assert.deepEqual(
+      [own.actor_name, own.actor_email, own.actor_role],
+      ['The system', user.email, 'user'],
+    );
+    const role = { role: 'admin', permissions: ['desk'] };
+    assert.equal((await admin.put(`/api/admin/users/${user.id}/role`, role)).status, 200);
+    const about = { subject_kind: 'user', subject_id: user.id, action: 'users.role_changed' };
+    const [done] = (await read(about)).body.data;
+    assert.deepEqual([done.subject_name, done.subject_email], ['The system', user.email]);
+    assert.equal(done.actor_role, 'admin');
+    const granted = { ...about, action: 'auth.admin_granted' };
+    await record(api.db, { actor: 'system', origin: null, ...granted });
+    const [system] = (await read({ subject_id: user.id, action: 'auth.admin_granted' })).body.data;
+    assert.deepEqual(
+      [system.actor_kind, system.actor_name, system.actor_email, system.actor_role],
+      ['system', null, null, null],
+    );
+    await record(api.db, {
+      actor: null,
+      origin: null,
+      action: 'x',
+      subject_kind: 'user',
+      subject_id: 'x',
+    });
+    const [odd] = (await read({ subject_kind: 'user', subject_id: 'x' })).body.data;
+    assert.equal(odd.subject_name, null);
+  });
+
+  it('keeps names and addresses of others out of the copy of one’s own log', async () => {
+    const { client } = await api.asAdmin();
+    const { user } = await api.asMember({ name: 'Somebody Else' });
+    await client.post(`/api/admin/users/${user.id}/password-reset`);
+    const { text } = await client.get('/api/user/export');
+    assert.ok(text.includes('users.password_reset_forced'));
+    for (const word of ['Somebody Else', user.email]) assert.ok(!text.includes(word));
   });
 
   it('422: a cursor that is none; 401 and 403: for others', async () => {

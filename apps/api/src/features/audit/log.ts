@@ -39,8 +39,11 @@ export async function readLog(
 /** Nobody's own deeds are more; it bounds what one request can cost. */
 const MAX_EXPORT = 10_000;
 
-/** What a person did, the newest first: for the export of their account. */
-export async function eventsOf(db: Db, actorId: Id): Promise<AuditEvent[]> {
+/** What a person did, the newest first: for the export of their account. Names and addresses of others are not theirs. */
+export async function eventsOf(
+  db: Db,
+  actorId: Id,
+): Promise<Omit<AuditEvent, 'subject_name' | 'subject_email'>[]> {
   const all = {
     action: undefined,
     subjectKind: undefined,
@@ -50,10 +53,10 @@ export async function eventsOf(db: Db, actorId: Id): Promise<AuditEvent[]> {
     olderThan: undefined,
   };
   const rows = await store.listAuditEvents(db, { ...all, actorId, limit: MAX_EXPORT });
-  return rows.map(eventOf);
+  return rows.map(({ subject_name: _name, subject_email: _email, ...row }) => eventOf(row));
 }
 
-function eventOf({ id, at, ...row }: store.AuditRow): AuditEvent {
+function eventOf<Row extends { id: number; at: Date }>({ id, at, ...row }: Row) {
   return { ...row, id: String(id), at: at.toISOString() };
 }
 

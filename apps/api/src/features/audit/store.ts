@@ -24,9 +24,19 @@ export interface AuditAsk {
   readonly limit: number;
 }
 
-export type AuditRow = Selectable<AuditEventsTable> & { actor_name: string | null };
+export type AuditRow = Selectable<AuditEventsTable> & {
+  actor_name: string | null;
+  actor_email: string | null;
+  actor_role: 'user' | 'admin' | null;
+  subject_name: string | null;
+  subject_email: string | null;
+};
 
-/** The newest first, with the names that people have now. */
+/** An account's id, from a column that may hold the names of other things. */
+const subjectUser = sql<string>`case when e.subject_kind = 'user'
+  and e.subject_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then e.subject_id::uuid end`;
+
+/** The newest first, with the names and addresses that people have now: none are kept here. */
 export async function listAuditEvents(db: Db, ask: AuditAsk): Promise<AuditRow[]> {
   const { actorId, action, subjectKind, subjectId, from, before, olderThan, limit } = ask;
   return db
@@ -34,8 +44,12 @@ export async function listAuditEvents(db: Db, ask: AuditAsk): Promise<AuditRow[]
     .leftJoin('users as u', (join) =>
       join.onRef('u.id', '=', 'e.actor_id').on('u.deleted_at', 'is', null),
     )
+    .leftJoin('users as s', (join) =>
+      join.on('s.id', '=', subjectUser).on('s.deleted_at', 'is', null),
+    )
     .selectAll('e')
-    .select('u.name as actor_name')
+    .select(['u.name as actor_name', 'u.email as actor_email', 'u.role as actor_role'])
+    .select(['s.name as subject_name', 's.email as subject_email'])
     .$if(actorId !== undefined, (query) => query.where('e.actor_id', '=', actorId ?? null))
     .$if(action !== undefined, (query) => query.where(actionIs(action ?? '')))
     .$if(subjectKind !== undefined, (query) =>

@@ -1,13 +1,14 @@
 /** The ways in to one's own account: address, password, profile and sessions. */
 import * as contract from '@cambist/contract/accounts';
+import { checkResetPassword, checkVerifyEmail } from '@cambist/contract/letter-links';
 import type { Deps } from '#platform/deps.ts';
 import type { Ways } from '#platform/serve.ts';
 import { changeEmail, changePassword, updateProfile } from './account.ts';
 import { endOne, endOthers, listSessions } from './account-sessions.ts';
 import type { Attempts } from './attempts.ts';
 import { confirmIdentity } from './confirmation.ts';
-import { forgotPassword, resetPassword } from './password-reset.ts';
-import { resendVerification, verifyEmail } from './verification.ts';
+import { checkReset, forgotPassword, resetPassword } from './password-reset.ts';
+import { checkVerification, resendVerification, verifyEmail } from './verification.ts';
 import { visitOf } from './visit.ts';
 
 export function accountRoutes({ stateful, member }: Ways, deps: Deps, attempts: Attempts): void {
@@ -15,10 +16,16 @@ export function accountRoutes({ stateful, member }: Ways, deps: Deps, attempts: 
   stateful.serve(contract.verifyEmail, async ({ request, body }) => ({
     data: await verifyEmail(deps, visitOf(request), body),
   }));
+  stateful.serve(checkVerifyEmail, async ({ request, body }) => ({
+    data: await checkVerification(deps, visitOf(request), body),
+  }));
   stateful.serve(contract.forgotPassword, ({ origin, body }) => forgotPassword(deps, origin, body));
   stateful.serve(contract.resetPassword, ({ origin, body }) =>
     resetPassword(deps, attempts.codes, origin, body),
   );
+  stateful.serve(checkResetPassword, async ({ body }) => {
+    await checkReset(deps, body.token);
+  });
 
   member.serve(contract.updateProfile, async ({ actor, request, body }) => ({
     data: await updateProfile(deps, visitOf(request), actor, body),

@@ -131,6 +131,7 @@ describe('PUT /api/user/email', () => {
     assert.equal(answer.status, 202);
     assert.equal(answer.body.data.email, user.email);
     assert.equal(answer.body.data.pending_email, email);
+    assert.ok((await kinds(user.email)).includes('address-change-asked'), 'The old one is warned.');
     const token = await secretOf(api, email, 'verify-new-address');
     assert.equal((await client.post('/api/auth/verify-email', { token })).status, 200);
     assert.equal(await isIn(client), true);

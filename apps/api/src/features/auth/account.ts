@@ -11,7 +11,7 @@ import { invalid, notFound } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
 import { post } from '#features/mail/mail.ts';
 import { read } from '#features/settings/settings.ts';
-import { transaction } from '#platform/database.ts';
+import { transaction, type Tx } from '#platform/database.ts';
 import * as accounts from './account-store.ts';
 import type { Attempts } from './attempts.ts';
 import { lettersIn } from './mails.ts';
@@ -140,7 +140,10 @@ export async function changeEmail(
     const pending_email = email === locked.email ? null : email;
     if (pending_email !== null) await countVerificationLetter(deps, tx, locked);
     const after = await accounts.updateUser(tx, user.id, { pending_email });
-    if (pending_email !== null) await postVerification(deps, tx, after);
+    if (pending_email !== null) {
+      await postVerification(deps, tx, after);
+      await warnOldAddress(deps, tx, locked);
+    }
     await record(tx, {
       actor,
       origin: visit.origin,
@@ -151,6 +154,16 @@ export async function changeEmail(
     return after;
   });
   return wireUser(deps, changed);
+}
+
+/** At once, while the change can still be taken back: whoever asked may have stolen the session. */
+async function warnOldAddress(deps: AuthDeps, tx: Tx, user: store.UserRow): Promise<void> {
+  if (user.email_verified_at === null) return;
+  await post(deps, tx, {
+    kind: 'address-change-asked',
+    to: recipientOf(user),
+    content: lettersIn(user.locale).addressChangeAsked(user.name, deps.clock()),
+  });
 }
 
 async function mustFind({ db }: AuthDeps, { id }: Actor): Promise<store.UserRow> {

@@ -9,6 +9,7 @@ const time = (at: Date) => `${at.toISOString().slice(0, 16).replace('T', ' ')} U
 
 const NOT_YOU =
   'If this was not you, choose a new password at once and look at the sessions of your account.';
+const WRITE = 'Write to us at once';
 
 const english = {
   verifyAddress: (hours: number): LetterContent => ({
@@ -42,7 +43,22 @@ const english = {
       'Your account has another e-mail address from now on. This is the last letter to this one.',
     ],
     facts: [{ label: 'When', value: time(at) }],
-    note: 'If this was not you, write to us at once: somebody else may be in your account.',
+    note: 'If this was not you, somebody else may be in your account.',
+    contact: WRITE,
+  }),
+
+  addressChangeAsked: (name: string, at: Date): LetterContent => ({
+    subject: 'Somebody wants to change your e-mail address',
+    preview: 'Nothing has changed yet. Was this you?',
+    heading: `Was this you, ${name}?`,
+    paragraphs: [
+      'Somebody who is signed in to your account asked to use another e-mail address for it.',
+      'Nothing has changed yet: this address stays until the other one is confirmed.',
+    ],
+    facts: [{ label: 'When', value: time(at) }],
+    action: { label: 'Look at your account', path: '/account' },
+    note: 'If this was not you, choose a new password at once and take the change back on the page of your account. If you cannot get in any more, write to us.',
+    contact: 'Our address',
   }),
 
   /** `name` is null for an address that is not proved. */

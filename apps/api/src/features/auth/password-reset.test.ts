@@ -101,6 +101,22 @@ describe('POST /api/auth/reset-password', () => {
     assert.equal(used.body.code, 'link_invalid');
   });
 
+  it('is looked at without being used up: 204, and 409 for what is dead', async () => {
+    const there = await startTestApi({ after }, { features: [audit, auth] });
+    const { user } = await there.asMember();
+    const check = (token: string) =>
+      there.client().post('/api/auth/reset-password/check', { token });
+    const token = await askFor(there, user.email);
+    for (let times = 0; times < 2; times += 1) assert.equal((await check(token)).status, 204);
+    assert.deepEqual((await check('of-nobody')).body.code, 'link_invalid');
+    there.clock.advance(HOUR);
+    assert.equal((await check(token)).body.code, 'link_expired');
+    const fresh = await askFor(there, user.email);
+    assert.equal((await reset(fresh, NEW_PASSWORD, there.client())).status, 204);
+    const used = await check(fresh);
+    assert.deepEqual([used.status, used.body.code], [409, 'link_invalid']);
+  });
+
   it('422: the same password again, without using the link up', async () => {
     const { user } = await api.asMember();
     await forget(user.email);

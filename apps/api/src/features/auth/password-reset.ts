@@ -103,6 +103,19 @@ export async function postReset(
   });
 }
 
+/** Whether a letter's token still works. @throws {Refusal} 409 `link_invalid`, `link_expired` */
+export async function checkReset(
+  deps: Pick<AuthDeps, 'db' | 'clock'>,
+  token: string,
+): Promise<{ owner: store.UserRow; tokenHash: Buffer }> {
+  const tokenHash = hashOf(token);
+  const open = await accounts.findReset(deps.db, tokenHash);
+  const owner = open && (await store.findUser(deps.db, open.user_id));
+  if (!open || !owner || owner.disabled_at) throw linkInvalid();
+  if (deps.clock() >= open.expires_at) throw linkExpired();
+  return { owner, tokenHash };
+}
+
 /**
  * Chooses a new password with a letter's token. All sessions end and none
  * begins: a second factor still stands in between.
@@ -114,11 +127,7 @@ export async function resetPassword(
   origin: Origin,
   { token, password, password_confirmation }: BodyOf<typeof ResetPassword>,
 ): Promise<void> {
-  const tokenHash = hashOf(token);
-  const open = await accounts.findReset(deps.db, tokenHash);
-  const owner = open && (await store.findUser(deps.db, open.user_id));
-  if (!open || !owner || owner.disabled_at) throw linkInvalid();
-  if (deps.clock() >= open.expires_at) throw linkExpired();
+  const { owner, tokenHash } = await checkReset(deps, token);
   const { site_name: siteName } = await read(deps, 'general');
   const wrong = {
     ...(await reuseErrors(password, owner)),

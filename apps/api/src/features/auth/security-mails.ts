@@ -15,6 +15,8 @@ export type SecurityChange =
   | { readonly kind: 'recovery-codes-renewed' }
   | { readonly kind: 'recovery-code-used'; readonly left: number }
   | { readonly kind: 'second-factor-removed-by-desk' }
+  | { readonly kind: 'admin-made' }
+  | { readonly kind: 'admin-ended' }
   | { readonly kind: 'provider-linked'; readonly provider: string }
   | { readonly kind: 'provider-unlinked'; readonly provider: string };
 
@@ -33,6 +35,12 @@ export async function postSecurityChange(
   });
 }
 
+const BY_PERSON =
+  'If this was not you, change your password at once, end all other sessions on your account page and write to us.';
+const BY_DESK = 'If you did not expect this, write to us.';
+/** What only an admin does to somebody. */
+const byDesk: ReadonlySet<SecurityChange['kind']> = new Set(['admin-made', 'admin-ended']);
+
 /** The words of one. There is only English so far; other languages fall back to it. */
 export function securityLetter(_locale: string, change: SecurityChange): LetterContent {
   const { subject, text } = words(change);
@@ -42,7 +50,8 @@ export function securityLetter(_locale: string, change: SecurityChange): LetterC
     heading: subject,
     paragraphs: [text],
     action: { label: 'Look at your account', path: '/account' },
-    note: 'If this was not you, change your password at once, end all other sessions on your account page and write to us.',
+    note: byDesk.has(change.kind) ? BY_DESK : BY_PERSON,
+    contact: 'Our address',
   };
 }
 
@@ -87,6 +96,16 @@ function words(change: SecurityChange): { subject: string; text: string } {
       return {
         subject: 'Your second step was taken off',
         text: 'Our desk took the second step off your account, as was asked for. All your sessions have ended. Sign in and set up a new one.',
+      };
+    case 'admin-made':
+      return {
+        subject: 'You are an admin now',
+        text: 'An admin of this desk gave you access to its console. All your sessions have ended. Sign in again to use it.',
+      };
+    case 'admin-ended':
+      return {
+        subject: 'You are no longer an admin',
+        text: 'An admin of this desk took your access to its console away. All your sessions have ended. Your own account and its exchanges stay; sign in again to use them.',
       };
     case 'provider-linked':
       return {

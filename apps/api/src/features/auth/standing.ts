@@ -14,6 +14,7 @@ import * as accounts from './account-store.ts';
 import { endSessionsOf, type AuthDeps } from './member-sessions.ts';
 import { postReset } from './password-reset.ts';
 import { removeAllFactors } from './second-factor.ts';
+import { postSecurityChange } from './security-mails.ts';
 import * as standing from './standing-store.ts';
 import * as store from './store.ts';
 
@@ -100,6 +101,10 @@ export function changeRole(
     async does(tx, person) {
       await accounts.updateUser(tx, id, { role, permissions: wanted });
       const ended = await endSessionsOf(tx, id);
+      if (role !== person.role) {
+        const kind = role === 'admin' ? 'admin-made' : 'admin-ended';
+        await postSecurityChange(deps, tx, person, { kind });
+      }
       const before = { role: person.role, permissions: person.permissions };
       return { before, after: { role, permissions: wanted }, sessions_ended: ended };
     },

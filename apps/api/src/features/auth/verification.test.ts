@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { DAY, MINUTE } from '#kernel/clock.ts';
+import { PASSWORD } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';
 import { lettersTo, secretOf } from '#test/letters.ts';
 import { audit } from '../audit/routes.ts';
@@ -68,6 +69,58 @@ describe('POST /api/auth/verify-email', () => {
 
   it('422: without a token', async () => {
     assert.equal((await api.client().post('/api/auth/verify-email', {})).status, 422);
+  });
+});
+
+describe('POST /api/auth/verify-email/check', () => {
+  const check = (token: string, client = api.client()) =>
+    client.post('/api/auth/verify-email/check', { token });
+
+  it('200: tells of a first confirmation, to anybody who holds the link, and confirms nothing', async () => {
+    const { client, user } = await api.asMember({ verified: false });
+    const { email } = user;
+    const token = await secretOf(api, email, 'verify-address');
+    const { client: other } = await api.asMember();
+    const waiting = { email, act: 'first', done: false };
+    for (const [browser, own] of [
+      [api.client(), false],
+      [other, false],
+      [client, true],
+    ] as const) {
+      const answer = await check(token, browser);
+      assert.equal(answer.status, 200, answer.text);
+      assert.deepEqual(answer.body.data, { ...waiting, own });
+    }
+    assert.equal((await client.get('/api/user')).body.email_verified_at, null);
+    await client.post('/api/auth/verify-email', { token });
+    assert.deepEqual((await check(token)).body.data, { ...waiting, done: true, own: false });
+  });
+
+  it('200: tells of a change, before and after; 409: once it is wanted no more', async () => {
+    const { client, user } = await api.asMember();
+    const change = (email: string) =>
+      client.put('/api/user/email', { email, current_password: PASSWORD });
+    const email = `new-${user.email}`;
+    await change(email);
+    const token = await secretOf(api, email, 'verify-new-address');
+    const waiting = { email, act: 'change', done: false, own: true };
+    assert.deepEqual((await check(token, client)).body.data, waiting);
+    await change(user.email);
+    assert.equal((await check(token, client)).body.code, 'link_invalid');
+  });
+
+  it('409: damaged and expired ones, to guests as well', async () => {
+    const there = await startTestApi({ after }, { features: [audit, auth] });
+    const { user } = await there.asMember({ verified: false });
+    const token = await secretOf(there, user.email, 'verify-address');
+    const ask = (given: string) => check(given, there.client());
+    for (const wrong of ['x', token.slice(0, -1), `${token}x`]) {
+      const answer = await ask(wrong);
+      assert.deepEqual([answer.status, answer.body.code], [409, 'link_invalid']);
+    }
+    there.clock.advance(DAY);
+    const late = await ask(token);
+    assert.deepEqual([late.status, late.body.code], [409, 'link_expired']);
   });
 });
 

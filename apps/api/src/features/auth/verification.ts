@@ -6,6 +6,7 @@
  */
 import type { BodyOf } from '@cambist/contract/endpoint';
 import type { verifyEmail as VerifyEmail } from '@cambist/contract/accounts';
+import type { LinkSight } from '@cambist/contract/letter-links';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';
@@ -83,6 +84,36 @@ export async function resendVerification(deps: AuthDeps, actor: Actor): Promise<
   });
 }
 
+/** @throws {Refusal} 409 `link_invalid`, `link_expired` */
+function readOpenLink({ keys, clock }: Pick<AuthDeps, 'keys' | 'clock'>, token: string): Link {
+  const link = readLink(keys, token);
+  if (!link) throw linkInvalid();
+  if (clock().getTime() >= link.expiresAt) throw linkExpired();
+  return link;
+}
+
+/**
+ * What following a link would do. Whoever holds it has read the letter, so its address is no news
+ * to them.
+ * @throws {Refusal} 409 `link_invalid`, `link_expired`
+ */
+export async function checkVerification(
+  deps: AuthDeps,
+  { session }: Visit,
+  { token }: BodyOf<typeof VerifyEmail>,
+): Promise<LinkSight> {
+  const link = readOpenLink(deps, token);
+  const user = await store.findUser(deps.db, link.user);
+  const isPresent = user?.email === link.email;
+  if (!user || (!isPresent && user.pending_email !== link.email)) throw linkInvalid();
+  return {
+    email: link.email,
+    act: isPresent ? 'first' : 'change',
+    done: isPresent && user.email_verified_at !== null,
+    own: session?.member?.actor.id === link.user,
+  };
+}
+
 /**
  * Confirms an address by its link, for the account that is signed in. Following it twice is no
  * error.
@@ -93,9 +124,7 @@ export async function verifyEmail(
   visit: Visit,
   { token }: BodyOf<typeof VerifyEmail>,
 ): Promise<{ email: string }> {
-  const link = readLink(deps.keys, token);
-  if (!link) throw linkInvalid();
-  if (deps.clock().getTime() >= link.expiresAt) throw linkExpired();
+  const link = readOpenLink(deps, token);
   const { session } = visit;
   if (!session?.member) throw new Refusal(401, 'unauthenticated', 'Unauthenticated.');
   if (session.member.actor.id !== link.user) throw otherAccount();

@@ -17,7 +17,10 @@ export interface Told {
   readonly timeZone: string;
 }
 
-type Words = Pick<LetterContent, 'subject' | 'preview' | 'heading' | 'paragraphs' | 'note'> & {
+type Words = Pick<
+  LetterContent,
+  'subject' | 'preview' | 'heading' | 'paragraphs' | 'note' | 'contact'
+> & {
   readonly facts?: readonly Fact[];
 };
 
@@ -93,6 +96,7 @@ const wordsFor: Readonly<Record<string, (told: Told) => Words>> = {
       `No payment was reported by ${spokenTime(pay_by, timeZone)}, so the rate is no longer locked. Please do not pay for it any more; start a new exchange instead.`,
       'If you have paid already, answer this letter or write to us with your proof of payment: we find your payment by its reference.',
     ],
+    contact: 'Our address',
   }),
   claim: ({ exchange: { number } }) => ({
     subject: `Exchange ${number} is being checked`,
@@ -130,6 +134,7 @@ const wordsFor: Readonly<Record<string, (told: Told) => Words>> = {
       exchange.closed_reason ?? '',
       'If you think that this is a mistake, or if your money has arrived with us, write to us.',
     ],
+    contact: 'Our address',
   }),
 };
 
@@ -156,6 +161,7 @@ function created({ exchange, timeZone }: Told): Words {
       ...answers(exchange),
     ],
     note: 'Pay from an account of your own. If you did not start this exchange, do not pay, and write to us.',
+    contact: 'Our address',
   };
 }
 

@@ -28,6 +28,8 @@ export interface LetterContent {
   };
   /** In small print below everything: what to do if this was not you, until when a link works. */
   readonly note?: string;
+  /** What to do at the desk's own address, such as "Write to us at once"; the address is put behind it when the letter is sent. */
+  readonly contact?: string;
 }
 
 export interface Recipient {

@@ -122,7 +122,7 @@ export async function sendTest(
   origin: Origin,
   recipient: string,
 ): Promise<{ accepted: boolean; answer: string }> {
-  const { site_name, company_name, company_address } = await read(deps, 'general');
+  const { site_name, company_name, company_address, contact_email } = await read(deps, 'general');
   const content = testLetter(site_name);
   const id = newId();
   const outgoing = {
@@ -130,6 +130,7 @@ export async function sendTest(
       siteName: site_name,
       company: [company_name, company_address.replaceAll(/\s*\n\s*/g, ', ')],
       recipient,
+      contactEmail: contact_email,
       url: null,
       linkUrl: null,
     }),

@@ -10,6 +10,7 @@ const frame = {
   recipient: 'alex@example.com',
   url: 'http://localhost:4000/x?a=1&token=t',
   linkUrl: 'http://localhost:4000/status/t',
+  contactEmail: 'desk&co@example.com',
 };
 const content = {
   subject: 'S',
@@ -20,6 +21,7 @@ const content = {
   action: { label: 'Go <now>', path: '/x' },
   link: { label: 'Also <here>', path: '/status/', signs: { purpose: 'p', id: 'i' } },
   note: '<style>',
+  contact: 'Write to us <now>',
 };
 
 describe('the template', () => {
@@ -29,6 +31,15 @@ describe('the template', () => {
       assert.ok(!html.includes(tag));
     assert.equal(html.match(/<style>/g)?.length, 1);
     assert.ok(html.includes('href="http://localhost:4000/x?a=1&amp;token=t"'));
+  });
+
+  it('names the desk’s address as a link to write to, where a letter asks for it', () => {
+    const { html } = render(content, frame);
+    const link = '<a href="mailto:desk%26co@example.com">desk&amp;co@example.com</a>';
+    assert.ok(html.includes(`Write to us &lt;now&gt;: ${link}`));
+    const { contact: _contact, ...without } = content;
+    const silent = render(without, frame);
+    for (const text of [silent.html, silent.text]) assert.ok(!text.includes('desk'));
   });
 
   it('is readable in the dark, and loads nothing', () => {
@@ -55,6 +66,8 @@ Also <here>:
 http://localhost:4000/status/t
 
 <style>
+
+Write to us <now>: desk&co@example.com
 
 -- 
 Cambist <&> · Example Ltd

@@ -14,6 +14,8 @@ export interface Frame {
   readonly url: string | null;
   /** The plain link's, with its token. */
   readonly linkUrl: string | null;
+  /** The desk's own address, for whoever must write to it. */
+  readonly contactEmail: string;
 }
 
 export interface Rendered {
@@ -43,7 +45,17 @@ export function render(content: LetterContent, frame: Frame): Rendered {
 }
 
 function htmlOf(content: LetterContent, frame: Frame): string {
-  const { subject, preview, heading, paragraphs, facts = [], action, link, note } = content;
+  const {
+    subject,
+    preview,
+    heading,
+    paragraphs,
+    facts = [],
+    action,
+    link,
+    note,
+    contact,
+  } = content;
   const parts = [
     `<h1 class="ink" style="margin:0 0 16px;font-size:22px;line-height:1.3;font-weight:600;color:#12211b">${escaped(heading)}</h1>`,
     ...paragraphs.map(
@@ -58,6 +70,7 @@ function htmlOf(content: LetterContent, frame: Frame): string {
           `<p class="ink-2" style="margin:24px 0 0;font-size:14px;line-height:1.55;color:#4b5a53">${escaped(note)}</p>`,
         ]
       : []),
+    ...(contact ? [contactLine(contact, frame.contactEmail)] : []),
   ];
   return `<!doctype html>
 <html lang="${escaped(content.language ?? 'en')}">
@@ -114,8 +127,14 @@ function plainLink(label: string, url: string): string {
   return `<p class="ink-2" style="margin:16px 0 0;font-size:13px;line-height:1.5;color:#4b5a53">${escaped(label)}: <a href="${escaped(url)}" style="word-break:break-all">${escaped(url)}</a></p>`;
 }
 
+/** A link for whoever reads mail where it can be written, and the address in words for everybody. */
+function contactLine(label: string, email: string): string {
+  const url = `mailto:${encodeURIComponent(email).replace('%40', '@')}`;
+  return `<p class="ink-2" style="margin:8px 0 0;font-size:14px;line-height:1.55;color:#4b5a53">${escaped(label)}: <a href="${escaped(url)}">${escaped(email)}</a></p>`;
+}
+
 function textOf(content: LetterContent, frame: Frame): string {
-  const { heading, paragraphs, facts = [], action, link, note } = content;
+  const { heading, paragraphs, facts = [], action, link, note, contact } = content;
   const blocks = [
     heading,
     ...paragraphs,
@@ -123,6 +142,7 @@ function textOf(content: LetterContent, frame: Frame): string {
     ...(action && frame.url ? [`${action.label}:\n${frame.url}`] : []),
     ...(link && frame.linkUrl ? [`${link.label}:\n${frame.linkUrl}`] : []),
     ...(note ? [note] : []),
+    ...(contact ? [`${contact}: ${frame.contactEmail}`] : []),
     // The mark after which a mailbox knows that the signature begins (RFC 3676, section 4.3).
     ['-- ', ...footerOf(frame)].join('\n'),
   ];

@@ -1,6 +1,19 @@
 import { resetPassword } from '@cambist/contract/accounts';
+import { checkResetPassword } from '@cambist/contract/letter-links';
+import { deadLinkOf, type DeadLink } from '#lib/server/dead-link.ts';
 import { apiAction } from '#lib/server/form-action.ts';
-import type { Actions } from './$types.js';
+import type { Actions, PageServerLoad } from './$types.js';
+
+/** Looked at, not used up: programs that look into letters open the page too. */
+export const load: PageServerLoad = async ({ locals, url }): Promise<{ dead: DeadLink | null }> => {
+  const body = { token: url.searchParams.get('token') ?? '' };
+  try {
+    await locals.call(checkResetPassword, { body });
+    return { dead: null };
+  } catch (error) {
+    return { dead: deadLinkOf(error) };
+  }
+};
 
 export const actions = {
   default: apiAction<typeof resetPassword>({

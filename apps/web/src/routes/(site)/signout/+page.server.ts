@@ -1,11 +1,12 @@
-/** Signing out is a deed, so it takes a POST; a GET only asks. */
+/** Signing out is a deed, so it takes a POST; a GET only asks. `next` is a path of this site to go on to. */
 import { redirect } from '@sveltejs/kit';
 import { signOut } from '@cambist/contract/accounts';
+import { safeNext } from '#lib/next-path.ts';
 import type { Actions } from './$types.js';
 
 export const actions: Actions = {
-  default: async ({ locals }) => {
+  default: async ({ locals, url }) => {
     await locals.call(signOut);
-    redirect(303, '/');
+    redirect(303, safeNext(url.searchParams.get('next'), '/'));
   },
 };

@@ -5,8 +5,14 @@
 import type { AuditEvent } from '@cambist/contract/audit';
 import { m } from '#lib/paraglide/messages.js';
 
-type Told = Pick<AuditEvent, 'action' | 'actor_kind' | 'actor_name'>;
-type Words = (inputs: { name: string }) => string;
+type Words = (inputs: { name: string; subject: string }) => string;
+
+/** A sentence in pieces: words, and the places of who did it and to whom. */
+export type Part = { readonly words: string } | 'actor' | 'subject';
+
+/** Characters that nobody's name may hold stand for the places. */
+const places: Readonly<Record<string, Part>> = { '\u0001': 'actor', '\u0002': 'subject' };
+const [name, subject] = ['\u0001', '\u0002'];
 
 const sentences: Record<string, Words> = {
   'auth.signup': m.people_did_signup,
@@ -72,13 +78,19 @@ const sentences: Record<string, Words> = {
   'task.run': m.people_did_task_run,
 };
 
-export function sentenceOf(event: Told): string {
-  const name = actorName(event);
-  const words = sentences[event.action];
-  return words?.({ name }) ?? `${name}: ${event.action.replace(/[._]+/g, ' ')}`;
+/** The words know neither: whoever is called Admin must not read like the service's own words. */
+export function sentenceOf({ action }: Pick<AuditEvent, 'action'>): Part[] {
+  const text =
+    sentences[action]?.({ name, subject }) ?? `${name}: ${action.replace(/[._]+/g, ' ')}`;
+  return text
+    .split(/([\u0001\u0002])/)
+    .filter((piece) => piece !== '')
+    .map((piece) => places[piece] ?? { words: piece });
 }
 
-export function actorName({ actor_kind, actor_name }: Omit<Told, 'action'>): string {
+type Actor = Pick<AuditEvent, 'actor_kind' | 'actor_name'>;
+
+export function actorName({ actor_kind, actor_name }: Actor): string {
   if (actor_name !== null) return actor_name;
   if (actor_kind === 'guest') return m.people_audit_guest();
   return actor_kind === 'system' ? m.people_audit_system() : m.people_audit_gone();

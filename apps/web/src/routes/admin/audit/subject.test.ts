@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { subjectOf } from './subject.ts';
+import { personOf, subjectOf } from './subject.ts';
 
-const about = (action: string, kind: string | null, id: string | null, data = {}) =>
-  subjectOf({ action, actor_id: 'me', subject_kind: kind, subject_id: id, data });
+const mira = { subject_name: 'Mira Lind', subject_email: 'mira@example.com' };
+const nobody = { subject_name: null, subject_email: null };
+const about = (
+  action: string,
+  kind: string | null,
+  id: string | null,
+  data = {},
+  who: typeof mira | typeof nobody = nobody,
+) => subjectOf({ action, actor_id: 'me', subject_kind: kind, subject_id: id, data, ...who });
 
 describe('the subject of an event', () => {
   it('leads to the page that shows it', () => {
@@ -24,12 +31,20 @@ describe('the subject of an event', () => {
       name: 'rates-sync',
       href: '/admin/tasks',
     });
-    assert.equal(about('users.disabled', 'user', 'you')?.href, '/admin/users/you');
+    assert.deepEqual(about('users.disabled', 'user', 'you', {}, mira), {
+      name: 'Mira Lind (mira@example.com)',
+      href: '/admin/users/you',
+    });
   });
 
   it('is not told where it is the one who did it, or nothing', () => {
     assert.equal(about('auth.signup', 'user', 'me'), null);
     assert.equal(about('auth.signin', null, null), null);
+  });
+
+  it('of an account that is gone has neither name nor page', () => {
+    assert.equal(personOf(nobody), null);
+    assert.deepEqual(about('users.disabled', 'user', 'you'), { name: null, href: null });
   });
 
   it('has no page where the name of the page is not known', () => {

@@ -1,12 +1,23 @@
 /** What an event was done to: its name and the page that shows it. Pure. */
 import type { AuditEvent } from '@cambist/contract/audit';
 
-type Told = Pick<AuditEvent, 'action' | 'actor_id' | 'subject_kind' | 'subject_id' | 'data'>;
+type Told = Pick<
+  AuditEvent,
+  'action' | 'actor_id' | 'subject_kind' | 'subject_id' | 'subject_name' | 'subject_email' | 'data'
+>;
 
 export interface Subject {
   /** Null where only a number without meaning is known. */
   readonly name: string | null;
   readonly href: string | null;
+}
+
+/** "Mira Lind (mira@example.com)"; null for an account that is gone. */
+export function personOf({
+  subject_name: name,
+  subject_email: email,
+}: Pick<Told, 'subject_name' | 'subject_email'>): string | null {
+  return name === null ? null : `${name} (${email ?? ''})`;
 }
 
 /** Null for an event about nothing in particular, and about oneself. */
@@ -18,7 +29,10 @@ export function subjectOf(event: Told): Subject | null {
     case 'user':
       return id === actor_id
         ? null
-        : { name: word(data['name']) ?? word(data['email']), href: `/admin/users/${id}` };
+        : {
+            name: personOf(event),
+            href: event.subject_name === null ? null : `/admin/users/${id}`,
+          };
     case 'exchange':
       return { name: id, href: `/admin/exchanges/${encodeURIComponent(id)}?queue=all` };
     case 'currency':

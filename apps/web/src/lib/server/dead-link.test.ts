@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { registerHooks } from 'node:module';
+import { after, describe, it } from 'node:test';
+
+// Outside SvelteKit its virtual modules do not exist.
+const hooks = registerHooks({
+  resolve: (specifier, context, next) =>
+    specifier === '$app/env/public'
+      ? {
+          url: "data:text/javascript,export const API_URL = 'https://api.test'",
+          shortCircuit: true,
+        }
+      : next(specifier, context),
+});
+after(() => hooks.deregister());
+const { ApiError } = await import('../api.ts');
+const { deadLinkOf } = await import('./dead-link.ts');
+
+const refusal = (status: number, code: string) =>
+  new ApiError({ status, code, message: '', errors: {}, request_id: null });
+
+describe('a dead link', () => {
+  it('is told by its code, and by what never was a token', () => {
+    assert.equal(deadLinkOf(refusal(409, 'link_expired')), 'link_expired');
+    assert.equal(deadLinkOf(refusal(409, 'link_invalid')), 'link_invalid');
+    assert.equal(deadLinkOf(refusal(422, 'validation_failed')), 'link_invalid');
+  });
+
+  it('is not what a service that is away says', () => {
+    for (const error of [refusal(0, 'unreachable'), refusal(429, 'too_many_attempts'), new Error()])
+      assert.throws(() => deadLinkOf(error), error);
+  });
+});
