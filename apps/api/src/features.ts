@@ -15,6 +15,7 @@ import { pairs } from '#features/pairs/routes.ts';
 import { rates } from '#features/rates/routes.ts';
 import { proofs } from '#features/proofs/routes.ts';
 import { exchanges } from '#features/exchanges/routes.ts';
+import { feeds } from '#features/feeds/routes.ts';
 import { users } from '#features/users/routes.ts';
 import { tasks } from '#features/tasks/routes.ts';
 
@@ -31,6 +32,7 @@ export const features: readonly Feature[] = [
   rates,
   proofs,
   exchanges,
+  feeds,
   users,
   tasks,
 ];

@@ -45,7 +45,7 @@ export function currencyDraft(slug: string, changes: Partial<CurrencyDraft> = {}
   };
 }
 
-/** At a mid rate of 0.92 with a margin of 1 %, no fees, from 10 to 5,000. */
+/** At a mid rate of 0.92, or the market's, with a margin of 1 %, no fees, from 10 to 5,000. */
 export function pairDraft(
   send: string,
   receive: string,
@@ -54,7 +54,7 @@ export function pairDraft(
   return {
     send,
     receive,
-    mid_rate: '0.92',
+    ...(changes.rate_mode === undefined ? { mid_rate: '0.92' } : {}),
     margin_percent: '1',
     rate_digits: 4,
     send_fee: { fixed: '0', percent: '0' },

@@ -33,15 +33,11 @@ export async function startRatesDesk(t: Cleanup) {
   const { client: admin } = await api.asAdmin({ name: 'Robin Okafor' });
   api.clock.set(new Date('2026-03-14T12:00:20Z'));
   for (const unit of ['eur', 'usd', 'gbp', 'btc']) await addCurrency(admin, unit);
-  await addPair(admin, 'eur', 'usd', { mid_rate: '1.5' });
-  await addPair(admin, 'usd', 'gbp', { mid_rate: '1.5' });
-  await addPair(admin, 'btc', 'eur', { mid_rate: '1.5' });
+  const follow = { rate_mode: 'automatic' } as const;
+  await addPair(admin, 'eur', 'usd', follow);
+  await addPair(admin, 'usd', 'gbp', follow);
+  await addPair(admin, 'btc', 'eur', follow);
   await addPair(admin, 'usd', 'eur', { mid_rate: '0.9' });
-  await api.db
-    .updateTable('pairs')
-    .set({ rate_mode: 'automatic' })
-    .where('slug', '<>', 'usd-to-eur')
-    .execute();
 
   /** Switched on with Fixer alone, unless said otherwise. */
   async function configure(changes: Json = {}): Promise<void> {

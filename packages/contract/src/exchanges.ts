@@ -132,7 +132,6 @@ export const createExchange = endpoint({
     'quote_used',
     'quote_invalid',
     'pair_unavailable',
-    'rates_stale',
     'insufficient_reserve',
     'too_many_open',
     'limit_exceeded',

@@ -92,9 +92,9 @@ export const editablePair = {
   ...Type.Partial(Strict(later)).properties,
 };
 
-/** A rate set by hand, and when it ends; null or left out: never. Only where the mode is `manual`. */
+/** A rate set by hand, and when it ends; null or left out: never. Both only in the mode `manual`. */
 export const manualRate = {
-  mid_rate: Type.Optional(Rate),
+  mid_rate: Type.Optional(nullableRate),
   mid_until: Type.Optional(nullableTime),
 };
 

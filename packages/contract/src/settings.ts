@@ -4,6 +4,7 @@
  */
 import { Type, type Static, type TObject } from 'typebox';
 import { endpoint } from './endpoint.ts';
+import { FeedSettings } from './feeds.ts';
 import { RateApi, rateKeyName, rateProviders } from './rate-settings.ts';
 import { Mail, Security, SignInProviders } from './sensitive-settings.ts';
 import { Id, maxInteger, One, Slug, Strict, Time } from './wire.ts';
@@ -125,6 +126,7 @@ export const settingSchemas = {
   security: Security,
   'sign-in-providers': SignInProviders,
   'rate-api': RateApi,
+  feeds: FeedSettings,
 } as const satisfies Record<string, TObject>;
 export type SettingSlug = keyof typeof settingSchemas;
 export type SettingValue<S extends SettingSlug> = Static<(typeof settingSchemas)[S]>;
@@ -168,6 +170,7 @@ export const publicParts = {
   security: [],
   'sign-in-providers': [],
   'rate-api': [],
+  feeds: [],
 } as const satisfies { [S in SettingSlug]: readonly (keyof SettingValue<S>)[] };
 
 export type PublicSetting<S extends SettingSlug> = Pick<

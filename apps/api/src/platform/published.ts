@@ -4,9 +4,9 @@
  * announced in its transaction and heard after the commit; an answer is rebuilt
  * by the next request after that, and at the latest when it has grown too old.
  */
-import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import { SECOND } from '#kernel/clock.ts';
+import { entityTag, matches, READER_CACHE } from './conditional.ts';
 import type { Tx } from './database.ts';
 import { openKept } from './kept.ts';
 import type { Notices } from './notices.ts';
@@ -42,8 +42,6 @@ interface Answer {
 }
 
 const MAX_AGE_SECONDS = 60;
-/** Readers' own caches: short, since they cannot be told of a change. */
-const READER_CACHE = 'public, max-age=5, stale-while-revalidate=10';
 
 export function openPublished(notices: Notices): Published {
   const values = openKept(notices, 'published');
@@ -76,15 +74,5 @@ function ready(reply: FastifyReply, value: unknown): Answer {
   const body = Buffer.from(
     serialize ? serialize(value as Record<string, unknown>) : JSON.stringify(value),
   );
-  const digest = createHash('sha256').update(body).digest('base64url').slice(0, 27);
-  return { body, etag: `"${digest}"` };
-}
-
-/** RFC 9110, 13.1.2: the weak comparison, since a proxy may have made the tag weak. */
-function matches(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false;
-  return ifNoneMatch
-    .split(',')
-    .map((tag) => tag.trim().replace(/^W\//, ''))
-    .some((tag) => tag === etag || tag === '*');
+  return { body, etag: entityTag(body) };
 }

@@ -56,15 +56,25 @@ function pair(
 const onChain = { evidence: 'either', pay_minutes: 45, lock_minutes: 10 } as const;
 const percent = (text: string) => ({ fixed: '0', percent: text });
 const fixed = (text: string) => ({ fixed: text, percent: '0' });
+/** The larger the amount, the smaller the margin. */
+const tiers = (...steps: [from: string, margin_percent: string][]) =>
+  steps.map(([from, margin_percent]) => ({ from, margin_percent }));
+/** The counter's, in the desk's time zone. */
+const counterHours = [
+  { days: [1, 2, 3, 4, 5], from: '09:00', to: '18:00' },
+  { days: [6], from: '10:00', to: '14:00' },
+];
 
 export const demoPairs: readonly DemoPair[] = [
   pair('usd', 'eur', ['0.65', 4, '25', '25000'], {
     day_max_send: '50000',
     month_max_send: '250000',
+    tiers: tiers(['5000', '0.5'], ['15000', '0.4']),
   }),
   pair('eur', 'usd', ['0.65', 4, '25', '25000'], {
     receive_fee: fixed('1.50'),
     day_max_send: '50000',
+    tiers: tiers(['5000', '0.5']),
   }),
   pair('gbp', 'eur', ['0.6', 4, '20', '20000'], { day_max_send: '40000' }),
   pair('eur', 'gbp', ['0.6', 4, '25', '20000']),
@@ -82,9 +92,18 @@ export const demoPairs: readonly DemoPair[] = [
   pair('usdt-trc20', 'usd-cash', ['0.9', 4, '105', '9500'], {
     ...onChain,
     complete_on_approval: true,
+    // Notes of five dollars and more.
+    payout_step: '5',
+    hours: counterHours,
   }),
-  pair('usd-cash', 'usdt-trc20', ['1.2', 4, '100', '9500'], { receive_fee: fixed('1') }),
-  pair('btc', 'eur', ['1.1', 2, '0.0005', '0.5'], onChain),
+  pair('usd-cash', 'usdt-trc20', ['1.2', 4, '100', '9500'], {
+    receive_fee: fixed('1'),
+    hours: counterHours,
+  }),
+  pair('btc', 'eur', ['1.1', 2, '0.0005', '0.5'], {
+    ...onChain,
+    tiers: tiers(['0.05', '0.9'], ['0.2', '0.75']),
+  }),
   pair('eur', 'btc', ['1.3', 10, '50', '20000'], { receive_fee: fixed('0.00006') }),
   pair('btc', 'usdt-trc20', ['0.9', 2, '0.0005', '1.5'], { ...onChain, receive_fee: fixed('1') }),
   pair('eth', 'usdt-trc20', ['0.9', 4, '0.01', '20'], { ...onChain, receive_fee: fixed('1') }),
@@ -93,9 +112,11 @@ export const demoPairs: readonly DemoPair[] = [
   pair('jpy', 'usd', ['0.8', 6, '4000', '3000000'], { receive_fee: fixed('1.50') }),
   pair('usd', 'kwd', ['0.5', 5, '50', '20000'], { receive_fee: fixed('0.500') }),
   pair('kwd', 'usd', ['0.5', 4, '15', '6000'], { receive_fee: fixed('1.50') }),
-  pair('eur', 'pln-card', ['0.9', 4, '20', '4000'], { receive_fee: percent('1') }),
+  pair('eur', 'pln-card', ['0.9', 4, '20', '4000'], {
+    receive_fee: { ...percent('1'), min: '4.00', max: '60.00' },
+  }),
   pair('pln-card', 'usdt-trc20', ['1.2', 6, '100', '15000'], {
-    send_fee: percent('1.5'),
+    send_fee: { ...percent('1.5'), min: '5.00' },
     receive_fee: fixed('1'),
   }),
   pair('gbp', 'kes-mpesa', ['1.3', 2, '10', '1400'], { receive_fee: fixed('35.00') }),

@@ -24,6 +24,7 @@ export interface PastExchange {
 
 type Trade = readonly [pair: string, amount: string];
 
+/** None at the counter, which is closed at most of the times that these are made at. */
 const TRADES: readonly Trade[] = [
   ['usdt-trc20-to-ngn', '420.00'],
   ['usd-to-eur', '1250.00'],
@@ -41,7 +42,7 @@ const TRADES: readonly Trade[] = [
   ['eur-to-usdt-trc20', '500.00'],
   ['usdt-trc20-to-eth', '2750.00'],
   ['kwd-to-usd', '310.000'],
-  ['usdt-trc20-to-usd-cash', '1200.00'],
+  ['usd-to-kwd', '1200.00'],
 ];
 
 /** Every fifteenth ends without a payout, which is about what a careful desk sees. */

@@ -18,7 +18,7 @@ interface Change {
   readonly data: Record<string, unknown>;
 }
 
-const ANSWERS = ['converter', 'rates-showcase', 'latest-exchanges'];
+const ANSWERS = ['converter', 'rates-showcase', 'latest-exchanges', 'feeds'];
 
 export async function recordChange(
   { published }: Pick<Deps, 'published'>,

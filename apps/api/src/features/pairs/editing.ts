@@ -163,7 +163,7 @@ async function midAfter(
 }
 
 interface Manual {
-  readonly mid_rate?: string | undefined;
+  readonly mid_rate?: string | null | undefined;
   readonly mid_until?: string | null | undefined;
 }
 
@@ -176,8 +176,8 @@ async function fromMarket(
 ): Promise<Mid> {
   const only = (field: string) => `The ${field} field only goes with a manual rate.`;
   refuseIfAny({
-    ...(mid_rate === undefined ? {} : { mid_rate: only('mid_rate') }),
-    ...(typeof mid_until !== 'string' ? {} : { mid_until: only('mid_until') }),
+    ...(typeof mid_rate === 'string' ? { mid_rate: only('mid_rate') } : {}),
+    ...(typeof mid_until === 'string' ? { mid_until: only('mid_until') } : {}),
   });
   const market = await readMarket(db);
   return marketMid({ formula, from: send.unit, to: receive.unit }, market).mid;
@@ -185,10 +185,10 @@ async function fromMarket(
 
 async function readManual(
   db: Db | Tx,
-  rate: string | undefined,
+  rate: string | null | undefined,
   until: string | null | undefined,
 ): Promise<Mid> {
-  if (rate === undefined) throw invalid({ mid_rate: 'The mid_rate field is required.' });
+  if (typeof rate !== 'string') throw invalid({ mid_rate: 'The mid_rate field is required.' });
   const now = await store.databaseTime(db);
   const end = typeof until === 'string' ? new Date(until) : null;
   if (end !== null && end <= now)

@@ -21,7 +21,7 @@ export async function flow(
     return mid.mid_rate === null ? [] : [{ id: pair.id, ...mid }];
   });
   await store.updateMids(tx, mids);
-  await published.changed(tx, 'converter', 'rates-showcase');
+  await published.changed(tx, 'converter', 'rates-showcase', 'feeds');
 }
 
 /** `needed`: by automatic pairs and formulas. `known`: of all currencies, so that a pair can be switched to automatic at once. */

@@ -142,6 +142,70 @@ describe('PATCH /api/admin/pairs/{slug}', () => {
   });
 });
 
+describe('all that a price is made of', () => {
+  const figures = {
+    margin_absolute: '0.5',
+    rate_min: '100.5',
+    rate_max: '200',
+    tiers: [
+      { from: '500.00', margin_percent: '-0.6' },
+      { from: '1000.00', margin_percent: '-0.75' },
+    ],
+    send_fee: { fixed: '1.00', percent: '0.5', min: '2.00', max: '9.00' },
+    receive_fee: { fixed: '0', percent: '0', min: null, max: '70' },
+    payout_step: '10',
+    hours: [
+      { days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '24:00' },
+      { days: [5], from: '22:00', to: '06:00' },
+    ],
+  };
+  const only = (pair: Json) =>
+    Object.fromEntries(Object.keys(figures).map((name) => [name, pair[name]]));
+  const patch = async (changes: Json) => {
+    const { version } = (await admin.get(`${URL}/usd-to-jpy`)).body.data;
+    const answer = await admin.patch(`${URL}/usd-to-jpy`, { version, ...changes });
+    assert.equal(answer.status, 200, answer.text);
+    return answer.body.data;
+  };
+
+  it('is kept as it was written, and what is left out stays', async () => {
+    assert.deepEqual(only(await patch(figures)), figures);
+    const kept = { ...figures.send_fee, percent: '0.75' };
+    const changed = await patch({ send_fee: { fixed: '1', percent: '0.75' }, position: 5 });
+    assert.deepEqual(only(changed), { ...figures, send_fee: kept });
+  });
+
+  it('reaches the converter', async () => {
+    const find = async () => {
+      const { body } = await api.client().get('/api/public/currencies-converter');
+      return body.data.pairs.find(({ slug }: Json) => slug === 'usd-to-jpy');
+    };
+    await patch({ active: true });
+    const pair = await find();
+    assert.deepEqual(pair.tiers, [
+      { from: '500.00', rate: '150.4000' },
+      { from: '1000.00', rate: '150.6250' },
+    ]);
+    assert.deepEqual(pair.fees.send, { fixed: '1.00', percent: '0.75', min: '2.00', max: '9.00' });
+    assert.deepEqual([pair.payout_step, pair.state], ['10', 'live']);
+    await patch({ active: false });
+  });
+
+  it('is taken away by null and by empty lists', async () => {
+    const none = {
+      margin_absolute: '0',
+      rate_min: null,
+      rate_max: null,
+      tiers: [],
+      send_fee: { fixed: '0.00', percent: '0', min: null, max: null },
+      receive_fee: { fixed: '0', percent: '0', min: null, max: null },
+      payout_step: null,
+      hours: null,
+    };
+    assert.deepEqual(only(await patch(none)), none);
+  });
+});
+
 describe('PUT /api/admin/pairs/{slug}/rate', () => {
   it('sets the mid rate to the last digit and keeps the one before', async () => {
     const { version, id } = (await admin.get(`${URL}/usd-to-jpy`)).body.data;

@@ -29,8 +29,9 @@ export {
   type Figures,
 } from './offer.ts';
 export { readPolicy } from './policy.ts';
-export { standingOf } from './state.ts';
-export { findPair, type PairRow } from './store.ts';
+export { sendLimits, terms } from './price.ts';
+export { standingOf, type RatePolicy } from './state.ts';
+export { findPair, listForMonitors, type ListedPair, type PairRow } from './store.ts';
 
 type ReadDeps = Pick<Deps, 'db' | 'published'>;
 

@@ -126,6 +126,43 @@ describe('the judgement of a pair’s figures', () => {
     assert.deepEqual(fields({ receive_fee_percent: '0.1234567' }), ['receive_fee.percent']);
   });
 
+  it('refuses tiers at which the payout would fall, whatever the market brings', () => {
+    const tiers = (...margins: [string, string][]) => ({
+      tiers: margins.map(([from, margin_percent]) => ({ from, margin_percent })),
+    });
+    assert.deepEqual(fields(tiers(['50000', '1'], ['100000', '0.5'], ['200000', '-0.1'])), []);
+    assert.deepEqual(fields(tiers(['50000', '1.01'])), ['tiers.0.margin_percent']);
+    assert.deepEqual(fields(tiers(['50000', '0.5'], ['100000', '0.500001'])), [
+      'tiers.1.margin_percent',
+    ]);
+    // At four digits both come to the same rate today; at another mid rate they would not.
+    assert.deepEqual(fields({ ...tiers(['50000', '1.000001']), rate_digits: 2 }), [
+      'tiers.0.margin_percent',
+    ]);
+    assert.deepEqual(fields(tiers(['0', '0.5'])), ['tiers.0.from']);
+    assert.deepEqual(fields(tiers(['50000', '0.5'], ['50000', '0.4'])), ['tiers.1.from']);
+    assert.deepEqual(fields(tiers(['50000', '-51'])), ['tiers.0.margin_percent']);
+  });
+
+  it('refuses bounds that contradict each other, and an absolute margin that takes everything', () => {
+    assert.deepEqual(fields({ send_fee_min: 2n, send_fee_max: 1n }), ['send_fee.max']);
+    assert.deepEqual(fields({ receive_fee_min: 5n, receive_fee_max: 5n }), []);
+    assert.deepEqual(fields({ rate_min: '1', rate_max: '0.9' }), ['rate_max']);
+    assert.deepEqual(fields({ rate_min: '0' }), ['rate_min']);
+    assert.deepEqual(fields({ payout_step: 0n }), ['payout_step']);
+    assert.deepEqual(fields({ margin_absolute: '0.92' }), ['margin_absolute']);
+    assert.deepEqual(fields({ margin_absolute: '-0.5' }), []);
+  });
+
+  it('refuses a minimum that does not reach one payout step', () => {
+    const errors = priceErrors(pair({ payout_step: 1000n, min_send: 1000n }));
+    assert.match(
+      errors['min_send'] ?? '',
+      /worth less than 10\.00 EUR, the least that can be paid/,
+    );
+    assert.deepEqual(fields({ payout_step: 1000n, min_send: 1099n }), []);
+  });
+
   it('refuses limits that contradict each other or the currencies’', () => {
     assert.deepEqual(fields({ min_send: 0n }), ['min_send']);
     assert.deepEqual(fields({ min_send: 10n, max_send: 9n }), ['max_send']);
@@ -146,3 +183,50 @@ describe('the change of a rate', () => {
     assert.equal(changed('1', '0.999999'), '0.00');
   });
 });
+
+describe('what the editor takes', () => {
+  const step = fc.integer({ min: 0, max: 400 });
+
+  it('never pays out less for more, at any mid rate', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.integer({ min: 1, max: 3000 }), step), { maxLength: 4 }),
+        fc.integer({ min: 1000, max: 30_000 }),
+        fc.record({
+          send_fee_min: fc.option(fc.bigInt({ min: 0n, max: 50n })),
+          receive_fee_max: fc.option(fc.bigInt({ min: 0n, max: 50n })),
+          payout_step: fc.option(fc.bigInt({ min: 1n, max: 50n })),
+          rate_digits: fc.integer({ min: 0, max: 4 }),
+        }),
+        fc.integer({ min: 1, max: 9000 }),
+        (drawn, mid, more, from) => {
+          let [begins, margin] = [1000, 300];
+          const tiers = drawn.map(([width, fall]) => {
+            [begins, margin] = [begins + width, margin - fall];
+            return { from: String(begins), margin_percent: hundredths(margin) };
+          });
+          const limited = pair({
+            ...more,
+            tiers,
+            margin_percent: '3',
+            mid_rate: `${Math.trunc(mid / 10_000)}.${String(mid % 10_000).padStart(4, '0')}`,
+            send_fee_percent: '0.5',
+            receive_fee_percent: '1',
+            min_send: 1000n,
+            max_send: 20_000n,
+          });
+          const priced = terms(limited);
+          if (Object.keys(priceErrors(limited)).length > 0 || priced === null) return;
+          for (const send of [BigInt(from) + 1000n, ...tiers.map((tier) => BigInt(tier.from) - 1n)])
+            assert.ok(quoteSend(priced, send).payout <= quoteSend(priced, send + 1n).payout);
+        },
+      ),
+    );
+  });
+});
+
+/** 125 is `1.25`. */
+function hundredths(value: number): string {
+  const text = String(Math.abs(value)).padStart(3, '0');
+  return `${value < 0 ? '-' : ''}${text.slice(0, -2)}.${text.slice(-2)}`;
+}

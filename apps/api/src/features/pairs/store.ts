@@ -130,6 +130,31 @@ export async function listWithHistory(db: Db): Promise<WithHistory[]> {
   return rows.map(withAmounts);
 }
 
+/** A pair with its currencies' codes among monitors, and what can be paid out, in minor units. */
+export type ListedPair = PairRow & {
+  readonly send_code: string;
+  readonly receive_code: string;
+  readonly reserve: bigint;
+  /** When this was read, by the database's clock. */
+  readonly read_at: Date;
+};
+
+/** Every pair as monitors are told of it, in one statement. */
+export async function listForMonitors(db: Db): Promise<ListedPair[]> {
+  const rows = await selectPairs(db)
+    .innerJoin('ledger_accounts as reserve', (join) =>
+      join
+        .onRef('reserve.currency_id', '=', 'p.receive_currency_id')
+        .on('reserve.kind', '=', 'available'),
+    )
+    .select(['s.export_code as send_code', 'r.export_code as receive_code'])
+    .select(['reserve.balance as reserve', sql<Date>`now()`.as('read_at')])
+    .orderBy('p.position')
+    .orderBy('p.slug')
+    .execute();
+  return rows.map(withAmounts);
+}
+
 export async function findPair(
   db: Db | Tx,
   by: { slug: string } | { id: string },

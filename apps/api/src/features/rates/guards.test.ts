@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { HOUR, MINUTE } from '#kernel/clock.ts';
 import type { Json } from '#test/client.ts';
-import { startRatesDesk } from '#test/rates.ts';
+import { listed, startRatesDesk } from '#test/rates.ts';
 
 const desk = await startRatesDesk({ after });
-const { fakes, api, setKey, run, overview, believed, pair, freshHour, usual } = desk;
+const { fakes, api, configure, setKey, run, overview, believed, pair, freshHour, usual } = desk;
 
 describe('when something is wrong', () => {
   beforeEach(freshHour);
@@ -70,6 +70,17 @@ describe('when something is wrong', () => {
     });
   }
 
+  it('lets the last good rates stand when a base is not one of itself', async () => {
+    await setKey('exchangerate-api');
+    await configure({ providers: listed('exchangerate-api') });
+    fakes['exchangerate-api'].rates['USD'] = '1.2';
+    const { outcome, refusals } = await run();
+    assert.equal(outcome, 'failed');
+    assert.ok(refusals.length > 0);
+    assert.ok(refusals.every(({ reason }: Json) => reason === 'base_not_one'));
+    assert.equal((await believed('USD')).rate, usual.USD);
+  });
+
   it('lets the last good rates stand when time goes back', async () => {
     fakes.fixer.asOf = new Date(api.clock.now().getTime() - 2 * HOUR);
     const { outcome, refusals } = await run();
@@ -84,6 +95,33 @@ describe('when something is wrong', () => {
     const { outcome, missing } = await run();
     assert.deepEqual([outcome, missing], ['partial', ['GBP']]);
     assert.equal((await believed('GBP')).note, 'No provider gave it in the latest run.');
+  });
+
+  it('goes on without a provider whose stored key does not open any more', async () => {
+    const { sealed } = await api.db
+      .selectFrom('setting_secrets')
+      .select('sealed')
+      .where('name', '=', 'fixer_key')
+      .executeTakeFirstOrThrow();
+    const changed = Buffer.from(sealed);
+    changed.writeUInt8(changed.readUInt8(20) ^ 1, 20);
+    await api.db
+      .updateTable('setting_secrets')
+      .set({ sealed: changed })
+      .where('name', '=', 'fixer_key')
+      .execute();
+    await setKey('openexchangerates');
+    await configure({ providers: listed('fixer', 'openexchangerates') });
+    const { outcome, attempts } = await run();
+    assert.equal(outcome, 'updated');
+    assert.deepEqual(
+      attempts.map((each: Json) => [each.provider, each.outcome]),
+      [
+        ['fixer', 'no_key'],
+        ['openexchangerates', 'ok'],
+      ],
+    );
+    assert.match(attempts[0].detail, /APP_KEY is another one/);
   });
 
   it('leaves a provider alone that fails again and again, until a new key is set', async () => {

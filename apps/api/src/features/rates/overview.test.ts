@@ -58,6 +58,14 @@ describe('GET /api/admin/rates', () => {
     assert.equal((await admin.get(`${URL}/runs`, { query: { cursor: 'xx' } })).status, 422);
   });
 
+  it('goes by settings in which each provider stands once and stale comes after delayed', async () => {
+    const { version, value } = (await admin.get('/api/admin/settings/rate-api')).body.data;
+    const twice = { ...value, providers: listed('fixer', 'fixer'), stale_minutes: 90 };
+    const answer = await admin.put('/api/admin/settings/rate-api', { version, value: twice });
+    assert.equal(answer.status, 422);
+    assert.deepEqual(Object.keys(answer.body.errors), ['providers', 'stale_minutes']);
+  });
+
   it('is for admins with the permission money', async () => {
     const { client: other } = await api.asAdmin({ permissions: ['settings'] });
     assert.equal((await other.get(URL)).status, 403);

@@ -72,7 +72,7 @@ describe('POST /api/admin/rates/runs', () => {
       .select('mid_rate')
       .where('pair_id', '=', (await pair('eur-to-usd')).id)
       .execute();
-    assert.equal(rates.length, 2);
+    assert.equal(rates.length, 1);
     assert.deepEqual((await pair('eur-to-usd')).mid_confirmed_at, api.clock.now());
     fakes.fixer.asOf = null;
   });
@@ -159,5 +159,18 @@ describe('POST /api/admin/rates/runs', () => {
     await addCurrency(admin, 'pln');
     assert.equal((await run()).attempts[0].outcome, 'ok');
     assert.equal(daily.requests.length, asked + 1);
+  });
+
+  it('changes no digit of a rate on its way from the provider to the page', async () => {
+    await freshHour();
+    for (const digits of ['1.094712345678901234', '1.204000000000000001', '1.1']) {
+      fakes.fixer.rates['USD'] = digits;
+      api.clock.advance(MINUTE);
+      await run();
+      assert.equal((await overview()).rates.find(({ unit }: Json) => unit === 'USD').rate, digits);
+      assert.equal((await admin.get('/api/admin/pairs/eur-to-usd')).body.data.mid_rate, digits);
+      const { pairs } = (await api.client().get('/api/public/currencies-converter')).body.data;
+      assert.equal(pairs.find(({ slug }: Json) => slug === 'eur-to-usd')?.mid_rate, digits);
+    }
   });
 });

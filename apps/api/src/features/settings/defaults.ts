@@ -2,6 +2,7 @@
  * What a desk says before anybody has written its settings: complete, true of
  * every desk, and linking only to what every desk has.
  */
+import { feedFiles } from '@cambist/contract/feeds';
 import type { SettingSlug, SettingValue } from '@cambist/contract/settings';
 
 const general: SettingValue<'general'> = {
@@ -210,6 +211,17 @@ const rateApi: SettingValue<'rate-api'> = {
   max_age_hours: { hourly: 3, daily: 26, central_bank: 120 },
 };
 
+/** An operator looks at every exchange, and an account is needed for each: both are always true here. */
+const feeds: SettingValue<'feeds'> = {
+  enabled: true,
+  files: [...feedFiles],
+  key: '',
+  flags: ['manual', 'reg'],
+  pair_flags: [],
+  excluded: [],
+  cities: [],
+};
+
 const mail: SettingValue<'mail'> = {
   host: '',
   port: 587,
@@ -229,4 +241,5 @@ export const settingDefaults: { readonly [S in SettingSlug]: SettingValue<S> } =
   security,
   'sign-in-providers': signInProviders,
   'rate-api': rateApi,
+  feeds,
 };

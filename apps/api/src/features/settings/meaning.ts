@@ -23,7 +23,15 @@ export function checkMeaning(slug: SettingSlug, value: Readonly<Record<string, u
     }
   }
   if (slug === 'rate-api') checkRateApi(value as SettingValue<'rate-api'>, wrong);
+  if (slug === 'feeds') checkFeeds(value as SettingValue<'feeds'>, wrong);
   if (Object.keys(wrong).length > 0) throw invalid(wrong);
+}
+
+function checkFeeds(value: SettingValue<'feeds'>, wrong: Record<string, string>): void {
+  if (new Set(value.pair_flags.map(({ pair }) => pair)).size < value.pair_flags.length)
+    wrong['pair_flags'] = 'Each pair can stand in the list once.';
+  if (new Set(value.cities.map(({ currency }) => currency)).size < value.cities.length)
+    wrong['cities'] = 'Each currency can stand in the list once.';
 }
 
 function checkRateApi(value: SettingValue<'rate-api'>, wrong: Record<string, string>): void {

@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { feedFiles } from '@cambist/contract/feeds';
+import type { Json } from '#test/client.ts';
+import { byName, readExactJson, readXml, setFeeds, startFeedsDesk } from '#test/feeds.ts';
+
+const { api, admin, guest, path, overview, changePair } = await startFeedsDesk({ after });
+
+describe('GET /api/public/export/{file}', () => {
+  it('is classic XML for the monitors, with all costs in the rate', async () => {
+    const answer = await guest.get(path('bestchange.xml'));
+    assert.equal(answer.status, 200, answer.text);
+    assert.equal(answer.headers['content-type'], 'application/xml; charset=utf-8');
+    const items = byName(await readXml(api.db, answer.text));
+    assert.deepEqual(items[0], {
+      from: 'PMUSD',
+      to: 'SEPAEUR',
+      in: '1.09793588054457619676',
+      out: '1',
+      amount: '1000000',
+      minamount: '10',
+      // Nobody may send more in a day.
+      maxamount: '2000',
+      floating: '15',
+      param: 'manual, reg',
+    });
+    // 10 sent: 2 of fee, 8 × 2 = 16 paid out.
+    const { in: inAmount, out, city } = items[2] ?? {};
+    assert.deepEqual([inAmount, out, city], ['1', '1.6', 'MSK']);
+  });
+
+  it('is EREF 1.1, with the fixed fee beside the rate', async () => {
+    const answer = await guest.get(path('bestchange-1.1.xml'));
+    const items = await readXml(api.db, answer.text);
+    assert.deepEqual(
+      items[2]?.map(({ name, value, type, minutes }) =>
+        [name, value, type ?? minutes ?? ''].join(' '),
+      ),
+      [
+        'from PMUSD ',
+        'to CASHUSD ',
+        'in 1 ',
+        'out 1.8 ',
+        'amount 5000 ',
+        'frommin 10 ',
+        'frommax 5000 ',
+        'tomin 16 ',
+        'tomax 8998 ',
+        'fromfee 1.12 abs',
+        'floating  15',
+        'manual true ',
+        'reg true ',
+        'city MSK ',
+        'minamount 10 ',
+        'maxamount 5000 ',
+      ],
+    );
+  });
+
+  it('is JSON 1.3 with every digit of a rate of 18 decimals', async () => {
+    const answer = await guest.get(path('rates-1.3.json'));
+    assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
+    const { version, currencies, exchange } = readExactJson(answer.text);
+    assert.equal(version, '1.3');
+    const number = (code: string) =>
+      Object.entries(currencies.list).find(([, each]) => each === code)?.[0] ?? '';
+    assert.equal(currencies.amounts[number('SEPAEUR')], '1000000');
+    assert.deepEqual(exchange[number('BTC')].to[number('SEPAEUR')], {
+      xr: '-61250.123456789012345678',
+      amount: '1000000',
+      min: '0.000001000000000001',
+      max: '0.5',
+      options: { manual: '1', auth: '1' },
+    });
+    assert.deepEqual(exchange[number('PMUSD')].to[number('CASHUSD')].cities, ['MSK', 'FNCH']);
+  });
+
+  it('is lines of text, and a table with a header', async () => {
+    const text = await guest.get(path('rates.txt'));
+    assert.equal(text.headers['content-type'], 'text/plain; charset=utf-8');
+    assert.equal(
+      text.text,
+      'PMUSD;SEPAEUR;1.09793588054457619676;1;1000000;;\n' +
+        'BTC;SEPAEUR;1;61250.123456789012345678;1000000;;\n' +
+        'PMUSD;CASHUSD;1;1.6;5000;MSK;\nPMUSD;CASHUSD;1;1.6;5000;FNCH;\n',
+    );
+    const table = await guest.get(path('rates.csv'));
+    assert.equal(table.headers['content-type'], 'text/csv; charset=utf-8; header=present');
+    assert.equal(
+      table.text.split('\r\n')[4],
+      'PMUSD,CASHUSD,1,1.6,5000,10,5000,15,FNCH,manual reg',
+    );
+  });
+
+  it('is one of five files, and whatever else stands in the query does not matter', async () => {
+    assert.equal((await guest.get(path('rates.xml'))).status, 404);
+    assert.equal((await guest.get(path('rates.txt?t=1&key=x'))).status, 200);
+  });
+
+  it('is only there for who has the key, where there is one', async () => {
+    const key = 'monitors-may-read-1';
+    await setFeeds(admin, { key });
+    for (const query of ['', '?key=', '?key=monitors-may-read-2', '?key=a&key=b']) {
+      const answer = await guest.get(path(`rates.txt${query}`));
+      assert.ok(answer.status === 404 || answer.status === 422, query);
+      assert.doesNotMatch(answer.text, /PMUSD/);
+    }
+    const [file] = (await overview()).files;
+    assert.equal(file.url, `http://localhost:8000/api/public/export/bestchange.xml?key=${key}`);
+    const answer = await guest.get(path(`rates.txt?key=${key}`));
+    assert.equal(answer.status, 200);
+    assert.equal(answer.headers['cache-control'], 'private, max-age=5');
+    await setFeeds(admin, { key: '' });
+    assert.equal((await guest.get(path('rates.txt'))).status, 200);
+  });
+});
+
+describe('what readers keep', () => {
+  it('is not sent again until it changes', async () => {
+    for (const file of feedFiles) {
+      const first = await guest.get(path(file));
+      const { etag, 'last-modified': modified, 'cache-control': cache } = first.headers;
+      assert.match(String(cache), /^public, max-age=5/);
+      assert.ok(Math.abs(Date.parse(String(modified)) - Date.now()) < 60_000, String(modified));
+      const ask = (headers: Record<string, string>) => guest.get(path(file), { headers });
+      for (const headers of [
+        { 'if-none-match': String(etag) },
+        { 'if-none-match': `"other", W/${String(etag)}` },
+        { 'if-modified-since': String(modified) },
+        // The tag decides, whatever the date says.
+        { 'if-none-match': String(etag), 'if-modified-since': 'Thu, 01 Jan 2004 00:00:00 GMT' },
+      ]) {
+        const again = await ask(headers);
+        assert.deepEqual([again.status, again.text], [304, ''], JSON.stringify(headers));
+        assert.deepEqual([again.headers['etag'], again.headers['last-modified']], [etag, modified]);
+      }
+      for (const headers of [
+        { 'if-none-match': '"other"' },
+        { 'if-none-match': '"other"', 'if-modified-since': String(modified) },
+        { 'if-modified-since': new Date(Date.parse(String(modified)) - 1000).toUTCString() },
+        { 'if-modified-since': 'yesterday' },
+      ]) {
+        const again = await ask(headers);
+        assert.deepEqual([again.status, again.text], [200, first.text], JSON.stringify(headers));
+      }
+    }
+  });
+
+  it('keeps its tag and date when it is made anew with the same content', async () => {
+    const before = await guest.get(path('rates.csv'));
+    await changePair('eur-to-usd', { position: 5 });
+    const after = await guest.get(path('rates.csv'));
+    assert.equal(after.headers['etag'], before.headers['etag']);
+    assert.equal(after.headers['last-modified'], before.headers['last-modified']);
+  });
+
+  it('is outdated by a change in the same second, for who asks by the date too', async () => {
+    const first = await guest.get(path('rates.csv'));
+    await changePair('usd-to-eur', { min_send: '11' });
+    const headers = { 'if-modified-since': String(first.headers['last-modified']) };
+    const second = await guest.get(path('rates.csv'), { headers });
+    assert.equal(second.status, 200);
+    assert.match(second.text, /,1000000,11,2000,/);
+    await changePair('usd-to-eur', { min_send: '10' });
+  });
+
+  it('is answered to HEAD as well, without the body', async () => {
+    const answer = await guest.send('HEAD', path('bestchange.xml'));
+    const { etag } = (await guest.get(path('bestchange.xml'))).headers;
+    assert.deepEqual([answer.status, answer.text, answer.headers['etag']], [200, '', etag]);
+  });
+});
+
+describe('GET /api/admin/feeds', () => {
+  it('has addresses, sizes and items, for who may see the money', async () => {
+    const { client: writer } = await api.asAdmin({ permissions: ['content'] });
+    assert.equal((await writer.get('/api/admin/feeds')).status, 403);
+    const data = await overview();
+    assert.deepEqual([data.enabled, data.keyed], [true, false]);
+    assert.deepEqual(
+      data.files.map(({ name }: Json) => name),
+      [...feedFiles],
+    );
+    for (const { url, content_type, bytes, etag, items } of data.files) {
+      const answer = await guest.get(new URL(url).pathname);
+      assert.deepEqual(
+        [answer.headers['content-type'], answer.bytes.length, answer.headers['etag']],
+        [content_type, bytes, etag],
+      );
+      assert.equal(items, data.items.length);
+    }
+  });
+});
+
+describe('PUT /api/admin/settings/feeds', () => {
+  it('refuses what can be no key, flag, city, or is there twice', async () => {
+    const url = '/api/admin/settings/feeds';
+    const { version, value } = (await admin.get(url)).body.data;
+    const city = { currency: 'cash', cities: ['MSK'] };
+    for (const [field, wrong] of [
+      ['key', 'short'],
+      ['flags', ['fast']],
+      ['cities', [{ currency: 'cash', cities: ['Moscow'] }]],
+      ['cities', [city, city]],
+      [
+        'pair_flags',
+        [
+          { pair: 'usd-to-eur', flags: [] },
+          { pair: 'usd-to-eur', flags: [] },
+        ],
+      ],
+    ] as const) {
+      const answer = await admin.put(url, { version, value: { ...value, [field]: wrong } });
+      assert.equal(answer.status, 422, answer.text);
+      assert.ok(
+        Object.keys(answer.body.errors).some((at) => at.startsWith(field)),
+        answer.text,
+      );
+    }
+  });
+
+  it('gives one pair flags of its own', async () => {
+    await setFeeds(admin, { pair_flags: [{ pair: 'btc-to-eur', flags: ['verifying'] }] });
+    const items = byName(await readXml(api.db, (await guest.get(path('bestchange.xml'))).text));
+    const params = Object.fromEntries(items.map(({ from, param }) => [from, param]));
+    assert.deepEqual(params, { PMUSD: 'manual, reg', BTC: 'verifying' });
+  });
+});

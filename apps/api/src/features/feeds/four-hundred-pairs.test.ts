@@ -1,0 +1,228 @@
+/** A desk of 420 pairs: what the files say is what its customers get, and costs one query or none. */
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { feedFiles } from '@cambist/contract/feeds';
+import { tenTo } from '@cambist/money/decimal';
+import { sql, type KyselyPlugin } from 'kysely';
+import { features } from '#app/features.ts';
+import type { Feature } from '#platform/feature.ts';
+import type { Json } from '#test/client.ts';
+import { addCurrency, addPair, stock } from '#test/desk.ts';
+import { byName, readExactJson, readXml } from '#test/feeds.ts';
+import { startTestApi } from '#test/harness.ts';
+import { feeds } from './routes.ts';
+
+/** Names of the tables that the feeds asked for, one for each statement. */
+let statements: string[] = [];
+const counting: KyselyPlugin = {
+  transformQuery({ node }) {
+    statements.push(/"table":.*?"name":"(\w+)"/.exec(JSON.stringify(node))?.[1] ?? node.kind);
+    return node;
+  },
+  transformResult: async ({ result }) => result,
+};
+const counted: Feature = {
+  ...feeds,
+  routes: (ways, deps, tasks) =>
+    feeds.routes?.(ways, { ...deps, db: deps.db.withPlugin(counting) }, tasks),
+};
+const api = await startTestApi(
+  { after },
+  { features: features.map((feature) => (feature === feeds ? counted : feature)) },
+);
+const { client: admin } = await api.asAdmin();
+const guest = api.client();
+
+const CURRENCIES = 21;
+const PAIRS = CURRENCIES * (CURRENCIES - 1);
+const slugs = Array.from({ length: CURRENCIES }, (_, at) => `c${String.fromCodePoint(97 + at)}`);
+for (const [at, slug] of slugs.entries()) {
+  const decimals = [2, 18, 0][at % 3] ?? 2;
+  await addCurrency(admin, slug, { decimals, position: at });
+  // The largest amounts that there are.
+  const most = '9'.repeat(24);
+  await stock(admin, slug, decimals === 0 ? most : `${most}.${'9'.repeat(decimals)}`);
+}
+await addPair(admin, 'ca', 'cb');
+// The longest rates that a desk can have, on either side of one.
+await sql`insert into pairs (id, slug, send_currency_id, receive_currency_id, mid_rate, mid_source,
+    mid_as_of, rate_digits, min_send, max_send, position)
+  select gen_random_uuid(), s.slug || '-to-' || r.slug, s.id, r.id,
+    case when s.position < r.position
+      then 1000 + s.position + 0.123456789012345678 - r.position * 0.000000000000000001
+      else 0.001234567890123456 + s.position * 0.000000000000000001 end,
+    'manual', now(), 18, 100000 * 10::numeric ^ s.decimals, 10::numeric ^ (20 + s.decimals),
+    s.position * 100 + r.position
+  from currencies s, currencies r
+  where s.id <> r.id and not exists (
+    select from pairs where send_currency_id = s.id and receive_currency_id = r.id)`.execute(
+  api.db,
+);
+
+const path = (file: string) => `/api/public/export/${file}`;
+const text = async (file: string) => {
+  const answer = await guest.get(path(file));
+  assert.equal(answer.status, 200, answer.text);
+  return answer.text;
+};
+
+/** What monitors ask for, and the statements that it cost. */
+async function asked(work: () => Promise<unknown>): Promise<string[]> {
+  statements = [];
+  await work();
+  return statements;
+}
+
+const all = () => Promise.all(feedFiles.flatMap((file) => [text(file), text(file), text(file)]));
+
+describe(`the feeds of ${PAIRS} pairs`, () => {
+  it('cost one query beside the settings when they are made', async () => {
+    const cost = await asked(all);
+    assert.deepEqual(
+      cost.filter((name) => name !== 'settings'),
+      ['pairs'],
+    );
+    // One for each group of settings, which the whole process keeps.
+    assert.ok(cost.length <= 4, cost.join());
+  });
+
+  it('cost none afterwards, and one when a pair changes', async () => {
+    assert.deepEqual(await asked(all), []);
+    const headers = { 'if-none-match': '"none"' };
+    assert.deepEqual(await asked(() => guest.get(path('rates.txt'), { headers })), []);
+    const url = '/api/admin/pairs/ca-to-cb';
+    const { version } = (await admin.get(url)).body.data;
+    await admin.patch(url, { version, lock_minutes: 30 });
+    assert.match(await text('rates.csv'), /^CA,CB,[^\r]+,30,,manual reg\r$/m);
+    await text('rates.csv');
+    const quiet = await asked(all);
+    assert.ok(quiet.length === 0 || quiet.join() === 'pairs', quiet.join());
+  });
+});
+
+/** The customer's rate, as the converter has it. */
+const { pairs } = (await guest.get('/api/public/currencies-converter')).body.data;
+const codes = new Map<string, string>(slugs.map((slug) => [slug, slug.toUpperCase()]));
+const offered = new Map<string, Json>(
+  pairs.map((pair: Json) => [`${codes.get(pair.send)} ${codes.get(pair.receive)}`, pair]),
+);
+
+function units(decimal: string): bigint {
+  const [whole = '', rest = ''] = decimal.split('.');
+  return BigInt(whole + rest.padEnd(18, '0').slice(0, 18));
+}
+
+/** Each direction once, with the rate and the limits that the converter has, to the last digit. */
+function assertOffered(items: readonly Json[]): void {
+  assert.equal(items.length, PAIRS);
+  assert.equal(new Set(items.map(({ from, to }) => `${from} ${to}`)).size, PAIRS);
+  for (const item of items) {
+    const pair = offered.get(`${item.from} ${item.to}`);
+    assert.ok(pair, `${item.from} ${item.to}`);
+    for (const name of ['in', 'out', 'amount']) assert.match(item[name], /^\d+(\.\d*[1-9])?$/);
+    if (item.in === '1') assert.equal(units(item.out), units(pair.rate));
+    else {
+      assert.equal(item.out, '1');
+      const [whole = '', rest = ''] = item.in.split('.');
+      const top = BigInt(whole + rest);
+      assert.equal((tenTo(18 + rest.length) + top - 1n) / top, units(pair.rate));
+    }
+    if (item.minamount === undefined) continue;
+    assert.equal(units(item.minamount), units(pair.min));
+    assert.equal(units(item.maxamount), units(pair.max));
+    assert.ok(units(item.amount) >= tenTo(18) * (10n ** 24n - 1n));
+  }
+}
+
+const CLASSIC = [
+  'from',
+  'to',
+  'in',
+  'out',
+  'amount',
+  'minamount',
+  'maxamount',
+  'floating',
+  'param',
+];
+const EREF =
+  'from to in out amount frommin frommax tomin tomax floating manual reg minamount maxamount'.split(
+    ' ',
+  );
+
+describe('each file', () => {
+  it('bestchange.xml has the elements in their order, every rate and every digit', async () => {
+    const items = await readXml(api.db, await text('bestchange.xml'));
+    for (const each of items)
+      assert.deepEqual(
+        each.map(({ name }) => name),
+        CLASSIC,
+      );
+    assertOffered(byName(items));
+  });
+
+  it('bestchange-1.1.xml too, and its old limits are its new ones', async () => {
+    const items = await readXml(api.db, await text('bestchange-1.1.xml'));
+    for (const each of items)
+      assert.deepEqual(
+        each.map(({ name }) => name),
+        EREF,
+      );
+    const named = byName(items);
+    assertOffered(named);
+    for (const item of named) {
+      assert.deepEqual([item['frommin'], item['frommax']], [item['minamount'], item['maxamount']]);
+      assert.deepEqual([item['manual'], item['reg'], item['floating']], ['true', 'true', '']);
+      assert.ok(units(item['tomin'] ?? '') < units(item['tomax'] ?? ''));
+    }
+  });
+
+  it('rates-1.3.json', async () => {
+    const { version, currencies, exchange } = readExactJson(await text('rates-1.3.json'));
+    assert.equal(version, '1.3');
+    assert.equal(Object.keys(currencies.list).length, CURRENCIES);
+    const items = Object.entries<Json>(exchange).flatMap(([from, { to }]) =>
+      Object.entries<Json>(to).map(([receive, { xr, amount, min, max }]) => {
+        assert.equal(amount, currencies.amounts[receive]);
+        const out = xr.startsWith('-');
+        return {
+          from: currencies.list[from],
+          to: currencies.list[receive],
+          in: out ? '1' : xr,
+          out: out ? xr.slice(1) : '1',
+          amount,
+          minamount: min,
+          maxamount: max,
+        };
+      }),
+    );
+    assertOffered(items);
+  });
+
+  it('rates.txt and rates.csv', async () => {
+    const lines = (await text('rates.txt')).split('\n');
+    assert.equal(lines.pop(), '');
+    assertOffered(
+      lines.map((line) => {
+        const [from, to, in_, out, amount, city, end, ...more] = line.split(';');
+        assert.deepEqual([city, end, more], ['', '', []]);
+        return { from, to, in: in_, out, amount };
+      }),
+    );
+    const [header = '', ...rows] = (await text('rates.csv')).split('\r\n');
+    assert.equal(rows.pop(), '');
+    const names = header.split(',');
+    assertOffered(
+      rows.map((row) => {
+        const cells = row.split(',');
+        assert.equal(cells.length, names.length);
+        return Object.fromEntries(names.map((name, at) => [name, cells[at]]));
+      }),
+    );
+  });
+
+  it('has nothing that a monitor would refuse', async () => {
+    const { findings, left_out, items } = (await admin.get('/api/admin/feeds')).body.data;
+    assert.deepEqual([findings, left_out, items.length], [[], [], PAIRS]);
+  });
+});

@@ -1,0 +1,161 @@
+/** Pure: from the desk's pairs to what stands in every file, and what doesn't and why. */
+import type { FeedFlag, FeedGap, FeedSettings } from '@cambist/contract/feeds';
+import { maxMinor, toDecimal } from '@cambist/money/amount';
+import { MoneyError } from '@cambist/money/decimal';
+import { quoteSend, type PriceTerms, type Quote } from '@cambist/money/quote';
+import {
+  sendLimits,
+  standingOf,
+  terms,
+  type ListedPair,
+  type RatePolicy,
+} from '#features/pairs/pairs.ts';
+import { orient, shortest } from './fraction.ts';
+import { worstPrice } from './worst-price.ts';
+
+/** One direction, in one city where it is in any. Amounts and rates in major units. */
+export interface Item {
+  readonly pair: string;
+  /** Slugs of the currencies. */
+  readonly send: string;
+  readonly receive: string;
+  /** Their codes. */
+  readonly from: string;
+  readonly to: string;
+  readonly city: string | null;
+  /** `out` units for `in` units, all costs inside. */
+  readonly in: string;
+  readonly out: string;
+  /** The same for files that name the fixed costs by themselves. */
+  readonly bare: { readonly in: string; readonly out: string };
+  /** Null where there is none. */
+  readonly sendFee: string | null;
+  readonly receiveFee: string | null;
+  readonly reserve: string;
+  readonly sendMin: string;
+  readonly sendMax: string;
+  readonly receiveMin: string;
+  readonly receiveMax: string;
+  /** For how long the rate is held. */
+  readonly lockMinutes: number;
+  readonly flags: readonly FeedFlag[];
+}
+
+export interface Gap {
+  readonly pair: string;
+  readonly reason: FeedGap;
+  readonly message: string;
+}
+
+export interface Listed {
+  readonly items: readonly Item[];
+  readonly gaps: readonly Gap[];
+}
+
+export function listItems(
+  pairs: readonly ListedPair[],
+  settings: FeedSettings,
+  policy: RatePolicy,
+): Listed {
+  const excluded = new Set(settings.excluded);
+  const flags = new Map(settings.pair_flags.map((each) => [each.pair, each.flags]));
+  const cities = new Map(settings.cities.map((each) => [each.currency, each.cities]));
+  const items: Item[] = [];
+  const gaps: Gap[] = [];
+  for (const pair of pairs) {
+    const found = excluded.has(pair.slug)
+      ? gap('excluded', 'The settings of the feeds leave it out.')
+      : priced(pair, policy);
+    if ('reason' in found) {
+      gaps.push({ pair: pair.slug, ...found });
+      continue;
+    }
+    const places = citiesOf(pair, cities);
+    if (places.length === 0) {
+      const why = 'Cash changes hands in a city: the settings of the feeds name none for it.';
+      gaps.push({ pair: pair.slug, ...gap('no_city', why) });
+    }
+    const marks = flags.get(pair.slug) ?? settings.flags;
+    items.push(...places.map((city) => ({ ...found, city, flags: marks })));
+  }
+  return { items, gaps };
+}
+
+type Priced = Omit<Item, 'city' | 'flags'>;
+type Why = Omit<Gap, 'pair'>;
+
+function gap(reason: FeedGap, message: string): Why {
+  return { reason, message };
+}
+
+function priced(pair: ListedPair, policy: RatePolicy): Priced | Why {
+  const standing = standingOf(pair, policy, pair.read_at);
+  const { state } = standing;
+  if (state !== 'live' && state !== 'delayed') return gap(state, standing.reason ?? '');
+  const limits = personLimits(pair);
+  const price = terms(pair);
+  if (limits === null || price === null)
+    return gap('no_amount', 'No amount keeps its limits and those of one person.');
+  const least = quoteSend(price, limits.min);
+  if (pair.reserve < least.payout)
+    return gap('no_reserve', 'The reserve does not cover the least payout.');
+  const worst = worstPrice(price, least, limits.max);
+  const all = orient(worst.all);
+  const bare = orient(worst.bare);
+  if (all === null || bare === null)
+    return gap('no_amount', 'At the least amount its costs leave nothing to announce.');
+  const sent = (minor: bigint) => shortest(toDecimal(minor, pair.send.decimals));
+  const received = (minor: bigint) => shortest(toDecimal(minor, pair.receive.decimals));
+  return {
+    pair: pair.slug,
+    send: pair.send.slug,
+    receive: pair.receive.slug,
+    from: pair.send_code,
+    to: pair.receive_code,
+    ...all,
+    bare,
+    sendFee: worst.sendFee === 0n ? null : sent(worst.sendFee),
+    receiveFee: worst.receiveFee === 0n ? null : received(worst.receiveFee),
+    reserve: received(pair.reserve),
+    sendMin: sent(limits.min),
+    sendMax: sent(limits.max),
+    receiveMin: received(least.payout),
+    receiveMax: received(mostPayout(price, limits.max)),
+    lockMinutes: standing.lockMinutes,
+  };
+}
+
+/** What one person may send at once: also never more than in a day or a month. */
+function personLimits(pair: ListedPair): { min: bigint; max: bigint } | null {
+  const limits = sendLimits(pair);
+  if (limits === null) return null;
+  const { min } = limits;
+  const max = [pair.day_max_send, pair.month_max_send].reduce<bigint>(
+    (least, each) => (each !== null && each < least ? each : least),
+    limits.max,
+  );
+  return min > max ? null : { min, max };
+}
+
+function mostPayout(price: PriceTerms, most: bigint): bigint {
+  try {
+    const { payout }: Quote = quoteSend(price, most);
+    return payout;
+  } catch (error) {
+    if (error instanceof MoneyError && error.code === 'amount_too_large')
+      return maxMinor(price.receiveDecimals);
+    throw error;
+  }
+}
+
+/** One null where no cash is in it. Where both sides are cash it changes hands in one place. */
+function citiesOf(
+  { send, receive }: ListedPair,
+  cities: ReadonlyMap<string, readonly string[]>,
+): readonly (string | null)[] {
+  const [first, second] = [send, receive]
+    .filter(({ kind }) => kind === 'cash')
+    .map(({ slug }) => cities.get(slug) ?? []);
+  if (first === undefined) return [null];
+  return second === undefined ? first : first.filter((city) => second.includes(city));
+}
