@@ -41,14 +41,19 @@ describe('the rates in the console', () => {
   const believed = (unit: string) =>
     page.getByRole('region', { name: 'Believed rates' }).getByRole('row').filter({ hasText: unit });
 
+  /** A button that is pressed before the page has its script does nothing. */
+  async function open(path: string): Promise<void> {
+    await page.goto(desk.web + path, { waitUntil: 'networkidle' });
+  }
+
   async function runNow(): Promise<void> {
-    await page.goto(`${desk.web}/admin/rates`);
+    await open('/admin/rates');
     await button('Run now').click();
     await page.getByText('The run is done').waitFor();
   }
 
   it('are set by hand until providers are chosen and switched on', async () => {
-    await page.goto(`${desk.web}/admin/rates`);
+    await open('/admin/rates');
     await page.getByText('Rates are set by hand now').waitFor();
     await page.getByRole('link', { name: 'Rate settings' }).click();
     await page.getByLabel('Provider', { exact: true }).selectOption('Fixer');
@@ -94,7 +99,7 @@ describe('the rates in the console', () => {
     fakes.fixer.rates['GBP'] = '858.52';
     await runNow();
     assert.match(await waiting().innerText(), /0\.85852[\s\S]*858\.52[\s\S]*\+99,900\s?%/);
-    await page.goto(`${desk.web}/admin`);
+    await open('/admin');
     await page.getByText('1 new rate waits for your yes or no').waitFor();
     await page.getByRole('link', { name: 'Decide' }).click();
 
@@ -108,12 +113,12 @@ describe('the rates in the console', () => {
     await waiting().waitFor({ state: 'detached' });
     assert.match(await believed('GBP').innerText(), /0\.85852/);
 
-    await page.goto(`${desk.web}/admin/audit?action=rate.`);
+    await open('/admin/audit?action=rate.');
     await page.getByText(/refused a rate that had moved far/).waitFor();
   });
 
   it('are fetched by the clock, as the list of tasks tells', async () => {
-    await page.goto(`${desk.web}/admin/tasks`);
+    await open('/admin/tasks');
     await button('Run now: Fetch rates').click();
     const task = page.getByRole('listitem').filter({ has: button('Run now: Fetch rates') });
     await task.getByText('Done: Fetch rates').waitFor();

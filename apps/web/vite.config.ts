@@ -53,13 +53,14 @@ function announcerStyleHash(): `sha256-${string}` {
 }
 
 /**
- * What every public page loads anyway, in one chunk, and what shows and takes
- * amounts in another: many small ones compress worse, by 6 kB on the home page.
+ * What every public page loads anyway, in one chunk, what shows amounts in another,
+ * and what takes them in a third: many small ones compress worse, by 6 kB on the home
+ * page. A chunk takes along what its modules import, so what others need too is named.
  */
 const shell = new RegExp(
   [
     'lib/chrome/(SiteHeader|SiteFooter|ErrorPage)',
-    'lib/ui/(Logo|guilloche|SkipLink|ThemeSwitch|LinkButton|Button|button-style|Spinner|Rosette|Toasts|Icon|Seo|Field)\\.',
+    'lib/ui/(Logo|guilloche|SkipLink|ThemeSwitch|LinkButton|Button|button-style|Spinner|Rosette|Toasts|Icon|Notice|Seo|Field)\\.',
     'lib/(toasts|theme|next-path|seo)\\.',
     'src/browser-locale\\.',
     'routes/(\\(site\\)/)?\\+(layout|error)\\.svelte$',
@@ -72,12 +73,12 @@ const shell = new RegExp(
 );
 const amounts = new RegExp(
   [
-    'packages/money/',
-    'lib/converter/',
-    'lib/(figure|duration|clock)\\.',
-    'lib/ui/(AmountInput|Arrow|Combobox|CurrencyMark|EmptyState|Money|RelativeTime|Tag)\\.',
+    'lib/(figure|duration|clock|polling|still)\\.',
+    'lib/ui/(Arrow|CurrencyMark|DateTime|EmptyState|Money|RelativeTime|Tag)\\.',
   ].join('|'),
 );
+const converter =
+  /packages\/money\/|lib\/converter\/|lib\/round-limit\.|lib\/ui\/(AmountInput|Combobox)\.|messages\/site_converter_/;
 
 /** Modules that the browser gets smaller ones for; each says why in its own header. */
 const standIns = [
@@ -149,6 +150,7 @@ export default defineConfig({
               groups: [
                 { name: 'shell', test: shell },
                 { name: 'amounts', test: amounts },
+                { name: 'converter', test: converter },
               ],
             },
           },

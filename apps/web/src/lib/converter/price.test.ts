@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ConverterPair } from '@cambist/contract/pairs';
+import { openingOf } from './opening.ts';
 import {
   choose,
   directionOf,
   exchangePath,
   isQuotable,
-  pairInQuery,
   priceOf,
   rateOf,
   receiveChoices,
@@ -219,22 +219,24 @@ describe('the converter in the browser', () => {
   });
 
   it('understands the links of monitors, by code or slug and in any case', () => {
-    const opened = (query: string) =>
-      stateFromQuery(data, new URLSearchParams(query))?.direction.pair.slug;
-    assert.equal(opened('cur_from=USDBANK&cur_to=JPYBANK'), 'usd-to-jpy');
-    assert.equal(opened('cur_from=usdbank&cur_to=jpy'), 'usd-to-jpy');
-    assert.equal(opened('cur_from=EUR&cur_to=USDBANK&cur_amount=1'), 'eur-to-usd');
-    assert.equal(opened('cur_from=EURBANK&cur_to=GOLD'), 'eur-to-usd');
-    assert.equal(opened('cur_from=GOLD&cur_to=JPYBANK'), 'usd-to-jpy');
+    const opened = (query: string) => openingOf(data, new URLSearchParams(query));
+    const pairOf = (query: string) => opened(query)?.direction.pair.slug;
+    assert.equal(pairOf('cur_from=USDBANK&cur_to=JPYBANK'), 'usd-to-jpy');
+    assert.equal(pairOf('cur_from=usdbank&cur_to=jpy'), 'usd-to-jpy');
+    assert.equal(pairOf('cur_from=EUR&cur_to=USDBANK&city=x'), 'eur-to-usd');
+    assert.equal(pairOf('cur_from=EURBANK&cur_to=GOLD'), 'eur-to-usd');
+    assert.equal(pairOf('cur_from=GOLD&cur_to=JPYBANK'), 'usd-to-jpy');
+    assert.equal(opened('cur_from=USDBANK&cur_to=JPYBANK&amount=50')?.amount, '50');
   });
 
   it('tells a direction that is not offered from one that is not named', () => {
-    const named = (query: string) => pairInQuery(data, new URLSearchParams(query));
-    assert.equal(named(''), undefined);
-    assert.equal(named('cur_from=USDBANK'), undefined);
-    assert.equal(named('pair=usd-to-gold'), null);
-    assert.equal(named('cur_from=USDBANK&cur_to=GOLD'), null);
-    assert.equal(named('cur_from=JPYBANK&cur_to=EURBANK'), null);
+    const elsewhere = (query: string) => openingOf(data, new URLSearchParams(query))?.elsewhere;
+    assert.equal(elsewhere(''), false);
+    assert.equal(elsewhere('cur_from=USDBANK'), false);
+    assert.equal(elsewhere('pair=usd-to-jpy'), false);
+    assert.equal(elsewhere('pair=usd-to-gold'), true);
+    assert.equal(elsewhere('cur_from=USDBANK&cur_to=GOLD'), true);
+    assert.equal(elsewhere('cur_from=JPYBANK&cur_to=EURBANK'), true);
   });
 
   it('leads a guest through sign-up and keeps the amounts', () => {

@@ -168,46 +168,16 @@ export function stateFromQuery(
   data: ConverterData,
   query: URLSearchParams,
 ): { direction: Direction; side: Side; amount: string } | null {
-  const pair = pairInQuery(data, query) ?? nearest(data, query) ?? data.pairs[0];
-  const direction = pair && directionOf(data, pair.slug);
+  const named = directionOf(data, query.get('pair') ?? '');
+  const chosen = findPair(data, query.get('send') ?? '', query.get('receive') ?? '');
+  const direction =
+    (chosen && directionOf(data, chosen.slug)) ??
+    named ??
+    directionOf(data, data.pairs[0]?.slug ?? '');
   if (direction === undefined) return null;
   const entered = enteredIn(query);
   const amount = entered.amount ?? (entered.side === 'send' ? opening(direction) : '');
   return { direction, side: entered.side, amount };
-}
-
-/**
- * The direction that an address names: by its form (`send`, `receive`), by `pair`, or as monitors
- * link here, by the codes or slugs of the currencies in `cur_from` and `cur_to`.
- * `undefined`: it names none. `null`: one that the desk does not offer now.
- */
-export function pairInQuery(
-  data: ConverterData,
-  query: Pick<URLSearchParams, 'get' | 'has'>,
-): ConverterPair | null | undefined {
-  const name = (key: string) => query.get(key) ?? '';
-  const chosen = findPair(data, name('send'), name('receive'));
-  if (chosen) return chosen;
-  if (query.has('pair')) return data.pairs.find(({ slug }) => slug === name('pair')) ?? null;
-  if (!query.has('cur_from') || !query.has('cur_to')) return undefined;
-  const [from, to] = [monitored(data, name('cur_from')), monitored(data, name('cur_to'))];
-  return (from && to && findPair(data, from.slug, to.slug)) ?? null;
-}
-
-/** A currency by the code that monitors know it by, or by its slug, in any case. */
-function monitored(data: ConverterData, name: string): ConverterCurrency | undefined {
-  const [code, slug] = [name.toUpperCase(), name.toLowerCase()];
-  return data.currencies.find((each) => each.export_code === code || each.slug === slug);
-}
-
-/** A pair that has at least one of the sides that a monitor's link names. */
-function nearest(data: ConverterData, query: URLSearchParams): ConverterPair | undefined {
-  const from = monitored(data, query.get('cur_from') ?? '');
-  const to = monitored(data, query.get('cur_to') ?? '');
-  return (
-    data.pairs.find(({ send }) => send === from?.slug) ??
-    data.pairs.find(({ receive }) => receive === to?.slug)
-  );
 }
 
 /**

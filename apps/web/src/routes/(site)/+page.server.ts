@@ -6,12 +6,15 @@ import type { HomePage } from '@cambist/contract/settings';
 import { getPublicSettings } from '@cambist/contract/settings';
 import { latestExchanges, type LatestExchange } from '@cambist/contract/exchanges';
 import { converter, ratesShowcase } from '@cambist/contract/pairs';
-import { stateFromQuery } from '#lib/converter/price.ts';
+import { openingOf } from '#lib/converter/opening.ts';
 import { listFigure } from '#lib/list-figure.ts';
 import { drawnRates } from '#lib/rates/showcase.ts';
 import { siteSettings } from '#lib/server/site-settings.ts';
+import { still } from '#lib/server/still.ts';
 import { homeJsonLd } from './_home/json-ld.ts';
+import Moving from './_home/Moving.svelte';
 import { signPaths } from './_home/signs.ts';
+import Standing from './_home/Standing.svelte';
 import type { PageServerLoad } from './$types.js';
 
 /** A list has no room for the eighteen decimals of a chain; what is dropped are zeros. */
@@ -47,13 +50,20 @@ export const load: PageServerLoad = async ({ locals, url, depends }) => {
   // The API checked it against the same schema before it was stored.
   const home = page.data as HomePage;
   return {
-    home,
-    signs: Object.fromEntries(home.features.items.map(({ icon }) => [icon, signPaths[icon]])),
+    hero: home.hero,
+    stats: home.stats,
     structured: homeJsonLd(url.origin, site, home),
     desk,
-    opening: desk && stateFromQuery(desk, url.searchParams),
-    rates: rates && drawnRates(rates.slice(0, firstRates)),
-    rateCount: rates?.length ?? 0,
-    latest: latest?.map(shortAmounts) ?? null,
+    opening: desk && openingOf(desk, url.searchParams),
+    moving: await still(Moving, {
+      home,
+      rates: rates && drawnRates(rates.slice(0, firstRates)),
+      rateCount: rates?.length ?? 0,
+      latest: latest?.map(shortAmounts) ?? null,
+    }),
+    standing: await still(Standing, {
+      home,
+      signs: Object.fromEntries(home.features.items.map(({ icon }) => [icon, signPaths[icon]])),
+    }),
   };
 };

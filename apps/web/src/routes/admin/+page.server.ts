@@ -58,7 +58,6 @@ function standingOf({ enabled, rates, missing, quarantine_waiting, last_run }: R
     live: of('live'),
     delayed: of('delayed'),
     stale: of('stale'),
-    failed: last_run?.outcome === 'failed',
-    skipped: last_run?.outcome === 'skipped',
+    outcome: last_run?.outcome ?? null,
   };
 }

@@ -1,6 +1,8 @@
 /** All pairs, or those that are looked for; a desk of hundreds shows its first ones. */
 import { ratesShowcase } from '@cambist/contract/pairs';
+import RateTable from '#lib/rates/RateTable.svelte';
 import { drawnRates, findRates } from '#lib/rates/showcase.ts';
+import { still } from '#lib/server/still.ts';
 import type { PageServerLoad } from './$types.js';
 
 const FIRST = 60;
@@ -12,5 +14,11 @@ export const load: PageServerLoad = async ({ locals, url, depends }) => {
   const { data } = await locals.call(ratesShowcase);
   const found = findRates(data, query);
   const shown = url.searchParams.has('all') ? found : found.slice(0, FIRST);
-  return { query, count: data.length, found: found.length, rates: drawnRates(shown) };
+  return {
+    query,
+    count: data.length,
+    found: found.length,
+    shown: shown.length,
+    table: await still(RateTable, { rates: drawnRates(shown) }),
+  };
 };

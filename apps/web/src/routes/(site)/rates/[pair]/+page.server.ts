@@ -6,14 +6,21 @@ import {
   type HistoryRange,
   type RateHistory,
 } from '@cambist/contract/rate-history';
+import { openingOf } from '#lib/converter/opening.ts';
 import {
   directionOf,
   isQuotable,
-  stateFromQuery,
   type ConverterData,
   type Direction,
 } from '#lib/converter/price.ts';
+import { still } from '#lib/server/still.ts';
+import { siteSettings } from '#lib/server/site-settings.ts';
+import Below from './Below.svelte';
 import { drawChart } from './chart.ts';
+import Headline from './Headline.svelte';
+import { headOf, rangeTabs, spanOf } from './head.ts';
+import Moved from './Moved.svelte';
+import { termsInWords } from './terms-words.ts';
 import type { PageServerLoad } from './$types.js';
 
 const MOST_OTHERS = 6;
@@ -21,21 +28,51 @@ const MOST_OTHERS = 6;
 export const load: PageServerLoad = async ({ locals, params, url, depends }) => {
   depends('rates:pair');
   const range = rangeOf(url.searchParams.get('range'));
-  const [{ data: history }, { data: desk }] = await Promise.all([
+  const [site, { data: history }, { data: desk }] = await Promise.all([
+    siteSettings(locals.call),
     locals.call(rateHistory, { params: { pair: params.pair }, query: { range } }),
     locals.call(converter),
   ]);
-  const { points, ...rest } = history;
-  const reverse = `${history.receive.slug}-to-${history.send.slug}`;
+  const { pair, send, receive } = history;
+  const direction = directionOf(desk, pair);
+  const reverseSlug = `${receive.slug}-to-${send.slug}`;
+  const reverse = directionOf(desk, reverseSlug);
+  const beside = others(desk, history, reverseSlug);
+  const head = headOf(history, direction, site, url.origin);
+  const moved = movedIn(history);
+  const common = { send, receive, others: beside };
   return {
-    history: { ...rest, first: points[0]?.at ?? null },
-    drawing: drawChart(history),
+    pair,
+    head,
+    offered: direction !== undefined,
+    tabs: rangeTabs(pair, range),
+    moved,
     desk,
-    opening: stateFromQuery(desk, converterQuery(url.searchParams, params.pair)),
-    reverse: directionOf(desk, reverse) ?? null,
-    others: others(desk, history, reverse),
+    opening: openingOf(desk, converterQuery(url.searchParams, pair)),
+    headline: await still(Headline, { ...common, head, direction: direction ?? null }),
+    movedStill: moved && (await still(Moved, moved)),
+    below: direction
+      ? await still(Below, { ...common, direction, reverse, terms: termsInWords(direction) })
+      : '',
   };
 };
+
+/** Null where no rate is known, so that there is nothing to draw. */
+function movedIn(history: RateHistory) {
+  const { range, send, receive, change, since, points } = history;
+  const drawing = drawChart(history);
+  if (drawing === null) return null;
+  const first = points[0]?.at ?? since;
+  return {
+    drawing,
+    range,
+    send: send.unit,
+    receive: receive.unit,
+    change,
+    span: spanOf(range),
+    since: first > since ? first : null,
+  };
+}
 
 function rangeOf(asked: string | null): HistoryRange {
   return historyRanges.find((each) => each === asked) ?? 'week';

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { registerHooks } from 'node:module';
+import { after, describe, it } from 'node:test';
+import type { RatesStanding } from './in-order.ts';
+
+// The catalogue is made by the build; here each message says its own name.
+const catalogue = 'export const m = new Proxy({}, { get: (_, key) => () => String(key) });';
+const hooks = registerHooks({
+  resolve: (specifier, context, next) =>
+    specifier === '#lib/paraglide/messages.js'
+      ? { url: `data:text/javascript,${encodeURIComponent(catalogue)}`, shortCircuit: true }
+      : next(specifier, context),
+});
+after(() => hooks.deregister());
+const { pairsItem, rateItems, tasksItem } = await import('./in-order.ts');
+
+const fine: RatesStanding = {
+  enabled: true,
+  missing: [],
+  quarantine_waiting: 0,
+  live: 7,
+  delayed: 0,
+  stale: 0,
+  outcome: 'updated',
+};
+const said = (standing: Partial<RatesStanding>) =>
+  rateItems({ ...fine, ...standing }).map(({ tone, text }) => `${tone} ${text}`);
+
+describe('what the first page says of rates', () => {
+  it('is the gravest thing, and a decision that waits besides', () => {
+    assert.deepEqual(said({}), ['done sync_today_live']);
+    assert.deepEqual(said({ quarantine_waiting: 1 }), [
+      'waiting sync_today_quarantine',
+      'done sync_today_live',
+    ]);
+    assert.deepEqual(said({ delayed: 1 }), ['waiting sync_today_delayed']);
+    assert.deepEqual(said({ delayed: 1, missing: ['AED'] }), ['waiting sync_today_missing']);
+    assert.deepEqual(said({ delayed: 1, outcome: 'failed' }), ['refused sync_today_failed']);
+    assert.deepEqual(said({ stale: 1, outcome: 'failed' }), ['refused sync_today_stale']);
+    assert.deepEqual(said({ outcome: 'skipped' }), ['waiting sync_today_skipped']);
+    assert.deepEqual(said({ live: 0, outcome: null }), ['waiting sync_today_none']);
+  });
+
+  it('is nothing wrong while rates are set by hand, and never that all is well unasked', () => {
+    assert.deepEqual(said({ enabled: false, stale: 3 }), ['done sync_today_manual']);
+    assert.equal(rateItems(null)[0]?.tone, 'refused');
+    assert.equal(tasksItem(null).tone, 'refused');
+  });
+
+  it('is of pairs that they give no quotes before that they are paused or have no rate', () => {
+    const pairs = { live: 1, unpriced: 1, stale: 1, halted: 1 };
+    assert.equal(pairsItem(pairs).text, 'sync_today_pairs_stale');
+    assert.equal(pairsItem({ ...pairs, stale: 0 }).text, 'sync_today_pairs_halted');
+    assert.equal(pairsItem({ ...pairs, stale: 0, halted: 0 }).text, 'admin_today_unpriced');
+    assert.equal(pairsItem({ live: 1, unpriced: 0, stale: 0, halted: 0 }).tone, 'done');
+  });
+});

@@ -1,0 +1,100 @@
+/** What the first page of the console says of each part: the gravest thing, in one line. */
+import type { MailStatus } from '@cambist/contract/mail';
+import type { Reconciliation } from '@cambist/contract/reserves';
+import { m } from '#lib/paraglide/messages.js';
+
+export interface Item {
+  readonly tone: 'done' | 'waiting' | 'refused';
+  readonly text: string;
+  /** A moment that belongs behind the text, ISO 8601. */
+  readonly at?: string;
+  readonly href: string;
+  readonly label: string;
+}
+
+export interface PairsStanding {
+  readonly live: number;
+  readonly unpriced: number;
+  /** Without new quotes, since the rate is too old. */
+  readonly stale: number;
+  /** Priced, but outside of what the pair allows. */
+  readonly halted: number;
+}
+
+export interface RatesStanding {
+  readonly enabled: boolean;
+  readonly missing: readonly string[];
+  readonly quarantine_waiting: number;
+  readonly live: number;
+  readonly delayed: number;
+  readonly stale: number;
+  /** Of the last run. */
+  readonly outcome: string | null;
+}
+
+export function pairsItem({ live, unpriced, stale, halted }: PairsStanding): Item {
+  const place = { href: '/admin/pairs', label: m.admin_nav_pairs() };
+  if (stale > 0)
+    return { ...place, tone: 'refused', text: m.sync_today_pairs_stale({ count: stale }) };
+  if (halted > 0)
+    return { ...place, tone: 'waiting', text: m.sync_today_pairs_halted({ count: halted }) };
+  if (unpriced > 0)
+    return { ...place, tone: 'waiting', text: m.admin_today_unpriced({ count: unpriced }) };
+  return { ...place, tone: 'done', text: m.admin_today_live({ count: live }) };
+}
+
+/** Decisions that wait stand by themselves: they are work, whatever else there is to say. */
+export function rateItems(rates: RatesStanding | null): Item[] {
+  const count = rates?.quarantine_waiting ?? 0;
+  const text = m.sync_today_quarantine({ count });
+  const href = '/admin/rates#quarantine';
+  const decide: Item = { tone: 'waiting', text, href, label: m.sync_today_decide() };
+  return [...(count > 0 ? [decide] : []), ratesItem(rates)];
+}
+
+function ratesItem(rates: RatesStanding | null): Item {
+  const place = { href: '/admin/rates', label: m.sync_title() };
+  if (rates === null) return { ...place, tone: 'refused', text: m.sync_today_unknown() };
+  const { enabled, missing, live, delayed, stale, outcome } = rates;
+  if (!enabled) return { ...place, tone: 'done', text: m.sync_today_manual() };
+  if (stale > 0) return { ...place, tone: 'refused', text: m.sync_today_stale({ count: stale }) };
+  if (outcome === 'failed') return { ...place, tone: 'refused', text: m.sync_today_failed() };
+  if (outcome === 'skipped') return { ...place, tone: 'waiting', text: m.sync_today_skipped() };
+  if (missing.length > 0) {
+    const units = missing.join(', ');
+    return { ...place, tone: 'waiting', text: m.sync_today_missing({ units }) };
+  }
+  if (delayed > 0)
+    return { ...place, tone: 'waiting', text: m.sync_today_delayed({ count: delayed }) };
+  if (live === 0) return { ...place, tone: 'waiting', text: m.sync_today_none() };
+  return { ...place, tone: 'done', text: m.sync_today_live({ count: live }) };
+}
+
+export function reservesItem(found: Reconciliation | null): Item {
+  const place = { href: '/admin/reserves', label: m.admin_nav_reserves() };
+  if (found === null) return { ...place, tone: 'refused', text: m.admin_reconciliation_unknown() };
+  if (found.balanced)
+    return { ...place, tone: 'done', text: m.admin_ledger_reconciled(), at: found.at };
+  const count = found.differences.length;
+  return { ...place, tone: 'refused', text: m.admin_ledger_differs({ count }) };
+}
+
+export function mailItem(mail: Pick<MailStatus, 'dead' | 'waiting'> | null): Item {
+  const place = { href: '/admin/mail', label: m.mail_title() };
+  if (mail === null) return { ...place, tone: 'refused', text: m.mail_today_unknown() };
+  if (mail.dead > 0) {
+    const href = '/admin/mail?state=dead';
+    return { ...place, href, tone: 'refused', text: m.mail_today_dead({ count: mail.dead }) };
+  }
+  const { waiting: count } = mail;
+  const text = count > 0 ? m.mail_today_waiting({ count }) : m.mail_today_fine();
+  return { ...place, tone: 'done', text };
+}
+
+export function tasksItem(failed: number | null): Item {
+  const place = { href: '/admin/tasks', label: m.sync_tasks_title() };
+  if (failed === null) return { ...place, tone: 'refused', text: m.sync_today_tasks_unknown() };
+  return failed > 0
+    ? { ...place, tone: 'refused', text: m.sync_today_tasks_failed({ count: failed }) }
+    : { ...place, tone: 'done', text: m.sync_today_tasks_fine() };
+}

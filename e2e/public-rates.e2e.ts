@@ -1,0 +1,69 @@
+/** A visitor reads the rates: the list, a pair's chart and table, the converter beside it. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { openBrowser, startDesk, type Desk } from './desk.ts';
+
+describe('the public rates', () => {
+  let desk: Desk;
+  let browser: Browser;
+
+  before(async () => {
+    [desk, browser] = await Promise.all([startDesk(), openBrowser()]);
+  });
+  after(async () => {
+    await browser?.close();
+    await desk?.stop();
+  });
+
+  it('are searched, and each leads to its page', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${desk.web}/rates`, { waitUntil: 'networkidle' });
+    await page.getByRole('searchbox').fill('usd eur');
+    await page.waitForURL(/\?q=usd\+eur$/);
+    await page.getByRole('link', { name: /^USD\s+to\s+EUR/ }).click();
+    await page.waitForURL(/\/rates\/usd-to-eur$/);
+    const heading = page.getByRole('heading', { level: 1 });
+    assert.match(await heading.innerText(), /USD\s*to\s*EUR/);
+    await page.close();
+  });
+
+  it('are read from the chart by keyboard, and from its table', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${desk.web}/rates/usd-to-eur`, { waitUntil: 'networkidle' });
+    const reader = page.getByRole('slider', { name: 'Read the chart by time' });
+    await reader.focus();
+    const now = await reader.getAttribute('aria-valuetext');
+    await page.keyboard.press('ArrowLeft');
+    assert.notEqual(await reader.getAttribute('aria-valuetext'), now);
+    await page.getByRole('link', { name: 'Month', exact: true }).click();
+    await page.waitForURL(/range=month/);
+    await page.getByText('The figures as a table').click();
+    assert.ok((await page.getByRole('row').count()) > 20);
+    await page.close();
+  });
+
+  it('stand without script, with the price of an amount', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(`${desk.web}/rates/usd-to-eur?range=year`);
+    await page.getByRole('img', { name: /^Chart of the mid rate/ }).waitFor();
+    await page.getByRole('textbox', { name: 'You send' }).fill('1000');
+    await page.getByRole('button', { name: 'Update the price' }).click();
+    await page.waitForURL(/\/rates\/usd-to-eur\?.*amount=1000/);
+    await page.getByRole('link', { name: 'Exchange 1,000.00 USD' }).waitFor();
+    await context.close();
+  });
+
+  it('open the converter for those whom a monitor sends', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${desk.web}/?cur_from=SEPAEUR&cur_to=wireusd`, { waitUntil: 'networkidle' });
+    await page.getByText('1 EUR =').waitFor();
+    await page.close();
+  });
+
+  it('answer 404 for a pair that is none', async () => {
+    const answer = await fetch(`${desk.web}/rates/usd-to-gold`);
+    assert.equal(answer.status, 404);
+  });
+});
