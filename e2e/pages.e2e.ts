@@ -62,6 +62,7 @@ const adminPages = [
   '/admin/settings/seo',
   '/admin/settings/mail',
   '/admin/settings/rate-api',
+  '/admin/settings/feeds',
   '/admin/settings/sign-in-providers',
   '/admin/settings/security',
 ];

@@ -5,6 +5,7 @@ import type { Group, NamedShape } from '#lib/admin/schema-form/shape.ts';
 import type { Words } from '#lib/admin/schema-form/words.ts';
 import { providerName } from '#lib/admin/rates/provider-name.ts';
 import { m } from '#lib/paraglide/messages.js';
+import { feedWords } from './words-feeds.ts';
 import { homePageWords } from './words-home-page.ts';
 import { mailWords, providerWords, securityWords } from './words-house.ts';
 import { rateWords } from './words-rates.ts';
@@ -63,6 +64,7 @@ export const formWords: Readonly<Record<SettingSlug, FormWords>> = {
     ],
     secrets: {},
   },
+  feeds: { words: feedWords, parts: [], secrets: {} },
   mail: {
     words: mailWords,
     parts: [

@@ -15,6 +15,7 @@ const known: Readonly<Record<SettingSlug, Omit<SettingsGroup, 'slug'>>> = {
   seo: { area: 'site', title: m.settings_seo_title, text: m.settings_seo_text },
   mail: { area: 'house', title: m.settings_mail_title, text: m.settings_mail_text },
   'rate-api': { area: 'house', title: m.settings_rates_title, text: m.settings_rates_text },
+  feeds: { area: 'house', title: m.settings_feeds_title, text: m.settings_feeds_text },
   'sign-in-providers': {
     area: 'house',
     title: m.settings_providers_group_title,
