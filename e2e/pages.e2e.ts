@@ -63,6 +63,7 @@ const adminPages = [
   '/admin/settings/mail',
   '/admin/settings/rate-api',
   '/admin/settings/feeds',
+  '/admin/feeds',
   '/admin/settings/sign-in-providers',
   '/admin/settings/security',
 ];

@@ -9,6 +9,7 @@ const parts: readonly (readonly [string, Permission])[] = [
   ['/admin/exchanges', 'desk'],
   ['/admin/pairs', 'money'],
   ['/admin/rates', 'money'],
+  ['/admin/feeds', 'money'],
   ['/admin/currencies', 'money'],
   ['/admin/reserves', 'money'],
   ['/admin/users', 'users'],
