@@ -21,6 +21,7 @@ function side(unit: string, changes: Partial<Side> = {}): Side {
     slug: unit.toLowerCase(),
     unit,
     name: `${unit} account`,
+    export_code: unit,
     symbol: unit.slice(0, 1),
     channel: 'Bank transfer',
     kind: 'bank',
