@@ -26,7 +26,6 @@ function side(unit: string, changes: Partial<Side> = {}): Side {
     channel: 'Bank transfer',
     kind: 'bank',
     decimals: 2,
-    export_code: unit,
     active: true,
     position: 0,
     min_send: null,
