@@ -64,7 +64,11 @@ export const formWords: Readonly<Record<SettingSlug, FormWords>> = {
     ],
     secrets: {},
   },
-  feeds: { words: feedWords, parts: [], secrets: {} },
+  feeds: {
+    words: feedWords,
+    parts: [{ title: m.settings_feeds_publishing, fields: ['enabled', 'key'] }],
+    secrets: {},
+  },
   mail: {
     words: mailWords,
     parts: [
