@@ -29,13 +29,18 @@ export type Guards = Readonly<Record<Scope, (scope: FastifyInstance) => void>>;
 /** How long a sign-in, or a fresh confirmation, opens dangerous acts. */
 export const FRESH_MS = 10 * MINUTE;
 
+/** Whether somebody proved in this session, shortly before, who they are. */
+export function isFresh(session: Session | null, now: Date): boolean {
+  const confirmedAt = session?.member?.confirmedAt.getTime() ?? 0;
+  return now.getTime() - confirmedAt < FRESH_MS;
+}
+
 /**
  * Lets a dangerous act pass only shortly after somebody proved who they are.
  * @throws {Refusal} 403 `confirmation_required`
  */
 export function requireFresh(session: Session | null, now: Date): void {
-  const confirmedAt = session?.member?.confirmedAt.getTime() ?? 0;
-  if (now.getTime() - confirmedAt < FRESH_MS) return;
+  if (isFresh(session, now)) return;
   throw new Refusal(403, 'confirmation_required', 'Confirm first that it is you.');
 }
 

@@ -103,44 +103,6 @@ export async function deleteResetsOf(tx: Tx, userId: Id): Promise<void> {
   await tx.deleteFrom('password_resets').where('user_id', '=', userId).execute();
 }
 
-/** Afterwards a password alone opens the account, if there is one. */
-export async function deleteSecondFactors(tx: Tx, userId: Id): Promise<void> {
-  for (const table of ['totp_factors', 'recovery_codes', 'passkeys'] as const) {
-    await tx.deleteFrom(table).where('user_id', '=', userId).execute();
-  }
-  await tx.updateTable('users').set({ two_factor_at: null }).where('id', '=', userId).execute();
-}
-
-export async function deleteIdentities(tx: Tx, userId: Id): Promise<void> {
-  await tx.deleteFrom('identities').where('user_id', '=', userId).execute();
-}
-
 export async function deleteDevicesOf(tx: Tx, userId: Id): Promise<void> {
   await tx.deleteFrom('known_devices').where('user_id', '=', userId).execute();
-}
-
-export async function hasAuthenticator(db: Db, userId: Id): Promise<boolean> {
-  const row = await db
-    .selectFrom('totp_factors')
-    .select('user_id')
-    .where('user_id', '=', userId)
-    .where('confirmed_at', 'is not', null)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-export async function listPasskeyNames(db: Db, userId: Id) {
-  return db
-    .selectFrom('passkeys')
-    .select(['name', 'created_at', 'last_used_at'])
-    .where('user_id', '=', userId)
-    .execute();
-}
-
-export async function listProviders(db: Db, userId: Id) {
-  return db
-    .selectFrom('identities')
-    .select(['provider', 'email', 'created_at'])
-    .where('user_id', '=', userId)
-    .execute();
 }

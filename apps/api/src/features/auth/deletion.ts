@@ -7,6 +7,8 @@ import { lettersIn } from './mails.ts';
 import { endSessionsOf, type AuthDeps } from './member-sessions.ts';
 import { forgetAsked } from './password-reset.ts';
 import { recipientOf } from './people.ts';
+import * as providers from './provider-store.ts';
+import * as factors from './second-factor-store.ts';
 import { requireAnotherAdmin } from './standing.ts';
 import { lockStanding } from './standing-store.ts';
 import * as store from './store.ts';
@@ -37,8 +39,8 @@ export async function anonymise(
   for (const email of [user.email, user.pending_email]) {
     if (email !== null) await forgetAsked(deps, tx, email);
   }
-  await accounts.deleteSecondFactors(tx, id);
-  await accounts.deleteIdentities(tx, id);
+  await factors.deleteFactors(tx, id);
+  await providers.deleteIdentitiesOf(tx, id);
   await accounts.deleteDevicesOf(tx, id);
   await accounts.updateUser(tx, id, {
     name: NAME,
@@ -74,10 +76,20 @@ export interface SignInMethods {
 /** Without hashes, keys and secrets. */
 export async function signInMethods(db: Db, id: Id): Promise<SignInMethods> {
   const user = await store.findUser(db, id);
+  const passkeys = await factors.listPasskeys(db, id);
+  const identities = await providers.listIdentities(db, id);
   return {
     password: user?.password_hash !== null,
-    authenticator_app: await accounts.hasAuthenticator(db, id),
-    passkeys: await accounts.listPasskeyNames(db, id),
-    providers: await accounts.listProviders(db, id),
+    authenticator_app: await factors.hasTotp(db, id),
+    passkeys: passkeys.map(({ name, created_at, last_used_at }) => ({
+      name,
+      created_at,
+      last_used_at,
+    })),
+    providers: identities.map(({ provider, email, created_at }) => ({
+      provider,
+      email,
+      created_at,
+    })),
   };
 }

@@ -22,6 +22,8 @@ import { confirmationErrors, passwordErrors, reuseErrors } from './password-rule
 import { hashPassword } from './passwords.ts';
 import { normalized, recipientOf } from './people.ts';
 import * as store from './store.ts';
+import { deleteIdentitiesOf } from './provider-store.ts';
+import { deleteFactors } from './second-factor-store.ts';
 import { linkExpired, linkInvalid } from './verification.ts';
 
 /** The queue of requests for a new password. */
@@ -155,8 +157,8 @@ async function replace(
   const at = deps.clock();
   if (user.email_verified_at === null) {
     // Whoever opened the account had not proved the address; what they set up for later must go.
-    await accounts.deleteSecondFactors(tx, user.id);
-    await accounts.deleteIdentities(tx, user.id);
+    await deleteFactors(tx, user.id);
+    await deleteIdentitiesOf(tx, user.id);
   }
   const changed = await accounts.updateUser(tx, user.id, {
     password_hash: passwordHash,

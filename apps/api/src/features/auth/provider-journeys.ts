@@ -10,7 +10,7 @@ import { randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client'
 import { MINUTE } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';
 import type { Deps } from '#platform/deps.ts';
-import { FRESH_MS } from '#platform/guards.ts';
+import { isFresh } from '#platform/guards.ts';
 import { hashSessionId, type Session } from '#platform/sessions.ts';
 import type { AuthDeps } from './member-sessions.ts';
 import { nextPath } from './next-path.ts';
@@ -158,10 +158,6 @@ async function keep(
 function openJourney({ keys }: Pick<Deps, 'keys'>, state: string, sealed: Buffer): Journey {
   const { verifier, nonce } = JSON.parse(keys.open(SEAL, sealed, state)) as Omit<Journey, 'state'>;
   return { state, verifier, nonce };
-}
-
-function isFresh({ member }: Session, now: Date): boolean {
-  return member !== null && now.getTime() - member.confirmedAt.getTime() < FRESH_MS;
 }
 
 /** The log gets the provider's words; the person hears only whether it helps to wait. */

@@ -103,3 +103,7 @@ export async function deleteIdentity(tx: Tx, userId: Id, provider: ProviderName)
     .executeTakeFirst();
   return deleted !== undefined;
 }
+
+export async function deleteIdentitiesOf(tx: Tx, userId: Id): Promise<void> {
+  await tx.deleteFrom('identities').where('user_id', '=', userId).execute();
+}

@@ -173,15 +173,10 @@ export async function deletePasskey(tx: Tx, userId: Id, id: Id): Promise<Passkey
     .executeTakeFirst();
 }
 
-export async function deletePasskeysOf(tx: Tx, userId: Id): Promise<void> {
-  await tx.deleteFrom('passkeys').where('user_id', '=', userId).execute();
-}
-
-export async function countIdentities(db: Db | Tx, userId: Id): Promise<number> {
-  const { count } = await db
-    .selectFrom('identities')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow();
-  return count;
+/** Afterwards a password alone opens the account, if there is one. */
+export async function deleteFactors(tx: Tx, userId: Id): Promise<void> {
+  for (const table of ['totp_factors', 'recovery_codes', 'passkeys'] as const) {
+    await tx.deleteFrom(table).where('user_id', '=', userId).execute();
+  }
+  await updateTwoFactorSince(tx, userId, null);
 }

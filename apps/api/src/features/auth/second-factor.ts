@@ -15,6 +15,7 @@ import type { CodeTries } from './code-tries.ts';
 import { endSessionsOf, lockOwner, type AuthDeps } from './member-sessions.ts';
 import { checkRegistration, registrationOptions, type WebAuthnJson } from './passkeys.ts';
 import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes.ts';
+import { listIdentities } from './provider-store.ts';
 import { postSecurityChange, type SecurityChange } from './security-mails.ts';
 import * as store from './second-factor-store.ts';
 import { findUser, type UserRow } from './store.ts';
@@ -160,7 +161,7 @@ export async function removePasskey(deps: AuthDeps, owner: Owner, id: Id): Promi
     const passkey = await store.deletePasskey(tx, user.id, id);
     if (!passkey) throw notFound();
     const left = await store.listPasskeys(tx, user.id);
-    const otherWays = user.password_hash !== null || (await store.countIdentities(tx, user.id)) > 0;
+    const otherWays = user.password_hash !== null || (await listIdentities(tx, user.id)).length > 0;
     if (left.length === 0 && !otherWays) throw lastWayIn();
     const off = await turnOffIfLast(tx, user, mandatory);
     const change = { kind: 'passkey-removed', name: passkey.name, off } as const;
@@ -170,10 +171,7 @@ export async function removePasskey(deps: AuthDeps, owner: Owner, id: Id): Promi
 
 /** Takes all of somebody's second factors off; for an admin's act, which leaves its own trace. */
 export async function removeAllFactors(deps: AuthDeps, tx: Tx, user: UserRow): Promise<void> {
-  await store.deleteTotp(tx, user.id);
-  await store.deletePasskeysOf(tx, user.id);
-  await store.replaceRecoveryCodes(tx, user.id, []);
-  await store.updateTwoFactorSince(tx, user.id, null);
+  await store.deleteFactors(tx, user.id);
   await endSessionsOf(tx, user.id);
   await postSecurityChange(deps, tx, user, { kind: 'second-factor-removed-by-desk' });
 }

@@ -1,8 +1,7 @@
 /** The desk's reads: queues, their counts, and one exchange with all that is known of it. */
 import type { DeskExchange, DeskExchangeDetail } from '@cambist/contract/desk';
 import type { Actor } from '#kernel/actor.ts';
-import type { Id } from '#kernel/id.ts';
-import { invalid } from '#kernel/refusal.ts';
+import { readTimeCursor, writeTimeCursor } from '#kernel/time-cursor.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { available } from '#features/ledger/ledger.ts';
 import { proofsOf } from '#features/proofs/proofs.ts';
@@ -39,7 +38,7 @@ export async function listQueue(
     operatorId: actor.id,
     now,
     search: found?.condition ?? null,
-    after: cursor === undefined ? null : readCursor(cursor),
+    after: cursor === undefined ? null : readTimeCursor(cursor),
     limit: per_page + 1,
   });
   const page = rows.slice(0, per_page);
@@ -47,7 +46,7 @@ export async function listQueue(
   return {
     data: page.map((row) => deskRowView(row, actor.id, now)),
     meta: {
-      next_cursor: last ? writeCursor(queue, last) : null,
+      next_cursor: last ? cursorOf(queue, last) : null,
       per_page,
       search_cut: found?.cut ?? false,
     },
@@ -84,17 +83,6 @@ export async function deskDetail(
   });
 }
 
-/** The place of the page's last row: times are written in milliseconds, so none is lost here. */
-function writeCursor(queue: lists.QueueName, row: lists.DeskRow): string {
-  const at = row[lists.orderOf(queue)] ?? row.created_at;
-  return Buffer.from(`${at.getTime()} ${row.id}`).toString('base64url');
-}
-
-function readCursor(cursor: string): { at: Date; id: Id } {
-  const text = Buffer.from(cursor, 'base64url').toString();
-  const [, time, id] =
-    /^(\d{1,13}) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(text) ?? [];
-  if (time === undefined || id === undefined)
-    throw invalid({ cursor: 'The cursor format is invalid.' });
-  return { at: new Date(Number.parseInt(time, 10)), id };
+function cursorOf(queue: lists.QueueName, { id, ...row }: lists.DeskRow): string {
+  return writeTimeCursor({ at: row[lists.orderOf(queue)] ?? row.created_at, id });
 }

@@ -3,7 +3,8 @@ import type { LetterNote, MailStatus } from '@cambist/contract/mail';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { DAY, SECOND } from '#kernel/clock.ts';
 import { newId, type Id } from '#kernel/id.ts';
-import { invalid, notFound, Refusal } from '#kernel/refusal.ts';
+import { notFound, Refusal } from '#kernel/refusal.ts';
+import { readTimeCursor, writeTimeCursor } from '#kernel/time-cursor.ts';
 import { transaction, type Db } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { record } from '#features/audit/audit.ts';
@@ -35,25 +36,16 @@ export async function listLetters(
   const rows = await store.listLetters(db, {
     state,
     recipient: recipient?.trim().toLowerCase() || undefined,
-    after: cursor === undefined ? null : readCursor(cursor),
+    after: cursor === undefined ? null : readTimeCursor(cursor),
     limit: per_page + 1,
   });
   const page = rows.slice(0, per_page);
   const last = rows.length > per_page ? page.at(-1) : undefined;
-  const next = last ? `${last.created_at.getTime()} ${last.id}` : null;
+  const next = last ? writeTimeCursor({ at: last.created_at, id: last.id }) : null;
   return {
     data: page.map(noteOf),
-    meta: { next_cursor: next && Buffer.from(next).toString('base64url'), per_page },
+    meta: { next_cursor: next, per_page },
   };
-}
-
-function readCursor(cursor: string): { at: Date; id: Id } {
-  const text = Buffer.from(cursor, 'base64url').toString();
-  const [, time, id] =
-    /^(\d{1,13}) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(text) ?? [];
-  if (time === undefined || id === undefined)
-    throw invalid({ cursor: 'The cursor format is invalid.' });
-  return { at: new Date(Number.parseInt(time, 10)), id };
 }
 
 function noteOf(row: store.LetterNoteRow): LetterNote {

@@ -2,8 +2,8 @@
 import type { AttemptOutcome, RateRun, RefusalReason } from '@cambist/contract/rates';
 import type { RateProviderName } from '@cambist/contract/rate-settings';
 import type { Actor, Origin } from '#kernel/actor.ts';
-import type { Id } from '#kernel/id.ts';
-import { invalid, Refusal } from '#kernel/refusal.ts';
+import { Refusal } from '#kernel/refusal.ts';
+import { readTimeCursor, writeTimeCursor } from '#kernel/time-cursor.ts';
 import { record } from '#features/audit/audit.ts';
 import type { Db } from '#platform/database.ts';
 import { providers } from './providers.ts';
@@ -46,24 +46,15 @@ export async function listRuns(
   db: Db,
   { cursor, per_page = PER_PAGE }: { readonly cursor?: string; readonly per_page?: number },
 ): Promise<{ data: RateRun[]; meta: { next_cursor: string | null; per_page: number } }> {
-  const after = cursor === undefined ? null : readCursor(cursor);
+  const after = cursor === undefined ? null : readTimeCursor(cursor);
   const rows = await store.listRuns(db, after, per_page + 1);
   const page = rows.slice(0, per_page);
   const last = rows.length > per_page ? page.at(-1) : undefined;
-  const next = last ? `${last.started_at.getTime()} ${last.id}` : null;
+  const next = last ? writeTimeCursor({ at: last.started_at, id: last.id }) : null;
   return {
     data: page.map(presentRun),
-    meta: { next_cursor: next && Buffer.from(next).toString('base64url'), per_page },
+    meta: { next_cursor: next, per_page },
   };
-}
-
-function readCursor(cursor: string): { at: Date; id: Id } {
-  const text = Buffer.from(cursor, 'base64url').toString();
-  const [, time, id] =
-    /^(\d{1,13}) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(text) ?? [];
-  if (time === undefined || id === undefined)
-    throw invalid({ cursor: 'The cursor format is invalid.' });
-  return { at: new Date(Number.parseInt(time, 10)), id };
 }
 
 export function presentRun(run: store.RunRow): RateRun {
