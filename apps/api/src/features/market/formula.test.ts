@@ -62,13 +62,16 @@ function join(left: Made, sign: string, right: Made, spaced: boolean): Made {
   const l = around(left, level === 'product' && left.level === 'sum');
   const r = around(right, right.level !== 'part' && (level === 'product' || right.level === 'sum'));
   const [[a, b], [c, d]] = [left.value, right.value];
+  // Once divided by zero, nothing that follows makes it whole again: not 0 / (1 / 0) either.
+  const text = spaced ? `${l} ${sign} ${r}` : `${l}${sign}${r}`;
+  if (b === 0n || d === 0n) return { text, value: [0n, 0n], level };
   const value = {
     '+': [a * d + c * b, b * d],
     '-': [a * d - c * b, b * d],
     '*': [a * c, b * d],
     '/': [a * d, b * c],
   }[sign] as [bigint, bigint];
-  return { text: spaced ? `${l} ${sign} ${r}` : `${l}${sign}${r}`, value, level };
+  return { text, value, level };
 }
 
 describe('a formula', () => {
