@@ -11,6 +11,7 @@ import { embeddedUrl } from './embedded-postgres.ts';
 import { PlainError, runCommand } from './plain-error.ts';
 
 const USAGE = 'npm run admin -- <e-mail address> [--reset-password]';
+const NO_KEY = 'APP_KEY is not set: without it no letter is written and nobody signs in.';
 const NO_DESK = 'There is no desk yet. "npm start" makes it, with its first admin.';
 
 await runCommand(async () => {
@@ -19,9 +20,10 @@ await runCommand(async () => {
   // Nothing is made here: a database with an admin would no longer be filled by a first start.
   if (config.databaseUrl === null && embeddedUrl(config.dataDir) === null)
     throw new PlainError(NO_DESK);
+  if (config.appKey === null) throw new PlainError(NO_KEY);
   const database = await joinDatabase(config, () => {});
   try {
-    const made = await makeAdminIn(database.url, { address, reset });
+    const made = await makeAdminIn(config, database.url, { address, reset });
     for (const line of inWords(made, address)) process.stdout.write(`${line}\n`);
   } finally {
     await database.stop();

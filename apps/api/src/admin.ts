@@ -1,10 +1,12 @@
 /** Making an admin from outside: for a command, beside a running service or without one. */
 import { Email } from '@cambist/contract/wire';
+import { pino } from 'pino';
 import { Value } from 'typebox/value';
-import { systemClock } from '#kernel/clock.ts';
 import { makeAdmin, type AdminOutcome } from '#features/auth/admin-account.ts';
 import { countUsers, hashPassword } from '#features/auth/auth.ts';
-import { connect, openDatabase, sqlState } from '#platform/database.ts';
+import { sqlState } from '#platform/database.ts';
+import type { Config } from './config.ts';
+import { openDeps } from './open.ts';
 import { newPassword } from './seed/people.ts';
 
 export type MadeAdmin =
@@ -20,20 +22,24 @@ export type MadeAdmin =
 
 const UNDEFINED_TABLE = '42P01';
 
-/** See {@link makeAdmin}. A desk without anybody is refused: its first start makes the first admin. */
+/**
+ * See {@link makeAdmin}. A desk without anybody is refused: its first start makes the first admin.
+ * What is written to the person leaves with the running service, or with its next start.
+ */
 export async function makeAdminIn(
+  config: Config,
   databaseUrl: string,
   { address, reset }: { address: string; reset: boolean },
 ): Promise<MadeAdmin> {
   const email = address.trim().toLowerCase();
   if (!Value.Check(Email, email)) return { refused: 'no_address' };
-  const sql = connect(databaseUrl, 1);
-  const db = openDatabase(sql);
+  const log = pino({ level: 'silent' });
+  const { deps, close } = openDeps({ config, databaseUrl, log, poolSize: 1 });
   try {
-    if ((await countUsers(db)) === 0) return { refused: 'no_desk' };
+    if ((await countUsers(deps.db)) === 0) return { refused: 'no_desk' };
     const password = newPassword();
     const passwordHash = await hashPassword(password);
-    const outcome = await makeAdmin(db, { email, passwordHash, reset, now: systemClock() });
+    const outcome = await makeAdmin(deps, { email, passwordHash, reset });
     if ('refused' in outcome) return outcome;
     const isNew = outcome.done === 'created' || outcome.done === 'reset';
     return { ...outcome, email, newPassword: isNew ? password : null };
@@ -41,6 +47,6 @@ export async function makeAdminIn(
     if (sqlState(error) === UNDEFINED_TABLE) return { refused: 'no_desk' };
     throw error;
   } finally {
-    await sql.end({ timeout: 5 });
+    await close();
   }
 }

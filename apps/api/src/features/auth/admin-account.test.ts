@@ -5,7 +5,7 @@ import { makeAdminIn, type MadeAdmin } from '#app/admin.ts';
 import { PASSWORD } from '#test/client.ts';
 import { testDatabase } from '#test/database.ts';
 import { startTestApi } from '#test/harness.ts';
-import { secretOf } from '#test/letters.ts';
+import { lettersTo, secretOf } from '#test/letters.ts';
 import { audit } from '../audit/routes.ts';
 import { makeAdmin } from './admin-account.ts';
 import { answerForgotten } from './password-reset.ts';
@@ -23,7 +23,7 @@ async function make(
   address: string,
   reset = false,
 ): Promise<Extract<MadeAdmin, { done: unknown }>> {
-  const made = await makeAdminIn(api.databaseUrl, { address, reset });
+  const made = await makeAdminIn(api.deps.config, api.databaseUrl, { address, reset });
   assert.ok('done' in made, JSON.stringify(made));
   return made;
 }
@@ -80,6 +80,26 @@ describe('making an admin', () => {
       permissions: ALL,
       sessions_ended: 2,
     });
+    const [letter] = (await lettersTo(api, email)).slice(-1);
+    assert.deepEqual([letter?.kind, letter?.user_id], ['admin-made', user.id]);
+  });
+
+  it('writes to nobody who is an admin already, nor to whoever is made', async () => {
+    const [some, none] = [newEmail(), newEmail()];
+    await api.asAdmin({ email: some, permissions: ['desk'] });
+    assert.equal((await make(some)).done, 'promoted');
+    assert.equal((await make(none)).done, 'created');
+    for (const email of [some, none]) assert.deepEqual(await lettersTo(api, email), []);
+  });
+
+  it('makes nobody an admin without the key that a letter needs', async () => {
+    const email = newEmail();
+    const { user } = await api.asMember({ email });
+    const config = { ...api.deps.config, appKey: null };
+    await assert.rejects(makeAdminIn(config, api.databaseUrl, { address: email, reset: false }), {
+      name: 'MissingAppKeyException',
+    });
+    assert.deepEqual(await auditOf(user.id), []);
   });
 
   it('leaves an admin as they are', async () => {
@@ -142,20 +162,20 @@ describe('making an admin', () => {
     const { user } = await api.asMember({ email: newEmail() });
     const passwordHash = await hashPassword('a new purse of crowns');
     const browsers = Array.from({ length: 6 }, () => api.client());
-    const account = { email: user.email, passwordHash, reset: true, now: new Date() };
+    const account = { email: user.email, passwordHash, reset: true };
     const signingIn = browsers.map((browser) =>
       browser.post('/api/auth/signin', { email: user.email, password: PASSWORD }),
     );
     // The first has signed in, and others have read the old hash and are still proving it.
     assert.equal((await Promise.race(signingIn)).status, 200);
-    await makeAdmin(api.db, account);
+    await makeAdmin(api.deps, account);
     await Promise.all(signingIn);
     for (const browser of browsers) assert.equal((await browser.get('/api/user')).status, 401);
   });
 
   it('refuses what is no address, nobody’s, or disabled, and changes nothing', async () => {
     const answer = (address: string, reset = false) =>
-      makeAdminIn(api.databaseUrl, { address, reset });
+      makeAdminIn(api.deps.config, api.databaseUrl, { address, reset });
     for (const address of ['', 'boss', 'a@b@example.com', `${'a'.repeat(260)}@example.com`])
       assert.deepEqual(await answer(address), { refused: 'no_address' }, address);
 
@@ -180,7 +200,10 @@ describe('making an admin', () => {
 
   it('leaves a desk that has nobody to its first start', async () => {
     const databaseUrl = await testDatabase({ after });
-    const made = await makeAdminIn(databaseUrl, { address: newEmail(), reset: false });
+    const made = await makeAdminIn(api.deps.config, databaseUrl, {
+      address: newEmail(),
+      reset: false,
+    });
     assert.deepEqual(made, { refused: 'no_desk' });
   });
 });

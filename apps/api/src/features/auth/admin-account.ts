@@ -4,11 +4,12 @@
  */
 import { permissions } from '@cambist/contract/endpoint';
 import { record } from '#features/audit/audit.ts';
-import { transaction, type Db, type Tx } from '#platform/database.ts';
+import { transaction, type Tx } from '#platform/database.ts';
 import { deleteResetsOf } from './account-store.ts';
 import { lockUserByEmail, updateToAdmin } from './admin-account-store.ts';
-import { endSessionsOf } from './member-sessions.ts';
+import { endSessionsOf, type AuthDeps } from './member-sessions.ts';
 import { createUser } from './people.ts';
+import { postSecurityChange } from './security-mails.ts';
 import { updatePasswordHash, type UserRow } from './store.ts';
 
 export interface AdminAccount {
@@ -21,8 +22,9 @@ export interface AdminAccount {
    * unknown one is then refused and not made.
    */
   readonly reset: boolean;
-  readonly now: Date;
 }
+
+type AdminDeps = Pick<AuthDeps, 'config' | 'clock' | 'db' | 'keys' | 'jobs'>;
 
 export type AdminOutcome =
   /** The new password is in force where one is `created` or `reset`. */
@@ -33,22 +35,23 @@ export type AdminOutcome =
  * Makes the person with this address an admin with all permissions, or creates
  * one; or gives the person a new password. Whenever a right or the password changes, all of the person's sessions
  * end: one that was opened with less must not become worth more, and whoever had
- * the old password is out.
+ * the old password is out. A customer who becomes an admin has a letter, as when an admin does it.
+ * @throws {MissingAppKey} where a letter would have to be written.
  */
-export async function makeAdmin(db: Db, account: AdminAccount): Promise<AdminOutcome> {
-  return transaction(db, async (tx) => {
+export async function makeAdmin(deps: AdminDeps, account: AdminAccount): Promise<AdminOutcome> {
+  return transaction(deps.db, async (tx) => {
     const known = await lockUserByEmail(tx, account.email);
     if (known === undefined) {
       if (account.reset) return { refused: 'unknown' };
-      if (await create(tx, account)) return { done: 'created', role: 'admin' };
+      if (await create(tx, account, deps.clock())) return { done: 'created', role: 'admin' };
       // Somebody signed up with this address a moment ago.
-      return promote(tx, await mustLock(tx, account.email));
+      return promote(deps, tx, await mustLock(tx, account.email));
     }
-    return account.reset ? resetPassword(tx, known, account) : promote(tx, known);
+    return account.reset ? resetPassword(tx, known, account) : promote(deps, tx, known);
   });
 }
 
-async function create(tx: Tx, { email, passwordHash, now }: AdminAccount): Promise<boolean> {
+async function create(tx: Tx, { email, passwordHash }: AdminAccount, now: Date): Promise<boolean> {
   const user = await createUser(tx, {
     name: 'Admin',
     email,
@@ -70,12 +73,13 @@ async function mustLock(tx: Tx, email: string): Promise<UserRow> {
   return user;
 }
 
-async function promote(tx: Tx, user: UserRow): Promise<AdminOutcome> {
+async function promote(deps: AdminDeps, tx: Tx, user: UserRow): Promise<AdminOutcome> {
   if (user.disabled_at !== null) return { refused: 'disabled' };
   if (user.role === 'admin' && permissions.every((name) => user.permissions.includes(name)))
     return { done: 'kept', role: 'admin' };
   const sessionsEnded = await endSessionsOf(tx, user.id);
   await updateToAdmin(tx, user.id, permissions);
+  if (user.role !== 'admin') await postSecurityChange(deps, tx, user, { kind: 'admin-made' });
   const before = { role: user.role, permissions: user.permissions };
   await note(tx, user, 'auth.admin_granted', {
     before,

@@ -136,8 +136,8 @@ describe('GET /api/exchanges/{number}/events', () => {
     for (const page of pages) assert.notEqual(await page.next(), null);
     const { deps, close } = openDeps({ config: api.deps.config, databaseUrl: api.databaseUrl });
     t.after(close);
-    const account = { email: user.email, passwordHash: 'x', reset: false, now: new Date() };
-    assert.deepEqual(await makeAdmin(deps.db, account), { done: 'promoted', role: 'admin' });
+    const account = { email: user.email, passwordHash: 'x', reset: false };
+    assert.deepEqual(await makeAdmin(deps, account), { done: 'promoted', role: 'admin' });
     for (const page of pages) while ((await page.next()) !== null);
   });
 
