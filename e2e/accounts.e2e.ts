@@ -36,6 +36,14 @@ describe('an account and its letters', () => {
     return opened;
   }
 
+  async function openAccount(as: Page, name: string, email: string): Promise<void> {
+    await as.getByLabel('Your name').fill(name);
+    await as.getByLabel('E-mail address').fill(email);
+    await as.getByLabel('Password', { exact: true }).fill(passwords.first);
+    await as.getByRole('checkbox').check();
+    await as.getByRole('button', { name: 'Open my account' }).click();
+  }
+
   async function signIn(as: Page, password: string): Promise<void> {
     await as.goto(`${desk.web}/signin`);
     await as.getByLabel('E-mail address').fill(person.email);
@@ -54,11 +62,7 @@ describe('an account and its letters', () => {
 
   it('is confirmed by the link of its first letter', async () => {
     await page.goto(`${desk.web}/signup`);
-    await page.getByLabel('Your name').fill(person.name);
-    await page.getByLabel('E-mail address').fill(person.email);
-    await page.getByLabel('Password', { exact: true }).fill(passwords.first);
-    await page.getByRole('checkbox').check();
-    await page.getByRole('button', { name: 'Open my account' }).click();
+    await openAccount(page, person.name, person.email);
     await page.waitForURL(/\/(preview|exchanges)/);
     await page.goto(`${desk.web}/account`);
     await page.getByText('Not confirmed').waitFor();
@@ -77,6 +81,60 @@ describe('an account and its letters', () => {
 
     await page.reload();
     await page.getByText('Confirmed', { exact: true }).waitFor();
+  });
+
+  it('goes on with the amounts from the converter by its first letter, on any device', async () => {
+    const email = 'ines@example.com';
+    const amounts = '/preview?pair=usd-to-eur&side=send&amount=321';
+    const lands = async (as: Page) => {
+      await as.getByRole('button', { name: 'Confirm the address' }).click();
+      await as.waitForURL(`${desk.web}${amounts}`);
+      const send = as.getByRole('textbox', { name: 'You send', exact: true });
+      assert.equal(await send.inputValue(), '321.00');
+    };
+    const here = await newPage();
+    await here.goto(`${desk.web}/?pair=usd-to-eur`);
+    const send = here.getByRole('textbox', { name: 'You send', exact: true });
+    await send.clear();
+    await send.pressSequentially('321');
+    await here.getByRole('link', { name: /^Exchange 321\.00 USD/ }).click();
+    await here.waitForURL(/\/signup\?next=/);
+    await openAccount(here, 'Ines Duarte', email);
+    await here.waitForURL(`${desk.web}${amounts}`);
+    const link = linkIn(await box.read(email, /^Confirm/));
+    assert.doesNotMatch(link, /preview|321/);
+
+    const elsewhere = await newPage();
+    await elsewhere.goto(link);
+    await elsewhere.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
+    await elsewhere.getByLabel('E-mail address').fill(email);
+    await elsewhere.getByLabel('Password', { exact: true }).fill(passwords.first);
+    await elsewhere.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await lands(elsewhere);
+    await elsewhere.getByText('Your address is confirmed').waitFor();
+    await elsewhere.context().close();
+
+    // Followed once more, the link still leads there.
+    await here.goto(link);
+    await here.getByRole('heading', { name: 'confirmed already' }).waitFor();
+    await here.getByRole('link', { name: 'Go on where you were' }).click();
+    await here.waitForURL(`${desk.web}${amounts}`);
+    await here.context().close();
+  });
+
+  it('goes on with the amounts without script, too', async () => {
+    const email = 'tomas@example.com';
+    const amounts = '/preview?pair=usd-to-eur&side=receive&amount=50.00';
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const here = await context.newPage();
+    here.setDefaultTimeout(patienceMs);
+    await here.goto(`${desk.web}/signup?next=${encodeURIComponent(amounts)}`);
+    await openAccount(here, 'Tomas Vidal', email);
+    await here.waitForURL(`${desk.web}${amounts}`);
+    await here.goto(linkIn(await box.read(email, /^Confirm/)));
+    await here.getByRole('button', { name: 'Confirm the address' }).click();
+    await here.waitForURL(`${desk.web}${amounts}`);
+    await context.close();
   });
 
   it('gets a new password by letter, which ends its sessions and works once', async () => {
@@ -125,11 +183,7 @@ describe('an account and its letters', () => {
 
     // Somebody else who is signed in there signs out with one press, and comes back to the link.
     await guest.goto(`${desk.web}/signup`);
-    await guest.getByLabel('Your name').fill('Ada Stein');
-    await guest.getByLabel('E-mail address').fill('ada@example.com');
-    await guest.getByLabel('Password', { exact: true }).fill(passwords.first);
-    await guest.getByRole('checkbox').check();
-    await guest.getByRole('button', { name: 'Open my account' }).click();
+    await openAccount(guest, 'Ada Stein', 'ada@example.com');
     await guest.waitForURL(/\/(preview|exchanges)/);
     await guest.goto(link);
     await guest.getByRole('button', { name: 'Sign out and go on' }).click();

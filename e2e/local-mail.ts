@@ -23,6 +23,7 @@ export async function confirmAddress(
   const link = await page.locator('pre a[href*="/verify-email"]').getAttribute('href');
   await page.goto(link ?? '');
   await page.getByRole('button', { name: /confirm/i }).click();
-  await page.getByRole('heading', { name: /confirmed/i }).waitFor();
+  // A heading, or a word in passing on the page that the person was going to.
+  await page.getByText('Your address is confirmed').first().waitFor();
   await page.close();
 }

@@ -32,6 +32,8 @@ const NewPassword = Type.String({
 });
 const GivenPassword = Type.String({ minLength: 1, maxLength: 1024 });
 const Locale = Type.String({ pattern: '^[a-z]{2}(-[A-Z]{2})?$' });
+/** A path of the frontend, with its query; one that could lead elsewhere counts for nothing. */
+export const NextPath = Type.String({ maxLength: 4000 });
 /** Of a letter. */
 export const Token = Type.String({ minLength: 1, maxLength: 1000 });
 
@@ -60,6 +62,8 @@ export const signUp = endpoint({
     password_confirmation: Type.Optional(Type.String()),
     terms_accepted: Type.Boolean(),
     locale: Type.Optional(Locale),
+    /** Where the link of the letter leads once the address is confirmed; the longest are not kept. */
+    next: Type.Optional(NextPath),
   }),
   reply: One(User),
 });
@@ -113,6 +117,7 @@ export const sendVerification = endpoint({
   throttle: 'letter',
   summary: 'Sends the letter that confirms the address once more; at most one a minute.',
   status: 202,
+  query: Strict({ next: Type.Optional(NextPath) }),
 });
 
 /** Works in any browser: the link itself is the proof. Confirming twice is no error. */
@@ -124,7 +129,13 @@ export const verifyEmail = endpoint({
   summary: 'Confirms the address of the account that is signed in, with the token of its letter.',
   status: 200,
   body: Strict({ token: Token }),
-  reply: One(Type.Object({ email: Type.String() })),
+  reply: One(
+    Type.Object({
+      email: Type.String(),
+      /** Where the person was going when the letter was written. */
+      next: Type.Union([Type.String(), Type.Null()]),
+    }),
+  ),
   refusals: ['link_expired', 'link_invalid', 'other_account', 'email_taken'],
 });
 

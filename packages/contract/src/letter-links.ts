@@ -13,6 +13,8 @@ export const LinkSight = Type.Object({
   done: Type.Boolean(),
   /** The account that the link belongs to is the one that is signed in. */
   own: Type.Boolean(),
+  /** The path of the frontend that the person was going to when the letter was written. */
+  next: Type.Union([Type.String(), Type.Null()]),
 });
 export type LinkSight = Static<typeof LinkSight>;
 

@@ -1,5 +1,6 @@
 /** Signing in through somebody else: Google and Facebook. */
 import { Type, type Static } from 'typebox';
+import { NextPath } from './accounts.ts';
 import { endpoint } from './endpoint.ts';
 import { Many, Strict, Time } from './wire.ts';
 
@@ -35,7 +36,7 @@ export const providerRedirect = endpoint({
   vital: true,
   params: byProvider,
   query: Strict({
-    next: Type.Optional(Type.String({ maxLength: 4000 })),
+    next: Type.Optional(NextPath),
     intent: Type.Optional(Type.Enum(['signin', 'link'] as const)),
     remember: Type.Optional(Type.Boolean()),
   }),

@@ -12,7 +12,9 @@ import { checkVerification, resendVerification, verifyEmail } from './verificati
 import { visitOf } from './visit.ts';
 
 export function accountRoutes({ stateful, member }: Ways, deps: Deps, attempts: Attempts): void {
-  member.serve(contract.sendVerification, ({ actor }) => resendVerification(deps, actor));
+  member.serve(contract.sendVerification, ({ actor, query }) =>
+    resendVerification(deps, actor, query.next),
+  );
   stateful.serve(contract.verifyEmail, async ({ request, body }) => ({
     data: await verifyEmail(deps, visitOf(request), body),
   }));

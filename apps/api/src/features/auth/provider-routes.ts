@@ -89,14 +89,14 @@ function takeBack(deps: Deps, providers: Providers): Callback {
       const trouble = await link(deps, owner, provider, errand, voucher);
       return toPage(deps, reply, { errand, trouble });
     }
-    const { remember } = errand;
+    const { remember, next } = errand;
     const visit = visitOf(request);
-    const entered = await signInByProvider(deps, visit, { provider, voucher, remember });
+    const entered = await signInByProvider(deps, visit, { provider, voucher, remember, next });
     if ('trouble' in entered) return toPage(deps, reply, { errand, trouble: entered.trouble });
     request.session = entered.session;
     const { user, second } = entered;
     if (second) return toSecondStep(deps, reply, errand, user.id);
-    return goOn(deps, reply, errand.next ?? (user.role === 'admin' ? '/admin' : '/exchanges'));
+    return goOn(deps, reply, next ?? (user.role === 'admin' ? '/admin' : '/exchanges'));
   };
 }
 

@@ -22,6 +22,8 @@ export interface Arrival {
   readonly provider: ProviderName;
   readonly voucher: Voucher;
   readonly remember: boolean;
+  /** Where the person was going: a path of the frontend. */
+  readonly next: string | null;
 }
 
 export type Entered =
@@ -95,7 +97,7 @@ async function newPerson(deps: AuthDeps, tx: Tx, visit: Visit, arrival: Arrival)
   await insertIdentity(deps, tx, user, arrival);
   if (!voucher.emailVerified) {
     await countVerificationLetter(deps, tx, user);
-    await postVerification(deps, tx, user);
+    await postVerification(deps, tx, user, arrival.next ?? undefined);
   }
   await record(tx, {
     actor: store.actorOf(user),

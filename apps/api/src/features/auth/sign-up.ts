@@ -40,7 +40,7 @@ export async function signUp(
     });
     if (!user) throw emailTaken();
     await countVerificationLetter(deps, tx, user);
-    await postVerification(deps, tx, user);
+    await postVerification(deps, tx, user, body.next);
     const actor = store.actorOf(user);
     await record(tx, {
       actor,

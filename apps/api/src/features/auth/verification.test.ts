@@ -1,5 +1,6 @@
 /** Proving an address. Letters are read where they wait. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { DAY, MINUTE } from '#kernel/clock.ts';
 import { PASSWORD } from '#test/client.ts';
@@ -21,7 +22,7 @@ describe('POST /api/auth/verify-email', () => {
     for (const browser of [telephone, client]) {
       const answer = await browser.post('/api/auth/verify-email', { token });
       assert.equal(answer.status, 200, answer.text);
-      assert.deepEqual(answer.body, { data: { email: user.email } });
+      assert.deepEqual(answer.body, { data: { email: user.email, next: null } });
     }
     assert.notEqual((await client.get('/api/user')).body.email_verified_at, null);
   });
@@ -81,7 +82,7 @@ describe('POST /api/auth/verify-email/check', () => {
     const { email } = user;
     const token = await secretOf(api, email, 'verify-address');
     const { client: other } = await api.asMember();
-    const waiting = { email, act: 'first', done: false };
+    const waiting = { email, act: 'first', done: false, next: null };
     for (const [browser, own] of [
       [api.client(), false],
       [other, false],
@@ -103,7 +104,7 @@ describe('POST /api/auth/verify-email/check', () => {
     const email = `new-${user.email}`;
     await change(email);
     const token = await secretOf(api, email, 'verify-new-address');
-    const waiting = { email, act: 'change', done: false, own: true };
+    const waiting = { email, act: 'change', done: false, own: true, next: null };
     assert.deepEqual((await check(token, client)).body.data, waiting);
     await change(user.email);
     assert.equal((await check(token, client)).body.code, 'link_invalid');
@@ -121,6 +122,65 @@ describe('POST /api/auth/verify-email/check', () => {
     there.clock.advance(DAY);
     const late = await ask(token);
     assert.deepEqual([late.status, late.body.code], [409, 'link_expired']);
+  });
+});
+
+describe('where the person was going', () => {
+  const NEXT = '/preview?pair=usd-eur&side=send&amount=120.50';
+
+  /** A new account that was opened on the way to `next`. */
+  async function opened(next: string) {
+    const client = api.client();
+    const email = `${randomUUID()}@example.com`;
+    const body = { name: 'Ida Holm', email, password: PASSWORD, terms_accepted: true, next };
+    const answer = await client.post('/api/auth/signup', body);
+    assert.equal(answer.status, 201, answer.text);
+    return { client, email, token: await secretOf(api, email, 'verify-address') };
+  }
+
+  it('stands in the link until it is followed, in another browser too', async () => {
+    const { email, token } = await opened(NEXT);
+    const telephone = api.client();
+    await telephone.signIn(email);
+    const sight = await telephone.post('/api/auth/verify-email/check', { token });
+    assert.equal(sight.body.data.next, NEXT);
+    const answer = await telephone.post('/api/auth/verify-email', { token });
+    assert.deepEqual(answer.body, { data: { email, next: NEXT } });
+  });
+
+  it('cannot be read in the letter, which may go to a stranger', async () => {
+    const { email } = await opened('/preview?pair=call-0800-thieves&side=send&amount=1');
+    const [letter] = await lettersTo(api, email);
+    assert.doesNotMatch(JSON.stringify(letter), /thieves/);
+    const token = await secretOf(api, email, 'verify-address');
+    assert.doesNotMatch(token, /thieves/);
+  });
+
+  it('is kept where it is a short path of the frontend alone', async () => {
+    const longest = `/${'a'.repeat(299)}`;
+    for (const [next, kept] of [
+      ['//evil.test/preview', null],
+      ['https://evil.test/', null],
+      ['/\\evil.test', null],
+      [`${longest}a`, null],
+      [longest, longest],
+    ] as const) {
+      const { client, token } = await opened(next);
+      const answer = await client.post('/api/auth/verify-email', { token });
+      assert.equal(answer.body.data.next, kept, next);
+    }
+  });
+
+  it('goes into a letter that is sent again', async () => {
+    const there = await startTestApi({ after }, { features: [audit, auth] });
+    const { client, user } = await there.asMember({ verified: false });
+    there.clock.advance(MINUTE);
+    const path = '/api/auth/email/verification-notification';
+    const sent = await client.post(path, undefined, { query: { next: NEXT } });
+    assert.equal(sent.status, 202, sent.text);
+    const token = await secretOf(there, user.email, 'verify-address');
+    const answer = await client.post('/api/auth/verify-email', { token });
+    assert.equal(answer.body.data.next, NEXT);
   });
 });
 

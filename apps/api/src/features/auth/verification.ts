@@ -2,7 +2,9 @@
  * Proving that an address is one's own: a signed link that expires, followed by
  * whoever is signed in to the account it names. Somebody whose address a
  * stranger has typed can so not prove it for them. It names person and address,
- * so a link to an address that was replaced is worth nothing.
+ * so a link to an address that was replaced is worth nothing. It also keeps
+ * where the person was going, unreadable in the letter: whoever typed the
+ * address has chosen that too.
  */
 import type { BodyOf } from '@cambist/contract/endpoint';
 import type { verifyEmail as VerifyEmail } from '@cambist/contract/accounts';
@@ -19,6 +21,7 @@ import { tooManyAttempts } from '#platform/throttles.ts';
 import * as accounts from './account-store.ts';
 import { lettersIn } from './mails.ts';
 import { endSessionsOf, lockOwner, type AuthDeps, type Visit } from './member-sessions.ts';
+import { nextPath } from './next-path.ts';
 import { recipientOf } from './people.ts';
 import * as store from './store.ts';
 
@@ -26,11 +29,15 @@ const PURPOSE = 'address verification';
 const LINK_HOURS = 24;
 /** Between two letters to one person. */
 const PAUSE_MS = MINUTE;
+/** More is not kept: mail programs break long addresses, and a token may have a thousand characters. */
+const LONGEST_NEXT = 300;
 
 interface Link {
   readonly user: Id;
   readonly email: string;
   readonly expiresAt: number;
+  /** A path of the frontend. Links from before this was kept have none. */
+  readonly next?: string;
 }
 
 function writeLink(keys: Keys, link: Link): string {
@@ -45,8 +52,16 @@ function readLink(keys: Keys, token: string): Link | null {
   return JSON.parse(Buffer.from(text, 'base64url').toString()) as Link;
 }
 
-/** Posts the letter that proves the pending address, or else the present one. */
-export async function postVerification(deps: AuthDeps, tx: Tx, user: store.UserRow): Promise<void> {
+/**
+ * Posts the letter that proves the pending address, or else the present one. `next` is where the
+ * person was going, safe or not; only a path of the frontend is kept.
+ */
+export async function postVerification(
+  deps: AuthDeps,
+  tx: Tx,
+  user: store.UserRow,
+  next?: string,
+): Promise<void> {
   const email = user.pending_email ?? user.email;
   const expiresAt = new Date(deps.clock().getTime() + LINK_HOURS * HOUR);
   const letters = lettersIn(user.locale);
@@ -55,9 +70,19 @@ export async function postVerification(deps: AuthDeps, tx: Tx, user: store.UserR
     kind: isNew ? 'verify-new-address' : 'verify-address',
     to: { ...recipientOf(user), email },
     content: isNew ? letters.verifyNewAddress(LINK_HOURS) : letters.verifyAddress(LINK_HOURS),
-    secret: writeLink(deps.keys, { user: user.id, email, expiresAt: expiresAt.getTime() }),
+    secret: writeLink(deps.keys, {
+      user: user.id,
+      email,
+      expiresAt: expiresAt.getTime(),
+      ...keptNext(deps, next),
+    }),
     usefulUntil: expiresAt,
   });
+}
+
+function keptNext({ config }: Pick<AuthDeps, 'config'>, asked?: string): { next?: string } {
+  const next = nextPath(asked, config.frontendUrl);
+  return next === null || next.length > LONGEST_NEXT ? {} : { next };
 }
 
 /** @throws {Refusal} 429 when the last letter is younger than a minute */
@@ -74,13 +99,17 @@ export async function countVerificationLetter(
 }
 
 /** Once more; without a letter when nothing is left to prove. @throws {Refusal} 429 */
-export async function resendVerification(deps: AuthDeps, actor: Actor): Promise<void> {
+export async function resendVerification(
+  deps: AuthDeps,
+  actor: Actor,
+  next?: string,
+): Promise<void> {
   await transaction(deps.db, async (tx) => {
     const user = await store.lockUser(tx, actor.id);
     if (!user) throw notFound();
     if (user.pending_email === null && user.email_verified_at !== null) return;
     await countVerificationLetter(deps, tx, user);
-    await postVerification(deps, tx, user);
+    await postVerification(deps, tx, user, next);
   });
 }
 
@@ -111,6 +140,7 @@ export async function checkVerification(
     act: isPresent ? 'first' : 'change',
     done: isPresent && user.email_verified_at !== null,
     own: session?.member?.actor.id === link.user,
+    next: link.next ?? null,
   };
 }
 
@@ -123,7 +153,7 @@ export async function verifyEmail(
   deps: AuthDeps,
   visit: Visit,
   { token }: BodyOf<typeof VerifyEmail>,
-): Promise<{ email: string }> {
+): Promise<{ email: string; next: string | null }> {
   const link = readOpenLink(deps, token);
   const { session } = visit;
   if (!session?.member) throw new Refusal(401, 'unauthenticated', 'Unauthenticated.');
@@ -134,7 +164,7 @@ export async function verifyEmail(
       if (user.email === link.email) await confirm(deps, tx, user, visit.origin);
       else if (user.pending_email === link.email) await move(deps, tx, user, visit);
       else throw linkInvalid();
-      return { email: link.email };
+      return { email: link.email, next: link.next ?? null };
     });
   } catch (error) {
     if (violatedConstraint(error) !== 'users_email_key') throw error;

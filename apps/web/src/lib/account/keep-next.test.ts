@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { keepNext } from './keep-next.ts';
+import { keepNext, nextOfLetter } from './keep-next.ts';
 
 describe('keepNext', () => {
   it('takes along where the person was going, and nothing else', () => {
@@ -17,5 +17,16 @@ describe('keepNext', () => {
       keepNext('/signup', new URL('https://site.example/signin?trouble=failed')),
       '/signup',
     );
+  });
+});
+
+describe('nextOfLetter', () => {
+  it('is where the person was going', () => {
+    const next = '/preview?pair=a&amount=1';
+    assert.deepEqual(nextOfLetter(next), { next });
+  });
+  it('is nothing where that is not said, or longer than the service takes', () => {
+    assert.deepEqual(nextOfLetter(null), {});
+    assert.deepEqual(nextOfLetter(`/${'a'.repeat(4000)}`), {});
   });
 });

@@ -1,4 +1,4 @@
-/** Links between sign-in and its kin. Pure. */
+/** Where a person was going, through sign-in and its kin and through the letters that they send. Pure. */
 interface Address {
   readonly searchParams: Pick<URLSearchParams, 'get'>;
 }
@@ -7,4 +7,12 @@ interface Address {
 export function keepNext(path: string, { searchParams }: Address): string {
   const next = searchParams.get('next');
   return next === null ? path : `${path}?${new URLSearchParams({ next })}`;
+}
+
+/** The service refuses longer ones, and a sign-up must not fail by that. */
+const longest = 4000;
+
+/** What the letter that confirms an address leads on to, as the service takes it. */
+export function nextOfLetter(next: string | null): { next?: string } {
+  return next === null || next.length > longest ? {} : { next };
 }

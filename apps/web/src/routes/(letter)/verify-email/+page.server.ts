@@ -1,5 +1,6 @@
 import { verifyEmail } from '@cambist/contract/accounts';
 import { checkVerifyEmail, type LinkSight } from '@cambist/contract/letter-links';
+import { safeNext } from '#lib/next-path.ts';
 import { deadLinkOf, type DeadLink } from '#lib/server/dead-link.ts';
 import { apiAction } from '#lib/server/form-action.ts';
 import type { Actions, PageServerLoad } from './$types.js';
@@ -22,6 +23,7 @@ export const actions = {
   default: apiAction<typeof verifyEmail, { confirmed: string }>({
     endpoint: verifyEmail,
     read: (_form, { url }) => ({ body: { token: url.searchParams.get('token') ?? '' } }),
-    done: ({ data }) => ({ confirmed: data.email }),
+    done: ({ data }) =>
+      data.next === null ? { confirmed: data.email } : safeNext(data.next, '/preview'),
   }),
 } satisfies Actions;
