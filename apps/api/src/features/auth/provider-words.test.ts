@@ -2,7 +2,7 @@
 import { after, describe, it } from 'node:test';
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { lettersTo } from '../../../test/letters.ts';
+import { lettersTo, secretOf } from '../../../test/letters.ts';
 import {
   actionsOf,
   follow,
@@ -36,8 +36,13 @@ describe('what Google says of an address', () => {
     assert.notEqual((await userOf(client)).email_verified_at, null);
     const foreign = knownTo('google', { email: `${randomUUID()}@example.com` });
     const other = api.client();
-    await come(other, 'google', foreign.subject);
+    const next = '/preview?pair=a&amount=1';
+    await come(other, 'google', foreign.subject, { next });
     assert.equal((await userOf(other)).email_verified_at, null);
+    // The letter that proves it leads on to where the person was going.
+    const token = await secretOf(api, foreign.email, 'verify-address');
+    const proved = await other.post('/api/auth/verify-email', { token });
+    assert.deepEqual(proved.body, { data: { email: foreign.email, next } });
     const [letter] = await lettersTo(api, foreign.email);
     assert.equal(letter?.kind, 'verify-address');
   });
