@@ -13,6 +13,7 @@ import { ledger } from '#features/ledger/routes.ts';
 import { market } from '#features/market/routes.ts';
 import { pairs } from '#features/pairs/routes.ts';
 import { rates } from '#features/rates/routes.ts';
+import { rateAlerts } from '#features/rate-alerts/routes.ts';
 import { proofs } from '#features/proofs/routes.ts';
 import { exchanges } from '#features/exchanges/routes.ts';
 import { feeds } from '#features/feeds/routes.ts';
@@ -30,6 +31,7 @@ export const features: readonly Feature[] = [
   market,
   pairs,
   rates,
+  rateAlerts,
   proofs,
   exchanges,
   feeds,

@@ -61,6 +61,8 @@ export interface Endpoint<
   readonly idempotent?: true;
   /** The body is `multipart/form-data` with this one file field. */
   readonly upload?: string;
+  /** Also takes a form, whatever is in it, and reads nothing of it: mail programs post one (RFC 8058). */
+  readonly anyForm?: true;
   /** The answer goes on for as long as the caller listens; no time-out ends it. */
   readonly streams?: true;
   /** Public, yet a step of somebody in the middle of something: overload does not refuse it. */

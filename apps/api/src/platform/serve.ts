@@ -17,7 +17,7 @@ import { MINUTE, SECOND } from '#kernel/clock.ts';
 import { invalid } from '#kernel/refusal.ts';
 import { unsupportedMediaType } from './errors.ts';
 import { isSafe } from './stateful.ts';
-import { prepare } from './validation.ts';
+import { FORM, prepare } from './validation.ts';
 import type { Session } from './sessions.ts';
 
 /** What a handler is asked: validated parts, and who asks. */
@@ -211,6 +211,7 @@ function checkContentType(request: FastifyRequest, endpoint: AnyEndpoint): void 
     delete request.raw.headers['content-type'];
     return;
   }
+  if (endpoint.anyForm && (type === FORM || type === 'multipart/form-data')) return;
   const expected = endpoint.upload === undefined ? 'application/json' : 'multipart/form-data';
   if (type !== expected) throw unsupportedMediaType();
 }

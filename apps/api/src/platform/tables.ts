@@ -8,6 +8,7 @@ import type {
   ReconciliationsTable,
 } from './exchange-tables.ts';
 import type { LetterCountsTable, LettersTable } from './letters-table.ts';
+import type { RateAlertsTable } from './rate-alerts-table.ts';
 import type {
   MarketRatesTable,
   RateProviderStatesTable,
@@ -178,6 +179,7 @@ export interface Tables {
   rate_runs: RateRunsTable;
   rate_provider_states: RateProviderStatesTable;
   rate_quarantine: RateQuarantineTable;
+  rate_alerts: RateAlertsTable;
   exchanges: ExchangesTable;
   exchange_events: ExchangeEventsTable;
   proofs: ProofsTable;

@@ -21,9 +21,16 @@ export function malformed(): Refusal {
   return new Refusal(422, 'malformed_json', 'The request body is not valid JSON.');
 }
 
-/** JSON is the only body that is parsed; the upload routes read theirs as a stream. */
+/** What a browser, or a mail program, posts from a form without files. */
+export const FORM = 'application/x-www-form-urlencoded';
+
+/**
+ * JSON is the only body that is parsed; the upload routes read theirs as a stream, and of a form,
+ * where a route takes any, nothing is read.
+ */
 export function parseJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
+  app.addContentTypeParser(FORM, (_request, _payload, done) => done(null, undefined));
   app.addContentTypeParser<string>(
     'application/json',
     { parseAs: 'string' },

@@ -19,7 +19,7 @@ const EXTRA_DIGITS = 3;
 
 /** Fills an empty desk. Answers how much there is, for whoever writes about it. */
 export async function seedDesk(
-  deps: Pick<Deps, 'db' | 'published' | 'clock'>,
+  deps: Pick<Deps, 'clock' | 'db' | 'jobs' | 'published'>,
   adminId: string,
 ): Promise<{ currencies: number; pairs: number }> {
   const admin: Actor = { id: adminId, role: 'admin', permissions: ['money'], name: 'Admin' };

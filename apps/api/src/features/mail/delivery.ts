@@ -29,6 +29,8 @@ export interface Outgoing extends Rendered {
   readonly date: Date;
   readonly to: MailFrom;
   readonly subject: string;
+  /** Of this letter alone, by name. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Three waits at most: for the connection, for the answers, and a reserve. */
@@ -110,8 +112,12 @@ async function send(
       subject: oneLine(letter.subject),
       text: letter.text,
       html: letter.html,
-      // Keeps machines from answering (RFC 3834).
-      headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+      // The first two keep machines from answering (RFC 3834).
+      headers: {
+        'Auto-Submitted': 'auto-generated',
+        'X-Auto-Response-Suppress': 'All',
+        ...letter.headers,
+      },
       // A server that sends one byte now and then never times out by itself.
       signal: AbortSignal.timeout(Math.min(WAITS * timeoutMs, longestMs)),
     });

@@ -25,7 +25,14 @@ export interface LetterContent {
     readonly path: string;
     /** What the token opens: see platform/signed-id.ts. */
     readonly signs: { readonly purpose: string; readonly id: Id };
+    /**
+     * Where a mailbox's own button to get no more of these posts to (RFC 8058): a path of the API,
+     * with `{token}` for the token.
+     */
+    readonly oneClick?: string;
   };
+  /** Another plain link, whose address opens nothing by itself. */
+  readonly more?: { readonly label: string; readonly path: string };
   /** In small print below everything: what to do if this was not you, until when a link works. */
   readonly note?: string;
   /** What to do at the desk's own address, such as "Write to us at once"; the address is put behind it when the letter is sent. */

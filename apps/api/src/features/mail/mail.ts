@@ -16,17 +16,17 @@ import * as store from './store.ts';
 export type { Fact, Letter, LetterContent, Recipient } from './letter.ts';
 
 /**
- * Writes a letter, to be sent once `tx` has committed. Nothing is written to an address that may
- * not have it or has had too many: see allowance.ts.
+ * Writes a letter, to be sent once `tx` has committed. Nothing is written, and false answered, to
+ * an address that may not have it or has had too many: see allowance.ts.
  * @throws {MissingAppKey} for a letter with a secret, or that is not essential.
  */
 export async function post(
   { keys, jobs, clock, config }: Pick<Deps, 'keys' | 'jobs' | 'clock' | 'config'>,
   tx: Tx,
   letter: Letter,
-): Promise<void> {
+): Promise<boolean> {
   const { kind, to, content, secret, usefulUntil } = letter;
-  if (!(await mayWrite({ keys, clock }, tx, letter))) return;
+  if (!(await mayWrite({ keys, clock }, tx, letter))) return false;
   const id = newId();
   const now = clock();
   await store.insertLetter(tx, {
@@ -47,6 +47,7 @@ export async function post(
     created_at: now,
   });
   await jobs.enqueue(tx, LETTERS, { id }, { key: id });
+  return true;
 }
 
 export function messageIdOf({ frontendUrl }: Pick<Deps['config'], 'frontendUrl'>, id: Id): string {

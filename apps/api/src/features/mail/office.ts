@@ -125,6 +125,7 @@ export async function sendTest(
       contactEmail: contact_email,
       url: null,
       linkUrl: null,
+      moreUrl: null,
     }),
     id,
     messageId: messageIdOf(deps.config, id),

@@ -4,6 +4,7 @@
  * nobody else does. Between a server's yes and our note of it a crash can send
  * a letter twice, never under another Message-ID; nothing else can.
  */
+import { fillPath } from '@cambist/contract/endpoint';
 import { HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Id } from '#kernel/id.ts';
@@ -83,9 +84,11 @@ async function outgoing(deps: Deps, letter: store.LetterRow): Promise<Outgoing> 
       content.link && linkToken !== null
         ? linkTo(frontendUrl, content.link.path + linkToken, null)
         : null,
+    moreUrl: content.more ? linkTo(frontendUrl, content.more.path, null) : null,
   });
   return {
     ...rendered,
+    headers: oneClickHeaders(deps.config, content, linkToken),
     id: letter.id,
     messageId: letter.message_id,
     date: letter.created_at,
@@ -107,10 +110,23 @@ function linkTokenOf({ keys }: Pick<Deps, 'keys'>, letter: store.LetterRow): str
   return link === undefined ? null : signedId(keys, link.signs.purpose, link.signs.id);
 }
 
-/** @throws {Error} for a path that leads away from the frontend. */
-export function linkTo(frontendUrl: string, path: string, token: string | null): string {
-  const url = new URL(path, frontendUrl);
-  if (url.origin !== new URL(frontendUrl).origin) throw new Error(`"${path}" leads elsewhere.`);
+/** What a mailbox makes its own button of, which stops such letters without opening a page (RFC 8058). */
+function oneClickHeaders(
+  { appUrl }: Pick<Deps['config'], 'appUrl'>,
+  { link }: LetterContent,
+  token: string | null,
+): Record<string, string> {
+  if (link?.oneClick === undefined || token === null) return {};
+  return {
+    'List-Unsubscribe': `<${linkTo(appUrl, fillPath(link.oneClick, { token }), null)}>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  };
+}
+
+/** @throws {Error} for a path that leads away from the origin. */
+export function linkTo(origin: string, path: string, token: string | null): string {
+  const url = new URL(path, origin);
+  if (url.origin !== new URL(origin).origin) throw new Error(`"${path}" leads elsewhere.`);
   if (token !== null) url.searchParams.set('token', token);
   return url.href;
 }

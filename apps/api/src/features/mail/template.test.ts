@@ -10,6 +10,7 @@ const frame = {
   recipient: 'alex@example.com',
   url: 'http://localhost:4000/x?a=1&token=t',
   linkUrl: 'http://localhost:4000/status/t',
+  moreUrl: 'http://localhost:4000/y?b=1&c=2',
   contactEmail: 'desk&co@example.com',
 };
 const content = {
@@ -20,6 +21,7 @@ const content = {
   facts: [{ label: '<td>', value: '</table>' }],
   action: { label: 'Go <now>', path: '/x' },
   link: { label: 'Also <here>', path: '/status/', signs: { purpose: 'p', id: 'i' } },
+  more: { label: 'And <there>', path: '/y' },
   note: '<style>',
   contact: 'Write to us <now>',
 };
@@ -27,7 +29,7 @@ const content = {
 describe('the template', () => {
   it('lets no word of a letter become markup', () => {
     const { html } = render(content, frame);
-    for (const tag of ['<script', '<img', '<b>', '<td>', 'Go <now>', '<here>'])
+    for (const tag of ['<script', '<img', '<b>', '<td>', 'Go <now>', '<here>', '<there>'])
       assert.ok(!html.includes(tag));
     assert.equal(html.match(/<style>/g)?.length, 1);
     assert.ok(html.includes('href="http://localhost:4000/x?a=1&amp;token=t"'));
@@ -64,6 +66,9 @@ http://localhost:4000/x?a=1&token=t
 
 Also <here>:
 http://localhost:4000/status/t
+
+And <there>:
+http://localhost:4000/y?b=1&c=2
 
 <style>
 

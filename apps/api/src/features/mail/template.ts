@@ -14,6 +14,8 @@ export interface Frame {
   readonly url: string | null;
   /** The plain link's, with its token. */
   readonly linkUrl: string | null;
+  /** The other plain link's. */
+  readonly moreUrl: string | null;
   /** The desk's own address, for whoever must write to it. */
   readonly contactEmail: string;
 }
@@ -53,6 +55,7 @@ function htmlOf(content: LetterContent, frame: Frame): string {
     facts = [],
     action,
     link,
+    more,
     note,
     contact,
   } = content;
@@ -65,6 +68,7 @@ function htmlOf(content: LetterContent, frame: Frame): string {
     ...(facts.length > 0 ? [factsTable(facts)] : []),
     ...(action && frame.url ? [button(action.label, frame.url)] : []),
     ...(link && frame.linkUrl ? [plainLink(link.label, frame.linkUrl)] : []),
+    ...(more && frame.moreUrl ? [plainLink(more.label, frame.moreUrl)] : []),
     ...(note
       ? [
           `<p class="ink-2" style="margin:24px 0 0;font-size:14px;line-height:1.55;color:#4b5a53">${escaped(note)}</p>`,
@@ -134,13 +138,14 @@ function contactLine(label: string, email: string): string {
 }
 
 function textOf(content: LetterContent, frame: Frame): string {
-  const { heading, paragraphs, facts = [], action, link, note, contact } = content;
+  const { heading, paragraphs, facts = [], action, link, more, note, contact } = content;
   const blocks = [
     heading,
     ...paragraphs,
     ...(facts.length > 0 ? [facts.map(({ label, value }) => `${label}: ${value}`).join('\n')] : []),
     ...(action && frame.url ? [`${action.label}:\n${frame.url}`] : []),
     ...(link && frame.linkUrl ? [`${link.label}:\n${frame.linkUrl}`] : []),
+    ...(more && frame.moreUrl ? [`${more.label}:\n${frame.moreUrl}`] : []),
     ...(note ? [note] : []),
     ...(contact ? [`${contact}: ${frame.contactEmail}`] : []),
     // The mark after which a mailbox knows that the signature begins (RFC 3676, section 4.3).

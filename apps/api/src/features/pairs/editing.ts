@@ -18,11 +18,12 @@ import { lockFlow } from './flow-store.ts';
 import { MANUAL, manualMid, marketMid, noMid, type Mid } from './mid.ts';
 import { readPolicy } from './policy.ts';
 import { priceErrors } from './price-errors.ts';
+import { tellRatesMoved } from './rates-moved.ts';
 import { show } from './shown.ts';
 import * as store from './store.ts';
 import type { PairRow, Side } from './store.ts';
 
-type WriteDeps = Pick<Deps, 'db' | 'published'>;
+type WriteDeps = Pick<Deps, 'db' | 'jobs' | 'published'>;
 
 const SLUG_LENGTH = 80;
 const TAKEN = ['pairs_slug_key', 'pairs_send_currency_id_receive_currency_id_key'];
@@ -216,7 +217,7 @@ async function remember(
   await store.insertRates(tx, [{ pair_id, mid_rate, source: mid_source ?? MANUAL, set_by }]);
 }
 
-function recordChange(
+async function recordChange(
   deps: WriteDeps,
   tx: Tx,
   {
@@ -228,5 +229,6 @@ function recordChange(
   data: Record<string, unknown>,
 ): Promise<void> {
   const change = { actor, origin, action, subject_kind: 'pair', subject_id: id, data } as const;
-  return currencies.recordChange(deps, tx, change);
+  await currencies.recordChange(deps, tx, change);
+  await tellRatesMoved(deps, tx);
 }

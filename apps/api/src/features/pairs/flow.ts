@@ -8,10 +8,11 @@ import type { Db, Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import * as store from './flow-store.ts';
 import { marketMid } from './mid.ts';
+import { tellRatesMoved } from './rates-moved.ts';
 
 /** Writes the mid rates, and tells everyone who keeps an answer made of them. */
 export async function flow(
-  { published }: Pick<Deps, 'published'>,
+  deps: Pick<Deps, 'jobs' | 'published'>,
   tx: Tx,
   market: Market,
 ): Promise<void> {
@@ -21,7 +22,8 @@ export async function flow(
     return mid.mid_rate === null ? [] : [{ id: pair.id, ...mid }];
   });
   await store.updateMids(tx, mids);
-  await published.changed(tx, 'converter', 'rates-showcase', 'feeds');
+  await deps.published.changed(tx, 'converter', 'rates-showcase', 'feeds');
+  await tellRatesMoved(deps, tx);
 }
 
 /** `needed`: by automatic pairs and formulas. `known`: of all currencies, so that a pair can be switched to automatic at once. */

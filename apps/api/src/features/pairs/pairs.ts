@@ -30,6 +30,8 @@ export {
 } from './offer.ts';
 export { readPolicy } from './policy.ts';
 export { sendLimits, terms } from './price.ts';
+export { ratesNow, type RateNow } from './rate-now.ts';
+export { RATES_MOVED } from './rates-moved.ts';
 export { standingOf, type RatePolicy } from './state.ts';
 export { findPair, listForMonitors, type ListedPair, type PairRow } from './store.ts';
 

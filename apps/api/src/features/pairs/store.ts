@@ -101,6 +101,11 @@ export async function listPairs(db: Db): Promise<PairRow[]> {
   return (await selectPairs(db).orderBy('p.position').orderBy('p.slug').execute()).map(withAmounts);
 }
 
+export async function listPairsById(db: Db | Tx, ids: readonly string[]): Promise<PairRow[]> {
+  if (ids.length === 0) return [];
+  return (await selectPairs(db).where('p.id', 'in', ids).execute()).map(withAmounts);
+}
+
 /** Switched on, both currencies too, and with a rate. */
 export async function listOffered(db: Db): Promise<PairRow[]> {
   return (await selectOffered(db).execute()).map(withAmounts);

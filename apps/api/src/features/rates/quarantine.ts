@@ -74,7 +74,7 @@ export async function keepJumps(
   );
 }
 
-type DecideDeps = Pick<Deps, 'db' | 'clock' | 'published'>;
+type DecideDeps = Pick<Deps, 'db' | 'clock' | 'published' | 'jobs'>;
 
 /**
  * @throws Refusal 404; 409 `already_decided`; 409 `rate_changed` when a run has brought another

@@ -14,6 +14,7 @@ import {
 } from '#features/exchanges/exchanges.ts';
 import { forgetLetters, lettersTo } from '#features/mail/mail.ts';
 import { discardFiles } from '#features/proofs/proofs.ts';
+import { everyAlertOf, forgetAlerts } from '#features/rate-alerts/rate-alerts.ts';
 import { transaction } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { forgetAnswersFor } from '#platform/idempotency.ts';
@@ -34,6 +35,7 @@ export async function exportOwn(
     sessions: await listSessions(deps, actor.id, session),
     exchanges,
     proof_files: exchanges.flatMap((exchange) => proofFiles(deps.config, exchange)),
+    rate_alerts: await everyAlertOf(deps.db, actor.id),
     letters: await lettersTo(deps.db, actor.id),
     log: await eventsOf(deps.db, actor.id),
   };
@@ -66,6 +68,7 @@ export async function deleteOwn(deps: Deps, actor: Actor, origin: Origin): Promi
     await forgetAnswersFor(tx, actor.id);
     await forgetLetters(tx, actor.id);
     await anonymise(deps, tx, actor.id);
+    await forgetAlerts(tx, actor.id);
     await record(tx, {
       actor,
       origin,

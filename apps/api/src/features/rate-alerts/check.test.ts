@@ -1,0 +1,293 @@
+/** Which alerts a rate triggers, and how often: against a slow telling of the same rules. */
+import assert from 'node:assert/strict';
+import { after, beforeEach, describe, it } from 'node:test';
+import { compare, parseDecimal } from '@cambist/money/decimal';
+import { createQueryId, type KyselyPlugin } from 'kysely';
+import type { Client, Json } from '#test/client.ts';
+import { startTestApi } from '#test/harness.ts';
+import { lettersTo } from '#test/letters.ts';
+import { addAlert, listOf, openAlertDesk } from '#test/rate-alerts.ts';
+import { checkAlerts } from './check.ts';
+
+const api = await startTestApi({ after });
+const { change, setRate } = await openAlertDesk(api);
+const check = () => checkAlerts(api.deps);
+const passADay = () =>
+  api.deps.sql`update rate_alerts set quiet_until = quiet_until - interval '1 day'`;
+const alertsTo = async (email: string) =>
+  (await lettersTo(api, email)).filter(({ kind }) => kind === 'rate-alert');
+
+beforeEach(async () => {
+  await api.db.deleteFrom('rate_alerts').execute();
+  await api.db.deleteFrom('letter_counts').execute();
+  await setRate('0.92');
+  await check();
+});
+
+describe('a line', () => {
+  it('is reached by the very figure, and not by one in the eighteenth decimal less', async () => {
+    await change('usd-to-eur', { rate_digits: 18 });
+    const { client, user } = await api.asMember();
+    await addAlert(client, { target: '0.95' });
+    await setRate('0.949999999999999999');
+    assert.equal(await check(), 0);
+    await setRate('0.95');
+    assert.equal(await check(), 1);
+    const [letter] = await alertsTo(user.email);
+    assert.equal(letter?.subject, 'Rate alert: 1 USD = 0.950000000000000000 EUR');
+    await change('usd-to-eur', { rate_digits: 4 });
+  });
+
+  it('is told once, unless it was asked otherwise', async () => {
+    const { client, user } = await api.asMember();
+    await addAlert(client, { target: '0.95' });
+    for (const rate of ['0.96', '0.90', '0.97']) {
+      await setRate(rate);
+      await check();
+      await passADay();
+    }
+    assert.equal((await alertsTo(user.email)).length, 1);
+    const [alert] = await listOf(client);
+    assert.deepEqual([alert.state, alert.sent_rate], ['sent', '0.96']);
+  });
+
+  it('is told again after the rate was on the other side, and once a day at most', async () => {
+    const { client, user } = await api.asMember();
+    await addAlert(client, { target: '0.90', direction: 'at_most', repeats: true });
+    const told = async (rate: string) => {
+      await setRate(rate);
+      return check();
+    };
+    assert.equal(await told('0.89'), 1);
+    assert.equal(await told('0.88'), 0, 'still past the line');
+    await passADay();
+    assert.equal(await told('0.87'), 0, 'still past the line on the next day');
+    assert.equal(await told('0.90'), 0, 'on the line is not over it');
+    assert.equal(await told('0.89'), 0);
+    assert.equal(await told('0.91'), 0, 'over it: waits again');
+    assert.equal((await listOf(client))[0].state, 'waiting');
+    assert.equal(await told('0.90'), 1, 'a day later');
+    assert.equal(await told('0.91'), 0);
+    assert.equal(await told('0.85'), 0, 'told within a day');
+    await passADay();
+    assert.equal(await check(), 1, 'the rate is still there when the day is over');
+    assert.equal((await alertsTo(user.email)).length, 3);
+  });
+
+  it('waits again when it is set again, and its letters stay a day apart', async () => {
+    const { client } = await api.asMember();
+    await addAlert(client, { target: '0.95' });
+    await setRate('0.95');
+    assert.equal(await check(), 1);
+    await setRate('0.92');
+    await addAlert(client, { target: '0.95' });
+    await setRate('0.96');
+    assert.equal(await check(), 0);
+    await passADay();
+    assert.equal(await check(), 1);
+  });
+});
+
+describe('nobody is told', () => {
+  async function reached(): Promise<{ client: Client; user: Json }> {
+    const member = await api.asMember();
+    await addAlert(member.client, { target: '0.95' });
+    return member;
+  }
+
+  it('of a pair that is off, closed or stale, until it can be exchanged at again', async () => {
+    await reached();
+    // Each day of the week, and at no moment of it that a test could meet.
+    const never = [{ days: [new Date().getUTCDay() === 1 ? 4 : 1], from: '00:00', to: '00:01' }];
+    await change('usd-to-eur', { hours: never });
+    await setRate('0.96');
+    assert.equal(await check(), 0);
+    await change('usd-to-eur', { hours: null, active: false });
+    assert.equal(await check(), 0);
+    await change('usd-to-eur', { active: true });
+    const pairs = api.db.updateTable('pairs').where('slug', '=', 'usd-to-eur');
+    await pairs.set({ mid_until: new Date(Date.now() - 1000) }).execute();
+    assert.equal(await check(), 0);
+    await pairs.set({ mid_until: null }).execute();
+    assert.equal(await check(), 1);
+  });
+
+  it('whose address is not confirmed, or who may not sign in', async () => {
+    const { user } = await reached();
+    await setRate('0.96');
+    const users = api.db.updateTable('users').where('id', '=', user.id);
+    await users.set({ email_verified_at: null }).execute();
+    assert.equal(await check(), 0);
+    await users.set({ email_verified_at: new Date(), disabled_at: new Date() }).execute();
+    assert.equal(await check(), 0);
+    await users.set({ disabled_at: null }).execute();
+    assert.equal(await check(), 1);
+  });
+
+  it('who has had too many letters, until the hour is over', async () => {
+    const { user } = await reached();
+    const full = 30;
+    await check();
+    await api.deps.sql`delete from letter_counts`;
+    await setRate('0.93');
+    const { mayWrite } = await import('../mail/allowance.ts');
+    const to = { email: user.email, userId: user.id, name: '', locale: 'en', proved: true };
+    const content = { subject: '', preview: '', heading: '', paragraphs: [] };
+    await api.db.transaction().execute(async (tx) => {
+      for (let count = 0; count < full; count += 1)
+        await mayWrite(api.deps, tx, { kind: 'test', to, content });
+    });
+    await setRate('0.96');
+    assert.equal(await check(), 0);
+    await api.deps.sql`delete from letter_counts`;
+    assert.equal(await check(), 0, 'looked at again after an hour, not each time');
+    await passADay();
+    assert.equal(await check(), 1);
+    assert.equal((await alertsTo(user.email)).length, 1);
+  });
+});
+
+describe('a check', () => {
+  it('tells each once, however many run at a time and however many there are', async () => {
+    const members = await Promise.all(Array.from({ length: 6 }, () => api.asMember()));
+    for (const { client } of members) await addAlert(client, { target: '0.95' });
+    // More than one transaction takes.
+    const { user } = await api.asMember();
+    const { id: pairId } = await api.db
+      .selectFrom('pairs')
+      .select('id')
+      .where('slug', '=', 'usd-to-eur')
+      .executeTakeFirstOrThrow();
+    await api.deps.sql`
+      with people as (
+        insert into users (id, name, email, email_verified_at)
+        select gen_random_uuid(), 'Many', 'many' || n || '@example.com', now()
+        from generate_series(1, 250) n returning id)
+      insert into rate_alerts (id, user_id, pair_id, direction, target, repeats)
+      select gen_random_uuid(), id, ${pairId}, 'at_least', 0.95, false from people`;
+    await setRate('0.95');
+    const told = await Promise.all([check(), check(), check()]);
+    assert.equal(
+      told.reduce((sum, each) => sum + each, 0),
+      256,
+    );
+    assert.equal(await check(), 0);
+    const { letters } = await api.db
+      .selectFrom('letters')
+      .select((column) => column.fn.countAll<number>().as('letters'))
+      .where('recipient', 'like', 'many%')
+      .executeTakeFirstOrThrow();
+    assert.equal(letters, 250);
+    for (const { user: each } of members) assert.equal((await alertsTo(each.email)).length, 1);
+    assert.deepEqual(await alertsTo(user.email), []);
+  });
+
+  it('asks the database as often for thousands of alerts as for one, and reads what was reached', async () => {
+    const { user } = await api.asMember();
+    const { id: pairId } = await api.db
+      .selectFrom('pairs')
+      .select('id')
+      .where('slug', '=', 'usd-to-eur')
+      .executeTakeFirstOrThrow();
+    const add = (count: number) => api.deps.sql`
+      insert into rate_alerts (id, user_id, pair_id, direction, target, repeats)
+      select gen_random_uuid(), ${user.id}, ${pairId}, 'at_least', 2 + random(), true
+      from generate_series(1, ${count})`;
+    await add(1);
+    const forOne = await statementsOfACheck();
+    await add(5000);
+    await api.deps.sql`analyze rate_alerts`;
+    assert.deepEqual(await statementsOfACheck(), forOne);
+    const reading = forOne.find((text) => text.includes('for no key update of a')) ?? '';
+    const plan = await api.deps.sql.unsafe(`explain (generic_plan) ${reading}`);
+    const lines = plan.map((row) => String(row['QUERY PLAN']));
+    assert.ok(!lines.some((line) => line.includes('Seq Scan on rate_alerts')), lines.join('\n'));
+    const conditions = lines.filter((line) => /Index Cond.*target [<>]= n\w*\.rate/.test(line));
+    assert.equal(conditions.length, 2, lines.join('\n'));
+  });
+
+  it('agrees with a slow telling of the rules over many rates', async () => {
+    await change('usd-to-eur', { rate_digits: 18 });
+    const { client, user } = await api.asMember();
+    const lines = ['0.900000000000000001', '0.93', '0.95', '0.999999999999999999'];
+    const oracle: Oracle[] = [];
+    for (const [at, target] of lines.entries()) {
+      const direction =
+        parseDecimal(target).units * 100n >= 92n * 10n ** BigInt(parseDecimal(target).scale)
+          ? ('at_least' as const)
+          : ('at_most' as const);
+      const repeats = at % 2 === 0;
+      const { id } = await addAlert(client, { target, direction, repeats });
+      oracle.push({ id, target, direction, repeats, armed: true, told: 0 });
+    }
+    const next = random(20_261_121);
+    for (let step = 0; step < 60; step += 1) {
+      // Near a line, on it, and anywhere.
+      const line = parseDecimal(lines[next(lines.length)] ?? '1');
+      const units = line.units * 10n ** BigInt(18 - line.scale) + BigInt(next(3) - 1);
+      const rate =
+        next(4) === 0 ? 880_000_000_000_000_000n + BigInt(next(200)) * 10n ** 15n : units;
+      const text = `0.${String(rate).padStart(18, '0')}`;
+      if (rate >= 10n ** 18n) continue;
+      await setRate(text);
+      await api.db.deleteFrom('letter_counts').execute();
+      const told = await check();
+      assert.equal(told, tellSlowly(oracle, text), `at ${text}`);
+      await passADay();
+    }
+    assert.ok(oracle.some(({ repeats, told }) => repeats && told > 2));
+    assert.equal(
+      (await alertsTo(user.email)).length,
+      oracle.reduce((sum, { told }) => sum + told, 0),
+    );
+    await change('usd-to-eur', { rate_digits: 4 });
+  });
+});
+
+/** The statements that one check sends, as they are written. */
+async function statementsOfACheck(): Promise<string[]> {
+  const statements: string[] = [];
+  const noting: KyselyPlugin = {
+    transformQuery({ node }) {
+      statements.push(api.db.getExecutor().compileQuery(node, createQueryId()).sql);
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+  assert.equal(await checkAlerts({ ...api.deps, db: api.db.withPlugin(noting) }), 0);
+  return statements;
+}
+
+interface Oracle {
+  id: string;
+  target: string;
+  direction: 'at_least' | 'at_most';
+  repeats: boolean;
+  armed: boolean;
+  told: number;
+}
+
+/** One alert after the other, a day between two rates. */
+function tellSlowly(alerts: Oracle[], rate: string): number {
+  let told = 0;
+  for (const alert of alerts) {
+    const side = compare(parseDecimal(rate), parseDecimal(alert.target));
+    const past = alert.direction === 'at_least' ? side >= 0 : side <= 0;
+    if (!past) alert.armed ||= alert.repeats;
+    else if (alert.armed) {
+      alert.armed = false;
+      alert.told += 1;
+      told += 1;
+    }
+  }
+  return told;
+}
+
+/** The same row of numbers each time, so that a failure can be seen again. */
+function random(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
