@@ -20,7 +20,7 @@ import { providers } from './providers.ts';
 import { keepJumps, lastRefused, waitingRates } from './quarantine.ts';
 import * as store from './store.ts';
 
-export type SyncDeps = AskDeps & Pick<Deps, 'published' | 'log'>;
+export type SyncDeps = AskDeps & Pick<Deps, 'published' | 'log' | 'jobs'>;
 
 export interface RunRequest {
   readonly trigger: 'schedule' | 'admin';
