@@ -16,7 +16,7 @@ import { formats, usualRates } from './rate-provider-formats.ts';
 /** A documented error by its name in `rate-provider-errors.ts`, or a way to misbehave. */
 export type Mood =
   | 'well'
-  | { readonly error: string; readonly status?: number }
+  | { readonly error: string; readonly status?: number; readonly retryAfter?: string }
   /** This very body, with 200 unless said otherwise. */
   | { readonly body: string | Buffer; readonly status?: number; readonly type?: string }
   /** The right rates with the wrong status. */
@@ -196,6 +196,7 @@ function behaveAs(
   } else {
     const error = errors[mood.error];
     if (error === undefined) throw new Error(`No error is called ${mood.error}.`);
+    if (mood.retryAfter !== undefined) response.setHeader('retry-after', mood.retryAfter);
     send(response, { ...error, status: mood.status ?? error.status });
   }
 }

@@ -21,7 +21,7 @@ const usual = {
 
 /** Providers of the settings, by their names alone. */
 export function listed(...names: RateProviderName[]) {
-  return names.map((name) => ({ name, feed: 'hourly', monthly_quota: null }));
+  return names.map((name) => ({ name, feed: 'hourly', monthly_quota: null, cadence_hours: 1 }));
 }
 
 /** Euros, dollars, pounds and bitcoins; `usd-to-eur` has a rate of its own. Switched off, without keys. */
@@ -42,7 +42,7 @@ export async function startRatesDesk(t: Cleanup) {
   /** Switched on with Fixer alone, unless said otherwise. */
   async function configure(changes: Json = {}): Promise<void> {
     const { version, value } = (await admin.get(SETTINGS)).body.data;
-    const providers = [{ name: 'fixer', feed: 'hourly', monthly_quota: 100 }];
+    const providers = [{ name: 'fixer', feed: 'hourly', monthly_quota: 100, cadence_hours: 1 }];
     const answer = await admin.put(SETTINGS, {
       version,
       value: { ...value, enabled: true, providers, ...changes },

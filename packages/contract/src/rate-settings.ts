@@ -18,6 +18,20 @@ export type RateProviderName = (typeof rateProviders)[number];
 export const rateFeeds = ['hourly', 'daily', 'central_bank'] as const;
 export type RateFeed = (typeof rateFeeds)[number];
 
+/** Hours between two requests: each divides the day, so the sum of a month is plain. */
+export const cadences = [1, 2, 3, 4, 6, 8, 12, 24] as const;
+export type Cadence = (typeof cadences)[number];
+
+/** Requests that a provider gets in the longest month. */
+export function requestsAMonth(cadence: Cadence): number {
+  return (24 / cadence) * 31;
+}
+
+/** The most frequent cadence with which a plan lasts for the month; null where none does. */
+export function cadenceFor(plan: number): Cadence | null {
+  return cadences.find((cadence) => requestsAMonth(cadence) <= plan) ?? null;
+}
+
 /** Every way in which a provider can fail to give rates. */
 export const rateFailures = [
   'invalid_key',
@@ -41,6 +55,8 @@ export const RateApi = Strict({
       feed: Type.Enum(rateFeeds),
       /** Requests that the plan allows in a month; null: no limit is known. */
       monthly_quota: Type.Union([Type.Integer({ minimum: 1, maximum: 100_000_000 }), Type.Null()]),
+      /** Asked once in so many hours, for plans with few requests. */
+      cadence_hours: Type.Enum(cadences),
     }),
     { maxItems: rateProviders.length },
   ),

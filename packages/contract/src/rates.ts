@@ -1,7 +1,7 @@
 /** The synchronisation of rates, as admins see it: providers, runs, believed rates, quarantine. */
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { rateFailures, rateFeeds, rateProviders } from './rate-settings.ts';
+import { cadences, rateFailures, rateFeeds, rateProviders } from './rate-settings.ts';
 import { Cursor, cursorQuery, Id, Many, One, Rate, SignedDecimal, Strict, Time } from './wire.ts';
 
 const nullableTime = Type.Union([Time, Type.Null()]);
@@ -14,6 +14,8 @@ const Unit = Type.String({ pattern: '^[A-Z0-9]{2,12}$' });
  * What became of a provider in a run. `not_due`: it has nothing new yet, so it was not asked and
  * its rates count as confirmed. `breaker_open`: not asked, since it failed again and again.
  * `no_key`: not asked, for want of a key. `out_of_time`: the run had no time left for it.
+ * `cadence`: by the settings it was not its turn; its last rates stand, as old as they are.
+ * `retry_later`: not asked, since it asked to be left alone for a while. None of these is a failure.
  */
 export const attemptOutcomes = [
   'ok',
@@ -21,6 +23,8 @@ export const attemptOutcomes = [
   'breaker_open',
   'no_key',
   'out_of_time',
+  'cadence',
+  'retry_later',
   ...rateFailures,
 ] as const;
 export type AttemptOutcome = (typeof attemptOutcomes)[number];
@@ -89,6 +93,21 @@ export const RateRun = Type.Object({
 });
 export type RateRun = Static<typeof RateRun>;
 
+export const RateQuota = Type.Object({
+  /** What the plan allows in a month, as the settings say; null: no limit is known. */
+  plan: nullableInteger,
+  cadence_hours: Type.Enum(cadences),
+  /** One request in so many hours, in a month of 31 days. */
+  needed: Type.Integer(),
+  /** Requests of this month, in UTC. */
+  used: Type.Integer(),
+  /** Whether the plan is enough for the month; true where no limit is known. */
+  enough: Type.Boolean(),
+  /** The most frequent cadence for which it is; null where none is, or no limit is known. */
+  fitting_hours: Type.Union([Type.Enum(cadences), Type.Null()]),
+});
+export type RateQuota = Static<typeof RateQuota>;
+
 export const RateProviderNote = Type.Object({
   name: Provider,
   label: Type.String(),
@@ -110,16 +129,11 @@ export const RateProviderNote = Type.Object({
   ]),
   /** It has nothing new before this. */
   next_update_at: nullableTime,
-  quota: Type.Object({
-    /** What the plan allows in a month, as the settings say; null: no limit is known. */
-    plan: nullableInteger,
-    /** One request an hour in a month of 31 days. */
-    needed: Type.Integer(),
-    /** Requests of this month, in UTC. */
-    used: Type.Integer(),
-    /** Whether the plan is enough for the month; true where no limit is known. */
-    enough: Type.Boolean(),
-  }),
+  /** It asked not to be asked before; null where it did not, and once the time has come. */
+  retry_at: nullableTime,
+  /** By the settings it is not its turn before; null where it is. */
+  next_turn_at: nullableTime,
+  quota: RateQuota,
 });
 export type RateProviderNote = Static<typeof RateProviderNote>;
 
@@ -212,7 +226,12 @@ export const listRateRuns = endpoint({
 
 export const RateTest = Type.Object({
   ok: Type.Boolean(),
-  outcome: Type.Union([Type.Literal('ok'), Type.Literal('no_key'), Type.Enum(rateFailures)]),
+  outcome: Type.Union([
+    Type.Literal('ok'),
+    Type.Literal('no_key'),
+    Type.Literal('retry_later'),
+    Type.Enum(rateFailures),
+  ]),
   /** In our words. */
   message: Type.String(),
   /** In the provider's own words, cut and without the key. */
@@ -223,6 +242,10 @@ export const RateTest = Type.Object({
   as_of: nullableTime,
   /** Units of the desk that it did not give. */
   missing: Type.Array(Type.String()),
+  /** It asks not to be asked again before. */
+  retry_at: nullableTime,
+  /** The month's arithmetic; null for a provider that the settings do not name. */
+  quota: Type.Union([RateQuota, Type.Null()]),
 });
 export type RateTest = Static<typeof RateTest>;
 

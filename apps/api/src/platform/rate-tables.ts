@@ -63,6 +63,10 @@ export interface RateProviderStatesTable {
   next_update_at: Date | null;
   /** Those that it was asked for last. */
   units: Generated<string[]>;
+  /** When a run last began to ask it. */
+  asked_at: Date | null;
+  /** By its own Retry-After: it is not asked before. */
+  retry_at: Date | null;
   /** In UTC: `2026-11`. */
   month: Generated<string>;
   requests: Generated<number>;
@@ -83,4 +87,13 @@ export interface RateQuarantineTable {
   decision: 'accepted' | 'refused' | 'withdrawn' | null;
   decided_by: string | null;
   decided_at: Date | null;
+  /** When a letter asked for the yes or no. */
+  told_at: Date | null;
+}
+
+/** The gravest state that admins were told of; one row. */
+export interface RateWatchTable {
+  single: Generated<boolean>;
+  state: 'live' | 'delayed' | 'stale';
+  changed_at: Date;
 }

@@ -14,6 +14,7 @@ import type {
   RateProviderStatesTable,
   RateQuarantineTable,
   RateRunsTable,
+  RateWatchTable,
 } from './rate-tables.ts';
 import type {
   IdentitiesTable,
@@ -180,6 +181,7 @@ export interface Tables {
   rate_provider_states: RateProviderStatesTable;
   rate_quarantine: RateQuarantineTable;
   rate_alerts: RateAlertsTable;
+  rate_watch: RateWatchTable;
   exchanges: ExchangesTable;
   exchange_events: ExchangeEventsTable;
   proofs: ProofsTable;

@@ -1,4 +1,5 @@
 /** Accounts, sessions and the ways in: what the rest of the service may use of them. */
+export { adminsWith } from './admins.ts';
 export { countUsers, createUser } from './people.ts';
 export { hashPassword } from './passwords.ts';
 export { memberSessions, sessionOf } from './member-sessions.ts';

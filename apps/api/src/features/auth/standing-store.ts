@@ -1,7 +1,8 @@
 /** Who is left to run the desk. */
 import { sql } from 'kysely';
 import type { Id } from '#kernel/id.ts';
-import type { Tx } from '#platform/database.ts';
+import type { Db, Tx } from '#platform/database.ts';
+import type { UserRow } from './store.ts';
 
 /** Held until the transaction ends by whoever changes what admins may do. */
 export async function lockStanding(tx: Tx): Promise<void> {
@@ -22,4 +23,23 @@ export async function hasFullAdminBeside(
           or exists (select from passkeys p where p.user_id = u.id)
           or exists (select from identities i where i.user_id = u.id))) as found`.execute(tx);
   return rows[0]?.found ?? false;
+}
+
+/** Admins with this permission whose address is proved, by name. */
+export async function listAdminsWith(
+  db: Db | Tx,
+  permission: string,
+  limit: number,
+): Promise<UserRow[]> {
+  return db
+    .selectFrom('users')
+    .selectAll()
+    .where('role', '=', 'admin')
+    .where(sql<boolean>`permissions @> ${[permission]}::text[]`)
+    .where('disabled_at', 'is', null)
+    .where('email_verified_at', 'is not', null)
+    .orderBy('name')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
 }

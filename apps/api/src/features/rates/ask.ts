@@ -66,6 +66,15 @@ async function exchange(
     redirect: 'manual',
     signal,
   });
+  return withPause(await readingOf(provider, url, units, response), response);
+}
+
+async function readingOf(
+  provider: RateProvider,
+  url: URL,
+  units: readonly string[],
+  response: Response,
+): Promise<Reading> {
   const location = response.headers.get('location');
   if (response.status >= 300 && response.status < 400 && location !== null) {
     return failed('unavailable', `Its redirect to ${hostOf(location, url)} was not followed.`);
@@ -73,6 +82,12 @@ async function exchange(
   const text = await readText(response);
   if (text === null) return failed('malformed', 'Its answer is larger than 1 MB.');
   return provider.read({ status: response.status, text, units });
+}
+
+/** What a failure's answer said of the next time, whatever its status: some send errors with 200. */
+function withPause(reading: Reading, { headers }: Response): Reading {
+  const retryAfter = headers.get('retry-after');
+  return reading.ok || retryAfter === null ? reading : { ...reading, retryAfter };
 }
 
 /** Null when there is more than the limit; the rest is then never fetched. */

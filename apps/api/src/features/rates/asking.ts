@@ -1,7 +1,8 @@
 /**
  * Whom a run asks: the first provider for everything, each further one only
  * for what the desk still lacks. One request a provider and run, none to one
- * that has nothing new or failed again and again. Nothing is written here.
+ * that has nothing new, is not due, asked for a pause or failed again and again.
+ * Nothing is written here.
  */
 import type { AttemptOutcome } from '@cambist/contract/rates';
 import { rateKeyName, type RateApi, type RateProviderName } from '@cambist/contract/rate-settings';
@@ -15,6 +16,7 @@ import { judge, type Heard, type Law } from './judge.ts';
 import type { GivenRate, RateProvider } from './provider.ts';
 import { providers } from './providers.ts';
 import type { ProviderState } from './store.ts';
+import { nextTurn, retryAtOf, type TurnRule } from './turn.ts';
 import { failureWords, okWords, unaskedWords } from './words.ts';
 
 export type AskDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'keys'>;
@@ -28,6 +30,8 @@ export interface Plan {
   readonly states: ReadonlyMap<string, ProviderState>;
   /** What waits in the quarantine: what its provider would still say if it has nothing new. */
   readonly waiting: readonly (GivenRate & { readonly provider: string })[];
+  /** A person who asks for a run does not wait for a provider's turn. */
+  readonly byHand: boolean;
   /** Of the whole run and of each request. */
   readonly patience: { readonly runMs: number; readonly requestMs: number };
 }
@@ -46,17 +50,20 @@ export async function askAll(deps: AskDeps, plan: Plan): Promise<Asked> {
   const states: State[] = [];
   const keys = await keyTimes(deps);
   const end = law.now.getTime() + patience.runMs;
-  for (const { name, feed } of distinct(settings.providers)) {
+  for (const { name, feed, ...rule } of distinct(settings.providers)) {
     const judgement = judge(heard, law);
     if (judgement.accepted.length > 0 && judgement.lacking.length === 0) break;
     const turn = await takeTurn(deps, plan, providers[name], {
       keySetAt: keys.get(rateKeyName(name)) ?? null,
       timeoutMs: Math.min(patience.requestMs, end - deps.clock().getTime()),
+      rule: { cadence: rule.cadence_hours, plan: rule.monthly_quota },
     });
     attempts.push(turn.attempt);
     if (turn.state) states.push(turn.state);
-    if (turn.rates)
-      heard.push({ provider: name, label: providers[name].label, feed, rates: turn.rates });
+    if (turn.rates) {
+      const { rates, heardAt = law.now } = turn;
+      heard.push({ provider: name, label: providers[name].label, feed, rates, heardAt });
+    }
   }
   return { heard, attempts, states };
 }
@@ -64,12 +71,15 @@ export async function askAll(deps: AskDeps, plan: Plan): Promise<Asked> {
 interface Turn {
   readonly attempt: AttemptJson;
   readonly rates: readonly GivenRate[] | null;
+  /** Where that was before this run. */
+  readonly heardAt?: Date;
   readonly state: State | null;
 }
 
 interface Chance {
   readonly keySetAt: Date | null;
   readonly timeoutMs: number;
+  readonly rule: TurnRule;
 }
 
 /** Less is no time to answer in. */
@@ -79,9 +89,10 @@ async function takeTurn(
   deps: AskDeps,
   plan: Plan,
   provider: RateProvider,
-  { keySetAt, timeoutMs }: Chance,
+  chance: Chance,
 ): Promise<Turn> {
   const { law, units, states } = plan;
+  const { keySetAt, timeoutMs } = chance;
   const { name, label, needsKey } = provider;
   const state = { ...(states.get(name) ?? blankState), provider: name };
   const unasked = (
@@ -95,15 +106,20 @@ async function takeTurn(
 
   const breaker = breakerState(state, law.now, keySetAt);
   if (breaker === 'open') return unasked('breaker_open', { until: state.open_until });
+  const pause = pauseOf(state, law.now, keySetAt);
+  if (pause !== null) return unasked('retry_later', { until: pause });
   const key = await readKey(deps, name);
   if ('fault' in key) return unasked('no_key', { detail: key.fault });
   if (needsKey && key.key === null) return unasked('no_key');
-  if (breaker === 'closed' && hasNothingNew(state, units, law.now)) {
-    const rates = lastOf(plan, name);
-    const words = unaskedWords(label, 'not_due', state.next_update_at);
+  const spared = spare(plan, state, breaker, chance);
+  if (spared !== null) {
+    const { outcome, until, heardAt } = spared;
+    const rates = heardAt === null ? [] : lastOf(plan, name, heardAt < law.now ? heardAt : null);
+    const words = unaskedWords(label, outcome, until);
     return {
-      attempt: attemptOf(name, 'not_due', words, { rates: rates.length }),
+      attempt: attemptOf(name, outcome, words, { rates: rates.length }),
       rates,
+      ...(heardAt && { heardAt }),
       state: null,
     };
   }
@@ -115,8 +131,19 @@ async function takeTurn(
     providersUrl: deps.config.rateProvidersUrl,
     timeoutMs,
   });
+  return turnOf(plan, provider, { state, keySetAt }, reading);
+}
+
+/** What became of the request, and what is to be remembered of it. */
+function turnOf(
+  { law, units }: Plan,
+  { name, label }: RateProvider,
+  { state, keySetAt }: { readonly state: State; readonly keySetAt: Date | null },
+  reading: Awaited<ReturnType<typeof ask>>,
+): Turn {
   const { durationMs } = reading;
-  const counted = { ...state, ...counting(state, law.now) };
+  const retry_at = reading.ok ? null : retryAtOf(reading.retryAfter, law.now);
+  const counted = { ...state, ...counting(state, law.now), asked_at: law.now, retry_at };
   if (!reading.ok) {
     const { failure, detail } = reading;
     return {
@@ -146,6 +173,37 @@ async function takeTurn(
   };
 }
 
+/** Until when it asked to be left alone; null where it did not, or a new key was set since. */
+export function pauseOf(state: ProviderState, now: Date, keySetAt: Date | null): Date | null {
+  const { retry_at } = state;
+  if (retry_at === null || now >= retry_at || hasNewKey(state, keySetAt)) return null;
+  return retry_at;
+}
+
+interface Spared {
+  readonly outcome: 'not_due' | 'cadence';
+  readonly until: Date | null;
+  /** When its last rates were heard, which count as its answer; null where its last answer was none. */
+  readonly heardAt: Date | null;
+}
+
+/** Why it need not be asked now: it has nothing new, or it is not its turn. Null: ask it. */
+function spare(
+  { law, units, byHand }: Plan,
+  state: State,
+  breaker: 'closed' | 'half_open',
+  { keySetAt, rule }: Chance,
+): Spared | null {
+  if (!units.every((unit) => state.units.includes(unit))) return null;
+  const { next_update_at, last_success_at, failures } = state;
+  if (breaker === 'closed' && next_update_at !== null && law.now < next_update_at)
+    return { outcome: 'not_due', until: next_update_at, heardAt: law.now };
+  if (byHand || hasNewKey(state, keySetAt)) return null;
+  const until = nextTurn({ ...state, used: usedIn(state, law.now) }, rule, law.now);
+  if (until === null) return null;
+  return { outcome: 'cadence', until, heardAt: failures > 0 ? null : last_success_at };
+}
+
 export const blankState = {
   failures: 0,
   open_until: null,
@@ -153,33 +211,33 @@ export const blankState = {
   last_failure_at: null,
   last_failure: null,
   next_update_at: null,
+  asked_at: null,
+  retry_at: null,
   units: [],
   month: '',
   requests: 0,
 };
 
 /** `2026-11`, in UTC: plans are counted by months, and no provider says in whose. */
-export function monthOf(time: Date): string {
+function monthOf(time: Date): string {
   return time.toISOString().slice(0, 7);
 }
 
-function counting({ month, requests }: ProviderState, now: Date) {
-  const current = monthOf(now);
-  return { month: current, requests: month === current ? requests + 1 : 1 };
+/** Requests of this month. */
+export function usedIn({ month, requests }: ProviderState, now: Date): number {
+  return month === monthOf(now) ? requests : 0;
 }
 
-function hasNothingNew(
-  { next_update_at, units }: ProviderState,
-  wanted: readonly string[],
-  now: Date,
-) {
-  const known = new Set(units);
-  return next_update_at !== null && now < next_update_at && wanted.every((unit) => known.has(unit));
+function counting(state: ProviderState, now: Date) {
+  return { month: monthOf(now), requests: usedIn(state, now) + 1 };
 }
 
-/** What the provider said last and would say again. */
-function lastOf({ law, waiting }: Plan, name: RateProviderName): GivenRate[] {
-  return [...waiting, ...law.market.rates].filter(({ provider }) => provider === name);
+/** What the provider said last and would say again; with `heardAt` only what it said then. */
+function lastOf({ law, waiting }: Plan, name: RateProviderName, heardAt: Date | null): GivenRate[] {
+  const believed = law.market.rates.filter(
+    ({ confirmedAt }) => heardAt === null || confirmedAt >= heardAt,
+  );
+  return [...waiting, ...believed].filter(({ provider }) => provider === name);
 }
 
 /**

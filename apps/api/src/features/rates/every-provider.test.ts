@@ -33,7 +33,7 @@ for (const name of rateProviders) {
   describe(name, () => {
     it('is believed when all is well, in one request', async () => {
       const { feed, requests } = providers[name].freePlan;
-      await configure({ providers: [{ name, feed, monthly_quota: requests }] });
+      await configure({ providers: [{ name, feed, monthly_quota: requests, cadence_hours: 1 }] });
       await setKey(name);
       const before = fakes[name].requests.length;
       const { attempts, accepted, refusals } = await run();

@@ -44,12 +44,14 @@ const fixer = (...rates: GivenRate[]): Heard => ({
   label: 'Fixer',
   feed: 'hourly',
   rates,
+  heardAt: NOW,
 });
 const other = (...rates: GivenRate[]): Heard => ({
   provider: 'openexchangerates',
   label: 'Open Exchange Rates',
   feed: 'hourly',
   rates,
+  heardAt: NOW,
 });
 
 const names = (rates: readonly { unit: string }[]) => rates.map(({ unit }) => unit);
@@ -217,6 +219,7 @@ describe('judge, with two opinions', () => {
         given('BTC', 'USD', usd, { inverted: true }),
         given('BTC', 'EUR', eur, { inverted: true }),
       ],
+      heardAt: NOW,
     });
     const needed = new Set(['EUR', 'USD', 'BTC']);
     const fine = judge([primary, coin('55000', '50100')], law([], { needed }));

@@ -25,6 +25,8 @@ export interface Heard {
   readonly label: string;
   readonly feed: RateFeed;
   readonly rates: readonly GivenRate[];
+  /** When: before this run where it was not its turn. */
+  readonly heardAt: Date;
 }
 
 /** A rate that moved too far to be believed without an admin. */
@@ -33,6 +35,7 @@ export interface Jump extends Omit<BelievedRate, 'confirmedAt' | 'freshUntil'> {
   /** What is believed, in the same direction. */
   readonly previous: string;
   readonly changePercent: string;
+  readonly seenAt: Date;
 }
 
 export interface Judgement {
@@ -182,7 +185,7 @@ function weigh(desk: Desk, heard: Heard, given: GivenRate): void {
   }
   if (desk.accepted.has(unit)) return;
   const { rate, inverted, asOf } = given;
-  const { provider, feed } = heard;
+  const { provider, feed, heardAt } = heard;
   if (jumps) {
     desk.jumps.set(unit, {
       unit,
@@ -193,6 +196,7 @@ function weigh(desk: Desk, heard: Heard, given: GivenRate): void {
       asOf,
       previous: written(before, inverted),
       changePercent: changePercent(before, value, inverted),
+      seenAt: heardAt,
     });
     desk.refusals.delete(unit);
   } else {
@@ -203,7 +207,7 @@ function weigh(desk: Desk, heard: Heard, given: GivenRate): void {
       inverted,
       provider,
       asOf,
-      confirmedAt: law.now,
+      confirmedAt: heardAt,
       freshUntil: new Date(asOf.getTime() + law.limits.max_age_hours[feed] * HOUR),
     });
   }

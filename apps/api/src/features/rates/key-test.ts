@@ -1,20 +1,30 @@
-/** Asks one provider now and tells what it said; neither key nor rates are kept. */
+/**
+ * Asks one provider now and tells what it said; neither key nor rates are kept,
+ * only that it asked to be left alone for a while.
+ */
 import type { RateTest } from '@cambist/contract/rates';
-import type { RateProviderName } from '@cambist/contract/rate-settings';
+import { rateKeyName, type RateProviderName } from '@cambist/contract/rate-settings';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { SECOND } from '#kernel/clock.ts';
 import { record } from '#features/audit/audit.ts';
+import type { Deps } from '#platform/deps.ts';
 import { unitsOfDesk } from '#features/pairs/pairs.ts';
+import { read } from '#features/settings/settings.ts';
 import { ask } from './ask.ts';
-import { readKey, type AskDeps } from './asking.ts';
+import { blankState, keyTimes, pauseOf, readKey, usedIn, type AskDeps } from './asking.ts';
 import { providers } from './providers.ts';
+import { quotaOf } from './quota.ts';
+import * as store from './store.ts';
+import { retryAtOf } from './turn.ts';
 import { failureWords, okWords, unaskedWords } from './words.ts';
 
 /** Less than a request may take, so that the answer is ours. */
 const PATIENCE_MS = 10 * SECOND;
 
+type TestDeps = AskDeps & Pick<Deps, 'published'>;
+
 export async function testProvider(
-  deps: AskDeps,
+  deps: TestDeps,
   actor: Actor,
   origin: Origin,
   { name, given }: { readonly name: RateProviderName; readonly given: string | undefined },
@@ -32,17 +42,33 @@ export async function testProvider(
 }
 
 async function tryOut(
-  deps: AskDeps,
+  deps: TestDeps,
   name: RateProviderName,
   given: string | undefined,
 ): Promise<RateTest> {
   const provider = providers[name];
   const { label } = provider;
   const stored = given === undefined ? await readKey(deps, name) : { key: given };
-  const nothing = { ok: false, detail: '', duration_ms: 0, rates: 0, as_of: null, missing: [] };
+  const now = deps.clock();
+  const { quota, pause } = await knownOf(deps, name, now);
+  const nothing = {
+    ok: false,
+    detail: '',
+    duration_ms: 0,
+    rates: 0,
+    as_of: null,
+    missing: [],
+    retry_at: null,
+    quota,
+  };
   if ('fault' in stored || (stored.key === null && provider.needsKey)) {
     const detail = 'fault' in stored ? stored.fault : '';
     return { ...nothing, outcome: 'no_key', message: unaskedWords(label, 'no_key', null), detail };
+  }
+  // A pause was asked of the stored key's account; what is typed may be another's.
+  if (given === undefined && pause !== null) {
+    const message = unaskedWords(label, 'retry_later', pause);
+    return { ...nothing, outcome: 'retry_later', message, retry_at: pause.toISOString() };
   }
   const { known } = await unitsOfDesk(deps.db);
   const units = [...new Set([...known, ...provider.bases])].toSorted();
@@ -55,7 +81,14 @@ async function tryOut(
   const { durationMs: duration_ms } = reading;
   if (!reading.ok) {
     const { failure: outcome, detail } = reading;
-    return { ...nothing, outcome, message: failureWords(label, outcome), detail, duration_ms };
+    const retryAt = retryAtOf(reading.retryAfter, now);
+    if (retryAt !== null && given === undefined) {
+      const pause = { retry_at: retryAt, last_failure: outcome, last_failure_at: now };
+      await store.keepPause(deps.db, name, pause);
+    }
+    const message = failureWords(label, outcome);
+    const retry_at = retryAt?.toISOString() ?? null;
+    return { ...nothing, outcome, message, detail, duration_ms, retry_at };
   }
   const had = new Set(reading.rates.flatMap(({ unit, base }) => [unit, base]));
   const oldest = reading.rates.map(({ asOf }) => asOf.getTime()).toSorted((a, b) => a - b)[0];
@@ -68,5 +101,17 @@ async function tryOut(
     rates: reading.rates.length,
     as_of: oldest === undefined ? null : new Date(oldest).toISOString(),
     missing: known.filter((unit) => !had.has(unit)),
+  };
+}
+
+/** What the settings and earlier answers say of it. */
+async function knownOf(deps: TestDeps, name: RateProviderName, now: Date) {
+  const { providers: listed } = await read(deps, 'rate-api');
+  const entry = listed.find((each) => each.name === name);
+  const state = (await store.listStates(deps.db)).get(name) ?? { ...blankState, provider: name };
+  const keySetAt = (await keyTimes(deps)).get(rateKeyName(name)) ?? null;
+  return {
+    quota: entry === undefined ? null : quotaOf(entry, usedIn(state, now)),
+    pause: pauseOf(state, now, keySetAt),
   };
 }

@@ -13,8 +13,8 @@ describe('GET /api/admin/rates', () => {
     await freshHour();
     await configure({
       providers: [
-        { name: 'fixer', feed: 'hourly', monthly_quota: 100 },
-        { name: 'frankfurter', feed: 'central_bank', monthly_quota: null },
+        { name: 'fixer', feed: 'hourly', monthly_quota: 100, cadence_hours: 1 },
+        { name: 'frankfurter', feed: 'central_bank', monthly_quota: null, cadence_hours: 1 },
       ],
     });
     const now = await overview();
@@ -28,11 +28,30 @@ describe('GET /api/admin/rates', () => {
       [
         [
           'Fixer',
-          { plan: 100, needed: 744, used: 1, enough: false },
+          {
+            plan: 100,
+            cadence_hours: 1,
+            needed: 744,
+            used: 1,
+            enough: false,
+            fitting_hours: 8,
+          },
           'set',
           fakes.fixer.key.slice(-4),
         ],
-        ['Frankfurter (ECB)', { plan: null, needed: 744, used: 0, enough: true }, 'not_needed', ''],
+        [
+          'Frankfurter (ECB)',
+          {
+            plan: null,
+            cadence_hours: 1,
+            needed: 744,
+            used: 0,
+            enough: true,
+            fitting_hours: null,
+          },
+          'not_needed',
+          '',
+        ],
       ],
     );
     assert.deepEqual([now.missing, now.enabled], [[], true]);

@@ -4,6 +4,7 @@ import type {
   RateProviderNote,
   RatesOverview,
 } from '@cambist/contract/rates';
+import type { RatesStanding } from '@cambist/contract/rates-standing';
 import {
   rateKeyName,
   type RateApi,
@@ -17,12 +18,15 @@ import { unitsOfDesk } from '#features/pairs/pairs.ts';
 import { describeSecrets, read } from '#features/settings/settings.ts';
 import type { Deps } from '#platform/deps.ts';
 import { nextSlot } from '#platform/scheduler.ts';
-import { blankState, distinct, monthOf } from './asking.ts';
+import { blankState, distinct, pauseOf, usedIn } from './asking.ts';
 import { breakerState, hasNewKey } from './breaker.ts';
-import { providers, REQUESTS_A_MONTH } from './providers.ts';
+import { ageState, overdueOf } from './overdue.ts';
+import { providers } from './providers.ts';
 import { listWaiting } from './quarantine-store.ts';
+import { quotaOf } from './quota.ts';
 import { HOURLY, presentRun } from './runs.ts';
 import * as store from './store.ts';
+import { nextTurn } from './turn.ts';
 import { failureWords } from './words.ts';
 
 export async function overview(
@@ -48,6 +52,22 @@ export async function overview(
   };
 }
 
+/** What waits for an admin, for the console's navigation. */
+export async function standing(
+  deps: Pick<Deps, 'db' | 'published' | 'clock'>,
+): Promise<RatesStanding> {
+  const { db } = deps;
+  const settings = await read(deps, 'rate-api');
+  const { needed } = await unitsOfDesk(db);
+  const overdue = overdueOf((await readMarket(db)).rates, needed, settings, deps.clock());
+  const count = (state: string) => overdue.filter((rate) => rate.state === state).length;
+  return {
+    quarantine_waiting: (await listWaiting(db)).length,
+    delayed: count('delayed'),
+    stale: count('stale'),
+  };
+}
+
 async function providerNotes(
   { db }: Pick<Deps, 'db'>,
   settings: RateApi,
@@ -55,7 +75,8 @@ async function providerNotes(
 ): Promise<RateProviderNote[]> {
   const states = await store.listStates(db);
   const secrets = new Map((await describeSecrets(db, 'rate-api')).map((each) => [each.name, each]));
-  return distinct(settings.providers).map(({ name, feed, monthly_quota: plan }) => {
+  return distinct(settings.providers).map((listed) => {
+    const { name, feed, cadence_hours: cadence, monthly_quota: plan } = listed;
     const { label, needsKey } = providers[name];
     const state = states.get(name) ?? { ...blankState, provider: name };
     const secret = secrets.get(rateKeyName(name));
@@ -63,6 +84,7 @@ async function providerNotes(
     const breaker = breakerState(state, now, keySetAt);
     const failing = state.failures > 0 && !hasNewKey(state, keySetAt);
     const failure = state.last_failure as RateFailure | null;
+    const used = usedIn(state, now);
     return {
       name,
       label,
@@ -82,12 +104,9 @@ async function providerNotes(
       last_failure_at: iso(state.last_failure_at),
       last_failure: failure && { code: failure, message: failureWords(label, failure) },
       next_update_at: iso(state.next_update_at),
-      quota: {
-        plan,
-        needed: REQUESTS_A_MONTH,
-        used: state.month === monthOf(now) ? state.requests : 0,
-        enough: plan === null || plan >= REQUESTS_A_MONTH,
-      },
+      retry_at: iso(pauseOf(state, now, keySetAt)),
+      next_turn_at: iso(nextTurn({ ...state, used }, { cadence, plan }, now)),
+      quota: quotaOf(listed, used),
     };
   });
 }
@@ -99,14 +118,13 @@ function keyState(key: { needsKey: boolean; isSet: boolean; refused: boolean }) 
 
 function believedNote(
   rate: BelievedRate,
-  { delayed_minutes, stale_minutes }: RateApi,
+  settings: RateApi,
   now: Date,
   last: store.RunRow | undefined,
   waiting: readonly { readonly unit: string }[],
 ): BelievedNote {
   const { unit, base, inverted, asOf, confirmedAt, freshUntil } = rate;
   const ageMs = now.getTime() - confirmedAt.getTime();
-  const stale = ageMs > stale_minutes * MINUTE || now > freshUntil;
   return {
     unit,
     base,
@@ -117,7 +135,7 @@ function believedNote(
     confirmed_at: confirmedAt.toISOString(),
     fresh_until: freshUntil.toISOString(),
     age_minutes: Math.max(0, (ageMs - (ageMs % MINUTE)) / MINUTE),
-    state: stale ? 'stale' : ageMs > delayed_minutes * MINUTE ? 'delayed' : 'live',
+    state: ageState(rate, settings, now),
     note: noteOf(rate, last, waiting),
   };
 }

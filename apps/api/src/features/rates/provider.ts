@@ -74,4 +74,6 @@ export type Reading =
       readonly failure: RateFailure;
       /** The provider's own words or ours; `ask` cuts it to 300 characters and takes the key out. */
       readonly detail: string;
+      /** As `Retry-After` stood in its answer; left out where none did. */
+      readonly retryAfter?: string;
     };

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { rateProviders, type RateProviderName } from '@cambist/contract/rate-settings';
+import { cadenceFor, rateProviders, type RateProviderName } from '@cambist/contract/rate-settings';
 import { startRateProviders } from '#test/rate-providers.ts';
 import { ask } from './ask.ts';
-import { providers, REQUESTS_A_MONTH } from './providers.ts';
+import { providers } from './providers.ts';
 
 const fakes = await startRateProviders({ after });
 const NOW = new Date('2026-11-21T10:17:31.500Z');
@@ -239,16 +239,22 @@ describe('providers', () => {
     }
   });
 
-  it('are honest about which free plans an hourly run fits', () => {
-    const fitting = rateProviders.filter((name) => {
-      const { requests } = providers[name].freePlan;
-      return requests === null || requests >= REQUESTS_A_MONTH;
+  it('are honest about how often a free plan lets itself be asked', () => {
+    const every = Object.fromEntries(
+      rateProviders.map((name) => {
+        const { requests } = providers[name].freePlan;
+        return [name, requests === null ? 1 : cadenceFor(requests)];
+      }),
+    );
+    assert.deepEqual(every, {
+      'exchangerate-api': 1,
+      openexchangerates: 1,
+      currencylayer: 8,
+      'exchangerate-host': 8,
+      fixer: 8,
+      frankfurter: 1,
+      currencyapi: 3,
+      coingecko: 1,
     });
-    assert.deepEqual(fitting, [
-      'exchangerate-api',
-      'openexchangerates',
-      'frankfurter',
-      'coingecko',
-    ]);
   });
 });

@@ -20,6 +20,3 @@ export const providers: Readonly<Record<RateProviderName, RateProvider>> = {
   currencyapi,
   coingecko,
 };
-
-/** One request an hour in the longest month; what a plan must allow. */
-export const REQUESTS_A_MONTH = 24 * 31;

@@ -37,6 +37,35 @@ export async function listWaiting(db: Db | Tx): Promise<Row[]> {
     .execute();
 }
 
+/**
+ * Those that wait and no letter has told of. One that came back since `since`, after a run had
+ * withdrawn it and without anybody's decision, is the same question once more.
+ */
+export async function listUntold(tx: Tx, since: Date): Promise<Row[]> {
+  return tx
+    .selectFrom('rate_quarantine as q')
+    .selectAll('q')
+    .where('q.decision', 'is', null)
+    .where('q.told_at', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('rate_quarantine as before')
+            .select('before.id')
+            .whereRef('before.unit', '=', 'q.unit')
+            .where('before.decision', '=', 'withdrawn')
+            .where('before.told_at', '>', since),
+        ),
+      ),
+    )
+    .orderBy('q.unit')
+    .execute();
+}
+
+export async function markTold(tx: Tx, ids: readonly Id[], now: Date): Promise<void> {
+  await tx.updateTable('rate_quarantine').set({ told_at: now }).where('id', 'in', ids).execute();
+}
+
 /** The last rate of each unit that an admin refused. */
 export async function listRefused(db: Db | Tx): Promise<Row[]> {
   return db

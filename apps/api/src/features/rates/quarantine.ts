@@ -54,13 +54,13 @@ export async function keepJumps(
   now: Date,
 ): Promise<void> {
   const waiting = new Map((await store.listWaiting(tx)).map((row) => [row.unit, row.id]));
-  for (const { asOf, previous, changePercent, ...jump } of jumps) {
+  for (const { asOf, previous, changePercent, seenAt, ...jump } of jumps) {
     const seen = {
       ...jump,
       as_of: asOf,
       previous_rate: previous,
       change_percent: changePercent,
-      seen_at: now,
+      seen_at: seenAt,
     };
     const id = waiting.get(jump.unit);
     await (id === undefined

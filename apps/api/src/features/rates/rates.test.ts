@@ -145,7 +145,9 @@ describe('POST /api/admin/rates/runs', () => {
     await freshHour();
     const daily = fakes['exchangerate-api'];
     await setKey('exchangerate-api');
-    const providers = [{ name: 'exchangerate-api', feed: 'daily', monthly_quota: 1500 }];
+    const providers = [
+      { name: 'exchangerate-api', feed: 'daily', monthly_quota: 1500, cadence_hours: 1 },
+    ];
     await configure({ providers });
     assert.equal((await run()).attempts[0].outcome, 'ok');
     const asked = daily.requests.length;

@@ -3,17 +3,19 @@
  * and the hourly task. Keys have no way out; they are written with the settings.
  */
 import * as contract from '@cambist/contract/rates';
+import { getRatesStanding } from '@cambist/contract/rates-standing';
 import { DAY } from '#kernel/clock.ts';
 import { transaction } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Feature } from '#platform/feature.ts';
 import { testProvider } from './key-test.ts';
-import { overview } from './overview.ts';
+import { overview, standing } from './overview.ts';
 import { decide, listQuarantine } from './quarantine.ts';
 import { deleteDecidedBefore } from './quarantine-store.ts';
 import { HOURLY, listRuns, runNow } from './runs.ts';
 import { deleteRunsBefore } from './store.ts';
 import { synchronise } from './synchronise.ts';
+import { watch } from './watch.ts';
 
 /** Long enough to see how a provider has behaved; the rates themselves are kept with the pairs. */
 const KEPT_DAYS = 90;
@@ -22,6 +24,7 @@ export const rates: Feature = {
   name: 'rates',
   routes({ admin }, deps) {
     admin.serve(contract.getRatesOverview, async () => ({ data: await overview(deps) }));
+    admin.serve(getRatesStanding, async () => ({ data: await standing(deps) }));
     admin.serve(contract.startRateRun, async ({ actor, origin }) => ({
       data: await runNow(deps, actor, origin),
     }));
@@ -36,6 +39,7 @@ export const rates: Feature = {
   },
   tasks: (deps) => [
     { ...HOURLY, run: () => hourly(deps) },
+    { name: 'rates-watch', cron: '*/10 * * * *', run: () => watch(deps) },
     {
       name: 'forget-rate-runs',
       cron: '50 3 * * *',

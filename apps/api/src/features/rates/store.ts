@@ -64,7 +64,7 @@ export async function findRun(db: Db | Tx, id: Id): Promise<RunRow | undefined> 
   return selectRuns(db).where('r.id', '=', id).executeTakeFirst();
 }
 
-export async function findLastFinished(db: Db): Promise<RunRow | undefined> {
+export async function findLastFinished(db: Db | Tx): Promise<RunRow | undefined> {
   return selectRuns(db)
     .where('r.finished_at', 'is not', null)
     .orderBy('r.started_at', 'desc')
@@ -105,6 +105,19 @@ export async function listStates(db: Db | Tx): Promise<Map<string, ProviderState
   return new Map(rows.map((row) => [row.provider, row]));
 }
 
+/** Of an answer that came outside of a run; nothing else of the state is touched. */
+export async function keepPause(
+  db: Db,
+  provider: RateProviderName,
+  pause: Pick<ProviderState, 'retry_at' | 'last_failure' | 'last_failure_at'>,
+): Promise<void> {
+  await db
+    .insertInto('rate_provider_states')
+    .values({ provider, ...pause })
+    .onConflict((conflict) => conflict.column('provider').doUpdateSet(pause))
+    .execute();
+}
+
 export async function upsertStates(
   tx: Tx,
   states: readonly (ProviderState & { readonly provider: RateProviderName })[],
@@ -121,6 +134,8 @@ export async function upsertStates(
         last_failure_at: excluded.ref('excluded.last_failure_at'),
         last_failure: excluded.ref('excluded.last_failure'),
         next_update_at: excluded.ref('excluded.next_update_at'),
+        asked_at: excluded.ref('excluded.asked_at'),
+        retry_at: excluded.ref('excluded.retry_at'),
         units: excluded.ref('excluded.units'),
         month: excluded.ref('excluded.month'),
         requests: excluded.ref('excluded.requests'),

@@ -19,6 +19,7 @@ import { judge, type Judgement, type Law } from './judge.ts';
 import { providers } from './providers.ts';
 import { keepJumps, lastRefused, waitingRates } from './quarantine.ts';
 import * as store from './store.ts';
+import { tellWaiting } from './watch.ts';
 
 export type SyncDeps = AskDeps & Pick<Deps, 'published' | 'log' | 'jobs'>;
 
@@ -50,7 +51,7 @@ export async function synchronise(
   });
   if (!mine) return 'in_progress';
   try {
-    const plan = await planOf(deps.db, settings, now, PATIENCE[trigger]);
+    const plan = await planOf(deps.db, settings, now, trigger);
     const asked = await askAll(deps, plan);
     await transaction(deps.db, (tx) => conclude(deps, tx, { id, settings, now }, asked));
   } catch (error) {
@@ -72,7 +73,7 @@ async function planOf(
   db: Db,
   settings: RateApi,
   now: Date,
-  patience: Plan['patience'],
+  trigger: RunRequest['trigger'],
 ): Promise<Plan> {
   const { known } = await unitsOfDesk(db);
   // A provider's base may be no currency of the desk; without it two providers have nothing in common.
@@ -83,7 +84,8 @@ async function planOf(
     law: await lawOf(db, settings, now),
     states: await store.listStates(db),
     waiting: await waitingRates(db),
-    patience,
+    byHand: trigger === 'admin',
+    patience: PATIENCE[trigger],
   };
 }
 
@@ -128,10 +130,14 @@ async function conclude(
   if (!finished) throw new Error('The run took so long that it was taken for lost.');
   await store.upsertStates(tx, states);
   await keepJumps(tx, judgement, now);
+  await tellWaiting(deps, tx, now);
   if (accepted.length === 0) return;
   await writeRates(tx, accepted);
   await flow(deps, tx, await readMarket(tx));
 }
+
+/** Nobody was asked, and nobody failed. */
+const UNASKED: readonly string[] = ['no_key', 'breaker_open', 'cadence', 'retry_later'];
 
 /** Needed, and nobody gave it; what was given and not believed is told as refused. */
 function missingOf({ lacking, refusals, jumps }: Judgement): string[] {
@@ -145,9 +151,11 @@ function outcomeOf(
   judgement: Judgement,
 ): RateRunOutcome {
   const { accepted, jumps, refusals, lacking } = judgement;
-  const unasked = ['no_key', 'breaker_open'];
-  if (attempts.every(({ outcome }) => unasked.includes(outcome))) return 'skipped';
-  if (accepted.length === 0) return 'failed';
+  const outcomes = attempts.map(({ outcome }) => outcome);
+  // It is nobody's turn: what is believed stands, and nothing went wrong in this run.
+  if (outcomes.length > 0 && outcomes.every((outcome) => outcome === 'cadence')) return 'unchanged';
+  if (accepted.length === 0)
+    return outcomes.every((outcome) => UNASKED.includes(outcome)) ? 'skipped' : 'failed';
   const refused = refusals.some(({ unit }) => needed.has(unit));
   if (jumps.length > 0 || lacking.length > 0 || refused) return 'partial';
   const before = new Map(market.rates.map((rate) => [rate.unit, rate]));

@@ -54,7 +54,7 @@ const { client: admin } = await api.asAdmin();
 await addCurrency(admin, 'eur');
 await addCurrency(admin, 'usd');
 const { version, value } = (await admin.get('/api/admin/settings/rate-api')).body.data;
-const providers = [{ name: 'fixer', feed: 'hourly', monthly_quota: null }];
+const providers = [{ name: 'fixer', feed: 'hourly', monthly_quota: null, cadence_hours: 1 }];
 await admin.put('/api/admin/settings/rate-api', {
   version,
   value: { ...value, enabled: true, providers },

@@ -19,14 +19,20 @@ type Unasked = Exclude<AttemptOutcome, 'ok' | RateFailure>;
 
 /** Why it was not asked. */
 export function unaskedWords(label: string, outcome: Unasked, until: Date | null): string {
-  const time =
-    until === null ? 'later' : `${until.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  const time = until === null ? 'later' : utc(until);
   return {
     not_due: `${label} has nothing new before ${time}; its rates count as confirmed.`,
     breaker_open: `${label} failed again and again; it is left alone until ${time}.`,
     no_key: `No key for ${label} is set.`,
     out_of_time: `The run had no time left for ${label}.`,
+    cadence: `It is ${label}'s turn again at ${time}, by the settings; its last rates stand.`,
+    retry_later: `${label} asked not to be asked again before ${time}.`,
   }[outcome];
+}
+
+/** `2026-11-21 08:00 UTC` */
+export function utc(time: Date): string {
+  return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 export function okWords(label: string, rates: number): string {

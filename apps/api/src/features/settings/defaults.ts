@@ -203,7 +203,7 @@ const signInProviders: SettingValue<'sign-in-providers'> = {
 /** Off, and ready to be switched on: Frankfurter needs no key. */
 const rateApi: SettingValue<'rate-api'> = {
   enabled: false,
-  providers: [{ name: 'frankfurter', feed: 'central_bank', monthly_quota: null }],
+  providers: [{ name: 'frankfurter', feed: 'central_bank', monthly_quota: null, cadence_hours: 1 }],
   jump_percent: '10',
   delayed_minutes: 90,
   stale_minutes: 180,

@@ -1,5 +1,6 @@
 import { error } from '@sveltejs/kit';
 import { queueCounts } from '@cambist/contract/desk';
+import { getRatesStanding } from '@cambist/contract/rates-standing';
 import { may } from '#lib/admin/permissions.ts';
 import { ApiError } from '#lib/api.ts';
 import { m } from '#lib/paraglide/messages.js';
@@ -9,14 +10,19 @@ import type { LayoutServerLoad } from './$types.js';
 export const load: LayoutServerLoad = async ({ locals }) => {
   if (locals.user === null) error(503, m.ui_error_503_title());
   if (locals.user.role !== 'admin') error(403, m.ui_error_403_title());
-  if (!may(locals.user, 'desk')) return { user: locals.user, counts: null };
-  const counts = await locals.call(queueCounts).then(
-    ({ data }) => data,
-    (failure: unknown) => {
-      // Navigation without counts is still navigation.
-      if (failure instanceof ApiError) return null;
-      throw failure;
-    },
-  );
-  return { user: locals.user, counts };
+  const [counts, standing] = await Promise.all([
+    may(locals.user, 'desk') ? known(locals.call(queueCounts)) : null,
+    may(locals.user, 'money') ? known(locals.call(getRatesStanding)) : null,
+  ]);
+  return { user: locals.user, counts, standing };
 };
+
+/** Navigation without counts is still navigation. */
+async function known<T>(question: Promise<{ data: T }>): Promise<T | null> {
+  try {
+    return (await question).data;
+  } catch (failure) {
+    if (failure instanceof ApiError) return null;
+    throw failure;
+  }
+}

@@ -20,6 +20,7 @@ const shape = groupOf({
     port: { type: 'integer' },
     shown: { type: 'boolean' },
     card: { enum: ['small', 'large'] },
+    every: { enum: [1, 8] },
     part: { type: 'object', properties: { title: { type: 'string' } } },
     rows: {
       type: 'array',
@@ -40,6 +41,7 @@ const value = {
   port: 587,
   shown: true,
   card: 'large',
+  every: 8,
   part: { title: 'Part' },
   rows: [
     { label: 'One', links: ['/a', '/b'] },
@@ -59,6 +61,7 @@ describe('the draft of a form', () => {
       port: '',
       shown: false,
       card: 'small',
+      every: 1,
       part: { title: '' },
       rows: [],
     });

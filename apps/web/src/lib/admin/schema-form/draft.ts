@@ -26,7 +26,7 @@ export function draftOf(shape: Shape, value: unknown): Draft {
     case 'switch':
       return value === true;
     case 'choice':
-      return shape.choices.find((choice) => choice === value) ?? shape.choices[0] ?? '';
+      return shape.choices.find((choice) => choice === String(value)) ?? shape.choices[0] ?? '';
     case 'group':
       return groupDraft(shape, value);
     case 'list':
@@ -61,7 +61,7 @@ export function bodyOf(shape: Shape, draft: Draft | undefined): unknown {
     case 'switch':
       return draft === true;
     case 'choice':
-      return draft;
+      return shape.whole ? Number(draft) : draft;
     case 'group':
       return groupBody(shape, asGroup(draft));
     case 'list':

@@ -16,6 +16,7 @@ describe('the shape of a form', () => {
         most: { anyOf: [{ type: 'integer', minimum: 1 }, { type: 'null' }] },
         shown: { type: 'boolean' },
         card: { enum: ['small', 'large'] },
+        every: { enum: [1, 8] },
         items: { type: 'array', maxItems: 3, items: { type: 'object', properties: {} } },
       },
     });
@@ -29,6 +30,7 @@ describe('the shape of a form', () => {
       most: { kind: 'whole', minimum: 1, maximum: null, nullable: true },
       shown: { kind: 'switch' },
       card: { kind: 'choice', choices: ['small', 'large'] },
+      every: { kind: 'choice', choices: ['1', '8'], whole: true },
       items: { kind: 'list', least: 0, most: 3, item: { kind: 'group', fields: [] } },
     });
   });

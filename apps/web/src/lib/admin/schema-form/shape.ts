@@ -21,7 +21,12 @@ export type Shape =
       readonly nullable: boolean;
     }
   | { readonly kind: 'switch' }
-  | { readonly kind: 'choice'; readonly choices: readonly string[] }
+  | {
+      readonly kind: 'choice';
+      readonly choices: readonly string[];
+      /** The service has them as whole numbers. */
+      readonly whole?: true;
+    }
   | Group
   | List;
 
@@ -48,7 +53,10 @@ const LONG = 200;
 /** @throws {Error} for a schema that no control exists for. */
 export function shapeOf(schema: unknown): Shape {
   const { type, enum: choices, anyOf } = record(schema);
-  if (Array.isArray(choices)) return { kind: 'choice', choices: choices.map(String) };
+  if (Array.isArray(choices)) {
+    const whole = choices.length > 0 && choices.every(Number.isInteger);
+    return { kind: 'choice', choices: choices.map(String), ...(whole && { whole }) };
+  }
   if (Array.isArray(anyOf)) return nullable(anyOf);
   if (type === 'string') return textOf(record(schema), false);
   if (type === 'boolean') return { kind: 'switch' };

@@ -15,5 +15,7 @@ describe('the quota of a plan', () => {
     assert.equal(quotaSum(25, 744).lastDay, 2);
     assert.equal(quotaSum(100, 744).lastDay, 5);
     assert.equal(quotaSum(300, 744).lastDay, 13);
+    assert.equal(quotaSum(100, 124).lastDay, 25);
+    assert.deepEqual(quotaSum(100, 93), { left: 7, lastDay: null });
   });
 });

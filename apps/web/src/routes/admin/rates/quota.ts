@@ -7,10 +7,14 @@ export interface QuotaSum {
   readonly lastDay: number | null;
 }
 
-const A_DAY = 24;
+/** `needed` is for a month of 31 days. */
+export function requestsADay(needed: number): number {
+  return needed / 31;
+}
 
-/** At one request an hour; `plan` and `needed` are requests of a month. */
+/** `plan` and `needed` are requests of a month. */
 export function quotaSum(plan: number, needed: number): QuotaSum {
   const left = plan - needed;
-  return { left, lastDay: left >= 0 ? null : Math.floor((plan - 1) / A_DAY) + 1 };
+  const lastDay = Math.floor((plan - 1) / requestsADay(needed)) + 1;
+  return { left, lastDay: left >= 0 ? null : lastDay };
 }

@@ -46,6 +46,8 @@ export const attemptOutcomes: Readonly<Record<AttemptOutcome, Told>> = {
   not_due: { tone: 'neutral', word: m.sync_attempt_not_due },
   breaker_open: { tone: 'waiting', word: m.sync_attempt_breaker_open },
   no_key: { tone: 'waiting', word: m.sync_attempt_no_key },
+  cadence: { tone: 'neutral', word: m.sync_attempt_cadence },
+  retry_later: { tone: 'waiting', word: m.sync_attempt_retry_later },
   out_of_time: { tone: 'waiting', word: m.sync_attempt_out_of_time },
   invalid_key: { tone: 'refused', word: m.sync_attempt_invalid_key },
   quota_exceeded: { tone: 'refused', word: m.sync_attempt_quota_exceeded },

@@ -1,10 +1,14 @@
 /** What the form of the rate synchronisation calls its fields. */
-import { rateProviders } from '@cambist/contract/rate-settings';
+import { cadences, rateProviders } from '@cambist/contract/rate-settings';
 import type { Words } from '#lib/admin/schema-form/words.ts';
 import { providerName } from '#lib/admin/rates/provider-name.ts';
 import { m } from '#lib/paraglide/messages.js';
 
 const names = Object.fromEntries(rateProviders.map((name) => [name, () => providerName(name)]));
+
+const hours = Object.fromEntries(
+  cadences.map((every) => [String(every), () => m.settings_rates_cadence_every({ hours: every })]),
+);
 
 export const rateWords: Words = {
   enabled: { label: m.settings_rates_enabled, hint: m.settings_rates_enabled_hint },
@@ -25,6 +29,11 @@ export const rateWords: Words = {
     },
   },
   'providers.monthly_quota': { label: m.settings_rates_quota, hint: m.settings_rates_quota_hint },
+  'providers.cadence_hours': {
+    label: m.settings_rates_cadence,
+    hint: m.settings_rates_cadence_hint,
+    choices: hours,
+  },
   jump_percent: { label: m.settings_rates_jump, hint: m.settings_rates_jump_hint, as: 'figure' },
   delayed_minutes: { label: m.settings_rates_delayed, hint: m.settings_rates_delayed_hint },
   stale_minutes: { label: m.settings_rates_stale, hint: m.settings_rates_stale_hint },

@@ -9,6 +9,8 @@ interface TaskWords {
 
 const known: Readonly<Record<string, TaskWords>> = {
   'rates-sync': { name: m.sync_task_rates_sync, text: m.sync_task_rates_sync_text },
+  'rates-watch': { name: m.sync_task_rates_watch, text: m.sync_task_rates_watch_text },
+  'check-rate-alerts': { name: m.alerts_task, text: m.alerts_task_text },
   'thin-pair-rates': { name: m.sync_task_pair_rates, text: m.sync_task_pair_rates_text },
   'forget-rate-runs': { name: m.sync_task_rate_runs, text: m.sync_task_rate_runs_text },
   'forget-task-runs': { name: m.sync_task_task_runs, text: m.sync_task_task_runs_text },

@@ -1,0 +1,176 @@
+/** Providers that are asked seldom, and those that ask for a pause. */
+import assert from 'node:assert/strict';
+import { after, beforeEach, describe, it } from 'node:test';
+import { HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
+import type { Json } from '#test/client.ts';
+import { listed, startRatesDesk } from '#test/rates.ts';
+
+const desk = await startRatesDesk({ after });
+const { fakes, api, admin, configure, setKey, run, overview, pair, freshHour } = desk;
+const { fixer, openexchangerates } = fakes;
+
+/** The run of the schedule at the next full hour; undefined where none began. */
+async function hourly(): Promise<Json> {
+  const hour = Math.floor(api.clock.now().getTime() / HOUR) + 1;
+  api.clock.set(new Date(hour * HOUR + 20 * SECOND));
+  await api.scheduler.tick(api.clock.now());
+  const runs = (await admin.get('/api/admin/rates/runs', { query: { per_page: 1 } })).body.data;
+  assert.equal(runs[0]?.trigger, 'schedule');
+  return runs[0];
+}
+
+const seldom = (...names: Parameters<typeof listed>) =>
+  listed(...names).map((each) => ({ ...each, monthly_quota: 100, cadence_hours: 8 }));
+const outcomes = ({ attempts }: Json) => attempts.map((each: Json) => each.outcome);
+const firstProvider = async () => (await overview()).providers[0];
+
+describe('a provider with a cadence of eight hours', () => {
+  beforeEach(async () => {
+    await freshHour();
+    await configure({ providers: seldom('fixer') });
+  });
+
+  it('is asked three times a day, and what lies between is no failure', async () => {
+    const before = fixer.requests.length;
+    const days: string[] = [];
+    for (let hour = 0; hour < 24; hour += 1) {
+      const done = await hourly();
+      days.push(outcomes(done).join());
+      assert.notEqual(done.outcome, 'failed');
+      assert.notEqual(done.outcome, 'skipped');
+    }
+    assert.equal(fixer.requests.length - before, 3);
+    assert.deepEqual([...new Set(days)].toSorted(), ['cadence', 'ok']);
+    assert.equal((await firstProvider()).breaker.failures, 0);
+  });
+
+  it('has its rates stand between, as old as they are', async () => {
+    await run();
+    const heard = api.clock.now();
+    const done = await hourly();
+    assert.deepEqual([done.outcome, outcomes(done)], ['unchanged', ['cadence']]);
+    assert.match(
+      done.attempts[0].message,
+      /^It is Fixer's turn again at .* its last rates stand\.$/,
+    );
+    assert.equal(done.attempts[0].rates, 3);
+    assert.deepEqual((await pair('eur-to-usd')).mid_confirmed_at, heard);
+    const { next_turn_at, quota } = await firstProvider();
+    assert.equal(next_turn_at, new Date(heard.getTime() + 8 * HOUR).toISOString());
+    assert.deepEqual(
+      [quota.needed, quota.cadence_hours, quota.enough, quota.fitting_hours],
+      [93, 8, true, 8],
+    );
+  });
+
+  it('keeps the next one from being asked while its rates stand, not when it failed', async () => {
+    await setKey('openexchangerates');
+    const providers = [...seldom('fixer'), ...listed('openexchangerates')];
+    await configure({ providers });
+    await run();
+    const others = openexchangerates.requests.length;
+    assert.deepEqual(outcomes(await hourly()), ['cadence']);
+    assert.equal(openexchangerates.requests.length, others);
+
+    fixer.mood = 'reset';
+    await configure({ providers: providers.map((each) => ({ ...each, monthly_quota: 5 })) });
+    await run();
+    const asked = fixer.requests.length;
+    // The plan has nothing to spare, so it waits for its turn; nobody waits with it.
+    assert.deepEqual(outcomes(await hourly()), ['cadence', 'ok']);
+    assert.equal(fixer.requests.length, asked);
+  });
+
+  it('is asked out of turn by hand, for a new unit, and after a failure with requests to spare', async () => {
+    await run();
+    const before = fixer.requests.length;
+    assert.deepEqual(outcomes(await run()), ['ok']);
+    await api.db
+      .updateTable('rate_provider_states')
+      .set({ units: ['EUR'] })
+      .execute();
+    assert.deepEqual(outcomes(await hourly()), ['ok']);
+    fixer.mood = 'reset';
+    await run();
+    fixer.mood = 'well';
+    assert.deepEqual(outcomes(await hourly()), ['ok']);
+    assert.equal(fixer.requests.length, before + 4);
+  });
+
+  it('can only have hours that divide the day', async () => {
+    const { version, value } = (await admin.get('/api/admin/settings/rate-api')).body.data;
+    const providers = seldom('fixer').map((each) => ({ ...each, cadence_hours: 5 }));
+    const answer = await admin.put('/api/admin/settings/rate-api', {
+      version,
+      value: { ...value, providers },
+    });
+    assert.equal(answer.status, 422);
+    assert.deepEqual(Object.keys(answer.body.errors), ['providers.0.cadence_hours']);
+  });
+});
+
+describe('a provider that asks for a pause', () => {
+  beforeEach(freshHour);
+  const limited = { error: 'quota', status: 429 } as const;
+
+  it('is not asked before, by the hour or by hand, and the console says so', async () => {
+    fixer.mood = { ...limited, retryAfter: '7200' };
+    assert.equal((await run()).outcome, 'failed');
+    const until = new Date(api.clock.now().getTime() + 7200 * SECOND);
+    fixer.mood = 'well';
+    const asked = fixer.requests.length;
+    const next = await hourly();
+    assert.deepEqual([next.outcome, outcomes(next)], ['skipped', ['retry_later']]);
+    assert.match(next.attempts[0].message, /^Fixer asked not to be asked again before .* UTC\.$/);
+    assert.deepEqual(outcomes(await run()), ['retry_later']);
+    assert.equal((await firstProvider()).retry_at, until.toISOString());
+    assert.equal((await firstProvider()).breaker.failures, 1);
+    assert.equal(fixer.requests.length, asked);
+
+    api.clock.set(until);
+    assert.deepEqual(outcomes(await run()), ['ok']);
+    assert.equal((await firstProvider()).retry_at, null);
+  });
+
+  it('may name a date, and a year counts as a day', async () => {
+    const { now } = api.clock;
+    const date = new Date(Math.ceil(now().getTime() / MINUTE) * MINUTE + HOUR);
+    fixer.mood = { ...limited, retryAfter: date.toUTCString() };
+    await run();
+    assert.equal((await firstProvider()).retry_at, date.toISOString());
+    api.clock.set(date);
+    fixer.mood = { ...limited, retryAfter: '31536000' };
+    await run();
+    const day = new Date(now().getTime() + 24 * HOUR);
+    assert.equal((await firstProvider()).retry_at, day.toISOString());
+  });
+
+  it('says so with 200 too, and a new key ends the pause, which was the old one’s', async () => {
+    fixer.mood = { ...limited, status: 200, retryAfter: '3600' };
+    await run();
+    assert.notEqual((await firstProvider()).retry_at, null);
+    fixer.mood = 'well';
+    api.clock.advance(MINUTE);
+    await setKey('fixer');
+    assert.equal((await firstProvider()).retry_at, null);
+    assert.deepEqual(outcomes(await run()), ['ok']);
+  });
+
+  it('is left alone by the test of its stored key, which keeps its pause and tells the quota', async () => {
+    const test = async (body: Json = {}) =>
+      (await admin.post('/api/admin/rates/providers/fixer/test', body)).body.data;
+    fixer.mood = { ...limited, retryAfter: '600' };
+    const until = new Date(api.clock.now().getTime() + 600 * SECOND).toISOString();
+    const refused = await test();
+    assert.deepEqual([refused.outcome, refused.retry_at], ['quota_exceeded', until]);
+    assert.equal(refused.quota.needed, 744);
+    fixer.mood = 'well';
+    const asked = fixer.requests.length;
+    const waits = await test();
+    assert.deepEqual([waits.ok, waits.outcome, waits.retry_at], [false, 'retry_later', until]);
+    assert.deepEqual(outcomes(await run()), ['retry_later']);
+    assert.equal(fixer.requests.length, asked);
+    // What is typed may be another account's.
+    assert.equal((await test({ key: fixer.key })).outcome, 'ok');
+  });
+});

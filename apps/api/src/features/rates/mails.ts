@@ -1,0 +1,114 @@
+/**
+ * The letters about rates to the desk's admins: what waits for their word, and
+ * rates that grow old. Pure. English is the only language yet.
+ */
+import type { RateProviderName } from '@cambist/contract/rate-settings';
+import { formatDecimal, parseDecimal, trimZeros } from '@cambist/money/decimal';
+import { spokenTime } from '#kernel/spoken-time.ts';
+import type { Fact, LetterContent } from '#features/mail/mail.ts';
+import type { Overdue } from './overdue.ts';
+import { providers } from './providers.ts';
+import type { listWaiting } from './quarantine-store.ts';
+
+type Waiting = Awaited<ReturnType<typeof listWaiting>>[number];
+
+/** More are on the page; a provider that is wrong about everything makes no endless letter. */
+const MOST_FACTS = 20;
+
+export function quarantineLetter(waiting: readonly Waiting[]): LetterContent {
+  const count = waiting.length;
+  const one = count === 1;
+  const subject = one
+    ? `A new rate of ${waiting[0]?.unit} waits for your yes or no`
+    : `${count} new rates wait for your yes or no`;
+  return {
+    subject,
+    preview: 'They moved too far to be believed without you.',
+    heading: subject,
+    paragraphs: [
+      `A run of the synchronisation brought ${one ? 'a rate that has' : 'rates that have'} moved further than your settings let ${one ? 'it' : 'them'}. Until you decide, the last good ${one ? 'one stands and grows' : 'ones stand and grow'} older.`,
+      ...andMore(count),
+    ],
+    facts: waiting.slice(0, MOST_FACTS).map(moved),
+    action: { label: 'Decide', path: '/admin/rates#quarantine' },
+    note: 'You get this once for each of these rates, as an admin who may set rates.',
+  };
+}
+
+function moved({ unit, base, inverted, ...row }: Waiting): Fact {
+  const [of, per] = inverted ? [base, unit] : [unit, base];
+  const { label } = providers[row.provider as RateProviderName];
+  const change = short(row.change_percent);
+  const signed = change.startsWith('-') ? change : `+${change}`;
+  return {
+    label: unit,
+    value: `${short(row.rate)} ${of} for 1 ${per}, was ${short(row.previous_rate)} (${signed} %), by ${label}`,
+  };
+}
+
+export interface Aged {
+  readonly overdue: readonly Overdue[];
+  /** What became of the providers in the last run, in our words. */
+  readonly attempts: readonly { readonly provider: string; readonly message: string }[];
+  readonly limits: {
+    readonly delayed_minutes: number;
+    readonly stale_minutes: number;
+    readonly delayed_lock_minutes: number;
+  };
+  /** Of the desk's settings, an IANA name. */
+  readonly timeZone: string;
+}
+
+/** Rates became delayed or stale, since runs do not bring them. */
+export function agedLetter(state: 'delayed' | 'stale', aged: Aged): LetterContent {
+  const { overdue, attempts, limits, timeZone } = aged;
+  const subject = state === 'stale' ? 'Rates are too old: no new quotes' : 'Rates are delayed';
+  const effect =
+    state === 'stale'
+      ? 'Pairs that are made of the stale ones give no new quotes until a run brings them again. Quotes that are held already are honoured.'
+      : `Customers see it, and new quotes are held for ${limits.delayed_lock_minutes} minutes at most. ${limits.stale_minutes} minutes after the last run that brought a rate, no new quotes are given with it.`;
+  return {
+    subject,
+    preview: 'The synchronisation does not bring what your pairs need.',
+    heading: subject,
+    paragraphs: [
+      'The synchronisation does not bring all rates that your pairs need. The last good ones stand and grow older.',
+      effect,
+      ...andMore(overdue.length),
+    ],
+    facts: [
+      ...overdue.slice(0, MOST_FACTS).map(({ unit, state: age, confirmedAt }) => ({
+        label: unit,
+        value: `${age}, last brought ${spokenTime(confirmedAt, timeZone)}`,
+      })),
+      ...attempts.map(({ provider, message }) => ({
+        label: `Last run: ${providers[provider as RateProviderName].label}`,
+        value: message,
+      })),
+    ],
+    action: { label: 'Look at the rates', path: '/admin/rates' },
+    note: 'You get this once when it begins, once when it gets worse and once when it is over.',
+  };
+}
+
+export function recoveredLetter(): LetterContent {
+  const subject = 'Rates are up to date again';
+  return {
+    subject,
+    preview: 'The synchronisation brings all that your pairs need.',
+    heading: subject,
+    paragraphs: [
+      'The synchronisation brings all rates again that your pairs need. New quotes are given and held as usual.',
+    ],
+    action: { label: 'Look at the rates', path: '/admin/rates' },
+  };
+}
+
+function andMore(count: number): string[] {
+  const more = count - MOST_FACTS;
+  return more > 0 ? [`${more} more are on the page.`] : [];
+}
+
+function short(decimal: string): string {
+  return formatDecimal(trimZeros(parseDecimal(decimal)));
+}

@@ -1,0 +1,69 @@
+/**
+ * Tells the desk's admins what needs them: rates that wait for a yes or no, in
+ * the transaction of the run that put them aside, and rates that grow old since
+ * runs fail. Each is told once, so a broken provider fills nobody's mailbox.
+ */
+import { DAY } from '#kernel/clock.ts';
+import { adminsWith } from '#features/auth/auth.ts';
+import { post, type LetterContent } from '#features/mail/mail.ts';
+import { readMarket } from '#features/market/market.ts';
+import { unitsOfDesk } from '#features/pairs/pairs.ts';
+import { read } from '#features/settings/settings.ts';
+import { transaction, type Tx } from '#platform/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { agedLetter, quarantineLetter, recoveredLetter } from './mails.ts';
+import { overdueOf } from './overdue.ts';
+import * as quarantine from './quarantine-store.ts';
+import * as runs from './store.ts';
+import * as store from './watch-store.ts';
+
+type PostDeps = Pick<Deps, 'keys' | 'jobs' | 'clock' | 'config'>;
+
+/** What comes and goes without anybody's decision is told once a day. */
+const SAME_QUESTION_MS = DAY;
+
+/** One letter for all that the run has put aside and nobody was told of yet. */
+export async function tellWaiting(deps: PostDeps, tx: Tx, now: Date): Promise<void> {
+  const since = new Date(now.getTime() - SAME_QUESTION_MS);
+  const waiting = await quarantine.listUntold(tx, since);
+  if (waiting.length === 0) return;
+  const ids = waiting.map(({ id }) => id);
+  await quarantine.markTold(tx, ids, now);
+  await tell(deps, tx, 'rates-waiting', quarantineLetter(waiting));
+}
+
+const GRAVITY = { live: 0, delayed: 1, stale: 2 } as const;
+
+/** The task: compares how old the rates are with what admins were told. */
+export async function watch(deps: PostDeps & Pick<Deps, 'db' | 'published'>): Promise<string> {
+  const settings = await read(deps, 'rate-api');
+  const { time_zone: timeZone } = await read(deps, 'general');
+  const now = deps.clock();
+  return transaction(deps.db, async (tx) => {
+    const told = await store.lockState(tx, now);
+    const { needed } = await unitsOfDesk(tx);
+    const overdue = overdueOf((await readMarket(tx)).rates, needed, settings, now);
+    const state = overdue.reduce<keyof typeof GRAVITY>(
+      (gravest, rate) => (GRAVITY[rate.state] > GRAVITY[gravest] ? rate.state : gravest),
+      'live',
+    );
+    // Better and still not well is no news: what is told next is worse, or the end of it.
+    if (state === told || (state !== 'live' && GRAVITY[state] < GRAVITY[told])) return state;
+    await store.updateState(tx, state, now);
+    if (state !== 'live') {
+      const attempts = (await runs.findLastFinished(tx))?.attempts ?? [];
+      const aged = { overdue, attempts, limits: settings, timeZone };
+      await tell(deps, tx, `rates-${state}`, agedLetter(state, aged));
+    } else if (settings.enabled) {
+      // Who switches the synchronisation off knows it.
+      await tell(deps, tx, 'rates-recovered', recoveredLetter());
+    }
+    return `${told} → ${state}`;
+  });
+}
+
+async function tell(deps: PostDeps, tx: Tx, kind: string, content: LetterContent): Promise<void> {
+  // Essential: it is about the desk's money, and a run must not fail for want of a letter's key.
+  for (const to of await adminsWith(tx, 'money'))
+    await post(deps, tx, { kind, to, content, essential: true });
+}
