@@ -9,15 +9,12 @@ import { after, describe, it } from 'node:test';
 import { openKeys } from '#platform/keys.ts';
 import { readQuote } from '#features/exchanges/quote-token.ts';
 import type { Client, Json } from './client.ts';
-import { createBody, openDesk, quote } from './exchange.ts';
-import { startTestApi } from './harness.ts';
+import { createBody, quote, startTestDesk } from './exchange.ts';
 
 const MAIN = resolve(import.meta.dirname, '../src/main.ts');
 const APP_KEY = Buffer.alloc(32, 7);
 
-const api = await startTestApi({ after });
-const { client: admin } = await api.asAdmin();
-await openDesk(admin);
+const { api, admin } = await startTestDesk({ after });
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import type { Client, Json } from './client.ts';
 import { addCurrency, addPair, stock } from './desk.ts';
-import type { TestApi } from './harness.ts';
+import type { Cleanup } from './database.ts';
+import { startTestApi, type TestApi } from './harness.ts';
 
 export const IBAN = 'DE89370400440532013000';
 export const PAYOUT_FIELDS = { holder: 'Alex Marlow', iban: IBAN };
@@ -18,6 +19,14 @@ export async function openDesk(admin: Client, changes: Parameters<typeof addPair
   const pair = await addPair(admin, 'usd', 'eur', changes);
   await stock(admin, 'eur', '1000000');
   return pair;
+}
+
+/** The application with a desk that an admin, `operator` by name and id, has opened. */
+export async function startTestDesk(t: Cleanup, changes?: Parameters<typeof openDesk>[1]) {
+  const api = await startTestApi(t);
+  const { client: admin, user: operator } = await api.asAdmin();
+  await openDesk(admin, changes);
+  return { api, admin, operator };
 }
 
 export async function quote(client: Client, amount = '100.00', pair = 'usd-to-eur'): Promise<Json> {

@@ -14,17 +14,14 @@ import {
   create,
   createBody,
   eventsOf,
-  openDesk,
   quote,
+  startTestDesk,
   submitted,
   upload,
 } from './exchange.ts';
-import { startTestApi } from './harness.ts';
 
-const api = await startTestApi({ after });
-const { client: admin } = await api.asAdmin();
+const { api, admin } = await startTestDesk({ after });
 const { client: second } = await api.asAdmin();
-await openDesk(admin);
 
 const statuses = (answers: readonly Answer[]) =>
   answers.map(({ status }) => status).toSorted((a, b) => a - b);

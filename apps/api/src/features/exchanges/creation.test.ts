@@ -5,12 +5,9 @@ import { after, describe, it } from 'node:test';
 import { MINUTE } from '#kernel/clock.ts';
 import type { Json } from '#test/client.ts';
 import { addCurrency, addPair, stock } from '#test/desk.ts';
-import { balances, cancel, create, createBody, openDesk, quote } from '#test/exchange.ts';
-import { startTestApi } from '#test/harness.ts';
+import { balances, cancel, create, createBody, quote, startTestDesk } from '#test/exchange.ts';
 
-const api = await startTestApi({ after });
-const { client: admin } = await api.asAdmin();
-await openDesk(admin);
+const { api, admin } = await startTestDesk({ after });
 await addCurrency(admin, 'gbp', { position: 3 });
 const { client: member } = await api.asMember();
 

@@ -14,15 +14,12 @@ import {
   create,
   deskPath,
   eventsOf,
-  openDesk,
+  startTestDesk,
   submitted,
 } from '#test/exchange.ts';
-import { startTestApi } from '#test/harness.ts';
 
-const api = await startTestApi({ after });
-const { client: admin, user: operator } = await api.asAdmin();
+const { api, admin, operator } = await startTestDesk({ after });
 const { client: second } = await api.asAdmin({ name: 'Sam Field' });
-await openDesk(admin);
 
 const fresh = async () => (await api.asMember()).client;
 const refusal = ({ status, body }: { status: number; body: Json }) => [status, body.code];

@@ -15,16 +15,15 @@ import {
   passPayBy,
   picture,
   quote,
+  startTestDesk,
   submitted,
   upload,
 } from '#test/exchange.ts';
 import { startTestApi } from '#test/harness.ts';
 import { namesDiffer } from './desk-view.ts';
 
-const api = await startTestApi({ after });
-const { client: admin } = await api.asAdmin();
+const { api, admin } = await startTestDesk({ after });
 const { client: second } = await api.asAdmin({ name: 'Sam Field' });
-await openDesk(admin);
 
 const fresh = async () => (await api.asMember()).client;
 const refusal = ({ status, body }: { status: number; body: Json }) => [status, body.code];

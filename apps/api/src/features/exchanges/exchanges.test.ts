@@ -9,17 +9,14 @@ import {
   cancel,
   create,
   eventsOf,
-  openDesk,
   passPayBy,
+  startTestDesk,
   submit,
   submitted,
   upload,
 } from '#test/exchange.ts';
-import { startTestApi } from '#test/harness.ts';
 
-const api = await startTestApi({ after });
-const { client: admin } = await api.asAdmin();
-await openDesk(admin);
+const { api, admin } = await startTestDesk({ after });
 await addCurrency(admin, 'gbp', { position: 3 });
 const { client: member } = await api.asMember();
 const { client: stranger } = await api.asMember();

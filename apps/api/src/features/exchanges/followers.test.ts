@@ -3,12 +3,10 @@ import { after, describe, it } from 'node:test';
 import { openDeps } from '#app/open.ts';
 import { makeAdmin } from '#features/auth/admin-account.ts';
 import type { Client } from '#test/client.ts';
-import { create, openDesk, submitted, claim, upload } from '#test/exchange.ts';
+import { claim, create, openDesk, startTestDesk, submitted, upload } from '#test/exchange.ts';
 import { startTestApi } from '#test/harness.ts';
 
-const api = await startTestApi({ after });
-const { client: admin } = await api.asAdmin();
-await openDesk(admin);
+const { api, admin } = await startTestDesk({ after });
 const { client: owner } = await api.asMember();
 const { client: stranger } = await api.asMember();
 

@@ -2,12 +2,9 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Json } from '#test/client.ts';
 import { addCurrency } from '#test/desk.ts';
-import { cancel, create, openDesk } from '#test/exchange.ts';
-import { startTestApi } from '#test/harness.ts';
+import { cancel, create, startTestDesk } from '#test/exchange.ts';
 
-const api = await startTestApi({ after });
-const { client: admin } = await api.asAdmin();
-await openDesk(admin);
+const { api, admin } = await startTestDesk({ after });
 await addCurrency(admin, 'gbp', { position: 3 });
 const { client: member } = await api.asMember();
 

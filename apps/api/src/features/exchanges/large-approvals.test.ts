@@ -3,12 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { MINUTE } from '#kernel/clock.ts';
 import { PASSWORD } from '#test/client.ts';
-import { approve, claim, deskPath, openDesk, submitted } from '#test/exchange.ts';
-import { startTestApi } from '#test/harness.ts';
+import { approve, claim, deskPath, startTestDesk, submitted } from '#test/exchange.ts';
 
-const api = await startTestApi({ after });
-const { client: admin } = await api.asAdmin();
-await openDesk(admin);
+const { api, admin } = await startTestDesk({ after });
 
 describe('an approval above the limit of the settings', () => {
   it('403: needs a fresh confirmation, and then passes under the same key', async () => {

@@ -5,6 +5,7 @@ import type { LetterContent } from '#features/mail/mail.ts';
 import type { Client, Json } from '#test/client.ts';
 import { addCurrency, addPair, stock } from '#test/desk.ts';
 import {
+  IBAN,
   approve,
   cancel,
   claim,
@@ -12,10 +13,10 @@ import {
   create,
   createBody,
   deskPath,
-  IBAN,
   openDesk,
   passPayBy,
   quote,
+  startTestDesk,
   submit,
   submitted,
   upload,
@@ -24,9 +25,7 @@ import { startTestApi } from '#test/harness.ts';
 import { startSmtp } from '#test/smtp.ts';
 import { endOverdue, openWork } from './exchanges.ts';
 
-const api = await startTestApi({ after });
-const { client: admin } = await api.asAdmin();
-await openDesk(admin, { send_fee: { fixed: '1', percent: '0' } });
+const { api, admin } = await startTestDesk({ after }, { send_fee: { fixed: '1', percent: '0' } });
 
 interface Letter {
   kind: string;

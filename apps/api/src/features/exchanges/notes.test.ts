@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { create, eventsOf, openDesk } from '#test/exchange.ts';
-import { startTestApi } from '#test/harness.ts';
+import { create, eventsOf, startTestDesk } from '#test/exchange.ts';
 
-const api = await startTestApi({ after });
-const { client: admin, user: operator } = await api.asAdmin();
-await openDesk(admin);
+const { api, admin, operator } = await startTestDesk({ after });
 
 const path = (number: string) => `/api/admin/exchanges/${number}/notes`;
 const fresh = async () => (await api.asMember()).client;

@@ -6,12 +6,9 @@ import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import type { PairsTable } from '#platform/money-tables.ts';
 import { transaction } from '#platform/database.ts';
 import type { Json } from '#test/client.ts';
-import { createBody, openDesk, quote } from '#test/exchange.ts';
-import { startTestApi } from '#test/harness.ts';
+import { createBody, quote, startTestDesk } from '#test/exchange.ts';
 
-const api = await startTestApi({ after });
-const { client: admin } = await api.asAdmin();
-await openDesk(admin);
+const { api, admin } = await startTestDesk({ after });
 const guest = api.client();
 const SLUG = 'usd-to-eur';
 

@@ -2,13 +2,10 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { MINUTE } from '#kernel/clock.ts';
 import { addCurrency, addPair } from '#test/desk.ts';
-import { createBody, openDesk, quote } from '#test/exchange.ts';
-import { startTestApi } from '#test/harness.ts';
+import { createBody, quote, startTestDesk } from '#test/exchange.ts';
 import { signQuote, readQuote } from './quote-token.ts';
 
-const api = await startTestApi({ after });
-const { client: admin } = await api.asAdmin();
-await openDesk(admin);
+const { api, admin } = await startTestDesk({ after });
 const guest = api.client();
 const ask = (body: object) =>
   guest.post('/api/public/quotes', { pair: 'usd-to-eur', side: 'send', amount: '100', ...body });

@@ -3,13 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import type { Json } from '#test/client.ts';
-import { create, openDesk } from '#test/exchange.ts';
-import { startTestApi } from '#test/harness.ts';
+import { create, startTestDesk } from '#test/exchange.ts';
 import { numberPrefix, selectCustomers } from './search-store.ts';
 
-const api = await startTestApi({ after });
-const { client: admin } = await api.asAdmin();
-await openDesk(admin);
+const { api, admin } = await startTestDesk({ after });
 
 describe("the desk's search", () => {
   it('finds by the beginning of a number, by name, by address and by amount', async () => {

@@ -7,22 +7,21 @@ import { newId } from '#kernel/id.ts';
 import { signedId } from '#platform/signed-id.ts';
 import type { Client, Json } from '#test/client.ts';
 import {
+  IBAN,
   approve,
   cancel,
   claim,
   complete,
   create,
   deskPath,
-  IBAN,
   openDesk,
+  startTestDesk,
   submitted,
 } from '#test/exchange.ts';
 import { startTestApi } from '#test/harness.ts';
 import { startSmtp } from '#test/smtp.ts';
 
-const api = await startTestApi({ after });
-const { client: admin } = await api.asAdmin();
-await openDesk(admin);
+const { api, admin } = await startTestDesk({ after });
 
 async function linkOf(client: Client, { number }: Json): Promise<string> {
   const answer = await client.get(`/api/exchanges/${number}/status-link`);

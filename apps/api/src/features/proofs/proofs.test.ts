@@ -5,12 +5,9 @@ import { after, before, describe, it } from 'node:test';
 import type { Selectable } from 'kysely';
 import { HOUR } from '#kernel/clock.ts';
 import type { ProofsTable } from '#platform/exchange-tables.ts';
-import { create, openDesk, proofFiles, submitted } from '#test/exchange.ts';
-import { startTestApi } from '#test/harness.ts';
+import { create, proofFiles, startTestDesk, submitted } from '#test/exchange.ts';
 
-const api = await startTestApi({ after });
-const { client: admin } = await api.asAdmin();
-await openDesk(admin);
+const { api, admin } = await startTestDesk({ after });
 const { client: stranger } = await api.asMember();
 
 const folder = join(api.deps.config.dataDir, 'public/transaction-proofs');

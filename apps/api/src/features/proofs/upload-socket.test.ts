@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
 import { request as httpRequest } from 'node:http';
 import { after, describe, it } from 'node:test';
-import { create, openDesk, proofFiles } from '#test/exchange.ts';
-import { startTestApi } from '#test/harness.ts';
+import { create, proofFiles, startTestDesk } from '#test/exchange.ts';
 
-const api = await startTestApi({ after });
-const { client: admin } = await api.asAdmin();
-await openDesk(admin);
+const { api } = await startTestDesk({ after });
 const { client: owner } = await api.asMember();
 
 const onDisk = () => proofFiles(api);

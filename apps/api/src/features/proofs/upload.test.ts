@@ -2,12 +2,9 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import sharp from 'sharp';
 import type { Client } from '#test/client.ts';
-import { create, openDesk, passPayBy, picture, proofFiles, upload } from '#test/exchange.ts';
-import { startTestApi } from '#test/harness.ts';
+import { create, passPayBy, picture, proofFiles, startTestDesk, upload } from '#test/exchange.ts';
 
-const api = await startTestApi({ after });
-const { client: admin } = await api.asAdmin();
-await openDesk(admin);
+const { api, admin } = await startTestDesk({ after });
 const { client: owner } = await api.asMember();
 const { client: stranger } = await api.asMember();
 

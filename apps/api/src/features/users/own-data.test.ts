@@ -11,7 +11,7 @@ import {
   claim,
   complete,
   create,
-  openDesk,
+  startTestDesk,
   submitted,
   upload,
 } from '#test/exchange.ts';
@@ -20,9 +20,7 @@ import { lettersTo } from '#test/letters.ts';
 import { purgeAsked } from '../auth/password-reset.ts';
 import { retentionTask } from '../exchanges/retention.ts';
 
-const api = await startTestApi({ after });
-const { client: admin } = await api.asAdmin();
-await openDesk(admin);
+const { api, admin } = await startTestDesk({ after });
 
 const fieldsOf = async (number: string) =>
   api.db

@@ -2,14 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, it } from 'node:test';
 import { DAY } from '#kernel/clock.ts';
-import { create, openDesk } from '#test/exchange.ts';
-import { startTestApi } from '#test/harness.ts';
+import { create, startTestDesk } from '#test/exchange.ts';
 import { lettersTo } from '#test/letters.ts';
 import { unprovedTask } from './unproved.ts';
 
-const api = await startTestApi({ after });
-const { client: admin } = await api.asAdmin();
-await openDesk(admin);
+const { api } = await startTestDesk({ after });
 
 const run = (days: number) => unprovedTask(api.deps).run(new Date(Date.now() + days * DAY));
 const find = (id: string) =>
