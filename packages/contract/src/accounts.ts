@@ -19,7 +19,7 @@ export const User = Type.Object({
   has_password: Type.Boolean(),
   two_factor_enabled: Type.Boolean(),
   /** The desk demands a second factor of this person, who has none yet. */
-  two_factor_required: Type.Boolean(),
+  two_factor_missing: Type.Boolean(),
   created_at: Time,
 });
 export type User = Static<typeof User>;

@@ -66,7 +66,8 @@ export const SecondFactor = Type.Object({
   totp: Type.Boolean(),
   passkeys: Type.Array(Passkey),
   recovery_codes_left: Type.Integer(),
-  required: Type.Boolean(),
+  /** The desk demands a second factor of this person, who has none yet. */
+  missing: Type.Boolean(),
 });
 export type SecondFactor = Static<typeof SecondFactor>;
 

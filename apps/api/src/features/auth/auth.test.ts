@@ -54,7 +54,7 @@ describe('POST /api/auth/signup', () => {
       permissions: [],
       locale: 'de',
       two_factor_enabled: false,
-      two_factor_required: false,
+      two_factor_missing: false,
       pending_email: null,
       has_password: true,
     });

@@ -91,7 +91,7 @@ export async function wireUser(deps: PolicyDeps, user: store.UserRow): Promise<U
     locale: user.locale,
     has_password: user.password_hash !== null,
     two_factor_enabled: hasTwoFactor,
-    two_factor_required: await lacksTwoFactor(deps, { role: user.role, hasTwoFactor }),
+    two_factor_missing: await lacksTwoFactor(deps, { role: user.role, hasTwoFactor }),
     created_at: user.created_at.toISOString(),
   };
 }

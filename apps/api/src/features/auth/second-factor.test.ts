@@ -90,7 +90,7 @@ describe('an authenticator app', () => {
       totp: false,
       passkeys: [],
       recovery_codes_left: 0,
-      required: false,
+      missing: false,
     });
   });
 
@@ -220,13 +220,14 @@ describe('a second factor that the desk demands', () => {
     };
     await addTotp(chief, api.clock.now());
     await set('on');
-    assert.equal((await admin.get('/api/user')).body.two_factor_required, true);
+    assert.equal((await admin.get('/api/user')).body.two_factor_missing, true);
+    assert.equal((await admin.get('/api/user/two-factor')).body.data.missing, true);
     const refused = await admin.get('/api/admin/pairs');
     assert.deepEqual([refused.status, refused.body.code], [403, 'two_factor_required']);
     assert.equal((await admin.get('/api/admin/nothing')).body.code, 'two_factor_required');
     await addPasskey(admin);
     assert.equal((await admin.get('/api/admin/pairs')).status, 200);
-    assert.equal((await admin.get('/api/user')).body.two_factor_required, false);
+    assert.equal((await admin.get('/api/user')).body.two_factor_missing, false);
     const kept = await chief.delete('/api/user/two-factor/totp');
     assert.deepEqual([kept.status, kept.body.code], [409, 'two_factor_mandatory']);
     await set('off');

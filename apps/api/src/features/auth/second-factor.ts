@@ -41,7 +41,7 @@ export async function describeSecondFactor(deps: AuthDeps, actor: Actor): Promis
     totp,
     passkeys: passkeys.map(wirePasskey),
     recovery_codes_left: await store.countRecoveryCodes(db, actor.id),
-    required: await lacksTwoFactor(deps, { role: actor.role, hasTwoFactor }),
+    missing: await lacksTwoFactor(deps, { role: actor.role, hasTwoFactor }),
   };
 }
 
