@@ -16,14 +16,18 @@ import {
 import { still } from '#lib/server/still.ts';
 import { siteSettings } from '#lib/server/site-settings.ts';
 import Below from './Below.svelte';
+import { askedIn } from './asked-alert.ts';
 import { drawChart } from './chart.ts';
 import Headline from './Headline.svelte';
 import { headOf, rangeTabs, spanOf } from './head.ts';
 import Moved from './Moved.svelte';
+import { alertForm, setAlert } from './set-alert.ts';
 import { termsInWords } from './terms-words.ts';
-import type { PageServerLoad } from './$types.js';
+import type { Actions, PageServerLoad } from './$types.js';
 
 const MOST_OTHERS = 6;
+
+export const actions = { alert: setAlert } satisfies Actions;
 
 export const load: PageServerLoad = async ({ locals, params, url, depends }) => {
   depends('rates:pair');
@@ -51,6 +55,7 @@ export const load: PageServerLoad = async ({ locals, params, url, depends }) => 
     opening: openingOf(desk, converterQuery(url.searchParams, pair)),
     headline: await still(Headline, { ...common, head, direction: direction ?? null }),
     movedStill: moved && (await still(Moved, moved)),
+    alert: direction ? await alertForm(history, locals.user, askedIn(url.searchParams)) : '',
     below: direction
       ? await still(Below, { ...common, direction, reverse, terms: termsInWords(direction) })
       : '',

@@ -1,0 +1,27 @@
+import { deleteRateAlert, listRateAlerts } from '@cambist/contract/rate-alerts';
+import { redirect } from '@sveltejs/kit';
+import { ApiError } from '#lib/api.ts';
+import type { Actions, PageServerLoad } from './$types.js';
+
+export const load: PageServerLoad = async ({ locals, url, depends }) => {
+  depends('account:alerts');
+  const { data } = await locals.call(listRateAlerts);
+  return {
+    alerts: data,
+    added: data.find(({ id }) => id === url.searchParams.get('added')) ?? null,
+    deleted: url.searchParams.has('deleted'),
+  };
+};
+
+export const actions = {
+  delete: async ({ locals, request }) => {
+    const id = String((await request.formData()).get('id') ?? '');
+    try {
+      await locals.call(deleteRateAlert, { params: { id } });
+    } catch (error) {
+      // Deleted already, in another tab or by a letter's link: what was wanted is so.
+      if (!(error instanceof ApiError) || error.status !== 404) throw error;
+    }
+    redirect(303, '/account/alerts?deleted');
+  },
+} satisfies Actions;

@@ -1,0 +1,34 @@
+/** What somebody typed into the alert's form, as it travels in an address while they sign in. Pure. */
+import { alertDirections, type AlertDirection } from '@cambist/contract/rate-alerts';
+
+export interface AskedAlert {
+  readonly direction: AlertDirection;
+  /** As it was typed. */
+  readonly target: string;
+  readonly repeats: boolean;
+}
+
+/** A form or the query of an address. */
+interface Fields {
+  get(name: string): unknown;
+}
+
+/** Longer than any rate. */
+const longest = 60;
+
+/** Null where nothing was asked. */
+export function askedIn(fields: Fields): AskedAlert | null {
+  const target = fields.get('target');
+  if (typeof target !== 'string') return null;
+  return {
+    direction: alertDirections.find((each) => each === fields.get('direction')) ?? 'at_least',
+    target: target.trim().slice(0, longest),
+    repeats: fields.get('repeats') === 'on',
+  };
+}
+
+/** The page of the pair, with what was typed in the form. */
+export function pathWith(pair: string, { direction, target, repeats }: AskedAlert): string {
+  const query = new URLSearchParams({ direction, target, ...(repeats ? { repeats: 'on' } : {}) });
+  return `/rates/${pair}?${query}#alert`;
+}

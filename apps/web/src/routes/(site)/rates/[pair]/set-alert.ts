@@ -1,0 +1,59 @@
+/** The action of the alert's form: sets it, or shows the form again with what was typed and why not. */
+import type { User } from '@cambist/contract/accounts';
+import type { PublicCurrency } from '@cambist/contract/currencies';
+import { createRateAlert } from '@cambist/contract/rate-alerts';
+import { rateHistory } from '@cambist/contract/rate-history';
+import { fail, redirect } from '@sveltejs/kit';
+import { ApiError } from '#lib/api.ts';
+import { readFigure } from '#lib/figure.ts';
+import { signInPath } from '#lib/next-path.ts';
+import { m } from '#lib/paraglide/messages.js';
+import { getLocale } from '#lib/paraglide/runtime.js';
+import { still } from '#lib/server/still.ts';
+import AlertForm from './AlertForm.svelte';
+import { askedIn, pathWith, type AskedAlert } from './asked-alert.ts';
+import type { RequestEvent } from './$types.js';
+
+interface Pair {
+  readonly pair: string;
+  readonly send: PublicCurrency;
+  readonly receive: PublicCurrency;
+}
+
+/** The form as HTML. */
+export function alertForm(
+  { pair, send, receive }: Pair,
+  user: User | null,
+  asked: AskedAlert | null,
+  why: { error?: string; refusal?: string } = {},
+): Promise<string> {
+  const person = user && { email: user.email, verified: user.email_verified_at !== null };
+  return still(AlertForm, { pair, send, receive, asked, person, ...why });
+}
+
+export async function setAlert({ locals, params, request }: RequestEvent) {
+  const asked = askedIn(await request.formData()) ?? blank;
+  const back = pathWith(params.pair, asked);
+  if (locals.user === null) redirect(303, signInPath(back));
+  const target = readFigure(asked.target, getLocale());
+  const refused = async (status: number, why: { error?: string; refusal?: string }) => {
+    const { data: pair } = await locals.call(rateHistory, { params: { pair: params.pair } });
+    return fail(status, { alert: await alertForm(pair, locals.user, asked, why) });
+  };
+  if (target === null) return refused(422, { error: m.alerts_target_invalid({ example: '0.95' }) });
+  const { direction, repeats } = asked;
+  const body = { pair: params.pair, direction, target, repeats };
+  let added: string;
+  try {
+    added = (await locals.call(createRateAlert, { body })).data.id;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    if (error.status === 401) redirect(303, signInPath(back));
+    const [words] = error.errors['target'] ?? [];
+    const why = words === undefined ? { refusal: error.message } : { error: words };
+    return refused(error.status >= 400 ? error.status : 503, why);
+  }
+  redirect(303, `/account/alerts?${new URLSearchParams({ added })}`);
+}
+
+const blank: AskedAlert = { direction: 'at_least', target: '', repeats: false };
