@@ -26,7 +26,8 @@ export const RateHistory = Type.Object({
   until: Time,
   /**
    * Mid rates, oldest first, 201 at most: those in force at that many moments of the range. The
-   * first may be from before `since`, when it was in force already. Empty while the pair is paused.
+   * first may be from before `since`, when it was in force already. Nobody but admins is told those
+   * of a paused pair: for anyone else they are empty.
    */
   points: Type.Array(HistoryPoint),
   /** Percent from the first point to the last; null without points. */
@@ -47,6 +48,19 @@ export const rateHistory = endpoint({
   summary: 'How the mid rate of a pair moved in a day, a week, a month or a year.',
   status: 200,
   params: Strict({ pair: Slug }),
+  query: Strict({ range: Type.Optional(Type.Enum(historyRanges)) }),
+  reply: One(RateHistory),
+});
+
+export const pairHistory = endpoint({
+  method: 'GET',
+  path: '/api/admin/pairs/{slug}/history',
+  scope: 'admin',
+  permission: 'money',
+  throttle: 'read',
+  summary: 'The same for admins: also of a paused pair, and of one whose currency is switched off.',
+  status: 200,
+  params: Strict({ slug: Slug }),
   query: Strict({ range: Type.Optional(Type.Enum(historyRanges)) }),
   reply: One(RateHistory),
 });

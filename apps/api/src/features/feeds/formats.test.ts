@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { feedFlags } from '@cambist/contract/feeds';
 import { formats } from './formats.ts';
 import type { Item } from './items.ts';
 
@@ -80,6 +81,26 @@ describe('rates-1.3.json', () => {
     const even = { ...plain, from: 'USD', bare: { in: '1', out: '1' } };
     const { exchange } = JSON.parse(formats['rates-1.3.json'].write([even]));
     assert.equal(exchange[1].to[2].xr, 1);
+  });
+});
+
+describe('flags', () => {
+  const every = { ...item, flags: [...feedFlags] };
+
+  it('are in JSON 1.3 those that it has a word for, and none under another meaning', () => {
+    const options = (flags: Item['flags']) =>
+      JSON.parse(formats['rates-1.3.json'].write([{ ...item, flags }])).exchange[1].to[2].options;
+    assert.deepEqual(options(feedFlags), { manual: 1, auth: 1, ident: 1 });
+    assert.deepEqual(options(['reg']), { auth: 1 });
+    for (const flag of ['auth', 'cardverify', 'juridical', 'card2card'] as const)
+      assert.equal(options([flag]), undefined, flag);
+  });
+
+  it('are all in the XML files and in the CSV', () => {
+    for (const file of ['bestchange.xml', 'bestchange-1.1.xml', 'rates.csv'] as const) {
+      const text = formats[file].write([every]);
+      for (const flag of feedFlags) assert.match(text, new RegExp(`\\b${flag}\\b`), file);
+    }
   });
 });
 

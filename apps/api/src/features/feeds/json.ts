@@ -5,7 +5,10 @@
 import type { FeedFlag } from '@cambist/contract/feeds';
 import type { Item } from './items.ts';
 
-/** The format's own names; the other flags have none in it. */
+/**
+ * The format's own names. The other flags have none in it, and its `auth` is not ours: it says that
+ * an account is needed, ours that the bank asks the payer (docs/feeds.md).
+ */
 const OPTIONS: { readonly [F in FeedFlag]?: string } = {
   manual: 'manual',
   reg: 'auth',

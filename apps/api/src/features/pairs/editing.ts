@@ -38,7 +38,7 @@ export async function create(
   const policy = await readPolicy(deps);
   return transaction(deps.db, async (tx) => {
     await lockFlow(tx);
-    const { slug, columns, mid, sides } = await readDraft(tx, draft);
+    const { slug, columns, mid, sides } = await readDraft(tx, draft, 'saved');
     const id = newId();
     await store
       .insertPair(tx, {
@@ -117,10 +117,11 @@ export async function setRate(
 }
 
 /**
- * A whole draft, judged as it would be saved.
+ * A whole draft, judged as it would be saved; a manual rate that has ended is let through where it
+ * is only to be `shown`.
  * @throws Refusal 422 by field
  */
-export async function readDraft(db: Db | Tx, draft: Draft) {
+export async function readDraft(db: Db | Tx, draft: Draft, use: 'saved' | 'shown') {
   const { send: sendSlug, receive: receiveSlug, mid_rate, mid_until, ...figures } = draft;
   const sides = await readSides(db, sendSlug, receiveSlug);
   const slug = `${sendSlug}-to-${receiveSlug}`;
@@ -130,7 +131,7 @@ export async function readDraft(db: Db | Tx, draft: Draft) {
   const columns = readFigures(before, figures);
   const mid =
     columns.rate_mode === 'manual'
-      ? await readManual(db, mid_rate, mid_until)
+      ? await readManual(db, mid_rate, mid_until, use)
       : await fromMarket(db, columns.formula, sides, { mid_rate, mid_until });
   judgeFigures({ ...before, ...mid }, figures, columns);
   return { slug, sides, columns, mid };
@@ -188,11 +189,12 @@ async function readManual(
   db: Db | Tx,
   rate: string | null | undefined,
   until: string | null | undefined,
+  use: 'saved' | 'shown' = 'saved',
 ): Promise<Mid> {
   if (typeof rate !== 'string') throw invalid({ mid_rate: 'The mid_rate field is required.' });
   const now = await store.databaseTime(db);
   const end = typeof until === 'string' ? new Date(until) : null;
-  if (end !== null && end <= now)
+  if (use === 'saved' && end !== null && end <= now)
     throw invalid({ mid_until: 'The mid_until field must be in the future.' });
   return manualMid(rate, now, end);
 }

@@ -73,6 +73,25 @@ describe('GET /api/public/rates/{pair}', () => {
     assert.deepEqual([body.data.points, body.data.last, body.data.high], [[], null, null]);
   });
 
+  it('tells admins the rates of a paused pair, and of one whose currency is switched off', async () => {
+    const url = '/api/admin/pairs/usd-to-jpy/history';
+    const { status, body } = await admin.get(url, { query: { range: 'day' } });
+    assert.equal(status, 200);
+    assert.deepEqual([body.data.state, body.data.rate, body.data.range], ['paused', null, 'day']);
+    assert.deepEqual(rates({ body }), ['150']);
+    assert.equal(body.data.last.rate, '150');
+    const { version } = (await admin.get('/api/admin/currencies/usd')).body.data;
+    await admin.patch('/api/admin/currencies/usd', { version, active: false });
+    assert.deepEqual(rates(await admin.get(url)), ['150']);
+    assert.equal((await history('usd-to-jpy')).status, 404);
+    await admin.patch('/api/admin/currencies/usd', { version: version + 1, active: true });
+
+    assert.equal((await admin.get('/api/admin/pairs/usd-to-usd/history')).status, 404);
+    const { client: other } = await api.asAdmin({ permissions: ['desk'] });
+    assert.equal((await other.get(url)).status, 403);
+    assert.equal((await api.client().get(url)).status, 401);
+  });
+
   it('does not know a pair that is none, or of a currency that is switched off', async () => {
     assert.equal((await history('usd-to-usd')).status, 404);
     assert.equal((await history('nowhere')).status, 404);

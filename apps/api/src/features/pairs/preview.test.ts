@@ -103,6 +103,17 @@ describe('POST /api/admin/pairs/preview', () => {
     assert.match(bounded.state_reason, /0\.9108 lies above the highest allowed, 0\.9\./);
   });
 
+  it('prices a manual rate that has ended, and warns that it has', async () => {
+    const ended = { mid_until: new Date(Date.now() - HOUR).toISOString() };
+    const shown = await preview(ended);
+    assert.deepEqual([shown.breakdown.receive_amount, shown.state], ['910.80', 'stale']);
+    assert.match(shown.state_reason, /^The rate that was set by hand ended at .* UTC\.$/);
+    assert.match(shown.refusal, /rate/);
+    // To be saved it needs an end that is still to come.
+    const answer = await admin.post('/api/admin/pairs', pairDraft('usd', 'eur', ended));
+    assert.deepEqual([answer.status, Object.keys(answer.body.errors)], [422, ['mid_until']]);
+  });
+
   it('has nothing to price while the market has no rate, and says which one', async () => {
     const shown = await preview({ rate_mode: 'formula', formula: 'usd/gbp * 2' });
     assert.deepEqual(

@@ -52,7 +52,7 @@ export async function preview(
 
 /** The pair as it would be with this draft; with its own mid rate where the draft leaves that alone. */
 async function asSaved(db: Db, draft: Draft, now: Date): Promise<PairRow> {
-  const { slug, sides, columns, mid } = await readDraft(db, draft);
+  const { slug, sides, columns, mid } = await readDraft(db, draft, 'shown');
   const saved = await store.findPair(db, { slug });
   const kept = saved && keepsMid(saved, columns, mid) ? saved : mid;
   return {

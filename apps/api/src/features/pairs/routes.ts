@@ -14,7 +14,7 @@ import {
   setPairRate,
   updatePair,
 } from '@cambist/contract/pairs';
-import { rateHistory } from '@cambist/contract/rate-history';
+import { pairHistory, rateHistory } from '@cambist/contract/rate-history';
 import type { Feature } from '#platform/feature.ts';
 import { converterAnswer, showcaseAnswer } from './answers.ts';
 import { readHistory } from './history.ts';
@@ -59,6 +59,9 @@ export const pairs: Feature = {
 
     ways.admin.serve(listPairs, async () => ({ data: await list(deps) }));
     ways.admin.serve(getPair, async ({ params }) => ({ data: await get(deps, params.slug) }));
+    ways.admin.serve(pairHistory, async ({ params: { slug }, query: { range = 'week' } }) => ({
+      data: await readHistory(deps, slug, range, 'admin'),
+    }));
     ways.admin.serve(createPair, async ({ body, actor, origin }) => ({
       data: await create(deps, actor, origin, body),
     }));
