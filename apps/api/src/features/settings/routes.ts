@@ -12,6 +12,7 @@ import {
 import type { Feature } from '#platform/feature.ts';
 import { requireFresh } from '#platform/guards.ts';
 import { getEntry, knownSlug, putSecret, readPublic, settingsName, write } from './settings.ts';
+import { refuseOwnLockOut } from './two-factor-demand.ts';
 
 export const settings: Feature = {
   name: 'settings',
@@ -31,6 +32,10 @@ export const settings: Feature = {
     ways.admin.serve(putSettings, async ({ params, body, actor, origin, request }) => {
       if (freshSettings.includes(knownSlug(params.slug))) {
         requireFresh(request.session, deps.clock());
+      }
+      if (params.slug === 'security') {
+        const hasTwoFactor = request.session?.member?.hasTwoFactor ?? false;
+        refuseOwnLockOut(body.value, deps.config, { hasTwoFactor });
       }
       return { data: await write(deps, actor, origin, params.slug, body) };
     });

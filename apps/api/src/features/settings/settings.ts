@@ -27,6 +27,7 @@ import * as store from './store.ts';
 
 export { settingDefaults } from './defaults.ts';
 export { describeSecrets, readSecret, writeSecret } from './secrets.ts';
+export { demandsTwoFactor } from './two-factor-demand.ts';
 
 type ReadDeps = Pick<Deps, 'db' | 'published'>;
 type WriteDeps = Pick<Deps, 'db' | 'published' | 'clock' | 'config'>;
