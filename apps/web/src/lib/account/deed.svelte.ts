@@ -10,6 +10,11 @@ export class Deed {
   pending = $state(false);
   failure = $state.raw<Failure | null>(null);
 
+  /** With what the same form was refused when it went without script. */
+  constructor(answered: Failure | null = null) {
+    this.failure = answered;
+  }
+
   /** Messages for one field, from the last refusal. */
   errorsOf(field: string): string[] | undefined {
     return this.failure?.errors[field];

@@ -1,10 +1,21 @@
-import { listSessions } from '@cambist/contract/accounts';
+import {
+  changeEmail,
+  changePassword,
+  endOtherSessions,
+  endSession,
+  listSessions,
+  sendVerification,
+  updateProfile,
+} from '@cambist/contract/accounts';
+import { listExchanges } from '@cambist/contract/exchanges';
 import { listIdentities } from '@cambist/contract/providers';
 import { getSecondFactor } from '@cambist/contract/second-factor';
+import { donePath } from '#lib/account/answered.ts';
 import { ApiError } from '#lib/api.ts';
 import { locales } from '#lib/paraglide/runtime.js';
+import { apiAction } from '#lib/server/form-action.ts';
 import { offeredProviders } from '#lib/server/providers.ts';
-import type { PageServerLoad } from './$types.js';
+import type { Actions, PageServerLoad } from './$types.js';
 
 /** One part that cannot be had leaves the others to use. */
 async function part<T>(asked: Promise<{ data: T }>): Promise<T | null> {
@@ -16,13 +27,83 @@ async function part<T>(asked: Promise<{ data: T }>): Promise<T | null> {
   }
 }
 
+/** What stands in the way of deleting the account. */
+async function openExchanges(call: App.Locals['call']) {
+  try {
+    const { data, meta } = await call(listExchanges, { query: { state: 'open', per_page: 5 } });
+    return { numbers: data.map(({ number }) => number), total: meta.total };
+  } catch (error) {
+    if (error instanceof ApiError) return null;
+    throw error;
+  }
+}
+
+/** As the language's own script writes it. */
+const localeCookie = { path: '/', maxAge: 31_536_000, sameSite: 'lax', httpOnly: false } as const;
+
 export const load: PageServerLoad = async ({ locals }) => {
   const { call } = locals;
-  const [sessions, factor, identities, providers] = await Promise.all([
+  const [sessions, factor, identities, open, providers] = await Promise.all([
     part(call(listSessions)),
     part(call(getSecondFactor)),
     part(call(listIdentities)),
+    openExchanges(call),
     offeredProviders(call),
   ]);
-  return { sessions, factor, identities, providers, locales: [...locales] };
+  return { sessions, factor, identities, open, providers, locales: [...locales] };
 };
+
+const text = (form: FormData, name: string) => String(form.get(name) ?? '');
+
+/** Who came through a provider has none to give. */
+function currentPassword(form: FormData): { current_password?: string } {
+  return form.has('current_password') ? { current_password: text(form, 'current_password') } : {};
+}
+
+/** The forms that need no dialog, for where there is no script yet. */
+export const actions = {
+  profile: apiAction<typeof updateProfile>({
+    endpoint: updateProfile,
+    read: (form) => ({
+      body: {
+        name: text(form, 'name').trim(),
+        ...(form.has('locale') ? { locale: text(form, 'locale') } : {}),
+      },
+    }),
+    done: ({ data }, { cookies }) => {
+      if (locales.length > 1) cookies.set('locale', data.locale, localeCookie);
+      return donePath('profile');
+    },
+  }),
+  email: apiAction<typeof changeEmail>({
+    endpoint: changeEmail,
+    read: (form) => ({ body: { email: text(form, 'email').trim(), ...currentPassword(form) } }),
+    done: () => donePath('email'),
+  }),
+  // Asking for the address that is in use already drops the change that waits.
+  keep_email: apiAction<typeof changeEmail>({
+    endpoint: changeEmail,
+    read: (_form, { locals }) => ({ body: { email: locals.user?.email ?? '' } }),
+    done: () => donePath('keep-email'),
+  }),
+  letter: apiAction<typeof sendVerification>({
+    endpoint: sendVerification,
+    read: () => ({}),
+    done: () => donePath('letter'),
+  }),
+  password: apiAction<typeof changePassword>({
+    endpoint: changePassword,
+    read: (form) => ({ body: { password: text(form, 'password'), ...currentPassword(form) } }),
+    done: () => donePath('password'),
+  }),
+  session: apiAction<typeof endSession>({
+    endpoint: endSession,
+    read: (form) => ({ params: { id: text(form, 'id') } }),
+    done: () => donePath('sessions'),
+  }),
+  other_sessions: apiAction<typeof endOtherSessions>({
+    endpoint: endOtherSessions,
+    read: () => ({}),
+    done: () => donePath('sessions'),
+  }),
+} satisfies Actions;
