@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { writeMoment } from './moment.ts';
+
+const at = '2026-11-21T09:05:07.123Z';
+
+describe('a moment', () => {
+  it('is written in UTC where the visitor’s zone is not known, and says so', () => {
+    assert.equal(writeMoment(at, 'en', 'both', 'UTC'), 'Nov 21, 2026, 09:05 UTC');
+    assert.equal(writeMoment(at, 'en', 'time', 'UTC'), '09:05 UTC');
+    assert.equal(writeMoment(at, 'en', 'exact', 'UTC'), 'Nov 21, 2026, 09:05:07 UTC');
+  });
+
+  it('needs no zone for a day, and none of the visitor’s own', () => {
+    assert.equal(writeMoment(at, 'en', 'date', 'UTC'), 'Nov 21, 2026');
+    assert.doesNotMatch(writeMoment(at, 'en', 'both', null), /UTC/);
+  });
+});

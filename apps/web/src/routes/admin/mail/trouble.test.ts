@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { registerHooks } from 'node:module';
+import { after, describe, it } from 'node:test';
+import words from '../../../../messages/mail/en.json' with { type: 'json' };
+
+// The catalogue is made by the build; here each message is looked up where it is written.
+const catalogue = `const words = ${JSON.stringify(words)};
+export const m = new Proxy({}, { get: (_, key) => () => words[key] });`;
+const hooks = registerHooks({
+  resolve: (specifier, context, next) =>
+    specifier === '#lib/paraglide/messages.js'
+      ? { url: `data:text/javascript,${encodeURIComponent(catalogue)}`, shortCircuit: true }
+      : next(specifier, context),
+});
+after(() => hooks.deregister());
+const { mailTrouble } = await import('./trouble.ts');
+
+describe('why a letter did not go out', () => {
+  const told: [string, RegExp][] = [
+    ['getaddrinfo ENOTFOUND mail.nowhere.example', /name was not found/],
+    ['queryA ENOTFOUND mail.nowhere.example', /name was not found/],
+    ['connect ECONNREFUSED 127.0.0.1:2525', /turned the connection down/],
+    ['connect ENETUNREACH 2001:db8::1:25', /cannot be reached/],
+    ['connect ETIMEDOUT 203.0.113.7:25', /did not answer in time/],
+    ['Greeting never received', /did not answer in time/],
+    ['The operation was aborted due to timeout', /did not answer in time/],
+    ['read ECONNRESET', /broke off/],
+    ['Unexpected socket close', /broke off/],
+    ['self-signed certificate', /encrypted connection/],
+    [
+      'Client network socket disconnected before secure TLS connection was established',
+      /encrypted/,
+    ],
+    ['Invalid login: 535 5.7.8 Authentication failed', /user name and password/],
+    [
+      "Can't send mail - all recipients were rejected: 550 5.1.1 No such user",
+      /refused the letter/,
+    ],
+    ['Message failed: 451 4.7.1 Greylisted, try again later', /later/],
+  ];
+  for (const [answer, sentence] of told) {
+    it(`is said plainly: ${answer}`, () => assert.match(mailTrouble(answer) ?? '', sentence));
+  }
+
+  it('is left as it is where it is plain already', () => {
+    assert.equal(mailTrouble('No mail server is set.'), null);
+    assert.equal(mailTrouble('250 Taken, with thanks'), null);
+  });
+});

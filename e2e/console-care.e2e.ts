@@ -1,0 +1,107 @@
+/** What the console says before something is done that its admin would regret, and where the keyboard goes after. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { connect } from '../apps/api/src/platform/database.ts';
+import { openBrowser, startDesk, type Desk } from './desk.ts';
+
+const patienceMs = 12_000;
+
+describe('the console', () => {
+  let desk: Desk;
+  let browser: Browser;
+  let page: Page;
+
+  before(async () => {
+    // Nobody listens there: every letter fails.
+    const environment = { MAIL_URL: 'smtp://127.0.0.1:9' };
+    [desk, browser] = await Promise.all([startDesk({ environment }), openBrowser()]);
+    const context = await browser.newContext({ viewport: { width: 1280, height: 1100 } });
+    page = await context.newPage();
+    page.setDefaultTimeout(patienceMs);
+    await page.goto(`${desk.web}/signin`);
+    await page.getByLabel('E-mail address').fill(desk.admin.email);
+    await page.getByLabel('Password', { exact: true }).fill(desk.admin.password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.waitForURL(/\/admin/);
+  });
+  after(async () => {
+    await browser?.close();
+    await desk?.stop();
+  });
+
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const focused = () => page.evaluate<string>('document.activeElement.innerText');
+
+  it('warns an admin without a second step before demanding it of all', async () => {
+    await page.goto(`${desk.web}/admin/settings/security`, { waitUntil: 'networkidle' });
+    const warning = page.getByText('You have no second step yourself');
+    const choice = page.getByLabel('Second factor for admins');
+    assert.equal(await warning.count(), 0);
+    await choice.selectOption('on');
+    await warning.waitFor();
+    await button('Save changes').click();
+    await page.getByText('Your own account has no second step yet.').first().waitFor();
+    assert.equal((await page.request.get(`${desk.web}/admin/settings/security`)).status(), 200);
+
+    // The bar stands at the end of the window, also under a form as short as this.
+    const bar = await page.locator('.save-bar').boundingBox();
+    assert.ok(bar !== null && Math.abs(bar.y + bar.height - 1100) <= 1, JSON.stringify(bar));
+
+    page.once('dialog', (dialog) => void dialog.accept());
+    await page.getByRole('link', { name: 'Set up my second step' }).click();
+    await page.getByRole('link', { name: 'Back to where you were' }).click();
+    await page.waitForURL(/\/admin\/settings\/security$/);
+    assert.equal(await choice.inputValue(), 'default');
+  });
+
+  it('asks before permissions change, and says what is gained and lost', async () => {
+    const sql = connect(desk.databaseUrl(), 1);
+    const [other] = await sql<{ id: string }[]>`
+      select id from users where role = 'admin' and email <> ${desk.admin.email}`;
+    await page.goto(`${desk.web}/admin/users/${other?.id}`, { waitUntil: 'networkidle' });
+    const had = await sql<
+      { permissions: string[] }[]
+    >`select permissions from users where id = ${other?.id ?? ''}`;
+    await page.getByRole('checkbox', { name: 'Money' }).uncheck();
+    await button('Save the role').click();
+    const question = page.getByRole('dialog', { name: /^Change what .+ may do\?$/ });
+    await question.getByText('They lose').waitFor();
+    await question.getByText('Currencies, pairs, rates and reserves.').waitFor();
+    await question.getByRole('button', { name: 'Not now' }).click();
+    const kept = await sql<
+      { permissions: string[] }[]
+    >`select permissions from users where id = ${other?.id ?? ''}`;
+    assert.deepEqual(kept, had);
+
+    await button('Save the role').click();
+    await question.getByRole('button', { name: 'Change the permissions' }).click();
+    await page.getByText(/^Role of .+ saved$/).waitFor();
+    const now = await sql<
+      { permissions: string[] }[]
+    >`select permissions from users where id = ${other?.id ?? ''}`;
+    assert.ok(had[0]?.permissions.includes('money') && !now[0]?.permissions.includes('money'));
+    await sql.end();
+    // The form stands there anew and its button has nothing to save: the part's head takes the keyboard.
+    await page.waitForFunction(`document.activeElement.innerText === 'Role'`);
+  });
+
+  it('tells in plain words why a letter did not go out', async () => {
+    await page.goto(`${desk.web}/admin/mail`, { waitUntil: 'networkidle' });
+    await button('Send a test letter').click();
+    await button('Send the test letter').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('The server turned the connection down.').waitFor();
+    await dialog.getByText('ECONNREFUSED').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    assert.equal(await focused(), 'Send a test letter');
+  });
+
+  it('puts the sentence of a page before its buttons on a phone', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${desk.web}/admin/mail`);
+    const text = await page.getByText('Letters wait in an outbox').boundingBox();
+    const act = await button('Send a test letter').boundingBox();
+    assert.ok(text && act && text.y + text.height <= act.y);
+  });
+});
