@@ -4,10 +4,11 @@ import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser, startDesk, type Desk } from './desk.ts';
 import { linkIn, openLetterBox, type LetterBox } from './letter-box.ts';
+import { newVisitor, signIn, signUp } from './visitor.ts';
 
-const person = { name: 'Noor Haddad', email: 'noor@example.com' };
-const passwords = { first: 'a sentence nobody guesses', second: 'another one nobody guesses' };
-const patienceMs = 12_000;
+const password = 'a sentence nobody guesses';
+const newPassword = 'another one nobody guesses';
+const person = { name: 'Noor Haddad', email: 'noor@example.com', password };
 
 describe('an account and its letters', () => {
   let box: LetterBox;
@@ -21,7 +22,7 @@ describe('an account and its letters', () => {
       startDesk({ environment: { MAIL_URL: box.url } }),
       openBrowser(),
     ]);
-    page = await newPage();
+    page = await newVisitor(browser);
   });
   after(async () => {
     await browser?.close();
@@ -29,52 +30,28 @@ describe('an account and its letters', () => {
     await box?.close();
   });
 
-  async function newPage(): Promise<Page> {
-    const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
-    const opened = await context.newPage();
-    opened.setDefaultTimeout(patienceMs);
-    return opened;
-  }
-
-  async function openAccount(as: Page, name: string, email: string): Promise<void> {
-    await as.getByLabel('Your name').fill(name);
-    await as.getByLabel('E-mail address').fill(email);
-    await as.getByLabel('Password', { exact: true }).fill(passwords.first);
-    await as.getByRole('checkbox').check();
-    await as.getByRole('button', { name: 'Open my account' }).click();
-  }
-
-  async function signIn(as: Page, password: string): Promise<void> {
-    await as.goto(`${desk.web}/signin`);
-    await as.getByLabel('E-mail address').fill(person.email);
-    await as.getByLabel('Password', { exact: true }).fill(password);
-    await as.getByRole('button', { name: 'Sign in', exact: true }).click();
-  }
-
   async function askForAddress(as: Page, email: string): Promise<void> {
     const section = as.locator('section').filter({ hasText: person.email }).last();
     await section.getByRole('button', { name: 'Change the address' }).click();
     await section.getByLabel('New e-mail address').fill(email);
-    await section.getByLabel('Your password', { exact: true }).fill(passwords.second);
+    await section.getByLabel('Your password', { exact: true }).fill(newPassword);
     await section.getByRole('button', { name: 'Send a letter to the new address' }).click();
     await section.getByText(email).first().waitFor();
   }
 
   it('is confirmed by the link of its first letter', async () => {
     await page.goto(`${desk.web}/signup`);
-    await openAccount(page, person.name, person.email);
+    await signUp(page, person);
     await page.waitForURL(/\/(preview|exchanges)/);
     await page.goto(`${desk.web}/account`);
     await page.getByText('Not confirmed').waitFor();
 
     // On another device the link asks its owner to sign in first: a stranger who has typed the
     // address must not have it confirmed by whoever reads its letters.
-    const elsewhere = await newPage();
+    const elsewhere = await newVisitor(browser);
     await elsewhere.goto(linkIn(await box.read(person.email, /^Confirm/)));
     await elsewhere.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
-    await elsewhere.getByLabel('E-mail address').fill(person.email);
-    await elsewhere.getByLabel('Password', { exact: true }).fill(passwords.first);
-    await elsewhere.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await signIn(elsewhere, person);
     await elsewhere.getByRole('button', { name: 'Confirm the address' }).click();
     await elsewhere.getByRole('heading', { name: 'Your address is confirmed' }).waitFor();
     await elsewhere.context().close();
@@ -92,24 +69,22 @@ describe('an account and its letters', () => {
       const send = as.getByRole('textbox', { name: 'You send', exact: true });
       assert.equal(await send.inputValue(), '321.00');
     };
-    const here = await newPage();
+    const here = await newVisitor(browser);
     await here.goto(`${desk.web}/?pair=usd-to-eur`);
     const send = here.getByRole('textbox', { name: 'You send', exact: true });
     await send.clear();
     await send.pressSequentially('321');
     await here.getByRole('link', { name: /^Exchange 321\.00 USD/ }).click();
     await here.waitForURL(/\/signup\?next=/);
-    await openAccount(here, 'Ines Duarte', email);
+    await signUp(here, { name: 'Ines Duarte', email, password });
     await here.waitForURL(`${desk.web}${amounts}`);
     const link = linkIn(await box.read(email, /^Confirm/));
     assert.doesNotMatch(link, /preview|321/);
 
-    const elsewhere = await newPage();
+    const elsewhere = await newVisitor(browser);
     await elsewhere.goto(link);
     await elsewhere.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
-    await elsewhere.getByLabel('E-mail address').fill(email);
-    await elsewhere.getByLabel('Password', { exact: true }).fill(passwords.first);
-    await elsewhere.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await signIn(elsewhere, { email, password });
     await lands(elsewhere);
     await elsewhere.getByText('Your address is confirmed').waitFor();
     await elsewhere.context().close();
@@ -125,20 +100,18 @@ describe('an account and its letters', () => {
   it('goes on with the amounts without script, too', async () => {
     const email = 'tomas@example.com';
     const amounts = '/preview?pair=usd-to-eur&side=receive&amount=50.00';
-    const context = await browser.newContext({ javaScriptEnabled: false });
-    const here = await context.newPage();
-    here.setDefaultTimeout(patienceMs);
+    const here = await newVisitor(browser, { javaScriptEnabled: false });
     await here.goto(`${desk.web}/signup?next=${encodeURIComponent(amounts)}`);
-    await openAccount(here, 'Tomas Vidal', email);
+    await signUp(here, { name: 'Tomas Vidal', email, password });
     await here.waitForURL(`${desk.web}${amounts}`);
     await here.goto(linkIn(await box.read(email, /^Confirm/)));
     await here.getByRole('button', { name: 'Confirm the address' }).click();
     await here.waitForURL(`${desk.web}${amounts}`);
-    await context.close();
+    await here.context().close();
   });
 
   it('gets a new password by letter, which ends its sessions and works once', async () => {
-    const elsewhere = await newPage();
+    const elsewhere = await newVisitor(browser);
     await elsewhere.goto(`${desk.web}/forgot-password`);
     await elsewhere.getByLabel('E-mail address').fill(person.email);
     await elsewhere.getByRole('button', { name: 'Send me a letter' }).click();
@@ -149,16 +122,17 @@ describe('an account and its letters', () => {
     await elsewhere
       .getByLabel(/password/i)
       .first()
-      .fill(passwords.second);
+      .fill(newPassword);
     await elsewhere.getByRole('button', { name: 'Save the new password' }).click();
     await elsewhere.waitForURL(/\/signin/);
     assert.match(await box.read(person.email, /password was changed/i), /password/);
 
     await page.goto(`${desk.web}/account`);
     await page.waitForURL(/\/signin\?next=/);
-    await signIn(page, passwords.first);
+    await page.goto(`${desk.web}/signin`);
+    await signIn(page, person);
     await page.getByText('These credentials do not match our records.').waitFor();
-    await signIn(page, passwords.second);
+    await signIn(page, { ...person, password: newPassword });
     await page.waitForURL(/\/exchanges/);
 
     // The page says at once that the link is dead, before anything is typed.
@@ -175,7 +149,7 @@ describe('an account and its letters', () => {
     assert.match(await box.read(person.email, /wants to change/), /Our address: \S+@\S+/);
     const link = linkIn(await box.read(email, /new e-mail address/));
 
-    const guest = await newPage();
+    const guest = await newVisitor(browser);
     await guest.goto(`${link}x`);
     await guest.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
     await guest.goto(link);
@@ -183,14 +157,12 @@ describe('an account and its letters', () => {
 
     // Somebody else who is signed in there signs out with one press, and comes back to the link.
     await guest.goto(`${desk.web}/signup`);
-    await openAccount(guest, 'Ada Stein', 'ada@example.com');
+    await signUp(guest, { name: 'Ada Stein', email: 'ada@example.com', password });
     await guest.waitForURL(/\/(preview|exchanges)/);
     await guest.goto(link);
     await guest.getByRole('button', { name: 'Sign out and go on' }).click();
     await guest.waitForURL(/\/signin/);
-    await guest.getByLabel('E-mail address').fill(person.email);
-    await guest.getByLabel('Password', { exact: true }).fill(passwords.second);
-    await guest.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await signIn(guest, { ...person, password: newPassword });
     await guest.getByText('All other sessions end.').waitFor();
     await guest.getByRole('button', { name: 'Use this address' }).click();
     await guest.getByRole('heading', { name: 'Your address is confirmed' }).waitFor();

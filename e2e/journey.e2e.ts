@@ -9,7 +9,9 @@ import sharp from 'sharp';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { openBrowser, startDesk, type Desk } from './desk.ts';
 import { confirmAddress } from './local-mail.ts';
+import { newTab, newVisitor, screen, signInAsAdmin, signUp } from './visitor.ts';
 
+const password = 'a sentence nobody guesses';
 const iban = 'DE89370400440532013000';
 const patienceMs = 12_000;
 
@@ -35,22 +37,6 @@ function watch(page: Page, faults: string[]): void {
   page.on('response', (response) => {
     if (response.status() >= 500) faults.push(`${response.status()} ${response.url()}`);
   });
-}
-
-async function signUp(page: Page, person: { name: string; email: string }): Promise<void> {
-  await page.getByLabel('Your name').fill(person.name);
-  await page.getByLabel('E-mail address').fill(person.email);
-  await page.getByLabel('Password', { exact: true }).fill('a sentence nobody guesses');
-  await page.getByRole('checkbox').check();
-  await page.getByRole('button', { name: 'Open my account' }).click();
-}
-
-async function signIn(page: Page, desk: Desk): Promise<void> {
-  await page.goto(`${desk.web}/signin`);
-  await page.getByLabel('E-mail address').fill(desk.admin.email);
-  await page.getByLabel('Password', { exact: true }).fill(desk.admin.password);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.waitForURL(/\/admin/);
 }
 
 /** The pictures on the page, by how wide each really is: 0 until it has loaded. */
@@ -95,12 +81,9 @@ describe('an exchange from the home page to the payout', () => {
 
   before(async () => {
     [desk, browser] = await Promise.all([startDesk(), openBrowser()]);
-    customerContext = await browser.newContext({ viewport: { width: 390, height: 844 } });
-    customer = await customerContext.newPage();
-    operator = await (
-      await browser.newContext({ viewport: { width: 1280, height: 900 } })
-    ).newPage();
-    for (const page of [customer, operator]) page.setDefaultTimeout(patienceMs);
+    customer = await newVisitor(browser);
+    customerContext = customer.context();
+    operator = await newVisitor(browser, { viewport: screen });
     watch(customer, faults);
     watch(operator, faults);
   });
@@ -151,7 +134,7 @@ describe('an exchange from the home page to the payout', () => {
     await link.click();
 
     await customer.waitForURL(/\/signup\?next=/);
-    await signUp(customer, { name: 'Amara Moreau', email: 'amara@example.com' });
+    await signUp(customer, { name: 'Amara Moreau', email: 'amara@example.com', password });
     await customer.waitForURL(/\/preview\?/);
     assert.equal(
       await customer.getByRole('textbox', { name: 'You send', exact: true }).inputValue(),
@@ -188,7 +171,7 @@ describe('an exchange from the home page to the payout', () => {
   });
 
   it('takes a real JPEG as proof and is told of the payment', async () => {
-    const otherTab = await customerContext.newPage();
+    const otherTab = await newTab(customerContext);
     await otherTab.goto(`${desk.web}/exchanges/${number}`, { waitUntil: 'networkidle' });
     const photo = await receiptPhoto('500.00 USD sent');
     await customer.locator('input[type=file]').setInputFiles({
@@ -198,7 +181,7 @@ describe('an exchange from the home page to the payout', () => {
     });
     await customer.getByText('receipt.jpg').first().waitFor();
     await customer.getByText('Received').first().waitFor();
-    await otherTab.getByRole('link', { name: 'Open receipt.jpg' }).waitFor({ timeout: patienceMs });
+    await otherTab.getByRole('link', { name: 'Open receipt.jpg' }).waitFor();
     await otherTab.close();
     await customer.getByRole('button', { name: 'I have paid' }).click();
     await customer.getByText('We look for your payment').first().waitFor();
@@ -206,7 +189,7 @@ describe('an exchange from the home page to the payout', () => {
   });
 
   it('lets the operator claim, look at the proof, approve and pay out', async () => {
-    await signIn(operator, desk);
+    await signInAsAdmin(operator, desk);
     await operator.goto(`${desk.web}/admin/exchanges/${number}`);
     // A key says nothing before the page's script has come.
     await until(async () => {
@@ -241,7 +224,7 @@ describe('an exchange from the home page to the payout', () => {
     await customer.getByText('Done: the money is on its way to you').first().waitFor();
     await customer.getByText('SEPA-2026-0001').first().waitFor();
 
-    const guest = await (await browser.newContext()).newPage();
+    const guest = await newVisitor(browser);
     await guest.goto(desk.web);
     const latest = guest.locator('li', { hasText: 'A. M.' }).first();
     await latest.waitFor();
@@ -250,9 +233,9 @@ describe('an exchange from the home page to the payout', () => {
   });
 
   it('gives the proof to nobody else', async () => {
-    const stranger = await (await browser.newContext()).newPage();
+    const stranger = await newVisitor(browser);
     await stranger.goto(`${desk.web}/signup`);
-    await signUp(stranger, { name: 'Str Anger', email: 'stranger@example.com' });
+    await signUp(stranger, { name: 'Str Anger', email: 'stranger@example.com', password });
     await stranger.waitForURL(/\/preview/);
     const answer = await stranger.request.get(`${desk.api}/api/exchanges/${number}`, {
       headers: { origin: desk.web },

@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { openBrowser, startDesk, type Desk } from './desk.ts';
+import { signIn } from './visitor.ts';
 
 const axeFile = fileURLToPath(new URL('../node_modules/axe-core/axe.min.js', import.meta.url));
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -188,7 +189,7 @@ describe('every page, narrow and wide, light and dark', () => {
     return new URL((await link.getAttribute('href')) ?? '').pathname;
   }
 
-  const signIn = (context: BrowserContext) => signInAs(context, desk.admin, /\/admin/);
+  const asAdmin = (context: BrowserContext) => signInAs(context, desk.admin, /\/admin/);
 
   /** The welcome tells the customer's password. */
   async function signInAsCustomer(context: BrowserContext): Promise<void> {
@@ -204,20 +205,18 @@ describe('every page, narrow and wide, light and dark', () => {
 
   async function signInAs(
     context: BrowserContext,
-    { email, password }: Desk['admin'],
+    person: Desk['admin'],
     to: RegExp,
   ): Promise<void> {
     const page = await context.newPage();
     await page.goto(`${desk.web}/signin`);
-    await page.getByLabel('E-mail address').fill(email);
-    await page.getByLabel('Password', { exact: true }).fill(password);
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await signIn(page, person);
     await page.waitForURL(to);
     await page.close();
   }
 
   group('the public site', publicPages);
-  group('the account', memberPages, signIn);
+  group('the account', memberPages, asAdmin);
   group("a customer's exchange", exchangePages, signInAsCustomer);
-  group('the desk', adminPages, signIn);
+  group('the desk', adminPages, asAdmin);
 });

@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser, startDesk, type Desk } from './desk.ts';
+import { newVisitor, signInAsAdmin } from './visitor.ts';
 
 const patienceMs = 12_000;
 
@@ -25,14 +26,8 @@ describe('the pair editor', () => {
 
   before(async () => {
     [desk, browser] = await Promise.all([startDesk(), openBrowser()]);
-    const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
-    page = await context.newPage();
-    page.setDefaultTimeout(patienceMs);
-    await page.goto(`${desk.web}/signin`);
-    await page.getByLabel('E-mail address').fill(desk.admin.email);
-    await page.getByLabel('Password', { exact: true }).fill(desk.admin.password);
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.waitForURL(/\/admin/);
+    page = await newVisitor(browser);
+    await signInAsAdmin(page, desk);
   });
   after(async () => {
     await browser?.close();

@@ -11,12 +11,12 @@ import { startFacebook } from '../apps/api/test/facebook.ts';
 import { startOpenIdProvider, type OpenIdProvider } from '../apps/api/test/openid-provider.ts';
 import { goThrough, type Account, type Peer } from '../apps/api/test/provider-peer.ts';
 import { openBrowser, startDesk, type Desk } from './desk.ts';
+import { newVisitor, screen, signIn } from './visitor.ts';
 
 export type Provider = 'google' | 'facebook';
 
 export const labels = { google: 'Google', facebook: 'Facebook' } as const;
 export const password = 'a sentence nobody guesses';
-const patienceMs = 12_000;
 
 export interface ProviderDesk extends Desk {
   readonly browser: Browser;
@@ -44,12 +44,7 @@ export async function startProviderDesk(): Promise<ProviderDesk> {
     ...desk,
     browser,
     peers,
-    async newPage() {
-      const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
-      const page = await context.newPage();
-      page.setDefaultTimeout(patienceMs);
-      return page;
-    },
+    newPage: () => newVisitor(browser, { viewport: screen }),
     knownTo(provider, about = {}) {
       const subject = randomUUID();
       const name = `Mara ${subject.slice(0, 8)}`;
@@ -159,9 +154,7 @@ export async function signOut(page: Page, desk: Desk): Promise<void> {
 }
 
 export async function signInByPassword(page: Page, email: string): Promise<void> {
-  await page.getByLabel('E-mail address').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await signIn(page, { email, password });
 }
 
 /**

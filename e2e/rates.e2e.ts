@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { startRateProviders, type FakeRateProviders } from '../apps/api/test/rate-providers.ts';
 import { openBrowser, startDesk, type Desk } from './desk.ts';
+import { newVisitor, signInAsAdmin } from './visitor.ts';
 
 /** A run waits for its providers. */
 const patienceMs = 20_000;
@@ -21,13 +22,9 @@ describe('the rates in the console', () => {
       startDesk({ environment: { ...fakes.environment } }),
       openBrowser(),
     ]);
-    page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+    page = await newVisitor(browser);
     page.setDefaultTimeout(patienceMs);
-    await page.goto(`${desk.web}/signin`);
-    await page.getByLabel('E-mail address').fill(desk.admin.email);
-    await page.getByLabel('Password', { exact: true }).fill(desk.admin.password);
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.waitForURL(({ pathname }) => pathname.startsWith('/admin'));
+    await signInAsAdmin(page, desk);
   });
   after(async () => {
     await browser?.close();

@@ -6,13 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { connect } from '../apps/api/src/platform/database.ts';
 import { openBrowser, startDesk, type Desk } from './desk.ts';
+import { newVisitor, signIn, signUp } from './visitor.ts';
 
 const person = {
   name: 'Ilse Brandt',
   email: 'ilse@example.com',
   password: 'a sentence nobody guesses',
 };
-const patienceMs = 12_000;
 const stepMs = 30_000;
 
 /** The code of RFC 6238 for this step and the secret as an otpauth address writes it. */
@@ -58,9 +58,7 @@ describe('the second step', () => {
 
   before(async () => {
     [desk, browser] = await Promise.all([startDesk(), openBrowser()]);
-    const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
-    page = await context.newPage();
-    page.setDefaultTimeout(patienceMs);
+    page = await newVisitor(browser);
     await addAuthenticator();
   });
   after(async () => {
@@ -88,9 +86,7 @@ describe('the second step', () => {
   async function beginSignIn(as = page): Promise<void> {
     await as.context().clearCookies();
     await as.goto(`${desk.web}/signin?next=%2Faccount`);
-    await as.getByLabel('E-mail address').fill(person.email);
-    await as.getByLabel('Password', { exact: true }).fill(person.password);
-    await as.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await signIn(as, person);
     await as.waitForURL(/\/two-factor\?/);
   }
 
@@ -101,11 +97,7 @@ describe('the second step', () => {
 
   it('is turned on with the first code of an app, and shows its recovery codes once', async () => {
     await page.goto(`${desk.web}/signup`);
-    await page.getByLabel('Your name').fill(person.name);
-    await page.getByLabel('E-mail address').fill(person.email);
-    await page.getByLabel('Password', { exact: true }).fill(person.password);
-    await page.getByRole('checkbox').check();
-    await page.getByRole('button', { name: 'Open my account' }).click();
+    await signUp(page, person);
     await page.waitForURL(/\/preview/);
 
     await page.goto(`${desk.web}/account`);
@@ -142,15 +134,11 @@ describe('the second step', () => {
   });
 
   it('takes a recovery code in place of the app, without script too', async () => {
-    const context = await browser.newContext({ javaScriptEnabled: false });
-    const plain = await context.newPage();
-    plain.setDefaultTimeout(patienceMs);
+    const plain = await newVisitor(browser, { javaScriptEnabled: false });
     for (const outcome of ['opens', 'is spent'] as const) {
-      await context.clearCookies();
+      await plain.context().clearCookies();
       await plain.goto(`${desk.web}/signin?next=%2Faccount`);
-      await plain.getByLabel('E-mail address').fill(person.email);
-      await plain.getByLabel('Password', { exact: true }).fill(person.password);
-      await plain.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await signIn(plain, person);
       await plain.getByRole('link', { name: 'Use a recovery code instead' }).click();
       await plain.getByLabel('Recovery code').fill(recoveryCodes[0]!);
       await plain.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -158,14 +146,13 @@ describe('the second step', () => {
       else await plain.locator('[aria-invalid="true"]').waitFor();
     }
     assert.match(plain.url(), /\/two-factor\?/);
-    await context.close();
+    await plain.context().close();
   });
 
   it('signs in once when the same code is sent twice at once', async () => {
-    const pages = await Promise.all([1, 2].map(async () => (await browser.newContext()).newPage()));
+    const pages = await Promise.all([1, 2].map(() => newVisitor(browser)));
     const code = await app.code();
     for (const one of pages) {
-      one.setDefaultTimeout(patienceMs);
       await beginSignIn(one);
       await one.getByLabel('Code from your app').fill(code);
     }

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser, startDesk, type Desk } from './desk.ts';
+import { signIn } from './visitor.ts';
 
 const axiosFile = fileURLToPath(
   new URL('../node_modules/axios/dist/axios.min.js', import.meta.url),
@@ -105,9 +106,7 @@ describe('sessions in a browser', () => {
     await page.waitForURL(/\/signin\?next=/);
     for (const elsewhere of ['//evil.test/', '/\\evil.test/', 'https://evil.test/']) {
       await page.goto(`${desk.web}/signin?next=${encodeURIComponent(elsewhere)}`);
-      await page.getByLabel('E-mail address').fill(desk.admin.email);
-      await page.getByLabel('Password', { exact: true }).fill(desk.admin.password);
-      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await signIn(page, desk.admin);
       await page.waitForURL((url) => url.pathname.startsWith('/admin'));
       assert.equal(new URL(page.url()).origin, desk.web);
       await context.clearCookies();

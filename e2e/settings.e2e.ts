@@ -5,8 +5,8 @@ import type { Browser, Page } from 'playwright-core';
 import { connect } from '../apps/api/src/platform/database.ts';
 import { openBrowser, startDesk, type Desk } from './desk.ts';
 import { openLetterBox, type LetterBox } from './letter-box.ts';
+import { newVisitor, screen, signInAsAdmin } from './visitor.ts';
 
-const patienceMs = 12_000;
 const secret = 'GOCSPX-of-a-journey-9f3a';
 
 describe('the settings in the console', () => {
@@ -18,14 +18,8 @@ describe('the settings in the console', () => {
   before(async () => {
     box = await openLetterBox();
     [desk, browser] = await Promise.all([startDesk(), openBrowser()]);
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
-    page = await context.newPage();
-    page.setDefaultTimeout(patienceMs);
-    await page.goto(`${desk.web}/signin`);
-    await page.getByLabel('E-mail address').fill(desk.admin.email);
-    await page.getByLabel('Password', { exact: true }).fill(desk.admin.password);
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.waitForURL(/\/admin/);
+    page = await newVisitor(browser, { viewport: screen });
+    await signInAsAdmin(page, desk);
   });
   after(async () => {
     await browser?.close();
@@ -78,12 +72,12 @@ describe('the settings in the console', () => {
     assert.ok(!(await page.content()).includes(secret));
     assert.ok((await page.getByText(/ends in/).innerText()).includes(secret.slice(-4)));
 
-    const guest = await (await browser.newContext()).newPage();
+    const guest = await newVisitor(browser);
     await guest.goto(`${desk.web}/signin`);
     await guest
       .getByText(/Google/)
       .first()
-      .waitFor({ timeout: patienceMs });
+      .waitFor();
     await guest.context().close();
   });
 

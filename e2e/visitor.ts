@@ -1,0 +1,52 @@
+/** What visitors of every journey do: come with a browser of their own, open an account, sign in. */
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Desk } from './desk.ts';
+
+const patienceMs = 12_000;
+
+export const phone = { width: 390, height: 844 } as const;
+export const screen = { width: 1280, height: 900 } as const;
+
+interface Person {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** A page in a browser that has never been here; on a telephone unless told otherwise. */
+export async function newVisitor(
+  browser: Browser,
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  return newTab(await browser.newContext({ viewport: phone, ...options }));
+}
+
+export async function newTab(context: BrowserContext): Promise<Page> {
+  const page = await context.newPage();
+  page.setDefaultTimeout(patienceMs);
+  return page;
+}
+
+/** On the page of sign-in that is open. */
+export async function signIn(page: Page, { email, password }: Person): Promise<void> {
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+export async function signInAsAdmin(page: Page, desk: Desk): Promise<void> {
+  await page.goto(`${desk.web}/signin`);
+  await signIn(page, desk.admin);
+  await page.waitForURL(({ pathname }) => pathname.startsWith('/admin'));
+}
+
+/** On the page of sign-up that is open. */
+export async function signUp(
+  page: Page,
+  { name, email, password }: Person & { readonly name: string },
+): Promise<void> {
+  await page.getByLabel('Your name').fill(name);
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('checkbox').check();
+  await page.getByRole('button', { name: 'Open my account' }).click();
+}
