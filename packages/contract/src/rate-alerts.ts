@@ -107,7 +107,8 @@ export const stopRateAlert = endpoint({
   method: 'POST',
   path: '/api/public/rate-alerts/{token}/stop',
   scope: 'public',
-  throttle: 'write',
+  // Mailboxes of very many people post from the same few networks.
+  throttle: 'read',
   summary: 'Ends the rate alert of a letter, for whoever holds its link (RFC 8058).',
   status: 204,
   params: byToken,

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { compare, parseDecimal } from '@cambist/money/decimal';
 import { createQueryId, type KyselyPlugin } from 'kysely';
+import type { Jobs } from '#platform/jobs.ts';
 import type { Client, Json } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';
 import { lettersTo } from '#test/letters.ts';
@@ -162,7 +163,7 @@ describe('a check', () => {
       with people as (
         insert into users (id, name, email, email_verified_at)
         select gen_random_uuid(), 'Many', 'many' || n || '@example.com', now()
-        from generate_series(1, 250) n returning id)
+        from generate_series(1, 60) n returning id)
       insert into rate_alerts (id, user_id, pair_id, direction, target, repeats)
       select gen_random_uuid(), id, ${pairId}, 'at_least', 0.95, false from people`;
     await setRate('0.95');
@@ -177,9 +178,26 @@ describe('a check', () => {
       .select((column) => column.fn.countAll<number>().as('letters'))
       .where('recipient', 'like', 'many%')
       .executeTakeFirstOrThrow();
-    assert.equal(letters, 250);
+    assert.equal(letters, 60);
     for (const { user: each } of members) assert.equal((await alertsTo(each.email)).length, 1);
     assert.deepEqual(await alertsTo(user.email), []);
+  });
+
+  it('that breaks off in the middle has told nobody, and the next one tells everybody once', async () => {
+    const members = await Promise.all(Array.from({ length: 3 }, () => api.asMember()));
+    for (const { client } of members) await addAlert(client, { target: '0.95' });
+    await setRate('0.95');
+    let written = 0;
+    const enqueue: Jobs['enqueue'] = async (...job) => {
+      if ((written += 1) === 3) throw new Error('The process dies.');
+      await api.deps.jobs.enqueue(...job);
+    };
+    const jobs = { ...api.deps.jobs, enqueue };
+    await assert.rejects(checkAlerts({ ...api.deps, jobs }), /dies/);
+    for (const { user } of members) assert.deepEqual(await alertsTo(user.email), []);
+    assert.equal(await check(), 3);
+    assert.equal(await check(), 0);
+    for (const { user } of members) assert.equal((await alertsTo(user.email)).length, 1);
   });
 
   it('asks the database as often for thousands of alerts as for one, and reads what was reached', async () => {
