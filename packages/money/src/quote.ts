@@ -75,6 +75,11 @@ export interface WireTerms {
   readonly payout_step: string;
 }
 
+/** A pair's price as the public answers carry it, in the words of the wire. */
+export interface WirePair extends Pick<WireTerms, 'rate' | 'tiers' | 'mid_rate' | 'payout_step'> {
+  readonly fees: { readonly send: WireFee; readonly receive: WireFee };
+}
+
 /** A quote's shown lines, in major units with each currency's decimals. */
 export interface WireQuote {
   readonly send_amount: string;
@@ -188,6 +193,21 @@ export function readTerms(wire: WireTerms): PriceTerms {
   };
   checkTerms(terms);
   return terms;
+}
+
+/** What {@link readTerms} makes of a pair of the public answers. @throws MoneyError as it does */
+export function pairTerms(
+  { fees, ...price }: WirePair,
+  send: { readonly decimals: number },
+  receive: { readonly decimals: number },
+): PriceTerms {
+  return readTerms({
+    ...price,
+    send_decimals: send.decimals,
+    receive_decimals: receive.decimals,
+    send_fee: fees.send,
+    receive_fee: fees.receive,
+  });
 }
 
 export function writeQuote(quote: Quote, terms: PriceTerms): WireQuote {

@@ -3,7 +3,7 @@ import { after, describe, it } from 'node:test';
 import { createCurrency } from '@cambist/contract/currencies';
 import { createPair } from '@cambist/contract/pairs';
 import { parseAmount } from '@cambist/money/amount';
-import { quoteSend, readTerms } from '@cambist/money/quote';
+import { quoteSend, pairTerms } from '@cambist/money/quote';
 import { Value } from 'typebox/value';
 import { newId } from '#kernel/id.ts';
 import * as ledger from '#features/ledger/ledger.ts';
@@ -62,16 +62,7 @@ describe('the demo desk', () => {
     for (const pair of converter.data.pairs) {
       const [send, receive] = [reserves.get(pair.send), reserves.get(pair.receive)];
       assert.ok(send && receive);
-      const terms = readTerms({
-        send_decimals: send.currency.decimals,
-        receive_decimals: receive.currency.decimals,
-        rate: pair.rate,
-        tiers: pair.tiers,
-        mid_rate: pair.mid_rate,
-        send_fee: pair.fees.send,
-        receive_fee: pair.fees.receive,
-        payout_step: pair.payout_step,
-      });
+      const terms = pairTerms(pair, send.currency, receive.currency);
       const { payout } = quoteSend(terms, parseAmount(pair.max, send.currency.decimals));
       assert.ok(payout <= parseAmount(receive.available, receive.currency.decimals), pair.slug);
     }

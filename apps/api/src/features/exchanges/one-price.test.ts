@@ -9,7 +9,7 @@ import { parseAmount } from '@cambist/money/amount';
 import {
   quoteReceive,
   quoteSend,
-  readTerms,
+  pairTerms,
   writeQuote,
   type PriceTerms,
 } from '@cambist/money/quote';
@@ -46,16 +46,7 @@ before(async () => {
   await openDesk(admin, figures);
   const { body } = await api.client().get('/api/public/currencies-converter');
   const pair = body.data.pairs.find(({ slug }: Json) => slug === 'usd-to-eur');
-  terms = readTerms({
-    send_decimals: 2,
-    receive_decimals: 2,
-    rate: pair.rate,
-    tiers: pair.tiers,
-    mid_rate: pair.mid_rate,
-    send_fee: pair.fees.send,
-    receive_fee: pair.fees.receive,
-    payout_step: pair.payout_step,
-  });
+  terms = pairTerms(pair, { decimals: 2 }, { decimals: 2 });
 });
 
 const ask = async (side: string, amount: string): Promise<Json> => {

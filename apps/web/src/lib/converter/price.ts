@@ -10,7 +10,7 @@ import { MoneyError } from '@cambist/money/decimal';
 import {
   quoteReceive,
   quoteSend,
-  readTerms,
+  pairTerms,
   writeQuote,
   type Quote,
   type WireQuote,
@@ -101,16 +101,7 @@ export function priceOf({ pair, send, receive }: Direction, side: Side, amount: 
   if (amount === '') return { kind: 'empty' };
   const currency = side === 'send' ? send : receive;
   try {
-    const terms = readTerms({
-      send_decimals: send.decimals,
-      receive_decimals: receive.decimals,
-      rate: pair.rate,
-      tiers: pair.tiers,
-      mid_rate: pair.mid_rate,
-      send_fee: pair.fees.send,
-      receive_fee: pair.fees.receive,
-      payout_step: pair.payout_step,
-    });
+    const terms = pairTerms(pair, send, receive);
     const minor = parseAmount(amount, currency.decimals);
     if (minor === 0n) return { kind: 'empty' };
     const quote = side === 'send' ? quoteSend(terms, minor) : quoteReceive(terms, minor);
