@@ -5,7 +5,7 @@
  * it. Pure: the database's time and the row come in as facts.
  * Later actions (question, refund, late receipt, reopening) are rows to add.
  */
-import type { ExchangeState } from '@cambist/contract/exchanges';
+import { exchangeStates, type ExchangeState } from '@cambist/contract/exchanges';
 import { Refusal } from '#kernel/refusal.ts';
 import { guards, type Facts, type Guard, type GuardName } from './guards.ts';
 
@@ -169,17 +169,7 @@ export const actions = [
   },
   {
     action: 'note',
-    from: [
-      'awaiting_payment',
-      ...beingDecided,
-      'approved',
-      'completed',
-      'cancelled',
-      'expired',
-      'rejected',
-      'refund_pending',
-      'refunded',
-    ],
+    from: exchangeStates,
     to: 'same',
     who: 'operator',
     guards: [],

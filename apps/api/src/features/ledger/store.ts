@@ -1,7 +1,7 @@
 /** What the ledger remembers: all SQL on its tables. Balances move only by entries. */
 import { sql } from 'kysely';
 import { snapshot, type Db, type Tx } from '#platform/database.ts';
-import type { AccountKind, LedgerKind } from '#platform/money-tables.ts';
+import type { AccountKind, CurrenciesTable, LedgerKind } from '#platform/money-tables.ts';
 import type { Entry } from './postings.ts';
 
 export interface Head {
@@ -67,15 +67,11 @@ export async function insertTransactions(
   return rows.length;
 }
 
-export interface ReserveRow {
+export interface ReserveRow extends Pick<
+  CurrenciesTable,
+  'slug' | 'unit' | 'name' | 'symbol' | 'channel' | 'kind' | 'decimals'
+> {
   currency_id: string;
-  slug: string;
-  unit: string;
-  name: string;
-  symbol: string;
-  channel: string;
-  kind: 'bank' | 'card' | 'wallet' | 'chain' | 'cash';
-  decimals: number;
   account: AccountKind;
   balance: bigint;
 }
