@@ -11,6 +11,9 @@ import { joinDatabase } from './database.ts';
 import { runCommand } from './plain-error.ts';
 import { say } from './progress.ts';
 
+const stopping = new AbortController();
+for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => stopping.abort());
+
 await runCommand(async () => {
   const { config } = loadConfiguration({ env: process.env });
   const database = await joinDatabase(config, say);
@@ -20,6 +23,7 @@ await runCommand(async () => {
       await tickOnce(
         deps,
         features.flatMap((feature) => feature.tasks?.(deps) ?? []),
+        stopping.signal,
       );
     } finally {
       await close();

@@ -48,15 +48,19 @@ async function start(): Promise<Running> {
   return { app, deps, scheduler, close };
 }
 
-/** Not ready → no new connections, requests finish → workers → pool. */
+/** Not ready, and no new work → no new connections, requests finish → workers → pool. */
 async function stop({ app, deps, scheduler, close }: Running): Promise<void> {
   app.health.stopping();
+  // At once: what waits for another's server would otherwise begin to end when all else has ended.
+  const idle = Promise.all([scheduler.stop(), deps.jobs.stop()]);
+  // Waited for below; a rejection must not end the process before.
+  idle.catch(() => undefined);
   await sleep(DRAIN_MS);
   const finished = app.close();
   await Promise.race([finished, sleep(FINISH_MS, undefined, { ref: false })]);
   app.server.closeAllConnections();
   await finished;
-  await Promise.all([scheduler.stop(), deps.jobs.stop()]);
+  await idle;
   await close();
 }
 

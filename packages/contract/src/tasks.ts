@@ -3,6 +3,9 @@ import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Many, One, Strict, Time } from './wire.ts';
 
+/** Longer than any task takes: the process of a run without an end has ended in the middle of it. */
+export const TASK_LOST_AFTER_MS = 15 * 60 * 1000;
+
 const nullableTime = Type.Union([Time, Type.Null()]);
 const nullableString = Type.Union([Type.String(), Type.Null()]);
 
@@ -10,7 +13,7 @@ export const TaskRun = Type.Object({
   /** The moment that it was due; of a run by hand, the moment it was asked for. */
   slot: Time,
   started_at: Time,
-  /** Null while it runs, and for ever where its process ended meanwhile. */
+  /** Null while it runs, and where its process ended meanwhile until the task is run again. */
   finished_at: nullableTime,
   outcome: Type.Union([Type.Enum(['done', 'failed'] as const), Type.Null()]),
   detail: nullableString,

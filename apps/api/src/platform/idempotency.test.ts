@@ -216,7 +216,7 @@ describe('idempotent', () => {
       );
     await age(young.key, 47 * HOUR);
     await age(old.key, 49 * HOUR);
-    assert.equal(await forgetIdempotencyKeys(db).run(now), '1 forgotten');
+    assert.equal(await forgetIdempotencyKeys(db).run(now, AbortSignal.any([])), '1 forgotten');
     assert.equal((await idempotent({ db }, young, (tx) => effect(tx, 'young'))).replayed, true);
     assert.equal((await idempotent({ db }, old, (tx) => effect(tx, 'old'))).replayed, false);
   });

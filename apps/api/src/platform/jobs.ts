@@ -13,8 +13,14 @@ import { openBossDatabase } from './boss-database.ts';
 import { connect, type Sql, type Tx } from './database.ts';
 import type { Notices } from './notices.ts';
 
-/** May run more than once for the same job. `attempt` counts from 1. What it throws is tried again. */
-export type JobHandler = (data: unknown, job: { id: string; attempt: number }) => Promise<void>;
+/**
+ * May run more than once for the same job. `attempt` counts from 1. What it throws is tried again.
+ * `stopping` aborts as soon as the jobs are told to stop.
+ */
+export type JobHandler = (
+  data: unknown,
+  job: { id: string; attempt: number; stopping: AbortSignal },
+) => Promise<void>;
 
 export interface EnqueueOptions {
   readonly startAfter?: Date;
@@ -79,6 +85,7 @@ const DEAD_LETTER_QUEUE = { policy: 'standard', retentionSeconds: seconds(365 * 
 
 export function openJobs(deps: JobsDeps): Jobs {
   let boss: OpenBoss | null = null;
+  let stopping = new AbortController();
   let stopListening: (() => void) | null = null;
 
   return {
@@ -108,8 +115,9 @@ export function openJobs(deps: JobsDeps): Jobs {
       const queues = Object.entries(handlers);
       if (boss !== null || queues.length === 0) return;
       boss = openBoss(deps);
+      stopping = new AbortController();
       await boss.queue.start();
-      const wake = await startWorkers(boss.queue, deps, queues);
+      const wake = await startWorkers(boss.queue, deps, queues, stopping.signal);
       stopListening = await deps.notices.listen(
         CHANNEL,
         ({ queue }) => wake(String(queue)),
@@ -120,9 +128,10 @@ export function openJobs(deps: JobsDeps): Jobs {
     async stop() {
       stopListening?.();
       stopListening = null;
-      const stopping = boss;
+      stopping.abort();
+      const stopped = boss;
       boss = null;
-      await stopping?.stop();
+      await stopped?.stop();
     },
   };
 }
@@ -174,6 +183,7 @@ async function startWorkers(
   boss: PgBoss,
   { sql, log, pollMs = POLL_MS }: JobsDeps,
   queues: readonly (readonly [string, JobHandler])[],
+  stopping: AbortSignal,
 ): Promise<(queue: string | null) => void> {
   const workers = new Map<string, string[]>();
   const options = { pollingIntervalSeconds: seconds(pollMs), heartbeatRefreshSeconds: 10 };
@@ -183,7 +193,7 @@ async function startWorkers(
     workers.set(queue, ids);
     for (let count = 0; count < WORKERS_PER_QUEUE; count += 1) {
       const id: string = await boss.work<object>(queue, options, async ([job]) => {
-        if (job) await handle(job, handler, log);
+        if (job) await handle(job, handler, { log, stopping });
         // Whoever has done one job looks for the next at once.
         boss.notifyWorker(id);
       });
@@ -196,10 +206,14 @@ async function startWorkers(
   };
 }
 
-async function handle(job: Job<object>, handler: JobHandler, log: JobsDeps['log']): Promise<void> {
+async function handle(
+  job: Job<object>,
+  handler: JobHandler,
+  { log, stopping }: { readonly log: JobsDeps['log']; readonly stopping: AbortSignal },
+): Promise<void> {
   const attempt = job.retryCount + 1;
   try {
-    await handler(job.data, { id: job.id, attempt });
+    await handler(job.data, { id: job.id, attempt, stopping });
   } catch (error) {
     const about = { err: error, queue: job.name, job: job.id, attempt };
     if (attempt >= MAX_ATTEMPTS)

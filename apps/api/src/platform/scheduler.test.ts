@@ -156,8 +156,8 @@ describe('a scheduler', () => {
 describe('tickOnce', () => {
   it('runs what is due and ends with it', async () => {
     const { task, slots } = counting('once', '* * * * *');
-    await tickOnce({ db, clock: () => new Date(START), log }, [task]);
-    await tickOnce({ db: otherDb, clock: () => new Date(START), log }, [task]);
+    await tickOnce({ db, clock: () => new Date(START), log }, [task], AbortSignal.any([]));
+    await tickOnce({ db: otherDb, clock: () => new Date(START), log }, [task], AbortSignal.any([]));
     assert.deepEqual(slots, [new Date(START).toISOString()]);
   });
 });

@@ -1,20 +1,27 @@
 /**
- * Scheduled tasks: one tick a minute. A slot of a task is run by whoever inserts
+ * Scheduled tasks: one tick a minute. A slot of a task is run by whoever takes
  * its `task_runs` row, so any number of processes may tick; slots that were
- * missed while nothing ran collapse into the latest one.
+ * missed while nothing ran, or while the task was running, collapse into the
+ * latest one.
  */
 import { Cron } from 'croner';
 import type { FastifyBaseLogger } from 'fastify';
 import { DAY, MINUTE, type Clock } from '#kernel/clock.ts';
 import type { Db } from './database.ts';
 import { forgetIdempotencyKeys } from './idempotency.ts';
+import { endRun, STOPPED, takeSlot, type TakenSlot } from './task-runs.ts';
 
 export interface Task {
   readonly name: string;
   /** A croner pattern with minutes as its finest part, in UTC: `0 * * * *`. */
   readonly cron: string;
-  /** `now` is the slot's moment, not the clock's. What it returns is kept as the run's detail. */
-  run(now: Date): Promise<string | void>;
+  /** Whether a slot is run again whose run was stopped or lost with its process. */
+  readonly again?: boolean;
+  /**
+   * `now` is the slot's moment, not the clock's. What it returns is kept as the run's detail.
+   * One that may take long ends when `signal` aborts, by throwing the signal's reason.
+   */
+  run(now: Date, signal: AbortSignal): Promise<string | void>;
 }
 
 export interface SchedulerDeps {
@@ -24,11 +31,11 @@ export interface SchedulerDeps {
 }
 
 export interface Scheduler {
-  /** Runs every task whose latest slot nobody has taken. Never throws for a task's failure. */
+  /** Runs every task whose latest slot nobody has taken. Throws where a slot could not be taken. */
   tick(now?: Date): Promise<void>;
   /** Ticks at once and then at every full minute, until `stop`. */
   start(): void;
-  /** Resolves when running tasks have ended. */
+  /** Tells running tasks to end, and resolves when they have. */
   stop(): Promise<void>;
 }
 
@@ -41,15 +48,18 @@ const UNDER_A_MINUTE = /^\s*(\S+\s+){5}\S+\s*$/;
 export function openScheduler(deps: SchedulerDeps, featureTasks: readonly Task[]): Scheduler {
   const crons = new Map(allTasks(deps.db, featureTasks).map((task) => [task, patternOf(task)]));
   const running = new Set<Promise<void>>();
+  const stopping = new AbortController();
   let timer: NodeJS.Timeout | null = null;
-  let stopped = false;
 
   async function tick(now: Date = deps.clock()): Promise<void> {
-    await Promise.all([...crons].map(([task, cron]) => runLatestSlot(deps, task, cron, now)));
+    const ends = await Promise.allSettled(
+      [...crons].map(([task, cron]) => runLatestSlot(deps, task, cron, now, stopping.signal)),
+    );
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
   }
 
   function tickAndPlanNext(): void {
-    if (stopped) return;
+    if (stopping.signal.aborted) return;
     const tickEnd = tick()
       .catch((error: unknown) => deps.log.error({ err: error }, 'The scheduler could not tick.'))
       .finally(() => running.delete(tickEnd));
@@ -63,7 +73,7 @@ export function openScheduler(deps: SchedulerDeps, featureTasks: readonly Task[]
     tick,
     start: tickAndPlanNext,
     async stop() {
-      stopped = true;
+      stopping.abort();
       if (timer) clearTimeout(timer);
       await Promise.all(running);
     },
@@ -81,8 +91,14 @@ export function nextSlot(task: Pick<Task, 'name' | 'cron'>, now: Date): Date | n
 }
 
 /** One tick and the end of it, for a process that a system timer starts every minute. */
-export function tickOnce(deps: SchedulerDeps, tasks: readonly Task[]): Promise<void> {
-  return openScheduler(deps, tasks).tick();
+export async function tickOnce(
+  deps: SchedulerDeps,
+  tasks: readonly Task[],
+  signal: AbortSignal,
+): Promise<void> {
+  const scheduler = openScheduler(deps, tasks);
+  signal.addEventListener('abort', () => void scheduler.stop());
+  await scheduler.tick();
 }
 
 function patternOf({ name, cron }: Pick<Task, 'name' | 'cron'>): Cron {
@@ -96,46 +112,49 @@ async function runLatestSlot(
   task: Task,
   cron: Cron,
   now: Date,
+  signal: AbortSignal,
 ): Promise<void> {
   const slot = latestSlot(cron, now);
-  if (slot === null) return;
-  const taken = await deps.db
-    .insertInto('task_runs')
-    .values({
-      task: task.name,
-      slot,
-      started_at: deps.clock(),
-      finished_at: null,
-      outcome: null,
-      detail: null,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  if (taken.numInsertedOrUpdatedRows === 1n) await runSlot(deps, task, slot);
+  if (slot === null || signal.aborted) return;
+  const { name, again = false } = task;
+  const startedAt = deps.clock();
+  if (await takeSlot(deps.db, { task: name, slot, now: startedAt, again }))
+    await runSlot(deps, task, { task: name, slot, startedAt }, signal);
 }
 
 /** Runs a slot that the caller has taken, and writes down what became of it. Never throws for the task's failure. */
-export async function runSlot(deps: SchedulerDeps, task: Task, slot: Date): Promise<void> {
+export async function runSlot(
+  deps: SchedulerDeps,
+  task: Task,
+  taken: TakenSlot,
+  signal: AbortSignal,
+): Promise<void> {
   const { db, log } = deps;
+  const { slot } = taken;
   let outcome: 'done' | 'failed' = 'done';
   let detail: string | null = null;
   try {
-    detail = (await task.run(slot)) ?? null;
+    detail = (await task.run(slot, signal)) ?? null;
     log.debug({ task: task.name, slot, detail }, 'A scheduled task ran.');
   } catch (error) {
     outcome = 'failed';
-    detail =
-      error instanceof Error
-        ? `${error.name}: ${error.message}`
-        : 'It threw something that is no error.';
-    log.error({ err: error, task: task.name, slot }, 'A scheduled task failed.');
+    if (signal.aborted && error === signal.reason) {
+      detail = STOPPED;
+      log.info({ task: task.name, slot }, 'A scheduled task was stopped.');
+    } else {
+      detail =
+        error instanceof Error
+          ? `${error.name}: ${error.message}`
+          : 'It threw something that is no error.';
+      log.error({ err: error, task: task.name, slot }, 'A scheduled task failed.');
+    }
   }
-  await db
-    .updateTable('task_runs')
-    .set({ finished_at: deps.clock(), outcome, detail: detail?.slice(0, DETAIL_LENGTH) ?? null })
-    .where('task', '=', task.name)
-    .where('slot', '=', slot)
-    .execute();
+  const end = {
+    finished_at: deps.clock(),
+    outcome,
+    detail: detail?.slice(0, DETAIL_LENGTH) ?? null,
+  };
+  await endRun(db, taken, end);
 }
 
 /** The pattern's last moment that is not after `now`, or null when it is too long ago. */

@@ -40,7 +40,7 @@ const run = (name: string) =>
   mail
     .tasks?.(api.deps)
     .find((task) => task.name === name)
-    ?.run(new Date());
+    ?.run(new Date(), AbortSignal.any([]));
 
 const server = {
   host: '127.0.0.1',

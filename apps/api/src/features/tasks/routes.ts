@@ -15,5 +15,7 @@ export const tasks: Feature = {
       data: await askFor(deps, all, { actor, origin, name: params.name }),
     }));
   },
-  jobs: (deps, all) => ({ [TASK_RUNS]: (data) => runAsked(deps, all, data) }),
+  jobs: (deps, all) => ({
+    [TASK_RUNS]: (data, { stopping }) => runAsked(deps, all, data, stopping),
+  }),
 };

@@ -64,13 +64,14 @@ export async function runAsked(
   deps: Pick<Deps, 'db' | 'clock' | 'log'>,
   tasks: readonly Task[],
   data: unknown,
+  stopping: AbortSignal,
 ): Promise<void> {
   const { task: name, slot } = data as { task: string; slot: string };
   const task = tasks.find((each) => each.name === name);
   const run = await store.findRun(deps.db, name, new Date(slot));
   // A task may have gone with a newer version, and a run may have been done by an earlier attempt.
   if (task === undefined || run === undefined || run.finished_at !== null) return;
-  await runSlot(deps, task, run.slot);
+  await runSlot(deps, task, { task: name, slot: run.slot, startedAt: run.started_at }, stopping);
 }
 
 function present(run: store.RunRow): TaskRun {

@@ -8,7 +8,8 @@ import { unprovedTask } from './unproved.ts';
 
 const { api } = await startTestDesk({ after });
 
-const run = (days: number) => unprovedTask(api.deps).run(new Date(Date.now() + days * DAY));
+const run = (days: number) =>
+  unprovedTask(api.deps).run(new Date(Date.now() + days * DAY), AbortSignal.any([]));
 const find = (id: string) =>
   api.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 

@@ -17,7 +17,8 @@ describe('the state of a run', () => {
     assert.equal(runState(run('done'), now), 'done');
     assert.equal(runState(run('failed'), now), 'failed');
     assert.equal(runState(run(null), now), 'running');
-    assert.equal(runState(run(null, '2026-03-14T10:59:59Z'), now), 'lost');
+    assert.equal(runState(run(null, '2026-03-14T11:44:59Z'), now), 'lost');
+    assert.equal(runState(run(null, '2026-03-15T12:00:00Z'), now), 'lost');
   });
 
   it('tells of a task by its latest run alone', () => {
