@@ -5,7 +5,6 @@
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,6 +13,7 @@ import { chromium, type Browser } from 'playwright-core';
 import { VARIABLES } from '../apps/api/src/environment.ts';
 import { findChromium } from '../tools/chromium.ts';
 import { embeddedUrl } from '../tools/embedded-postgres.ts';
+import { freePort } from '../tools/ports.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const startLimitMs = 120_000;
@@ -134,15 +134,6 @@ async function stopDesk(child: ChildProcess, dataDir: string): Promise<number | 
   if (child.exitCode === null) child.kill('SIGKILL');
   await rm(dataDir, { recursive: true, force: true });
   return child.exitCode;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('No free port.');
-  return address.port;
 }
 
 /** Chromium without anything that would call out; `rules` map host names to this machine. */

@@ -1,4 +1,4 @@
-/** Whether an address is free to listen on, asked before anything slow is begun. */
+/** Addresses to listen on: whether one is free, asked before anything slow is begun, and one that is. */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { Listen } from '../apps/api/src/environment.ts';
@@ -15,6 +15,17 @@ export async function refuseTakenPort(name: string, { host, port }: Listen): Pro
   } finally {
     server.close();
   }
+}
+
+/** A port of this machine that nothing listens on at this moment. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('No free port.');
+  return address.port;
 }
 
 /** How `host:port` is written, with brackets around IPv6. */

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, it } from 'node:test';
@@ -10,19 +8,11 @@ import postgres from 'postgres';
 import { connectionOptions } from '../apps/api/src/platform/database-url.ts';
 import { testDatabase } from '../apps/api/test/database.ts';
 import { loadConfiguration } from './configuration.ts';
+import { freePort } from './ports.ts';
 import { startServers } from './servers.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cambist-servers-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return address !== null && typeof address === 'object' ? address.port : 0;
-}
 
 it('servers that answer are started, also where the API is not ready, and it is said why', async () => {
   const databaseUrl = await testDatabase({ after });

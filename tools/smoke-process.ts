@@ -1,8 +1,6 @@
 /** Processes of the smoke test: npm as another user, and everything that lives in a folder. */
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { delimiter } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -76,16 +74,6 @@ export function killAll(pids: readonly number[]): void {
       // It ended in the meantime.
     }
   }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === 'string') throw new Error('No free port.');
-  return address.port;
 }
 
 function belongs(pid: number, folder: string): boolean {

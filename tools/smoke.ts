@@ -20,15 +20,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT } from './configuration.ts';
 import { interruption } from './interruption.ts';
 import { PlainError, runCommand } from './plain-error.ts';
+import { freePort } from './ports.ts';
 import { say, step } from './progress.ts';
-import {
-  freePort,
-  killAll,
-  processesIn,
-  startNpm,
-  type Npm,
-  type Person,
-} from './smoke-process.ts';
+import { killAll, processesIn, startNpm, type Npm, type Person } from './smoke-process.ts';
 
 const LEFT_OUT = new Set([
   'node_modules',

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { resolve } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { freePort } from '../../../tools/ports.ts';
 import { openKeys } from '#platform/keys.ts';
 import { readQuote } from '#features/exchanges/quote-token.ts';
 import type { Client, Json } from './client.ts';
@@ -15,15 +15,6 @@ const MAIN = resolve(import.meta.dirname, '../src/main.ts');
 const APP_KEY = Buffer.alloc(32, 7);
 
 const { api, admin } = await startTestDesk({ after });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return address !== null && typeof address === 'object' ? address.port : 0;
-}
 
 /** The service as it runs in production, on the test's own database. */
 async function startService(): Promise<{ child: ChildProcess; address: string }> {

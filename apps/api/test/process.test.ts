@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../../../tools/ports.ts';
 import { auth } from '#features/auth/routes.ts';
 import { buildApp } from '#app/app.ts';
 import { openDeps } from '#app/open.ts';
@@ -130,15 +130,6 @@ describe('closing', () => {
 describe('main.ts', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'cambist-main-'));
   after(() => rmSync(dataDir, { recursive: true, force: true }));
-
-  async function freePort(): Promise<number> {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const address = server.address();
-    server.close();
-    await once(server, 'close');
-    return address !== null && typeof address === 'object' ? address.port : 0;
-  }
 
   interface Running {
     readonly child: ChildProcess;
