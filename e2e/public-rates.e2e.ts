@@ -52,6 +52,15 @@ describe('the public rates', () => {
     await page.getByRole('button', { name: 'Update the price' }).click();
     await page.waitForURL(/\/rates\/usd-to-eur\?.*amount=1000/);
     await page.getByRole('link', { name: 'Exchange 1,000.00 USD' }).waitFor();
+
+    await page.goto(`${desk.web}/rates/usd-to-eur?range=month`);
+    await page.getByText('The figures as a table').click();
+    const newest = await page.getByRole('rowheader').first().innerText();
+    await page.getByRole('link', { name: 'Older' }).click();
+    await page.waitForURL(/figures=2#figures$/);
+    assert.notEqual(await page.getByRole('rowheader').first().innerText(), newest);
+    await page.getByRole('link', { name: 'Newer' }).click();
+    await page.getByText(newest).first().waitFor();
     await context.close();
   });
 
@@ -60,6 +69,13 @@ describe('the public rates', () => {
     await page.goto(`${desk.web}/?cur_from=SEPAEUR&cur_to=wireusd`, { waitUntil: 'networkidle' });
     await page.getByText('1 EUR =').waitFor();
     await page.close();
+  });
+
+  it('are a page of at most 210 kB before it is packed, styles of some 70 kB included', async () => {
+    for (const range of ['day', 'week', 'month', 'year']) {
+      const page = await (await fetch(`${desk.web}/rates/usd-to-eur?range=${range}`)).text();
+      assert.ok(page.length < 210_000, `${range}: ${page.length} characters`);
+    }
   });
 
   it('answer 404 for a pair that is none', async () => {

@@ -18,6 +18,7 @@ import { siteSettings } from '#lib/server/site-settings.ts';
 import Below from './Below.svelte';
 import { askedIn } from './asked-alert.ts';
 import { drawChart } from './chart.ts';
+import { figuresOf } from './figures.ts';
 import Headline from './Headline.svelte';
 import { headOf, rangeTabs, spanOf } from './head.ts';
 import Moved from './Moved.svelte';
@@ -43,7 +44,7 @@ export const load: PageServerLoad = async ({ locals, params, url, depends }) => 
   const reverse = directionOf(desk, reverseSlug);
   const beside = others(desk, history, reverseSlug);
   const head = headOf(history, direction, site, url.origin);
-  const moved = movedIn(history);
+  const moved = movedIn(history, url.searchParams.get('figures'));
   const common = { send, receive, others: beside };
   return {
     pair,
@@ -63,13 +64,14 @@ export const load: PageServerLoad = async ({ locals, params, url, depends }) => 
 };
 
 /** Null where no rate is known, so that there is nothing to draw. */
-function movedIn(history: RateHistory) {
+function movedIn(history: RateHistory, page: string | null) {
   const { range, send, receive, change, since, points } = history;
   const drawing = drawChart(history);
   if (drawing === null) return null;
   const first = points[0]?.at ?? since;
   return {
     drawing,
+    figures: figuresOf(history, page),
     range,
     send: send.unit,
     receive: receive.unit,

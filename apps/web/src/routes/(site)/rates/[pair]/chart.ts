@@ -21,7 +21,6 @@ export interface ChartPoint {
   y: number;
   at: string;
   rate: string;
-  source: string;
 }
 
 export interface Drawing {
@@ -42,10 +41,11 @@ export function drawChart({ points, since, until, high, low, range }: Drawn): Dr
   const [from, to] = [Date.parse(since), Date.parse(until)];
   const percent = (at: number) => round(((Math.max(at, from) - from) / (to - from)) * 100);
   const y = heights(high, low);
-  const placed = points.map((point) => ({
-    ...point,
-    x: percent(Date.parse(point.at)),
-    y: y(point.rate),
+  const placed = points.map(({ at, rate }) => ({
+    x: percent(Date.parse(at)),
+    y: y(rate),
+    at,
+    rate,
   }));
   const steps = placed.map(({ x, y: height }, index) =>
     index === 0 ? `M${along(x)} ${height}` : `H${along(x)}V${height}`,

@@ -1,0 +1,44 @@
+/**
+ * The chart's figures as a table, a page at a time: all of them at once, in the
+ * page and again in its data, were most of what a visitor loaded. Pure.
+ */
+import type { HistoryPoint, HistoryRange } from '@cambist/contract/rate-history';
+
+export interface Figures {
+  /** Newest first. */
+  readonly rows: readonly HistoryPoint[];
+  /** The places of the first and the last row, from 1. */
+  readonly first: number;
+  readonly last: number;
+  readonly total: number;
+  /** Addresses of the pages beside it; null at an end. */
+  readonly newer: string | null;
+  readonly older: string | null;
+  /** Whether somebody has asked for a page of it. */
+  readonly open: boolean;
+}
+
+export const PAGE_ROWS = 25;
+
+/** `asked` is what the address says: the page's number from 1, or null; too large a one is the last. */
+export function figuresOf(
+  { pair, range, points }: { pair: string; range: HistoryRange; points: readonly HistoryPoint[] },
+  asked: string | null,
+): Figures {
+  const total = points.length;
+  const pages = (total - 1 - ((total - 1) % PAGE_ROWS)) / PAGE_ROWS + 1;
+  const wanted = asked !== null && /^[1-9]\d{0,2}$/.test(asked) ? Number.parseInt(asked, 10) : 1;
+  const page = Math.min(wanted, pages);
+  const start = (page - 1) * PAGE_ROWS;
+  const rows = points.toReversed().slice(start, start + PAGE_ROWS);
+  const address = (to: number) => `/rates/${pair}?range=${range}&figures=${to}#figures`;
+  return {
+    rows,
+    first: start + 1,
+    last: start + rows.length,
+    total,
+    newer: page > 1 ? address(page - 1) : null,
+    older: page < pages ? address(page + 1) : null,
+    open: asked !== null,
+  };
+}
