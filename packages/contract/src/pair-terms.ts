@@ -115,6 +115,11 @@ export const midRate = {
 /** Whether the pair can be quoted now. */
 export const standing = {
   state: Type.Enum(rateStates),
+  /**
+   * A rate that it is made of moved too far to be believed unseen: `stale` until the desk has
+   * decided, whatever `stale_at` says.
+   */
+  checking: Type.Boolean(),
   /** The moment from which its rate is stale, if nothing new comes; null: never. */
   stale_at: nullableTime,
   /** When it opens next; null while it is open. */

@@ -9,8 +9,13 @@ import { One, Rate, SignedDecimal, Slug, Strict, Time } from './wire.ts';
 export const historyRanges = ['day', 'week', 'month', 'year'] as const;
 export type HistoryRange = (typeof historyRanges)[number];
 
-/** A mid rate, in force from `at` until the next one. */
-export const HistoryPoint = Type.Object({ at: Time, rate: Rate, source: Type.String() });
+/** A mid rate, in force here from `at` until the next one; `as_of` is its provider's own time. */
+export const HistoryPoint = Type.Object({
+  at: Time,
+  rate: Rate,
+  source: Type.String(),
+  as_of: Time,
+});
 export type HistoryPoint = Static<typeof HistoryPoint>;
 
 const nullableRate = Type.Union([Rate, Type.Null()]);

@@ -148,6 +148,8 @@ export interface PairsTable {
   mid_until: Date | null;
   mid_confirmed_at: Date | null;
   mid_fresh_until: Date | null;
+  /** Units whose jump waits for an admin's yes or no, of those that the mid rate is made of. */
+  mid_awaits: Generated<string[]>;
 }
 
 /** From this amount on, in minor units of the send currency as text. */
@@ -169,5 +171,15 @@ export interface PairRatesTable {
   mid_rate: Decimal;
   source: string;
   set_by: string | null;
+  /** The provider's own time. */
   as_of: Date;
+  /** By the database's clock: when it came into force here. */
+  in_force_from: Generated<Date>;
+}
+
+/** How far the history is thinned; one row. */
+export interface PairRatesThinnedTable {
+  single: Generated<boolean>;
+  hourly_until: Date;
+  daily_until: Date;
 }

@@ -15,6 +15,8 @@ export interface MarketRatesTable {
   confirmed_at: Date;
   /** From then on the provider's own time is longer ago than its kind of feed allows. */
   fresh_until: Date;
+  /** The units whose jump waits for an admin's yes or no, and which this rate connects. */
+  awaits: Generated<string[]>;
 }
 
 /** What one provider was asked in a run, and what became of it. */

@@ -32,6 +32,7 @@ import type {
   LedgerEntriesTable,
   PairsTable,
   PairRatesTable,
+  PairRatesThinnedTable,
 } from './money-tables.ts';
 
 export interface UsersTable {
@@ -176,6 +177,7 @@ export interface Tables {
   ledger_entries: LedgerEntriesTable;
   pairs: PairsTable;
   pair_rates: PairRatesTable;
+  pair_rates_thinned: PairRatesThinnedTable;
   market_rates: MarketRatesTable;
   rate_runs: RateRunsTable;
   rate_provider_states: RateProviderStatesTable;

@@ -81,6 +81,7 @@ describe('cross', () => {
       asOf: at(-10),
       confirmedAt: at(-3),
       freshUntil: at(60),
+      awaits: [],
     });
     assert.equal(text(rates, 'GBP', 'BTC'), '0.00005');
     assert.equal(text(rates, 'USD', 'EUR'), '0.8');

@@ -20,6 +20,8 @@ export interface BelievedRate {
   readonly confirmedAt: Date;
   /** From then on the provider's own time is longer ago than its kind of feed allows. */
   readonly freshUntil: Date;
+  /** The units whose jump waits for an admin's yes or no, and which this rate connects. */
+  readonly awaits?: readonly string[];
 }
 
 export interface Market {
@@ -46,6 +48,8 @@ export interface MarketRate {
   readonly asOf: Date;
   readonly confirmedAt: Date;
   readonly freshUntil: Date;
+  /** The units whose jump waits for an admin's yes or no, of all its parts. */
+  readonly awaits: readonly string[];
 }
 
 /** Exact; the denominator is above zero. */
@@ -162,5 +166,6 @@ export function marketRate(
       parts.map(({ freshUntil }) => freshUntil),
       NEVER,
     ),
+    awaits: [...new Set(parts.flatMap(({ awaits }) => awaits ?? []))].toSorted(),
   };
 }

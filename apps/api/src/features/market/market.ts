@@ -4,6 +4,7 @@
  * here, and only what it has judged.
  */
 import type { Db, Tx } from '#platform/database.ts';
+import { doubtsOf, type Question } from './awaited.ts';
 import { marketOf, type BelievedRate, type Market } from './cross.ts';
 import * as store from './store.ts';
 
@@ -33,4 +34,12 @@ export async function writeRates(tx: Tx, rates: readonly BelievedRate[]): Promis
     tx,
     redundant.map(({ unit }) => unit),
   );
+}
+
+/**
+ * Marks the rates that jumps put in doubt, in place of all former marks: call it whenever rates or
+ * questions have changed, and let the rates flow then. `waiting`: every jump that waits.
+ */
+export async function keepQuestions(tx: Tx, waiting: readonly Question[]): Promise<void> {
+  await store.updateAwaits(tx, doubtsOf(await readMarket(tx), waiting));
 }

@@ -1,6 +1,7 @@
 /** What the market remembers: all SQL on `market_rates`. */
 import { sql } from 'kysely';
 import type { Db, Tx } from '#platform/database.ts';
+import type { Doubt } from './awaited.ts';
 import type { BelievedRate } from './cross.ts';
 
 export async function listRates(db: Db | Tx): Promise<BelievedRate[]> {
@@ -50,4 +51,19 @@ export async function upsertRates(tx: Tx, rates: readonly BelievedRate[]): Promi
 export async function deleteRates(tx: Tx, units: readonly string[]): Promise<void> {
   if (units.length === 0) return;
   await tx.deleteFrom('market_rates').where('unit', 'in', units).execute();
+}
+
+/** One statement: every rate has just these marks afterwards. */
+export async function updateAwaits(tx: Tx, doubts: readonly Doubt[]): Promise<void> {
+  await sql`
+    update market_rates as m set awaits = found.awaits
+    from (
+      select r.unit, coalesce(array_agg(g.awaited order by g.awaited)
+        filter (where g.awaited is not null), '{}') as awaits
+      from market_rates r
+      left join jsonb_to_recordset(${JSON.stringify(doubts)}::text::jsonb) as g(
+        unit text, awaited text) on g.unit = r.unit
+      group by r.unit
+    ) as found
+    where found.unit = m.unit and m.awaits is distinct from found.awaits`.execute(tx);
 }

@@ -70,6 +70,7 @@ describe('GET /api/public/currencies-converter', () => {
         pay_minutes: 60,
         payout_time: 'in a day',
         state: 'live',
+        checking: false,
         stale_at: null,
         opens_at: null,
       },

@@ -84,9 +84,10 @@ export function showcaseAnswer(
 }
 
 /** The public part of a standing. */
-export function told({ state, staleAt, opensAt }: Standing) {
+export function told({ state, checking, staleAt, opensAt }: Standing) {
   return {
     state,
+    checking,
     stale_at: staleAt?.toISOString() ?? null,
     opens_at: opensAt?.toISOString() ?? null,
   };

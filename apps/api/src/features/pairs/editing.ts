@@ -19,7 +19,9 @@ import { MANUAL, manualMid, marketMid, noMid, type Mid } from './mid.ts';
 import { readPolicy } from './policy.ts';
 import { priceErrors } from './price-errors.ts';
 import { tellRatesMoved } from './rates-moved.ts';
+import { insertRates } from './past-store.ts';
 import { show } from './shown.ts';
+import { staleReason, type RatePolicy } from './state.ts';
 import * as store from './store.ts';
 import type { PairRow, Side } from './store.ts';
 
@@ -76,7 +78,7 @@ export async function update(
   return transaction(deps.db, async (tx) => {
     const pair = await lockVersion(tx, slug, version);
     const columns = readFigures(pair, changes);
-    const mid = await midAfter(tx, pair, columns);
+    const mid = await midAfter(tx, pair, columns, policy);
     judgeFigures({ ...pair, ...mid }, changes, columns);
     await store.updatePair(tx, pair.id, { ...columns, ...mid });
     if (mid) await remember(tx, pair.id, mid, actor);
@@ -156,12 +158,17 @@ async function midAfter(
   tx: Tx,
   pair: PairRow,
   { rate_mode, formula }: Pick<PairRow, 'formula' | 'rate_mode'>,
+  policy: RatePolicy,
 ): Promise<Mid | null> {
   if (rate_mode === pair.rate_mode && formula === pair.formula) return null;
   if (rate_mode !== 'manual') return fromMarket(tx, formula, pair, {});
-  // The last rate of the market goes on as the admin's own, as of now.
   if (pair.mid_rate === null) return noMid;
-  return manualMid(pair.mid_rate, await store.databaseTime(tx), null);
+  const now = await store.databaseTime(tx);
+  const why = staleReason(pair, policy, now);
+  if (why !== null)
+    throw invalid({ rate_mode: `The last rate cannot go on by hand: set a rate. ${why}` });
+  // The last rate of the market goes on as the admin's own, as of now.
+  return manualMid(pair.mid_rate, now, null);
 }
 
 interface Manual {
@@ -194,6 +201,9 @@ async function readManual(
   if (typeof rate !== 'string') throw invalid({ mid_rate: 'The mid_rate field is required.' });
   const now = await store.databaseTime(db);
   const end = typeof until === 'string' ? new Date(until) : null;
+  // A leap second has the shape of a time and no place in the calendar of dates.
+  if (end !== null && Number.isNaN(end.getTime()))
+    throw invalid({ mid_until: 'The mid_until field must be a time that exists.' });
   if (use === 'saved' && end !== null && end <= now)
     throw invalid({ mid_until: 'The mid_until field must be in the future.' });
   return manualMid(rate, now, end);
@@ -216,7 +226,7 @@ async function remember(
 ): Promise<void> {
   if (mid_rate === null) return;
   const set_by = mid_source === MANUAL ? actor.id : null;
-  await store.insertRates(tx, [{ pair_id, mid_rate, source: mid_source ?? MANUAL, set_by }]);
+  await insertRates(tx, [{ pair_id, mid_rate, source: mid_source ?? MANUAL, set_by }]);
 }
 
 async function recordChange(

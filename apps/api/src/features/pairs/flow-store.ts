@@ -51,14 +51,15 @@ export async function updateMids(tx: Tx, mids: readonly NewMid[]): Promise<void>
     with given as (
       select * from jsonb_to_recordset(${JSON.stringify(mids)}::text::jsonb) as g(
         id uuid, mid_rate numeric, mid_source text, mid_as_of timestamptz,
-        mid_confirmed_at timestamptz, mid_fresh_until timestamptz)
+        mid_confirmed_at timestamptz, mid_fresh_until timestamptz, mid_awaits text[])
     ), before as (
       select p.id, p.mid_rate, p.mid_as_of from pairs p join given g on g.id = p.id
       where p.rate_mode <> 'manual' order by p.id for no key update of p
     ), written as (
       update pairs p set
         mid_rate = g.mid_rate, mid_source = g.mid_source, mid_as_of = g.mid_as_of,
-        mid_confirmed_at = g.mid_confirmed_at, mid_fresh_until = g.mid_fresh_until
+        mid_confirmed_at = g.mid_confirmed_at, mid_fresh_until = g.mid_fresh_until,
+        mid_awaits = g.mid_awaits
       from given g join before b on b.id = g.id
       where p.id = g.id
       returning p.id)
@@ -66,4 +67,12 @@ export async function updateMids(tx: Tx, mids: readonly NewMid[]): Promise<void>
     select g.id, g.mid_rate, g.mid_source, g.mid_as_of
     from given g join written w on w.id = g.id join before b on b.id = g.id
     where (b.mid_rate, b.mid_as_of) is distinct from (g.mid_rate, g.mid_as_of)`.execute(tx);
+}
+
+/** Of pairs that the market gives no rate any more: what was asked is no question of theirs now. */
+export async function clearAwaits(tx: Tx, except: readonly string[]): Promise<void> {
+  await sql`
+    update pairs set mid_awaits = '{}'
+    where mid_awaits <> '{}' and rate_mode <> 'manual'
+      and id <> all(${[...except]}::uuid[])`.execute(tx);
 }

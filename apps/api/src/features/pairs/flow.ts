@@ -22,6 +22,10 @@ export async function flow(
     return mid.mid_rate === null ? [] : [{ id: pair.id, ...mid }];
   });
   await store.updateMids(tx, mids);
+  await store.clearAwaits(
+    tx,
+    mids.map(({ id }) => id),
+  );
   await deps.published.changed(tx, 'converter', 'rates-showcase', 'feeds');
   await tellRatesMoved(deps, tx);
 }

@@ -1,4 +1,8 @@
-/** SQL of a pair's history: each rate is found through the index on pair and time. */
+/**
+ * SQL of a pair's history: each rate is found through the index on the pair and
+ * the time at which it came into force here. A provider's own time may go back
+ * when another provider takes over, and orders nothing.
+ */
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '#platform/database.ts';
 
@@ -14,7 +18,9 @@ export interface Span {
 export interface HistoryRow {
   readonly mid_rate: string;
   readonly source: string;
+  /** The provider's own time. */
   readonly as_of: Date;
+  readonly in_force_from: Date;
 }
 
 /**
@@ -23,15 +29,15 @@ export interface HistoryRow {
  */
 export function pointsQuery({ pairId, since, until }: Span): RawBuilder<HistoryRow> {
   return sql<HistoryRow>`
-    select distinct r.as_of, r.id, r.mid_rate, r.source
+    select distinct r.in_force_from, r.id, r.as_of, r.mid_rate, r.source
     from generate_series(0, ${STEPS}::integer) as step
     cross join lateral (
-      select id, as_of, mid_rate, source from pair_rates
-      where pair_id = ${pairId} and as_of <=
+      select id, as_of, in_force_from, mid_rate, source from pair_rates
+      where pair_id = ${pairId} and in_force_from <=
         ${since}::timestamptz + (${until}::timestamptz - ${since}::timestamptz) * step / ${STEPS}::integer
-      order by as_of desc, id desc limit 1
+      order by in_force_from desc, id desc limit 1
     ) as r
-    order by r.as_of, r.id`;
+    order by r.in_force_from, r.id`;
 }
 
 /** Between two moments, both included: a stretch of the index, which thinning keeps short. */
@@ -42,7 +48,7 @@ export function extremesQuery({
 }: Span): RawBuilder<{ high: string | null; low: string | null }> {
   return sql`
     select max(mid_rate)::text as high, min(mid_rate)::text as low from pair_rates
-    where pair_id = ${pairId} and as_of between ${since} and ${until}`;
+    where pair_id = ${pairId} and in_force_from between ${since} and ${until}`;
 }
 
 export async function readPoints(db: Db, span: Span): Promise<readonly HistoryRow[]> {

@@ -2,18 +2,20 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
+import { readMarket, writeRates } from '#features/market/market.ts';
 import { transaction } from '#platform/database.ts';
 import type { Json } from '#test/client.ts';
 import { addCurrency, addPair } from '#test/desk.ts';
 import { startTestApi } from '#test/harness.ts';
-import { extremesQuery, pointsQuery } from './history-store.ts';
-import { findPair, importHistory } from './pairs.ts';
+import { extremesQuery, pointsQuery, readPoints } from './history-store.ts';
+import { findPair, flow, importHistory } from './pairs.ts';
 
 const api = await startTestApi({ after });
 const { client: admin } = await api.asAdmin();
 await addCurrency(admin, 'usd', { position: 1 });
 await addCurrency(admin, 'eur', { position: 2 });
 await addCurrency(admin, 'jpy', { position: 3, decimals: 0 });
+await addCurrency(admin, 'cash', { position: 4 });
 await addPair(admin, 'usd', 'eur', { mid_rate: '0.920000000000000001' });
 await addPair(admin, 'eur', 'usd', { mid_rate: '1.1' });
 await addPair(admin, 'usd', 'jpy', { mid_rate: '150', active: false });
@@ -100,6 +102,43 @@ describe('GET /api/public/rates/{pair}', () => {
     assert.equal((await history('usd-to-jpy')).status, 404);
   });
 
+  it('goes by when a rate came into force here, and keeps its provider’s time beside it', async () => {
+    const bank = await addPair(admin, 'eur', 'cash', { rate_mode: 'automatic' });
+    assert.equal(bank.mid_rate, null);
+    // The hourly provider fails; the central bank's rate is of midnight, before the one it replaces.
+    const believe = (rate: string, provider: string, asOf: Date) =>
+      transaction(api.db, async (tx) => {
+        const confirmedAt = new Date();
+        const freshUntil = new Date(started + DAY);
+        const times = { asOf, confirmedAt, freshUntil };
+        const given = { unit: 'CASH', base: 'EUR', rate, inverted: false, provider, ...times };
+        await writeRates(tx, [given]);
+        await flow(api.deps, tx, await readMarket(tx));
+      });
+    await believe('1.05', 'fixer', ago(HOUR));
+    await believe('1.14', 'frankfurter', ago(9 * HOUR));
+    const pointsOf = async () => {
+      const rows = await readPoints(api.db, {
+        pairId: bank.id,
+        since: ago(DAY),
+        until: new Date(Date.now() + MINUTE),
+      });
+      return rows.map(({ mid_rate, as_of }) => [mid_rate, as_of.toISOString()]);
+    };
+    assert.deepEqual((await pointsOf()).at(-1), [
+      '1.140000000000000000',
+      ago(9 * HOUR).toISOString(),
+    ]);
+    const { body } = await history('eur-to-cash', 'day');
+    const { last, rate } = body.data;
+    assert.deepEqual([last.rate, last.source, rate], ['1.14', 'frankfurter', '1.1286']);
+    assert.equal(last.as_of, ago(9 * HOUR).toISOString());
+    assert.ok(Date.parse(last.at) >= started, last.at);
+    const shown = (await api.client().get('/api/public/rates-showcase')).body.data;
+    const tile = shown.find((each: Json) => each.pair === 'eur-to-cash');
+    assert.equal(tile.sparkline.at(-1), '1.14');
+  });
+
   it('answers at once with a rate that was set', async () => {
     const { body } = await api.client().get('/api/public/rates/eur-to-usd?range=day');
     assert.deepEqual(rates({ body }), ['1.1']);
@@ -113,16 +152,13 @@ describe('GET /api/public/rates/{pair}', () => {
   it('looks at 201 moments, finds each in the index, and misses no high between them', async () => {
     const pair = await findPair(api.db, { slug: 'usd-to-eur' });
     assert.ok(pair);
-    await transaction(api.db, (tx) =>
-      importHistory(
-        tx,
-        'usd-to-eur',
-        Array.from({ length: 3000 }, (_, index) => ({
-          mid_rate: index === 1501 ? '7' : `0.91${String(index).padStart(4, '0')}`,
-          as_of: ago(18 * HOUR - (index * 17 * HOUR) / 3000),
-        })),
-      ),
-    );
+    const many = Array.from({ length: 3000 }, (_, index) => ({
+      mid_rate: index === 1501 ? '7' : `0.91${String(index).padStart(4, '0')}`,
+      as_of: ago(18 * HOUR - (index * 17 * HOUR) / 3000),
+    }));
+    // Of another pair just as many.
+    for (const slug of ['eur-to-usd', 'usd-to-eur'])
+      await transaction(api.db, (tx) => importHistory(tx, slug, many));
     const { body } = await history('usd-to-eur', 'day');
     assert.ok(body.data.points.length > 130, `${body.data.points.length} points`);
     assert.ok(body.data.points.length <= 201, `${body.data.points.length} points`);
@@ -135,7 +171,7 @@ describe('GET /api/public/rates/{pair}', () => {
     for (const query of [pointsQuery(span), extremesQuery(span)]) {
       const plan = await sql<{ 'QUERY PLAN': string }>`explain ${query}`.execute(api.db);
       const text = plan.rows.map((row) => row['QUERY PLAN']).join('\n');
-      assert.match(text, /pair_rates_history/);
+      assert.match(text, /pair_rates_(history|in_force)/);
       assert.doesNotMatch(text, /Seq Scan on pair_rates/);
     }
   });

@@ -64,7 +64,7 @@ async function movement(
   const [first, last] = [rows[0], rows.at(-1)];
   if (first === undefined || last === undefined) return NOTHING;
   // What was in force at the beginning belongs to the range, however old it is.
-  const { high, low } = await readExtremes(db, { ...span, since: first.as_of });
+  const { high, low } = await readExtremes(db, { ...span, since: first.in_force_from });
   return {
     points: rows.map(point),
     change: change(parseDecimal(first.mid_rate), parseDecimal(last.mid_rate)),
@@ -74,6 +74,11 @@ async function movement(
   };
 }
 
-function point({ as_of, mid_rate, source }: HistoryRow): HistoryPoint {
-  return { at: as_of.toISOString(), rate: shortest(mid_rate), source };
+function point({ in_force_from, as_of, mid_rate, source }: HistoryRow): HistoryPoint {
+  return {
+    at: in_force_from.toISOString(),
+    rate: shortest(mid_rate),
+    source,
+    as_of: as_of.toISOString(),
+  };
 }

@@ -13,7 +13,13 @@ import type { PairsTable } from '#platform/money-tables.ts';
 /** The columns of a mid rate. */
 export type Mid = Pick<
   Selectable<PairsTable>,
-  'mid_as_of' | 'mid_confirmed_at' | 'mid_fresh_until' | 'mid_rate' | 'mid_source' | 'mid_until'
+  | 'mid_as_of'
+  | 'mid_awaits'
+  | 'mid_confirmed_at'
+  | 'mid_fresh_until'
+  | 'mid_rate'
+  | 'mid_source'
+  | 'mid_until'
 >;
 
 export const noMid: Mid = {
@@ -23,6 +29,7 @@ export const noMid: Mid = {
   mid_confirmed_at: null,
   mid_fresh_until: null,
   mid_until: null,
+  mid_awaits: [],
 };
 
 /** Where a rate comes from that an admin set. */
@@ -53,6 +60,7 @@ export function marketMid(
     mid_confirmed_at: found.confirmedAt,
     mid_fresh_until: found.freshUntil,
     mid_until: null,
+    mid_awaits: [...found.awaits],
   };
   return { mid, why: null };
 }

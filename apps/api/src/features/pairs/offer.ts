@@ -23,7 +23,7 @@ export function requireSwitchedOn(pair: PairRow): void {
 /** What a customer hears instead of a quote: 409 `pair_unavailable`, 503 `rates_stale`; else null. */
 export function quoteRefusal(
   { mid_as_of }: Pick<PairRow, 'mid_as_of'>,
-  { state, opensAt }: Standing,
+  { state, checking, opensAt }: Standing,
   timeZone: string,
 ): Refusal | null {
   switch (state) {
@@ -31,6 +31,12 @@ export function quoteRefusal(
     case 'delayed':
       return null;
     case 'stale': {
+      if (checking)
+        return new Refusal(
+          503,
+          'rates_stale',
+          'The rate of this direction has moved so far that we are checking it. Please try again later.',
+        );
       const last = mid_as_of ? ` The last one is from ${spokenTime(mid_as_of, timeZone)}.` : '';
       return new Refusal(
         503,

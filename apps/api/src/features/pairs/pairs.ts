@@ -7,6 +7,7 @@ import type { Pair } from '@cambist/contract/pairs';
 import { notFound } from '#kernel/refusal.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
+import { insertRates } from './past-store.ts';
 import { MANUAL } from './mid.ts';
 import { requireSwitchedOn } from './offer.ts';
 import { readPolicy } from './policy.ts';
@@ -77,7 +78,7 @@ export async function importHistory(
 ): Promise<void> {
   const pair = await store.findPair(tx, { slug });
   if (pair === undefined) throw notFound();
-  await store.insertRates(
+  await insertRates(
     tx,
     points.map((point) => ({ ...point, pair_id: pair.id, source: MANUAL, set_by: null })),
   );

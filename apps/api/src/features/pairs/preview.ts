@@ -72,6 +72,7 @@ async function asSaved(db: Db, draft: Draft, now: Date): Promise<PairRow> {
     mid_confirmed_at: kept.mid_confirmed_at,
     mid_fresh_until: kept.mid_fresh_until,
     mid_until: kept.mid_until,
+    mid_awaits: kept.mid_awaits,
     slug,
     send_currency_id: sides.send.id,
     receive_currency_id: sides.receive.id,

@@ -55,6 +55,7 @@ function pair(changes: Partial<PairRow> = {}): PairRow {
     mid_until: null,
     mid_confirmed_at: null,
     mid_fresh_until: null,
+    mid_awaits: [],
     rate_digits: 4,
     min_send: 1000n,
     max_send: 500_000n,
@@ -114,6 +115,17 @@ describe('the state of a market rate', () => {
     const never = new Date('9999-12-31T00:00:00Z');
     const same = standing({ ...heard(0), mid_confirmed_at: never, mid_fresh_until: never });
     assert.deepEqual([same.state, same.staleAt], ['live', null]);
+  });
+});
+
+describe('the state of a rate that awaits a decision', () => {
+  it('is stale at once, however fresh it is, and says what waits', () => {
+    const told = standing({ ...heard(0), mid_awaits: ['BTC'] });
+    assert.deepEqual([told.state, told.checking, told.lockMinutes], ['stale', true, 15]);
+    assert.equal(told.reason, 'A jump of BTC waits for a yes or no in the quarantine of rates.');
+    const two = standing({ ...heard(0), mid_awaits: ['BTC', 'USD'] });
+    assert.match(two.reason ?? '', /^A jump of BTC and USD wait for/);
+    assert.equal(standing(heard(0)).checking, false);
   });
 });
 
@@ -185,6 +197,9 @@ describe('what a customer hears instead of a quote', () => {
     const stale = refusal(heard(24 * HOUR));
     assert.deepEqual([stale?.status, stale?.code], [503, 'rates_stale']);
     assert.match(stale?.message ?? '', /The last one is from 21 November 2026, 08:30 (CET|GMT\+1)/);
+    const checked = refusal({ ...heard(0), mid_awaits: ['BTC'] });
+    assert.deepEqual([checked?.status, checked?.code], [503, 'rates_stale']);
+    assert.match(checked?.message ?? '', /moved so far that we are checking it/);
     const closed = refusal({ hours: [{ days: [1], from: '09:00', to: '18:00' }] });
     assert.deepEqual([closed?.status, closed?.code], [409, 'pair_unavailable']);
     assert.match(closed?.message ?? '', /opens on 23 November 2026, 09:00 (CET|GMT\+1)/);

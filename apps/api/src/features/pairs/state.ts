@@ -24,6 +24,8 @@ export interface Standing {
   readonly state: RateState;
   /** A sentence for the desk; null where the pair is live. */
   readonly reason: string | null;
+  /** A rate that it is made of jumped, and waits for an admin's yes or no: it is stale until then. */
+  readonly checking: boolean;
   /** The moment after which the rate is stale; null: it never is. */
   readonly staleAt: Date | null;
   /** When it opens next; null while it is open. */
@@ -38,22 +40,21 @@ const NEVER = Date.parse('9999-01-01T00:00:00Z');
 export function standingOf(pair: PairRow, policy: RatePolicy, now: Date): Standing {
   const staleAt = staleAtOf(pair, policy);
   const opensAt = nextOpening(pair.hours, policy.timeZone, now);
-  const standing = { staleAt, opensAt, lockMinutes: pair.lock_minutes };
+  const standing = { staleAt, opensAt, lockMinutes: pair.lock_minutes, checking: false };
   const why = pauseReason(pair);
   if (why !== null) return { ...standing, state: 'paused', reason: why };
   if (!isOpenAt(pair.hours, policy.timeZone, now)) {
     return { ...standing, state: 'closed', reason: 'It is outside its working hours.' };
   }
-  if (staleAt !== null && now > staleAt) {
-    return { ...standing, state: 'stale', reason: staleReason(pair, now) };
-  }
+  const stale = staleReason(pair, policy, now);
+  if (stale !== null)
+    return { ...standing, state: 'stale', reason: stale, checking: pair.mid_awaits.length > 0 };
   const heard = pair.mid_confirmed_at;
   if (heard !== null && now.getTime() - heard.getTime() > policy.delayedMinutes * MINUTE) {
     return {
+      ...standing,
       state: 'delayed',
       reason: `No run has brought its rate since ${utc(heard)}.`,
-      staleAt,
-      opensAt,
       lockMinutes: Math.min(pair.lock_minutes, policy.delayedLockMinutes),
     };
   }
@@ -80,7 +81,20 @@ function staleAtOf(pair: PairRow, { staleMinutes }: RatePolicy): Date | null {
   return ends.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null;
 }
 
-function staleReason(pair: PairRow, now: Date): string {
+function awaitsReason({ mid_awaits }: PairRow): string {
+  const units = mid_awaits.join(' and ');
+  const wait = mid_awaits.length === 1 ? 'waits' : 'wait';
+  return `A jump of ${units} ${wait} for a yes or no in the quarantine of rates.`;
+}
+
+/** Why the mid rate may not be used now, as a sentence for the desk; null where it may. */
+export function staleReason(pair: PairRow, policy: RatePolicy, now: Date): string | null {
+  if (pair.mid_awaits.length > 0) return awaitsReason(pair);
+  const staleAt = staleAtOf(pair, policy);
+  return staleAt !== null && now > staleAt ? agedReason(pair, now) : null;
+}
+
+function agedReason(pair: PairRow, now: Date): string {
   const { mid_until, mid_fresh_until, mid_as_of, mid_confirmed_at } = pair;
   if (mid_until !== null && now > mid_until)
     return `The rate that was set by hand ended at ${utc(mid_until)}.`;

@@ -121,8 +121,8 @@ export type WithHistory = PairRow & {
 /** As `listOffered`, with the rates of the last seven days, each found through the index. */
 export async function listWithHistory(db: Db): Promise<WithHistory[]> {
   const inForceAt = (moment: ReturnType<typeof sql>) => sql`
-    select mid_rate from pair_rates where pair_id = p.id and as_of <= ${moment}
-    order by as_of desc, id desc limit 1`;
+    select mid_rate from pair_rates where pair_id = p.id and in_force_from <= ${moment}
+    order by in_force_from desc, id desc limit 1`;
   const rows = await selectOffered(db)
     .select(sql<string | null>`(${inForceAt(sql`now() - interval '24 hours'`)})`.as('day_ago'))
     .select(
@@ -198,51 +198,4 @@ export async function updatePair(
     .set({ ...changes, version: sql`version + 1`, updated_at: sql`now()` })
     .where('id', '=', id)
     .execute();
-}
-
-export interface RatePoint {
-  readonly pair_id: string;
-  readonly mid_rate: string;
-  readonly source: string;
-  readonly set_by: string | null;
-  /** Now, unless it is history. */
-  readonly as_of?: Date;
-}
-
-export async function insertRates(tx: Tx, points: readonly RatePoint[]): Promise<void> {
-  if (points.length === 0) return;
-  const rows = points.map((point) => ({ ...point, as_of: point.as_of ?? sql<Date>`now()` }));
-  await tx.insertInto('pair_rates').values(rows).execute();
-}
-
-/**
- * Of the rates older than `whole` the last of each hour stays, of those older
- * than `hourly` the last of each day, in UTC. Answers how many went.
- */
-export async function thinRates(
-  tx: Tx,
-  { whole, hourly }: { readonly whole: Date; readonly hourly: Date },
-): Promise<bigint> {
-  const { numDeletedRows } = await tx
-    .deleteFrom('pair_rates')
-    .where('id', 'in', (rates) =>
-      rates
-        .selectFrom((each) =>
-          each
-            .selectFrom('pair_rates')
-            .select('id')
-            .select(
-              sql<number>`row_number() over (
-                partition by pair_id, date_trunc(
-                  case when as_of < ${hourly} then 'day' else 'hour' end, as_of at time zone 'UTC')
-                order by as_of desc, id desc)`.as('place'),
-            )
-            .where('as_of', '<', whole)
-            .as('ranked'),
-        )
-        .select('id')
-        .where('place', '>', 1),
-    )
-    .executeTakeFirst();
-  return numDeletedRows;
 }

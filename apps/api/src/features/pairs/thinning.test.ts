@@ -1,23 +1,42 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { sql } from 'kysely';
+import { DAY, MINUTE } from '#kernel/clock.ts';
+import type { Json } from '#test/client.ts';
 import { addCurrency, addPair } from '#test/desk.ts';
 import { startTestApi } from '#test/harness.ts';
+import { thinQuery } from './past-store.ts';
 import { thin } from './thinning.ts';
 
 const api = await startTestApi({ after });
 const { client: admin } = await api.asAdmin();
 for (const unit of ['usd', 'eur']) await addCurrency(admin, unit);
-const pairs = [await addPair(admin, 'usd', 'eur'), await addPair(admin, 'eur', 'usd')];
+const pairs = [await addPair(admin, 'usd', 'eur'), await addPair(admin, 'eur', 'usd')] as const;
 const now = new Date('2026-11-21T10:30:00Z');
 
 async function history(pairId: string): Promise<string[]> {
   const rows = await api.db
     .selectFrom('pair_rates')
-    .select('as_of')
+    .select('in_force_from')
     .where('pair_id', '=', pairId)
-    .orderBy('as_of')
+    .orderBy('in_force_from')
     .execute();
-  return rows.map(({ as_of }) => as_of.toISOString().slice(0, 16));
+  return rows.map(({ in_force_from }) => in_force_from.toISOString().slice(0, 16));
+}
+
+/** Of both pairs, dated by a provider whose clock says nothing of the order. */
+async function write(times: readonly string[]): Promise<void> {
+  const rows = pairs.flatMap(({ id }) =>
+    times.map((time, index) => ({
+      pair_id: id,
+      mid_rate: '0.9',
+      source: 'fixer',
+      as_of: new Date(now.getTime() - index * MINUTE),
+      in_force_from: new Date(`${time}:00Z`),
+      set_by: null,
+    })),
+  );
+  await api.db.insertInto('pair_rates').values(rows).execute();
 }
 
 describe('the history of rates', () => {
@@ -32,8 +51,8 @@ describe('the history of rates', () => {
         '2026-10-22T00:40',
         '2026-10-22T01:10',
         '2026-11-19T09:59',
-        '2026-11-19T10:15',
-        // Everything of the last two days.
+        // Everything of the last two days, whole hours of them.
+        '2026-11-19T10:05',
         '2026-11-19T10:45',
         '2026-11-19T10:50',
         '2026-11-21T10:29',
@@ -43,22 +62,79 @@ describe('the history of rates', () => {
         '2026-09-01T23:58',
         '2026-10-21T03:00',
         '2026-10-22T00:00',
-        '2026-11-19T10:05',
+        '2026-11-19T09:05',
       ],
     };
-    const rows = pairs.flatMap(({ id }) =>
-      [...given.kept, ...given.gone].map((time) => ({
-        pair_id: id,
-        mid_rate: '0.9',
-        source: 'fixer',
-        as_of: new Date(`${time}:00Z`),
-        set_by: null,
-      })),
-    );
-    await api.db.insertInto('pair_rates').values(rows).execute();
+    await write([...given.kept, ...given.gone]);
     assert.equal(await thin({ db: api.db, clock: () => now }), '10 thinned');
     for (const { id } of pairs) assert.deepEqual(await history(id), given.kept);
     assert.equal(await thin({ db: api.db, clock: () => now }), '0 thinned');
+  });
+
+  it('keeps the rate in force, though its provider dates it before another one of the hour', async () => {
+    await api.db.deleteFrom('pair_rates').execute();
+    await api.db.deleteFrom('pair_rates_thinned').execute();
+    const [{ id: pair_id }] = pairs;
+    const point = (mid_rate: string, as_of: string, in_force_from: string) => ({
+      pair_id,
+      mid_rate,
+      source: 'fixer',
+      set_by: null,
+      as_of: new Date(as_of),
+      in_force_from: new Date(in_force_from),
+    });
+    // The hourly provider failed, and the central bank's rate of midnight took its place.
+    const rows = [
+      point('1.05', '2026-11-18T08:00:00Z', '2026-11-18T08:00:20Z'),
+      point('1.14', '2026-11-18T00:00:00Z', '2026-11-18T08:40:20Z'),
+    ];
+    await api.db.insertInto('pair_rates').values(rows).execute();
+    assert.equal(await thin({ db: api.db, clock: () => now }), '1 thinned');
+    const { mid_rate } = await api.db
+      .selectFrom('pair_rates')
+      .select('mid_rate')
+      .executeTakeFirstOrThrow();
+    assert.equal(mid_rate, '1.140000000000000000');
+  });
+
+  it('looks each night only at what has grown too old since the last', async () => {
+    await api.db.deleteFrom('pair_rates').execute();
+    await api.db.deleteFrom('pair_rates_thinned').execute();
+    await write(['2026-09-01T08:00', '2026-11-19T11:10', '2026-11-19T11:50']);
+    assert.equal(await thin({ db: api.db, clock: () => now }), '0 thinned');
+    // Written behind its back into what is thinned already: nobody looks there again.
+    await write(['2026-09-01T09:00', '2026-11-18T11:50', '2026-11-18T11:51']);
+    const tomorrow = new Date(now.getTime() + DAY);
+    assert.equal(await thin({ db: api.db, clock: () => tomorrow }), '2 thinned');
+    assert.ok((await history(pairs[0].id)).includes('2026-11-18T11:50'));
+  });
+
+  it('finds those of a night in the index, however long the history is', async () => {
+    const [{ id }] = pairs;
+    await api.db.deleteFrom('pair_rates').execute();
+    await sql`
+      insert into pair_rates (pair_id, mid_rate, source, as_of, in_force_from)
+      select ${id}::uuid, 1.5, 'fixer', at, at
+      from generate_series(${now} - interval '3 years', ${now}, interval '1 hour') as at`.execute(
+      api.db,
+    );
+    await sql`analyze pair_rates`.execute(api.db);
+    const night = {
+      from: new Date(now.getTime() - 3 * DAY),
+      until: new Date(now.getTime() - 2 * DAY),
+    };
+    const { rows } = await sql<Json>`
+      explain (analyze, format json) ${thinQuery({ ...night, step: 'hour' })}`.execute(api.db);
+    const plan = JSON.stringify(rows[0]);
+    assert.match(plan, /pair_rates_in_force/);
+    // A day of the hours of one pair, out of three years.
+    const scans = [
+      ...plan.matchAll(/"Index Name":"pair_rates_in_force".*?"Actual Rows":([\d.]+)/g),
+    ];
+    assert.deepEqual(
+      scans.map(([, found]) => Number(found)),
+      [24],
+    );
   });
 
   it('is thinned every night by the scheduler', async () => {

@@ -11,7 +11,7 @@ import { HOUR } from '#kernel/clock.ts';
 import { newId, type Id } from '#kernel/id.ts';
 import { notFound, Refusal } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
-import { readMarket, writeRates } from '#features/market/market.ts';
+import { keepQuestions, readMarket, writeRates } from '#features/market/market.ts';
 import { flow } from '#features/pairs/pairs.ts';
 import { read } from '#features/settings/settings.ts';
 import { transaction, type Db, type Tx } from '#platform/database.ts';
@@ -74,6 +74,11 @@ export async function keepJumps(
   );
 }
 
+/** Whoever changes rates or what waits calls it before the rates flow: nobody is quoted in doubt. */
+export async function markDoubts(tx: Tx): Promise<void> {
+  await keepQuestions(tx, await store.listWaiting(tx));
+}
+
 type DecideDeps = Pick<Deps, 'db' | 'clock' | 'published' | 'jobs'>;
 
 /**
@@ -109,8 +114,10 @@ export async function decide(
     if (accepted) {
       const feed = settings.providers.find(({ name }) => name === row.provider)?.feed;
       const { freePlan } = providers[row.provider as RateProviderName];
-      await believe(deps, tx, row, settings.max_age_hours[feed ?? freePlan.feed]);
+      await believe(tx, row, settings.max_age_hours[feed ?? freePlan.feed]);
     }
+    await markDoubts(tx);
+    await flow(deps, tx, await readMarket(tx));
     const { unit, base, provider, previous_rate, change_percent } = row;
     await record(tx, {
       actor,
@@ -126,12 +133,7 @@ export async function decide(
   });
 }
 
-async function believe(
-  deps: DecideDeps,
-  tx: Tx,
-  row: store.QuarantineRow,
-  maxHours: number,
-): Promise<void> {
+async function believe(tx: Tx, row: store.QuarantineRow, maxHours: number): Promise<void> {
   const { unit, base, rate, inverted, provider, as_of, seen_at } = row;
   const last = (await readMarket(tx)).rates.find((each) => each.unit === unit);
   if (last !== undefined && last.confirmedAt > seen_at)
@@ -148,7 +150,6 @@ async function believe(
       freshUntil: new Date(as_of.getTime() + maxHours * HOUR),
     },
   ]);
-  await flow(deps, tx, await readMarket(tx));
 }
 
 function present(row: store.QuarantineRow): QuarantinedRate {

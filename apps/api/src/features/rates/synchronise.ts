@@ -17,7 +17,7 @@ import type { Deps } from '#platform/deps.ts';
 import { askAll, distinct, type Asked, type AskDeps, type Plan } from './asking.ts';
 import { judge, type Judgement, type Law } from './judge.ts';
 import { providers } from './providers.ts';
-import { keepJumps, lastRefused, waitingRates } from './quarantine.ts';
+import { keepJumps, lastRefused, markDoubts, waitingRates } from './quarantine.ts';
 import * as store from './store.ts';
 import { tellWaiting } from './watch.ts';
 
@@ -131,8 +131,9 @@ async function conclude(
   await store.upsertStates(tx, states);
   await keepJumps(tx, judgement, now);
   await tellWaiting(deps, tx, now);
-  if (accepted.length === 0) return;
+  if (accepted.length === 0 && jumps.length === 0) return;
   await writeRates(tx, accepted);
+  await markDoubts(tx);
   await flow(deps, tx, await readMarket(tx));
 }
 

@@ -52,6 +52,7 @@ function pair(
     payout_time: '',
     state: 'live',
     stale_at: null,
+    checking: false,
     opens_at: null,
     ...more,
   };

@@ -24,6 +24,7 @@ function rate(send: [string, string], receive: [string, string]): ShowcaseRate {
     as_of: '2026-11-21T00:00:00Z',
     state: 'live',
     stale_at: null,
+    checking: false,
     opens_at: null,
   };
 }

@@ -53,6 +53,7 @@ export const samplePair: Pair = {
   position: 2,
   state: 'live',
   stale_at: null,
+  checking: false,
   opens_at: null,
   state_reason: null,
   version: 4,
