@@ -30,14 +30,14 @@ export const RateHistory = Type.Object({
   since: Time,
   until: Time,
   /**
-   * Mid rates, oldest first, 201 at most: those in force at that many moments of the range. The
-   * first may be from before `since`, when it was in force already. Nobody but admins is told those
+   * Mid rates, oldest first, 205 at most: those in force at 201 moments of the range, and the
+   * highest and the lowest, each with the one that followed it. The first may be from before `since`, when it was in force already. Nobody but admins is told those
    * of a paused pair: for anyone else they are empty.
    */
   points: Type.Array(HistoryPoint),
   /** Percent from the first point to the last; null without points. */
   change: Type.Union([SignedDecimal, Type.Null()]),
-  /** Of all mid rates in the range, also of those between the points. */
+  /** Of all mid rates in the range; among the points. */
   high: nullableRate,
   low: nullableRate,
   last: Type.Union([HistoryPoint, Type.Null()]),

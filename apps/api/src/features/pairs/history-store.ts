@@ -6,7 +6,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '#platform/database.ts';
 
-/** Moments at which one looks; one more rate than this is answered at most. */
+/** Moments at which one looks, and once more at the end. */
 const STEPS = 200;
 
 export interface Span {
@@ -16,6 +16,7 @@ export interface Span {
 }
 
 export interface HistoryRow {
+  readonly id: string;
   readonly mid_rate: string;
   readonly source: string;
   /** The provider's own time. */
@@ -40,21 +41,34 @@ export function pointsQuery({ pairId, since, until }: Span): RawBuilder<HistoryR
     order by r.in_force_from, r.id`;
 }
 
-/** Between two moments, both included: a stretch of the index, which thinning keeps short. */
-export function extremesQuery({
-  pairId,
-  since,
-  until,
-}: Span): RawBuilder<{ high: string | null; low: string | null }> {
-  return sql`
-    select max(mid_rate)::text as high, min(mid_rate)::text as low from pair_rates
-    where pair_id = ${pairId} and in_force_from between ${since} and ${until}`;
+/**
+ * The highest and the lowest mid rate between two moments, both included, each with the one that
+ * came next, so that it is seen how short they were. A stretch of the index, which thinning keeps
+ * short.
+ */
+export function extremesQuery({ pairId, since, until }: Span): RawBuilder<HistoryRow> {
+  return sql<HistoryRow>`
+    with stretch as (
+      select id, as_of, in_force_from, mid_rate, source,
+        row_number() over (order by in_force_from, id) as place
+      from pair_rates where pair_id = ${pairId} and in_force_from between ${since} and ${until}
+    ), extremes as (
+      (select place from stretch order by mid_rate desc, place limit 1)
+      union (select place from stretch order by mid_rate, place limit 1)
+    )
+    select id, as_of, in_force_from, mid_rate, source from stretch
+    where place in (select place from extremes) or place - 1 in (select place from extremes)`;
 }
 
+/** Oldest first: those in force at evenly spread moments, and the extremes between them. */
 export async function readPoints(db: Db, span: Span): Promise<readonly HistoryRow[]> {
-  return (await pointsQuery(span).execute(db)).rows;
-}
-
-export async function readExtremes(db: Db, span: Span) {
-  return (await extremesQuery(span).execute(db)).rows[0] ?? { high: null, low: null };
+  const spread = (await pointsQuery(span).execute(db)).rows;
+  const [first] = spread;
+  if (first === undefined) return [];
+  // What was in force at the beginning belongs to the range, however old it is.
+  const extremes = (await extremesQuery({ ...span, since: first.in_force_from }).execute(db)).rows;
+  const rows = new Map([...spread, ...extremes].map((row) => [row.id, row]));
+  return [...rows.values()].toSorted(
+    (a, b) => a.in_force_from.getTime() - b.in_force_from.getTime() || (BigInt(a.id) < BigInt(b.id) ? -1 : 1),
+  );
 }

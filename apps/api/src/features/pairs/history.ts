@@ -4,13 +4,13 @@
  * of a paused pair no rate is told, except to admins.
  */
 import type { HistoryPoint, HistoryRange, RateHistory } from '@cambist/contract/rate-history';
-import { parseDecimal } from '@cambist/money/decimal';
+import { compare, parseDecimal } from '@cambist/money/decimal';
 import { publicCurrency } from '#features/currencies/currencies.ts';
 import { DAY } from '#kernel/clock.ts';
 import { notFound } from '#kernel/refusal.ts';
 import type { Deps } from '#platform/deps.ts';
 import { rates, told } from './answers.ts';
-import { readExtremes, readPoints, type HistoryRow } from './history-store.ts';
+import { readPoints, type HistoryRow } from './history-store.ts';
 import { readPolicy } from './policy.ts';
 import { change, shortest } from './price.ts';
 import { standingOf } from './state.ts';
@@ -63,13 +63,14 @@ async function movement(
   const rows = await readPoints(db, span);
   const [first, last] = [rows[0], rows.at(-1)];
   if (first === undefined || last === undefined) return NOTHING;
-  // What was in force at the beginning belongs to the range, however old it is.
-  const { high, low } = await readExtremes(db, { ...span, since: first.in_force_from });
+  const byRate = rows.toSorted((a, b) =>
+    compare(parseDecimal(a.mid_rate), parseDecimal(b.mid_rate)),
+  );
   return {
     points: rows.map(point),
     change: change(parseDecimal(first.mid_rate), parseDecimal(last.mid_rate)),
-    high: high && shortest(high),
-    low: low && shortest(low),
+    high: shortest(byRate.at(-1)?.mid_rate ?? last.mid_rate),
+    low: shortest(byRate[0]?.mid_rate ?? last.mid_rate),
     last: point(last),
   };
 }
