@@ -51,7 +51,7 @@ describe('a provider with a cadence of eight hours', () => {
     assert.deepEqual([done.outcome, outcomes(done)], ['unchanged', ['cadence']]);
     assert.match(
       done.attempts[0].message,
-      /^It is Fixer's turn again at .* its last rates stand\.$/,
+      /^By the settings Fixer is asked again at .* its last rates stand\.$/,
     );
     assert.equal(done.attempts[0].rates, 3);
     assert.deepEqual((await pair('eur-to-usd')).mid_confirmed_at, heard);

@@ -6,8 +6,8 @@ import type { RateFailure } from '@cambist/contract/rate-settings';
 export function failureWords(label: string, failure: RateFailure): string {
   return {
     invalid_key: `${label} does not accept the key.`,
-    quota_exceeded: `The requests that ${label}'s plan allows are used up.`,
-    plan_restricted: `${label}'s plan does not include what was asked.`,
+    quota_exceeded: `The requests that the plan with ${label} allows are used up.`,
+    plan_restricted: `The plan with ${label} does not include what was asked.`,
     unsupported_currency: `${label} does not know a currency that was asked for.`,
     rate_limited: `${label} was asked too often in a short time.`,
     unavailable: `${label} could not be reached or is out of order.`,
@@ -25,7 +25,7 @@ export function unaskedWords(label: string, outcome: Unasked, until: Date | null
     breaker_open: `${label} failed again and again; it is left alone until ${time}.`,
     no_key: `No key for ${label} is set.`,
     out_of_time: `The run had no time left for ${label}.`,
-    cadence: `It is ${label}'s turn again at ${time}, by the settings; its last rates stand.`,
+    cadence: `By the settings ${label} is asked again at ${time}; its last rates stand.`,
     retry_later: `${label} asked not to be asked again before ${time}.`,
   }[outcome];
 }

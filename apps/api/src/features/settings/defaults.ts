@@ -169,7 +169,7 @@ const homePage: SettingValue<'home-page'> = {
     intro: 'Now and then, in plain words.',
   },
   footer: {
-    note: 'Rates are set by this desk and locked when you accept them.',
+    note: 'The rate is locked when you accept it.',
     columns: [
       {
         title: 'Exchange',
