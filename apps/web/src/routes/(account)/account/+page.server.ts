@@ -11,6 +11,7 @@ import { listExchanges } from '@cambist/contract/exchanges';
 import { listIdentities } from '@cambist/contract/providers';
 import { getSecondFactor } from '@cambist/contract/second-factor';
 import { donePath } from '#lib/account/answered.ts';
+import { nextOfLetter } from '#lib/account/keep-next.ts';
 import { ApiError } from '#lib/api.ts';
 import { locales } from '#lib/paraglide/runtime.js';
 import { apiAction } from '#lib/server/form-action.ts';
@@ -88,7 +89,7 @@ export const actions = {
   }),
   letter: apiAction<typeof sendVerification>({
     endpoint: sendVerification,
-    read: () => ({}),
+    read: (form) => ({ query: nextOfLetter(text(form, 'next') || null) }),
     done: () => donePath('letter'),
   }),
   password: apiAction<typeof changePassword>({
