@@ -1,6 +1,6 @@
 /** A desk whose pairs follow the market, with every provider on this machine. */
 import assert from 'node:assert/strict';
-import { HOUR } from '#kernel/clock.ts';
+import { HOUR, SECOND } from '#kernel/clock.ts';
 import { rateKeyName, type RateProviderName } from '@cambist/contract/rate-settings';
 import type { Json } from './client.ts';
 import type { Cleanup } from './database.ts';
@@ -62,6 +62,16 @@ export async function startRatesDesk(t: Cleanup) {
     return answer.body.data;
   }
 
+  /** The run of the schedule at the next full hour. */
+  async function hourly(): Promise<Json> {
+    const hour = Math.floor(api.clock.now().getTime() / HOUR) + 1;
+    api.clock.set(new Date(hour * HOUR + 20 * SECOND));
+    await api.scheduler.tick(api.clock.now());
+    const [newest] = (await admin.get(`${RATES}/runs`, { query: { per_page: 1 } })).body.data;
+    assert.equal(newest?.trigger, 'schedule');
+    return newest;
+  }
+
   const overview = async (): Promise<Json> => (await admin.get(RATES)).body.data;
   const believed = async (unit: string): Promise<Json> =>
     (await overview()).rates.find((rate: Json) => rate.unit === unit);
@@ -82,5 +92,6 @@ export async function startRatesDesk(t: Cleanup) {
     api.clock.advance(HOUR);
   }
 
-  return { fakes, api, admin, configure, setKey, run, overview, believed, pair, freshHour, usual };
+  const acts = { configure, setKey, run, hourly, freshHour };
+  return { fakes, api, admin, usual, overview, believed, pair, ...acts };
 }

@@ -1,6 +1,6 @@
 /** The settings of the rate synchronisation: whom to ask, and when a rate is too old. */
 import { Type, type Static } from 'typebox';
-import { Percent, Strict } from './wire.ts';
+import { Strict } from './wire.ts';
 
 export const rateProviders = [
   'exchangerate-api',
@@ -44,6 +44,12 @@ export const rateFailures = [
 ] as const;
 export type RateFailure = (typeof rateFailures)[number];
 
+/** Above 0, where nothing would pass, and at most 50: half or double the price is never believed unseen. */
+const JumpPercent = Type.String({
+  pattern: '^(?=.*[1-9])(50(\\.0{1,6})?|[1-4]?[0-9](\\.[0-9]{1,6})?)$',
+  maxLength: 9,
+});
+
 /** Their keys are secrets of this slug: `exchangerate_api_key` and so on. */
 export const RateApi = Strict({
   /** Whether the hourly synchronisation runs at all. */
@@ -61,7 +67,9 @@ export const RateApi = Strict({
     { maxItems: rateProviders.length },
   ),
   /** A rate that moves by more between two runs waits for an admin. */
-  jump_percent: Percent,
+  jump_percent: JumpPercent,
+  /** Likewise one that is further away from the rate of a day ago. */
+  day_percent: JumpPercent,
   /** Minutes since the last run that brought a rate. */
   delayed_minutes: Type.Integer({ minimum: 1, maximum: 10_080 }),
   stale_minutes: Type.Integer({ minimum: 1, maximum: 43_200 }),

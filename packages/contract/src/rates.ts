@@ -2,56 +2,27 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { cadences, rateFailures, rateFeeds, rateProviders } from './rate-settings.ts';
+import {
+  attemptOutcomes,
+  quarantineReasons,
+  rateRunOutcomes,
+  refusalReasons,
+} from './rate-outcomes.ts';
 import { Cursor, cursorQuery, Id, Many, One, Rate, SignedDecimal, Strict, Time } from './wire.ts';
 
 const nullableTime = Type.Union([Time, Type.Null()]);
 const nullableString = Type.Union([Type.String(), Type.Null()]);
 const nullableInteger = Type.Union([Type.Integer(), Type.Null()]);
 const Provider = Type.Enum(rateProviders);
+/** In rows that are kept: a later version may not know one that an earlier one asked. */
+const KeptProvider = Type.String();
 const Unit = Type.String({ pattern: '^[A-Z0-9]{2,12}$' });
-
-/**
- * What became of a provider in a run. `not_due`: it has nothing new yet, so it was not asked and
- * its rates count as confirmed. `breaker_open`: not asked, since it failed again and again.
- * `no_key`: not asked, for want of a key. `out_of_time`: the run had no time left for it.
- * `cadence`: by the settings it was not its turn; its last rates stand, as old as they are.
- * `retry_later`: not asked, since it asked to be left alone for a while. None of these is a failure.
- */
-export const attemptOutcomes = [
-  'ok',
-  'not_due',
-  'breaker_open',
-  'no_key',
-  'out_of_time',
-  'cadence',
-  'retry_later',
-  ...rateFailures,
-] as const;
-export type AttemptOutcome = (typeof attemptOutcomes)[number];
-
-/** Why a rate was not believed. */
-export const refusalReasons = [
-  'not_a_rate',
-  'inverse_too_small',
-  'base_not_one',
-  'from_the_future',
-  'too_old',
-  'older_than_last',
-  'inconsistent',
-  'contradicted',
-  'refused_before',
-] as const;
-export type RefusalReason = (typeof refusalReasons)[number];
-
-/** `updated`: something new. `partial`: some needed unit is missing, refused or waiting. */
-export const rateRunOutcomes = ['updated', 'partial', 'unchanged', 'failed', 'skipped'] as const;
-export type RateRunOutcome = (typeof rateRunOutcomes)[number];
 
 /** By the minutes since a run last heard it, and by the provider's own time. */
 export const believedStates = ['live', 'delayed', 'stale'] as const;
 
 export const RateAttempt = Type.Object({
-  provider: Provider,
+  provider: KeptProvider,
   label: Type.String(),
   outcome: Type.Enum(attemptOutcomes),
   /** In our words. */
@@ -66,7 +37,7 @@ export type RateAttempt = Static<typeof RateAttempt>;
 
 export const RateRefusal = Type.Object({
   unit: Type.String(),
-  provider: Provider,
+  provider: KeptProvider,
   reason: Type.Enum(refusalReasons),
   /** A sentence with the figures. */
   message: Type.String(),
@@ -143,7 +114,7 @@ export const BelievedRate = Type.Object({
   /** Units of `unit` for one of `base`; the other way round where it is inverted. */
   rate: Rate,
   inverted: Type.Boolean(),
-  provider: Provider,
+  provider: KeptProvider,
   as_of: Time,
   confirmed_at: Time,
   fresh_until: Time,
@@ -160,12 +131,16 @@ export const QuarantinedRate = Type.Object({
   base: Unit,
   rate: Rate,
   inverted: Type.Boolean(),
-  provider: Provider,
+  provider: KeptProvider,
   label: Type.String(),
   as_of: Time,
-  /** What is believed meanwhile, in the same direction. */
-  previous_rate: Rate,
-  change_percent: SignedDecimal,
+  reason: Type.Enum(quarantineReasons),
+  /**
+   * What it was compared with, in the same direction: what is believed meanwhile, or for `drift`
+   * the rate of a day ago. Null where there was no way to compare it.
+   */
+  previous_rate: Type.Union([Rate, Type.Null()]),
+  change_percent: Type.Union([SignedDecimal, Type.Null()]),
   created_at: Time,
   /** When a run last brought it. */
   seen_at: Time,

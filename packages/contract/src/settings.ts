@@ -185,8 +185,16 @@ export const settingSecrets: { readonly [S in SettingSlug]?: readonly string[] }
   'rate-api': rateProviders.map(rateKeyName),
 };
 
-/** Who changes one of these could redirect letters or let strangers in: needs a fresh confirmation. */
-export const freshSettings: readonly SettingSlug[] = ['mail', 'security', 'sign-in-providers'];
+/**
+ * Who changes one of these could redirect letters, let strangers in or have wrong rates believed:
+ * needs a fresh confirmation.
+ */
+export const freshSettings: readonly SettingSlug[] = [
+  'mail',
+  'security',
+  'sign-in-providers',
+  'rate-api',
+];
 
 const bySlug = Strict({ slug: Slug });
 
@@ -243,7 +251,7 @@ export const putSettings = endpoint({
   permission: 'settings',
   throttle: 'write',
   summary:
-    'Replaces one group of settings, checked against its schema; mail, security and providers need a fresh confirmation.',
+    'Replaces one group of settings, checked against its schema; mail, security, sign-in providers and rates need a fresh confirmation.',
   status: 200,
   params: bySlug,
   body: Strict({

@@ -19,6 +19,15 @@ export interface MarketRatesTable {
   awaits: Generated<string[]>;
 }
 
+/** What was believed since when, for a day and a little more. */
+export interface MarketPastTable {
+  unit: string;
+  believed_at: Date;
+  base: string;
+  rate: Decimal;
+  inverted: boolean;
+}
+
 /** What one provider was asked in a run, and what became of it. */
 export interface AttemptJson {
   provider: string;
@@ -82,8 +91,10 @@ export interface RateQuarantineTable {
   inverted: boolean;
   provider: string;
   as_of: Date;
-  previous_rate: Decimal;
-  change_percent: Decimal;
+  reason: 'jump' | 'drift' | 'contradicted' | 'no_comparison';
+  /** Null where there was no way to compare it. */
+  previous_rate: Decimal | null;
+  change_percent: Decimal | null;
   created_at: Date;
   seen_at: Date;
   decision: 'accepted' | 'refused' | 'withdrawn' | null;

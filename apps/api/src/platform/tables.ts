@@ -10,6 +10,7 @@ import type {
 import type { LetterCountsTable, LettersTable } from './letters-table.ts';
 import type { RateAlertsTable } from './rate-alerts-table.ts';
 import type {
+  MarketPastTable,
   MarketRatesTable,
   RateProviderStatesTable,
   RateQuarantineTable,
@@ -179,6 +180,7 @@ export interface Tables {
   pair_rates: PairRatesTable;
   pair_rates_thinned: PairRatesThinnedTable;
   market_rates: MarketRatesTable;
+  market_past: MarketPastTable;
   rate_runs: RateRunsTable;
   rate_provider_states: RateProviderStatesTable;
   rate_quarantine: RateQuarantineTable;

@@ -11,6 +11,7 @@ import * as store from './store.ts';
 export {
   cross,
   exactCross,
+  findPath,
   marketOf,
   type BelievedRate,
   type Fraction,
@@ -24,11 +25,27 @@ export async function readMarket(db: Db | Tx): Promise<Market> {
 }
 
 /**
+ * What was believed at `time`; then, for units that were not known so long, the first that was
+ * believed of them since.
+ */
+export async function readPast(db: Db | Tx, time: Date): Promise<readonly Market[]> {
+  const rates = await store.listPast(db, time);
+  const known = rates.filter(({ confirmedAt }) => confirmedAt <= time);
+  return [marketOf(known, time), marketOf(rates, time)];
+}
+
+/** After a person's yes: from here on the rate is measured against what they accepted. */
+export async function forgetPast(tx: Tx, units: readonly string[]): Promise<void> {
+  await store.deletePast(tx, units);
+}
+
+/**
  * Keeps these rates, each in place of its unit's former one. What they make redundant goes: with
  * a provider of another base, the former base's edge would only be a second, older way.
  */
 export async function writeRates(tx: Tx, rates: readonly BelievedRate[]): Promise<void> {
   await store.upsertRates(tx, rates);
+  await store.keepPast(tx, rates);
   const { redundant } = await readMarket(tx);
   await store.deleteRates(
     tx,

@@ -1,4 +1,4 @@
-/** What the market remembers: all SQL on `market_rates`. */
+/** What the market remembers: all SQL on `market_rates` and `market_past`. */
 import { sql } from 'kysely';
 import type { Db, Tx } from '#platform/database.ts';
 import type { Doubt } from './awaited.ts';
@@ -46,6 +46,54 @@ export async function upsertRates(tx: Tx, rates: readonly BelievedRate[]): Promi
       })),
     )
     .execute();
+}
+
+/** Of each unit the one that was in force at `time`, else the first one since. */
+export async function listPast(db: Db | Tx, time: Date): Promise<BelievedRate[]> {
+  const rows = await db
+    .selectFrom('market_past')
+    .selectAll()
+    .distinctOn('unit')
+    .orderBy('unit')
+    .orderBy(sql`believed_at > ${time}`)
+    .orderBy(sql`abs(extract(epoch from believed_at - ${time}::timestamptz))`)
+    .execute();
+  return rows.map(({ believed_at: at, ...row }) => ({
+    ...row,
+    provider: '',
+    asOf: at,
+    confirmedAt: at,
+    freshUntil: at,
+  }));
+}
+
+/** Keeps those that are other ones than the last of their unit, and what a day ago needs of the rest. */
+export async function keepPast(tx: Tx, rates: readonly BelievedRate[]): Promise<void> {
+  if (rates.length === 0) return;
+  const units = rates.map(({ unit }) => unit);
+  await sql`
+    insert into market_past (unit, believed_at, base, rate, inverted)
+    select now.unit, now.confirmed_at, now.base, now.rate, now.inverted
+    from market_rates now
+    left join lateral (
+      select * from market_past past where past.unit = now.unit order by believed_at desc limit 1
+    ) last on true
+    where now.unit = any(${units})
+      and (last.unit is null
+        or (last.believed_at < now.confirmed_at
+          and (last.base, last.rate, last.inverted) is distinct from (now.base, now.rate, now.inverted)))
+  `.execute(tx);
+  await sql`
+    delete from market_past old
+    where old.unit = any(${units}) and exists (
+      select from market_past newer
+      where newer.unit = old.unit and newer.believed_at > old.believed_at
+        and newer.believed_at <= (select max(believed_at) from market_past) - interval '25 hours')
+  `.execute(tx);
+}
+
+export async function deletePast(tx: Tx, units: readonly string[]): Promise<void> {
+  await tx.deleteFrom('market_past').where('unit', 'in', units).execute();
 }
 
 export async function deleteRates(tx: Tx, units: readonly string[]): Promise<void> {

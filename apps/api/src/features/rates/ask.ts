@@ -18,6 +18,8 @@ const TIMEOUT_MS = 10_000;
 /** The longest real answer has some 10 kB. Counted after decompression. */
 const MAX_BYTES = 1_000_000;
 const MAX_DETAIL = 300;
+/** With these the provider never got the request. */
+const UNSENT: readonly string[] = ['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED'];
 const NOT_UTF8 = 'ERR_ENCODING_INVALID_ENCODED_DATA';
 /** What a header and an address can carry as it is. */
 const KEY = /^[\x21-\x7e]{1,256}$/;
@@ -113,9 +115,10 @@ class TimedOut extends Error {
 }
 
 function failureOf(error: unknown): Reading {
-  return errorCodeOf(error) === NOT_UTF8
-    ? failed('malformed', 'Its answer is not UTF-8.')
-    : failed('unavailable', reasonOf(error));
+  if (errorCodeOf(error) === NOT_UTF8) return failed('malformed', 'Its answer is not UTF-8.');
+  const code = codeOf(error) ?? '';
+  const network = UNSENT.includes(code) ? 'unsent' : 'broken';
+  return { ok: false, failure: 'unavailable', detail: reasonOf(error), network };
 }
 
 /** Our words and a code. Messages of errors are left out: some repeat the address or a header. */
@@ -123,7 +126,7 @@ function reasonOf(error: unknown): string {
   if (error instanceof TimedOut) {
     return `It did not answer in full within ${error.timeoutMs / 1000} seconds.`;
   }
-  const code = errorCodeOf(error) ?? (error instanceof Error ? errorCodeOf(error.cause) : null);
+  const code = codeOf(error);
   switch (code) {
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
@@ -136,6 +139,10 @@ function reasonOf(error: unknown): string {
     default:
       return code === null ? 'It could not be asked.' : `It could not be asked (${code}).`;
   }
+}
+
+function codeOf(error: unknown): string | null {
+  return errorCodeOf(error) ?? (error instanceof Error ? errorCodeOf(error.cause) : null);
 }
 
 function errorCodeOf(error: unknown): string | null {

@@ -4,16 +4,22 @@
  * that has nothing new, is not due, asked for a pause or failed again and again.
  * Nothing is written here.
  */
-import type { AttemptOutcome } from '@cambist/contract/rates';
-import { rateKeyName, type RateApi, type RateProviderName } from '@cambist/contract/rate-settings';
-import { MissingAppKey } from '#platform/keys.ts';
-import { describeSecrets, readSecret } from '#features/settings/settings.ts';
+import type { AttemptOutcome, QuarantineReason } from '@cambist/contract/rate-outcomes';
+import {
+  rateKeyName,
+  type RateApi,
+  type RateFailure,
+  type RateProviderName,
+} from '@cambist/contract/rate-settings';
 import type { Deps } from '#platform/deps.ts';
 import type { AttemptJson } from '#platform/rate-tables.ts';
-import { ask } from './ask.ts';
-import { afterFailure, breakerState, hasNewKey } from './breaker.ts';
-import { judge, type Heard, type Law } from './judge.ts';
+import { askAgain, LEAST_MS } from './ask-again.ts';
+import { afterFailure, breakerState, hasNewKey, type BreakerState } from './breaker.ts';
+import { judge } from './judge.ts';
+import type { Heard, Law } from './law.ts';
 import type { GivenRate, RateProvider } from './provider.ts';
+import { keyTimes, readKey } from './provider-key.ts';
+import { blankState, counting, failedLast, pauseOf, usedIn } from './provider-state.ts';
 import { providers } from './providers.ts';
 import type { ProviderState } from './store.ts';
 import { nextTurn, retryAtOf, type TurnRule } from './turn.ts';
@@ -29,11 +35,18 @@ export interface Plan {
   readonly law: Law;
   readonly states: ReadonlyMap<string, ProviderState>;
   /** What waits in the quarantine: what its provider would still say if it has nothing new. */
-  readonly waiting: readonly (GivenRate & { readonly provider: string })[];
+  readonly waiting: readonly Claim[];
   /** A person who asks for a run does not wait for a provider's turn. */
   readonly byHand: boolean;
   /** Of the whole run and of each request. */
   readonly patience: { readonly runMs: number; readonly requestMs: number };
+}
+
+/** A rate that waits for an admin. */
+export interface Claim extends GivenRate {
+  readonly provider: string;
+  readonly reason: QuarantineReason;
+  readonly seenAt: Date;
 }
 
 export interface Asked {
@@ -51,8 +64,8 @@ export async function askAll(deps: AskDeps, plan: Plan): Promise<Asked> {
   const keys = await keyTimes(deps);
   const end = law.now.getTime() + patience.runMs;
   for (const { name, feed, ...rule } of distinct(settings.providers)) {
-    const judgement = judge(heard, law);
-    if (judgement.accepted.length > 0 && judgement.lacking.length === 0) break;
+    const isContradicting = contradictions(plan, heard).some(({ provider }) => provider === name);
+    if (!isContradicting && isEnough(heard, law)) continue;
     const turn = await takeTurn(deps, plan, providers[name], {
       keySetAt: keys.get(rateKeyName(name)) ?? null,
       timeoutMs: Math.min(patience.requestMs, end - deps.clock().getTime()),
@@ -65,7 +78,27 @@ export async function askAll(deps: AskDeps, plan: Plan): Promise<Asked> {
       heard.push({ provider: name, label: providers[name].label, feed, rates, heardAt });
     }
   }
+  // Who contradicted and is silent now has taken nothing back.
+  for (const { provider, seenAt, ...claim } of contradictions(plan, heard)) {
+    const { name, feed } = settings.providers.find((each) => each.name === provider) ?? {};
+    if (name === undefined || feed === undefined) continue;
+    const { label } = providers[name];
+    heard.push({ provider: name, label, feed, rates: [claim], heardAt: seenAt });
+  }
   return { heard, attempts, states };
+}
+
+function isEnough(heard: readonly Heard[], law: Law): boolean {
+  const { accepted, lacking } = judge(heard, law);
+  return accepted.length > 0 && lacking.length === 0;
+}
+
+/** What waits since it contradicts another provider, by those who are not heard yet. */
+function contradictions({ waiting }: Plan, heard: readonly Heard[]): readonly Claim[] {
+  return waiting.filter(
+    ({ provider, reason }) =>
+      reason === 'contradicted' && !heard.some((each) => each.provider === provider),
+  );
 }
 
 interface Turn {
@@ -81,9 +114,6 @@ interface Chance {
   readonly timeoutMs: number;
   readonly rule: TurnRule;
 }
-
-/** Less is no time to answer in. */
-const LEAST_MS = 500;
 
 async function takeTurn(
   deps: AskDeps,
@@ -105,7 +135,9 @@ async function takeTurn(
   });
 
   const breaker = breakerState(state, law.now, keySetAt);
-  if (breaker === 'open') return unasked('breaker_open', { until: state.open_until });
+  // A person who asks for a run is the one try.
+  if (breaker === 'open' && !plan.byHand)
+    return unasked('breaker_open', { until: state.open_until });
   const pause = pauseOf(state, law.now, keySetAt);
   if (pause !== null) return unasked('retry_later', { until: pause });
   const key = await readKey(deps, name);
@@ -114,7 +146,7 @@ async function takeTurn(
   const spared = spare(plan, state, breaker, chance);
   if (spared !== null) {
     const { outcome, until, heardAt } = spared;
-    const rates = heardAt === null ? [] : lastOf(plan, name, heardAt < law.now ? heardAt : null);
+    const rates = heardAt === null ? [] : lastOf(plan, state);
     const words = unaskedWords(label, outcome, until);
     return {
       attempt: attemptOf(name, outcome, words, { rates: rates.length }),
@@ -125,7 +157,7 @@ async function takeTurn(
   }
   if (timeoutMs < LEAST_MS) return unasked('out_of_time');
 
-  const reading = await ask(provider, {
+  const reading = await askAgain(provider, {
     key: key.key,
     units,
     providersUrl: deps.config.rateProvidersUrl,
@@ -134,16 +166,17 @@ async function takeTurn(
   return turnOf(plan, provider, { state, keySetAt }, reading);
 }
 
-/** What became of the request, and what is to be remembered of it. */
+/** What its answer makes of it. */
 function turnOf(
-  { law, units }: Plan,
+  plan: Plan,
   { name, label }: RateProvider,
   { state, keySetAt }: { readonly state: State; readonly keySetAt: Date | null },
-  reading: Awaited<ReturnType<typeof ask>>,
+  reading: Awaited<ReturnType<typeof askAgain>>,
 ): Turn {
-  const { durationMs } = reading;
+  const { law, units } = plan;
+  const { durationMs, requests } = reading;
   const retry_at = reading.ok ? null : retryAtOf(reading.retryAfter, law.now);
-  const counted = { ...state, ...counting(state, law.now), asked_at: law.now, retry_at };
+  const counted = { ...state, ...counting(state, law.now, requests), retry_at };
   if (!reading.ok) {
     const { failure, detail } = reading;
     return {
@@ -151,8 +184,7 @@ function turnOf(
       rates: null,
       state: {
         ...counted,
-        // A new key begins to count anew.
-        ...afterFailure(hasNewKey(state, keySetAt) ? 0 : state.failures, law.now),
+        ...failuresOf(plan, state, failure, keySetAt),
         last_failure: failure,
         last_failure_at: law.now,
       },
@@ -164,6 +196,7 @@ function turnOf(
     rates: reading.rates,
     state: {
       ...counted,
+      asked_at: law.now,
       failures: 0,
       open_until: null,
       last_success_at: law.now,
@@ -173,11 +206,17 @@ function turnOf(
   };
 }
 
-/** Until when it asked to be left alone; null where it did not, or a new key was set since. */
-export function pauseOf(state: ProviderState, now: Date, keySetAt: Date | null): Date | null {
-  const { retry_at } = state;
-  if (retry_at === null || now >= retry_at || hasNewKey(state, keySetAt)) return null;
-  return retry_at;
+/** The schedule's failures alone count: who tries and tries again opens no breaker. */
+function failuresOf(
+  { law, byHand }: Plan,
+  state: State,
+  failure: RateFailure,
+  keySetAt: Date | null,
+): Partial<State> {
+  const isNew = hasNewKey(state, keySetAt);
+  // A new key begins to count anew.
+  if (byHand) return isNew ? { failures: 0, open_until: null } : {};
+  return { ...afterFailure(isNew ? 0 : state.failures, law.now, failure), asked_at: law.now };
 }
 
 interface Spared {
@@ -191,80 +230,33 @@ interface Spared {
 function spare(
   { law, units, byHand }: Plan,
   state: State,
-  breaker: 'closed' | 'half_open',
+  breaker: BreakerState,
   { keySetAt, rule }: Chance,
 ): Spared | null {
   if (!units.every((unit) => state.units.includes(unit))) return null;
-  const { next_update_at, last_success_at, failures } = state;
+  const { next_update_at, last_success_at } = state;
+  // Whether a new key is right shows when it is used.
+  if (keySetAt !== null && last_success_at !== null && keySetAt > last_success_at) return null;
   if (breaker === 'closed' && next_update_at !== null && law.now < next_update_at)
     return { outcome: 'not_due', until: next_update_at, heardAt: law.now };
   if (byHand || hasNewKey(state, keySetAt)) return null;
-  const until = nextTurn({ ...state, used: usedIn(state, law.now) }, rule, law.now);
+  const hasFailed = failedLast(state);
+  const until = nextTurn({ ...state, hasFailed, used: usedIn(state, law.now) }, rule, law.now);
   if (until === null) return null;
-  return { outcome: 'cadence', until, heardAt: failures > 0 ? null : last_success_at };
-}
-
-export const blankState = {
-  failures: 0,
-  open_until: null,
-  last_success_at: null,
-  last_failure_at: null,
-  last_failure: null,
-  next_update_at: null,
-  asked_at: null,
-  retry_at: null,
-  units: [],
-  month: '',
-  requests: 0,
-};
-
-/** `2026-11`, in UTC: plans are counted by months, and no provider says in whose. */
-function monthOf(time: Date): string {
-  return time.toISOString().slice(0, 7);
-}
-
-/** Requests of this month. */
-export function usedIn({ month, requests }: ProviderState, now: Date): number {
-  return month === monthOf(now) ? requests : 0;
-}
-
-function counting(state: ProviderState, now: Date) {
-  return { month: monthOf(now), requests: usedIn(state, now) + 1 };
-}
-
-/** What the provider said last and would say again; with `heardAt` only what it said then. */
-function lastOf({ law, waiting }: Plan, name: RateProviderName, heardAt: Date | null): GivenRate[] {
-  const believed = law.market.rates.filter(
-    ({ confirmedAt }) => heardAt === null || confirmedAt >= heardAt,
-  );
-  return [...waiting, ...believed].filter(({ provider }) => provider === name);
+  return { outcome: 'cadence', until, heardAt: hasFailed ? null : last_success_at };
 }
 
 /**
- * The stored key; null where there is none. A fault where it cannot be read: it was sealed with
- * another APP_KEY, and rates from a provider without a key must come all the same.
+ * What the provider said last and would say again: what was believed of it then, or confirmed since,
+ * and what waits. What it withdrew, and what was refused, it did not say.
  */
-export async function readKey(
-  deps: Pick<Deps, 'db' | 'keys'>,
-  provider: RateProviderName,
-): Promise<{ readonly key: string | null } | { readonly fault: string }> {
-  try {
-    return { key: await readSecret(deps, 'rate-api', rateKeyName(provider)) };
-  } catch (error) {
-    if (error instanceof MissingAppKey)
-      return { fault: 'APP_KEY is not set, so the stored key does not open.' };
-    if (error instanceof Error && error.message.includes('does not open'))
-      return {
-        fault: 'The stored key does not open: APP_KEY is another one than when it was set.',
-      };
-    throw error;
-  }
-}
-
-/** When each key was set, by the secret's name. */
-export async function keyTimes({ db }: Pick<Deps, 'db'>): Promise<Map<string, Date>> {
-  const secrets = await describeSecrets(db, 'rate-api');
-  return new Map(secrets.map(({ name, updated_at }) => [name, new Date(updated_at)]));
+function lastOf({ law, waiting }: Plan, { provider: name, last_success_at: since }: State) {
+  const isOfLast = (provider: string, at: Date) =>
+    provider === name && since !== null && at >= since;
+  return [
+    ...waiting.filter(({ provider, seenAt }) => isOfLast(provider, seenAt)),
+    ...law.market.rates.filter(({ provider, confirmedAt }) => isOfLast(provider, confirmedAt)),
+  ];
 }
 
 /** Each provider once, whatever the settings say: it gets one request a run. */

@@ -1,8 +1,10 @@
 /**
  * Pure: a provider that failed three times in a row is left alone, for an hour
- * at first and for twelve at last; then one try decides. A key that was set
+ * at first and for twelve at last; then one try decides. What ends by itself,
+ * such as an outage, is never waited for longer than an hour. A key that was set
  * since the last failure closes it: what failed was the old one.
  */
+import type { RateFailure } from '@cambist/contract/rate-settings';
 import { HOUR, MINUTE } from '#kernel/clock.ts';
 
 export interface BreakerMemory {
@@ -16,6 +18,7 @@ export type BreakerState = 'closed' | 'open' | 'half_open';
 
 const OPENS_AFTER = 3;
 const LONGEST_MS = 12 * HOUR;
+const PASSING: readonly RateFailure[] = ['unavailable', 'rate_limited'];
 /** Runs are an hour apart and begin a little early or late: the last minute must not cost an hour. */
 const SLACK_MS = MINUTE;
 
@@ -41,9 +44,11 @@ export function hasNewKey(
 export function afterFailure(
   failures: number,
   now: Date,
+  failure: RateFailure,
 ): Pick<BreakerMemory, 'failures' | 'open_until'> {
   const counted = failures + 1;
   if (counted < OPENS_AFTER) return { failures: counted, open_until: null };
-  const pauseMs = Math.min(HOUR * 2 ** Math.min(counted - OPENS_AFTER, 10), LONGEST_MS);
+  const longestMs = PASSING.includes(failure) ? HOUR : LONGEST_MS;
+  const pauseMs = Math.min(HOUR * 2 ** Math.min(counted - OPENS_AFTER, 10), longestMs);
   return { failures: counted, open_until: new Date(now.getTime() + pauseMs - SLACK_MS) };
 }

@@ -33,16 +33,25 @@ export function inverseIsNothing({ units, scale }: Decimal): boolean {
   return tenTo(DECIMALS + scale) / units === 0n;
 }
 
-/** Whether `now` is more than `percent` away from `before`, up or down. */
-export function moves(before: Fraction, now: Fraction, percent: string): boolean {
+/**
+ * Whether `now` is more than `percent` away from `before`, up or down, in the direction in which it
+ * was given: that is the one that people see, and 10 % up is not 10 % down the other way round.
+ */
+export function moves(
+  before: Fraction,
+  now: Fraction,
+  percent: string,
+  inverted: boolean,
+): boolean {
   const { units, scale } = parseDecimal(percent);
-  const had = before.numerator * now.denominator;
-  const apart = now.numerator * before.denominator - had;
+  const [from, to] = [turned(before, inverted), turned(now, inverted)];
+  const had = from.numerator * to.denominator;
+  const apart = to.numerator * from.denominator - had;
   return (apart < 0n ? -apart : apart) * 100n * tenTo(scale) > units * had;
 }
 
 export function differ(one: Fraction, other: Fraction): boolean {
-  return moves(one, other, TOLERANCE_PERCENT);
+  return moves(one, other, TOLERANCE_PERCENT, false);
 }
 
 /** As text with at most 18 decimals, rounded down, in the direction in which it was given. */

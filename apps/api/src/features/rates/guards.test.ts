@@ -5,7 +5,8 @@ import type { Json } from '#test/client.ts';
 import { listed, startRatesDesk } from '#test/rates.ts';
 
 const desk = await startRatesDesk({ after });
-const { fakes, api, configure, setKey, run, overview, believed, pair, freshHour, usual } = desk;
+const { fakes, api, configure, setKey, run, hourly, overview, believed, pair, freshHour, usual } =
+  desk;
 
 describe('when something is wrong', () => {
   beforeEach(freshHour);
@@ -124,30 +125,68 @@ describe('when something is wrong', () => {
     assert.match(attempts[0].detail, /APP_KEY is another one/);
   });
 
+  const breaker = async () => (await overview()).providers[0].breaker;
+
   it('leaves a provider alone that fails again and again, until a new key is set', async () => {
     fakes.fixer.mood = { error: 'invalid_key' };
-    for (let hour = 0; hour < 3; hour += 1) {
-      await run();
-      api.clock.advance(MINUTE);
-    }
+    // The third opens it for an hour, the fourth for two.
+    for (let hour = 0; hour < 4; hour += 1)
+      assert.equal((await hourly()).attempts[0].outcome, 'invalid_key');
     const { requests } = fakes.fixer;
     const asked = requests.length;
-    const { outcome, attempts } = await run();
+    const { outcome, attempts } = await hourly();
     assert.deepEqual([outcome, attempts[0].outcome], ['skipped', 'breaker_open']);
     assert.equal(requests.length, asked);
     let [note] = (await overview()).providers;
     assert.deepEqual([note.breaker.state, note.key], ['open', 'refused']);
-    api.clock.advance(HOUR);
-    [note] = (await overview()).providers;
-    assert.equal(note.breaker.state, 'half_open');
-    await run();
-    assert.equal(requests.length, asked + 1);
-    assert.equal((await run()).attempts[0].outcome, 'breaker_open');
     fakes.fixer.mood = 'well';
     api.clock.advance(MINUTE);
     await setKey('fixer');
     assert.equal((await run()).outcome, 'updated');
     [note] = (await overview()).providers;
     assert.deepEqual([note.breaker.state, note.key], ['closed', 'set']);
+  });
+
+  it('never waits longer than an hour for what ends by itself', async () => {
+    fakes.fixer.mood = 'reset';
+    for (let hour = 0; hour < 6; hour += 1)
+      assert.equal((await hourly()).attempts[0].outcome, 'unavailable');
+    fakes.fixer.mood = 'well';
+    assert.equal((await hourly()).outcome, 'updated');
+  });
+
+  it('asks at once when an admin does, who closes the breaker or leaves it as it is', async () => {
+    fakes.fixer.mood = { error: 'invalid_key' };
+    for (let hour = 0; hour < 4; hour += 1) await hourly();
+    const before = await breaker();
+    assert.equal(before.state, 'open');
+    for (let time = 0; time < 3; time += 1)
+      assert.equal((await run()).attempts[0].outcome, 'invalid_key');
+    assert.deepEqual(await breaker(), before);
+    fakes.fixer.mood = 'well';
+    assert.equal((await run()).outcome, 'updated');
+    assert.equal((await breaker()).state, 'closed');
+  });
+
+  it('counts no failures of runs by hand', async () => {
+    fakes.fixer.mood = { error: 'invalid_key' };
+    for (let time = 0; time < 4; time += 1) {
+      api.clock.advance(MINUTE);
+      await run();
+    }
+    assert.deepEqual(await breaker(), { state: 'closed', failures: 0, open_until: null });
+    assert.equal((await overview()).providers[0].key, 'refused');
+    fakes.fixer.mood = 'well';
+    assert.equal((await hourly()).attempts[0].outcome, 'ok');
+  });
+
+  it('tries three times where a connection breaks, and counts what reached the provider', async () => {
+    const [before] = (await overview()).providers;
+    const asked = fakes.fixer.requests.length;
+    fakes.fixer.mood = 'reset';
+    await run();
+    assert.equal(fakes.fixer.requests.length - asked, 3);
+    const [after] = (await overview()).providers;
+    assert.equal(after.quota.used - before.quota.used, 3);
   });
 });

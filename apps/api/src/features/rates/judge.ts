@@ -4,60 +4,21 @@
  * leaves the last good rate standing, and says why. Primary first: what it gave
  * is not replaced by another provider's, only doubted by it.
  */
-import type { RateRefusal, RefusalReason } from '@cambist/contract/rates';
-import type { RateApi, RateFeed, RateProviderName } from '@cambist/contract/rate-settings';
-import { compare, parseDecimal, type Decimal } from '@cambist/money/decimal';
+import type { QuarantineReason } from '@cambist/contract/rate-outcomes';
+import type { RateRefusal } from '@cambist/contract/rates';
 import { HOUR, MINUTE } from '#kernel/clock.ts';
-import { exactCross, marketOf, type BelievedRate, type Market } from '#features/market/market.ts';
 import {
-  changePercent,
-  differ,
-  fractionFor,
-  inverseIsNothing,
-  moves,
-  written,
-} from './comparison.ts';
+  exactCross,
+  findPath,
+  marketOf,
+  type BelievedRate,
+  type Market,
+} from '#features/market/market.ts';
+import { changePercent, differ, fractionFor, written } from './comparison.ts';
+import { farOf, isBelieved, isFormer, isOutvoted, type Far } from './far.ts';
+import { fail, faultOf, isOne, spoken, type Fault } from './faults.ts';
+import type { Heard, Judgement, Jump, Law } from './law.ts';
 import type { GivenRate } from './provider.ts';
-
-/** What one provider said in this run. */
-export interface Heard {
-  readonly provider: RateProviderName;
-  readonly label: string;
-  readonly feed: RateFeed;
-  readonly rates: readonly GivenRate[];
-  /** When: before this run where it was not its turn. */
-  readonly heardAt: Date;
-}
-
-/** A rate that moved too far to be believed without an admin. */
-export interface Jump extends Omit<BelievedRate, 'confirmedAt' | 'freshUntil'> {
-  readonly provider: RateProviderName;
-  /** What is believed, in the same direction. */
-  readonly previous: string;
-  readonly changePercent: string;
-  readonly seenAt: Date;
-}
-
-export interface Judgement {
-  readonly accepted: readonly BelievedRate[];
-  readonly jumps: readonly Jump[];
-  readonly refusals: readonly RateRefusal[];
-  /** Units that are needed and not connected by what was heard in this run. */
-  readonly lacking: readonly string[];
-}
-
-/** What a judge goes by. */
-export interface Law {
-  /** What is believed so far. */
-  readonly market: Market;
-  readonly now: Date;
-  readonly limits: Pick<RateApi, 'jump_percent' | 'max_age_hours'>;
-  readonly needed: ReadonlySet<string>;
-  /** The last rates that an admin refused, by unit. */
-  readonly refused: ReadonlyMap<string, Pick<BelievedRate, 'provider' | 'rate' | 'asOf'>>;
-}
-
-const MOST_AHEAD_MS = 5 * MINUTE;
 
 /** The judge's desk during one run. */
 interface Desk {
@@ -99,144 +60,176 @@ function judgeProvider(desk: Desk, heard: Heard): void {
       .filter(({ unit, base, rate }) => unit === base && !isOne(rate))
       .map(({ base }) => base),
   );
-  // A quote in terms of what the desk needs first, then those that doubt a base, then the rest.
-  const rank = ({ unit, base }: GivenRate) =>
-    (desk.law.needed.has(base) ? 0 : 2) + (desk.accepted.has(unit) ? 1 : 0);
-  for (const given of heard.rates.toSorted((a, b) => rank(a) - rank(b))) {
-    if (given.unit === given.base || settled(desk, given.unit)) continue;
+  const sound = heard.rates.toSorted(byRank(desk)).filter((given) => {
+    if (given.unit === given.base || settled(desk, given.unit)) return false;
     const fault = offBases.has(given.base)
       ? fail('base_not_one', `${given.base} in terms of itself was not 1.`)
       : faultOf(desk.law, heard, given);
-    if (fault === null) weigh(desk, heard, given);
-    else if (!desk.accepted.has(given.unit)) refuse(desk, heard, given.unit, fault);
+    if (fault !== null && !desk.accepted.has(given.unit)) refuse(desk, heard, given.unit, fault);
+    return fault === null;
+  });
+  const besideThemselves = blameBases(desk, heard, sound);
+  for (const given of sound) {
+    if (!settled(desk, given.unit)) weigh(desk, heard, given, besideThemselves.has(given.base));
   }
+}
+
+/**
+ * A quote in terms of what the desk needs first, then those that doubt a base, then the rest. What
+ * can only be compared over a unit that is new comes after it.
+ */
+function byRank({ law, accepted }: Desk): (a: GivenRate, b: GivenRate) => number {
+  const rank = ({ unit, base }: GivenRate) =>
+    (law.needed.has(base) ? 0 : 2) +
+    (accepted.has(unit) ? 1 : 0) +
+    (isBelieved(law, unit) && exactCross(law.market, base, unit) === null ? 4 : 0);
+  return (a, b) => rank(a) - rank(b);
 }
 
 function settled(desk: Desk, unit: string): boolean {
   return desk.jumps.has(unit) || desk.doubted.has(unit);
 }
 
-interface Fault {
-  readonly reason: RefusalReason;
-  readonly message: string;
-}
-
-const fail = (reason: RefusalReason, message: string): Fault => ({ reason, message });
-
-function time(date: Date): string {
-  if (Number.isNaN(date.getTime())) return 'at no time that can be read';
-  return `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-}
-
-/** What is wrong with one figure by itself. */
-function faultOf(law: Law, { label, provider, feed }: Heard, given: GivenRate): Fault | null {
-  const { unit, rate, asOf } = given;
-  const decimal = decimalOf(rate);
-  if (decimal === null) return fail('not_a_rate', `${label} gave ${rate} for ${unit}.`);
-  if (inverseIsNothing(decimal))
-    return fail(
-      'inverse_too_small',
-      `${label} gave ${rate} for ${unit}; the other way round no digit is left.`,
-    );
-  const ageMs = law.now.getTime() - asOf.getTime();
-  if (!(ageMs >= -MOST_AHEAD_MS))
-    return fail(
-      'from_the_future',
-      `${label} dates its rate of ${unit} ${time(asOf)}, which has not come yet.`,
-    );
-  const mostHours = law.limits.max_age_hours[feed];
-  if (ageMs > mostHours * HOUR)
-    return fail(
-      'too_old',
-      `${label}'s rate of ${unit} is of ${time(asOf)}, older than ${mostHours} hours.`,
-    );
-  const last = law.market.rates.find((each) => each.unit === unit);
-  // Another provider's clock is not this one's: its figure has only the age that its kind allows.
-  if (last?.provider === provider && asOf < last.asOf)
-    return fail(
-      'older_than_last',
-      `${label}'s rate of ${unit} is of ${time(asOf)}, older than its last one of ${time(last.asOf)}.`,
-    );
-  const refused = law.refused.get(unit);
-  if (
-    refused?.provider === provider &&
-    refused.asOf.getTime() === asOf.getTime() &&
-    compare(parseDecimal(refused.rate), decimal) === 0
-  )
-    return fail(
-      'refused_before',
-      `An admin refused ${rate} for ${unit}, and ${label} still says so.`,
-    );
-  return null;
-}
-
-/** Believes it, puts it aside as a jump, or lets it doubt what was believed. */
-function weigh(desk: Desk, heard: Heard, given: GivenRate): void {
-  const { law } = desk;
+/** Believes it, puts it aside for a person, or lets it doubt what was believed. */
+function weigh(desk: Desk, heard: Heard, given: GivenRate, isDeaf: boolean): void {
+  const { law, accepted } = desk;
   const { unit, base } = given;
-  const value = fractionFor(given);
-  const before = exactCross(law.market, base, unit);
-  const jumps = before !== null && moves(before, value, law.limits.jump_percent);
+  const far = farOf(law, [...accepted.values()], given);
   const known = exactCross(desk.market, base, unit);
   if (known !== null) {
-    // A witness who is beside himself is not heard against others.
-    if (!jumps && differ(known, value)) doubt(desk, heard, given);
+    // In terms of a base that is doubted it says nothing about others.
+    if (isDeaf || desk.doubted.has(base)) return;
+    if (differ(known, fractionFor(given))) doubt(desk, heard, given, far);
     return;
   }
-  if (desk.accepted.has(unit)) return;
-  const { rate, inverted, asOf } = given;
-  const { provider, feed, heardAt } = heard;
-  if (jumps) {
-    desk.jumps.set(unit, {
-      unit,
-      base,
-      rate,
-      inverted,
-      provider,
-      asOf,
-      previous: written(before, inverted),
-      changePercent: changePercent(before, value, inverted),
-      seenAt: heardAt,
-    });
-    desk.refusals.delete(unit);
-  } else {
-    desk.accepted.set(unit, {
-      unit,
-      base,
-      rate,
-      inverted,
-      provider,
-      asOf,
-      confirmedAt: heardAt,
-      freshUntil: new Date(asOf.getTime() + law.limits.max_age_hours[feed] * HOUR),
-    });
+  if (accepted.has(unit)) return;
+  if (far !== null && isFormer(law, given, heard.provider)) {
+    const message = `An admin accepted another rate for ${unit}, and ${heard.label} still says the former.`;
+    refuse(desk, heard, unit, fail('refused_before', message));
+  } else if (far !== null) putAside(desk, heard, given, far);
+  else {
+    const newer = newerOf(law, heard, given);
+    if (newer === null) accept(desk, heard, given);
+    else refuse(desk, heard, unit, newer);
   }
   connect(desk);
 }
 
-/** Two say what cannot both be true: neither is believed, and what was believed before stands. */
-function doubt(desk: Desk, heard: Heard, { unit, base }: GivenRate): void {
+/** A fall-back's figure with an older time than the believed one's waits until that is stale. */
+function newerOf(law: Law, { provider, label }: Heard, given: GivenRate): Fault | null {
+  const { market, limits, order, now } = law;
+  const { unit, base, asOf } = given;
+  const rates = (findPath(market, base, unit) ?? []).map(({ rate }) => rate);
+  const isStale = rates.some(
+    ({ confirmedAt, freshUntil }) =>
+      now > freshUntil || now.getTime() - confirmedAt.getTime() > limits.stale_minutes * MINUTE,
+  );
+  const place = (name: string) => order.indexOf(name);
+  const isFallBack = rates.some(
+    (rate) => place(rate.provider) !== -1 && place(rate.provider) < place(provider),
+  );
+  const last = rates.find((rate) => rate.asOf > asOf);
+  // Who stands before in the list takes its place back with what its kind of feed has.
+  if (isStale || !isFallBack || last === undefined) return null;
+  return fail(
+    'older_than_last',
+    `${label}'s rate of ${unit} is of ${spoken(asOf)}, older than the believed one of ${spoken(last.asOf)}, which is not stale yet.`,
+  );
+}
+
+function accept(desk: Desk, { provider, feed, heardAt }: Heard, given: GivenRate): void {
+  const { unit, base, rate, inverted, asOf } = given;
+  const mostHours = desk.law.limits.max_age_hours[feed];
+  desk.accepted.set(unit, {
+    unit,
+    base,
+    rate,
+    inverted,
+    provider,
+    asOf,
+    confirmedAt: heardAt,
+    freshUntil: new Date(asOf.getTime() + mostHours * HOUR),
+  });
+}
+
+function putAside(
+  desk: Desk,
+  { provider, heardAt }: Heard,
+  given: GivenRate,
+  { reason, previous }: { readonly reason: QuarantineReason; readonly previous: Far['previous'] },
+): void {
+  const { unit, base, rate, inverted, asOf } = given;
+  desk.jumps.set(unit, {
+    unit,
+    base,
+    rate,
+    inverted,
+    provider,
+    asOf,
+    reason,
+    previous: previous && written(previous, inverted),
+    changePercent: previous && changePercent(previous, fractionFor(given), inverted),
+    seenAt: heardAt,
+  });
+  desk.refusals.delete(unit);
+}
+
+/** Enough figures that a majority of them says something about their base. */
+const CHORUS = 3;
+
+/**
+ * Where most of a witness's figures in terms of one base contradict what this run accepted, they
+ * say one thing about that base, and nothing about each unit. The bases whose figures are not heard.
+ */
+function blameBases(desk: Desk, heard: Heard, sound: readonly GivenRate[]): Set<string> {
+  const deaf = new Set<string>();
+  for (const base of new Set(sound.map((given) => given.base))) {
+    const compared = sound.flatMap((given) => {
+      const known = given.base === base ? exactCross(desk.market, base, given.unit) : null;
+      return known === null ? [] : [{ given, isOff: differ(known, fractionFor(given)) }];
+    });
+    const off = compared.filter(({ isOff }) => isOff).map(({ given }) => given);
+    if (compared.length < CHORUS || off.length * 2 <= compared.length) continue;
+    const against = desk.accepted.get(base);
+    const jumped = off.filter((given) => farOf(desk.law, [], given) !== null);
+    // Below the limit, and with the same base as the others: each unit is doubted by itself.
+    if (against === undefined && jumped.length * 2 <= compared.length) continue;
+    deaf.add(base);
+    const edge = off.find(({ unit }) => unit === against?.base);
+    if (edge !== undefined) doubt(desk, heard, edge, farOf(desk.law, [], edge));
+    else {
+      const words = `${off.length} of ${compared.length} rates of ${heard.label} in terms of ${base} contradict what others say.`;
+      if (against !== undefined) unsettle(desk, against.unit);
+      refuse(desk, heard, base, fail('contradicted', words));
+    }
+  }
+  return deaf;
+}
+
+/**
+ * Two say what cannot both be true: neither is believed, and what was believed before stands. Where
+ * the second one has moved too far, a person is asked about it: it may be the first that stood still.
+ */
+function doubt(desk: Desk, heard: Heard, given: GivenRate, far: Far | null): void {
+  const { unit, base } = given;
   const against =
     desk.accepted.get(unit) ??
     [desk.accepted.get(base)].find((each) => each !== undefined && each.base === unit);
-  if (against === undefined) return;
+  if (against === undefined || isOutvoted(desk.law, given, heard.provider)) return;
   const inside = against.provider === heard.provider;
-  desk.accepted.delete(against.unit);
-  desk.doubted.add(against.unit);
-  refuse(
-    desk,
-    heard,
-    against.unit,
-    inside
-      ? fail(
-          'inconsistent',
-          `${heard.label}'s own rates of ${against.unit} differ by more than 2 %.`,
-        )
-      : fail(
-          'contradicted',
-          `${desk.labels.get(against.provider)} and ${heard.label} differ by more than 2 % about ${against.unit}.`,
-        ),
-  );
+  unsettle(desk, against.unit);
+  const [one, other] = [desk.labels.get(against.provider), heard.label];
+  const fault = inside
+    ? fail('inconsistent', `${other}'s own rates of ${against.unit} differ by more than 2 %.`)
+    : fail('contradicted', `${one} and ${other} differ by more than 2 % about ${against.unit}.`);
+  refuse(desk, heard, against.unit, fault);
+  if (!inside && far?.previous) putAside(desk, heard, given, { ...far, reason: 'contradicted' });
+}
+
+/** No longer believed in this run, and nobody else decides it. */
+function unsettle(desk: Desk, unit: string): void {
+  desk.accepted.delete(unit);
+  desk.doubted.add(unit);
   connect(desk);
 }
 
@@ -262,16 +255,4 @@ function lackingOf({ market, law: { needed } }: Desk): string[] {
   // A single unit has no rate to lack; two that nothing connects both do.
   const found = largest.length > 1 || needed.size === 1 ? new Set(largest) : new Set<string>();
   return [...needed].filter((unit) => !found.has(unit)).toSorted();
-}
-
-function isOne(rate: string): boolean {
-  const decimal = decimalOf(rate);
-  return decimal !== null && compare(decimal, parseDecimal('1')) === 0;
-}
-
-/** Above zero, and no more digits than the column keeps; null for anything else. */
-function decimalOf(rate: string): Decimal | null {
-  if (!/^\d{1,42}(\.\d{1,18})?$/.test(rate)) return null;
-  const decimal = parseDecimal(rate);
-  return decimal.units > 0n ? decimal : null;
 }

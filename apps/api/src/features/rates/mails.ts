@@ -2,12 +2,11 @@
  * The letters about rates to the desk's admins: what waits for their word, and
  * rates that grow old. Pure. English is the only language yet.
  */
-import type { RateProviderName } from '@cambist/contract/rate-settings';
 import { formatDecimal, parseDecimal, trimZeros } from '@cambist/money/decimal';
 import { spokenTime } from '#kernel/spoken-time.ts';
 import type { Fact, LetterContent } from '#features/mail/mail.ts';
 import type { Overdue } from './overdue.ts';
-import { providers } from './providers.ts';
+import { labelOf } from './providers.ts';
 import type { listWaiting } from './quarantine-store.ts';
 
 type Waiting = Awaited<ReturnType<typeof listWaiting>>[number];
@@ -37,13 +36,14 @@ export function quarantineLetter(waiting: readonly Waiting[]): LetterContent {
 
 function moved({ unit, base, inverted, ...row }: Waiting): Fact {
   const [of, per] = inverted ? [base, unit] : [unit, base];
-  const { label } = providers[row.provider as RateProviderName];
-  const change = short(row.change_percent);
+  const said = `${short(row.rate)} ${of} for 1 ${per}`;
+  const label = labelOf(row.provider);
+  const { previous_rate, change_percent } = row;
+  if (previous_rate === null || change_percent === null)
+    return { label: unit, value: `${said}, which nothing known compares with, by ${label}` };
+  const change = short(change_percent);
   const signed = change.startsWith('-') ? change : `+${change}`;
-  return {
-    label: unit,
-    value: `${short(row.rate)} ${of} for 1 ${per}, was ${short(row.previous_rate)} (${signed} %), by ${label}`,
-  };
+  return { label: unit, value: `${said}, was ${short(previous_rate)} (${signed} %), by ${label}` };
 }
 
 export interface Aged {
@@ -82,7 +82,7 @@ export function agedLetter(state: 'delayed' | 'stale', aged: Aged): LetterConten
         value: `${age}, last brought ${spokenTime(confirmedAt, timeZone)}`,
       })),
       ...attempts.map(({ provider, message }) => ({
-        label: `Last run: ${providers[provider as RateProviderName].label}`,
+        label: `Last run: ${labelOf(provider)}`,
         value: message,
       })),
     ],

@@ -5,12 +5,7 @@ import type {
   RatesOverview,
 } from '@cambist/contract/rates';
 import type { RatesStanding } from '@cambist/contract/rates-standing';
-import {
-  rateKeyName,
-  type RateApi,
-  type RateFailure,
-  type RateProviderName,
-} from '@cambist/contract/rate-settings';
+import { rateKeyName, type RateApi, type RateFailure } from '@cambist/contract/rate-settings';
 import { formatDecimal, parseDecimal, trimZeros } from '@cambist/money/decimal';
 import { MINUTE } from '#kernel/clock.ts';
 import { cross, readMarket, type BelievedRate } from '#features/market/market.ts';
@@ -18,9 +13,10 @@ import { unitsOfDesk } from '#features/pairs/pairs.ts';
 import { describeSecrets, read } from '#features/settings/settings.ts';
 import type { Deps } from '#platform/deps.ts';
 import { nextSlot } from '#platform/scheduler.ts';
-import { blankState, distinct, pauseOf, usedIn } from './asking.ts';
+import { distinct } from './asking.ts';
 import { breakerState, hasNewKey } from './breaker.ts';
 import { ageState, overdueOf } from './overdue.ts';
+import { blankState, failedLast, pauseOf, usedIn } from './provider-state.ts';
 import { providers } from './providers.ts';
 import { listWaiting } from './quarantine-store.ts';
 import { quotaOf } from './quota.ts';
@@ -82,7 +78,7 @@ async function providerNotes(
     const secret = secrets.get(rateKeyName(name));
     const keySetAt = secret === undefined ? null : new Date(secret.updated_at);
     const breaker = breakerState(state, now, keySetAt);
-    const failing = state.failures > 0 && !hasNewKey(state, keySetAt);
+    const failing = failedLast(state) && !hasNewKey(state, keySetAt);
     const failure = state.last_failure as RateFailure | null;
     const used = usedIn(state, now);
     return {
@@ -105,7 +101,9 @@ async function providerNotes(
       last_failure: failure && { code: failure, message: failureWords(label, failure) },
       next_update_at: iso(state.next_update_at),
       retry_at: iso(pauseOf(state, now, keySetAt)),
-      next_turn_at: iso(nextTurn({ ...state, used }, { cadence, plan }, now)),
+      next_turn_at: iso(
+        nextTurn({ ...state, hasFailed: failedLast(state), used }, { cadence, plan }, now),
+      ),
       quota: quotaOf(listed, used),
     };
   });
@@ -130,7 +128,7 @@ function believedNote(
     base,
     inverted,
     rate: formatDecimal(trimZeros(parseDecimal(rate.rate))),
-    provider: rate.provider as RateProviderName,
+    provider: rate.provider,
     as_of: asOf.toISOString(),
     confirmed_at: confirmedAt.toISOString(),
     fresh_until: freshUntil.toISOString(),

@@ -74,6 +74,11 @@ export type Reading =
       readonly failure: RateFailure;
       /** The provider's own words or ours; `ask` cuts it to 300 characters and takes the key out. */
       readonly detail: string;
+      /**
+       * Where no answer came: `unsent`, it did not even get the request; `broken`, it may have.
+       * Left out where it answered.
+       */
+      readonly network?: 'unsent' | 'broken';
       /** As `Retry-After` stood in its answer; left out where none did. */
       readonly retryAfter?: string;
     };

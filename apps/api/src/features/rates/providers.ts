@@ -1,5 +1,5 @@
 /** All providers that this desk can ask, by name. */
-import type { RateProviderName } from '@cambist/contract/rate-settings';
+import type { RateFeed, RateProviderName } from '@cambist/contract/rate-settings';
 import type { RateProvider } from './provider.ts';
 import { coingecko } from './providers/coingecko.ts';
 import { currencyapi } from './providers/currencyapi.ts';
@@ -20,3 +20,17 @@ export const providers: Readonly<Record<RateProviderName, RateProvider>> = {
   currencyapi,
   coingecko,
 };
+
+/** As it calls itself; the raw name of one that older rows know and this version does not. */
+export function labelOf(name: string): string {
+  return find(name)?.label ?? name;
+}
+
+/** How often its figures change on its free plan; of a stranger, the most careful guess. */
+export function feedOf(name: string): RateFeed {
+  return find(name)?.freePlan.feed ?? 'hourly';
+}
+
+function find(name: string): RateProvider | undefined {
+  return Object.values(providers).find((provider) => provider.name === name);
+}

@@ -66,6 +66,18 @@ export async function markTold(tx: Tx, ids: readonly Id[], now: Date): Promise<v
   await tx.updateTable('rate_quarantine').set({ told_at: now }).where('id', 'in', ids).execute();
 }
 
+/** What admins decided since, the newest first. */
+export async function listDecided(db: Db | Tx, since: Date): Promise<Row[]> {
+  return db
+    .selectFrom('rate_quarantine')
+    .selectAll()
+    .where('decision', 'in', ['accepted', 'refused'])
+    .where('decided_at', '>', since)
+    .orderBy('decided_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+}
+
 /** The last rate of each unit that an admin refused. */
 export async function listRefused(db: Db | Tx): Promise<Row[]> {
   return db
@@ -78,11 +90,32 @@ export async function listRefused(db: Db | Tx): Promise<Row[]> {
     .execute();
 }
 
-export async function insertQuarantined(
+/** At most one of a unit waits: what it was before is replaced. */
+export async function upsertWaiting(
   tx: Tx,
-  row: Insertable<RateQuarantineTable>,
+  rows: readonly Insertable<RateQuarantineTable>[],
 ): Promise<void> {
-  await tx.insertInto('rate_quarantine').values(row).execute();
+  if (rows.length === 0) return;
+  await tx
+    .insertInto('rate_quarantine')
+    .values([...rows])
+    .onConflict((conflict) =>
+      conflict
+        .column('unit')
+        .where('decision', 'is', null)
+        .doUpdateSet((excluded) => ({
+          base: excluded.ref('excluded.base'),
+          rate: excluded.ref('excluded.rate'),
+          inverted: excluded.ref('excluded.inverted'),
+          provider: excluded.ref('excluded.provider'),
+          as_of: excluded.ref('excluded.as_of'),
+          reason: excluded.ref('excluded.reason'),
+          previous_rate: excluded.ref('excluded.previous_rate'),
+          change_percent: excluded.ref('excluded.change_percent'),
+          seen_at: excluded.ref('excluded.seen_at'),
+        })),
+    )
+    .execute();
 }
 
 export async function updateQuarantined(
@@ -93,13 +126,13 @@ export async function updateQuarantined(
   await tx.updateTable('rate_quarantine').set(change).where('id', '=', id).execute();
 }
 
-export async function withdraw(tx: Tx, units: readonly string[], now: Date): Promise<void> {
-  if (units.length === 0) return;
+export async function withdraw(tx: Tx, ids: readonly Id[], now: Date): Promise<void> {
+  if (ids.length === 0) return;
   await tx
     .updateTable('rate_quarantine')
     .set({ decision: 'withdrawn', decided_at: now })
     .where('decision', 'is', null)
-    .where('unit', 'in', units)
+    .where('id', 'in', ids)
     .execute();
 }
 

@@ -1,23 +1,30 @@
 /**
  * Rates that moved too far: they wait for an admin's yes or no, at most one of
- * each unit, while the last good rate stands. A later run that brings a rate
- * which is no jump withdraws the question.
+ * each unit, while the last good rate stands. A later run that believes the same
+ * edge, or another rate of the unit, withdraws the question.
  */
 import type { QuarantinedRate } from '@cambist/contract/rates';
-import type { RateProviderName } from '@cambist/contract/rate-settings';
 import { compare, formatDecimal, parseDecimal, trimZeros } from '@cambist/money/decimal';
 import type { Actor, Origin } from '#kernel/actor.ts';
-import { HOUR } from '#kernel/clock.ts';
+import { DAY, HOUR } from '#kernel/clock.ts';
 import { newId, type Id } from '#kernel/id.ts';
 import { notFound, Refusal } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
-import { keepQuestions, readMarket, writeRates } from '#features/market/market.ts';
+import {
+  exactCross,
+  forgetPast,
+  keepQuestions,
+  marketOf,
+  readMarket,
+  writeRates,
+  type BelievedRate,
+} from '#features/market/market.ts';
 import { flow } from '#features/pairs/pairs.ts';
 import { read } from '#features/settings/settings.ts';
 import { transaction, type Db, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import type { Judgement, Law } from './judge.ts';
-import { providers } from './providers.ts';
+import type { Judgement, Law, Outvoted } from './law.ts';
+import { feedOf, labelOf } from './providers.ts';
 import * as store from './quarantine-store.ts';
 import { lockRates } from './store.ts';
 
@@ -30,14 +37,34 @@ export async function listQuarantine(db: Db): Promise<QuarantinedRate[]> {
 /** What waits, as its provider gave it. */
 export async function waitingRates(db: Db) {
   const rows = await store.listWaiting(db);
-  return rows.map(({ unit, base, rate, inverted, provider, as_of }) => ({
+  return rows.map(({ unit, base, rate, inverted, provider, reason, as_of, seen_at }) => ({
     unit,
     base,
     inverted,
     provider,
+    reason,
     rate: short(rate),
     asOf: as_of,
+    seenAt: seen_at,
   }));
+}
+
+/** So long a person's word stands against the one who goes on to say what they spoke against. */
+const WORD_DAYS = 7;
+
+/** What admins spoke against lately; a yes takes back what they said of the unit before. */
+export async function outvoted(db: Db | Tx, now: Date): Promise<Law['outvoted']> {
+  const rows = await store.listDecided(db, new Date(now.getTime() - WORD_DAYS * DAY));
+  const closed = new Set<string>();
+  return rows.flatMap((row): Outvoted[] => {
+    const { unit, base, rate, inverted, provider, decision, previous_rate } = row;
+    if (closed.has(unit)) return [];
+    const edge = { unit, base, inverted, provider };
+    if (decision === 'refused') return [{ ...edge, rate, whose: 'its' }];
+    closed.add(unit);
+    const former = previous_rate;
+    return former === null ? [] : [{ ...edge, rate: former, whose: 'others' }];
+  });
 }
 
 export async function lastRefused(db: Db | Tx): Promise<Law['refused']> {
@@ -53,23 +80,27 @@ export async function keepJumps(
   { jumps, accepted }: Pick<Judgement, 'jumps' | 'accepted'>,
   now: Date,
 ): Promise<void> {
-  const waiting = new Map((await store.listWaiting(tx)).map((row) => [row.unit, row.id]));
-  for (const { asOf, previous, changePercent, seenAt, ...jump } of jumps) {
-    const seen = {
+  const waiting = await store.listWaiting(tx);
+  await store.upsertWaiting(
+    tx,
+    jumps.map(({ asOf, previous, changePercent, seenAt, ...jump }) => ({
       ...jump,
+      id: newId(),
       as_of: asOf,
       previous_rate: previous,
       change_percent: changePercent,
+      created_at: now,
       seen_at: seenAt,
-    };
-    const id = waiting.get(jump.unit);
-    await (id === undefined
-      ? store.insertQuarantined(tx, { ...seen, id: newId(), created_at: now })
-      : store.updateQuarantined(tx, id, seen));
-  }
+    })),
+  );
+  const asked = new Set(jumps.map(({ unit }) => unit));
+  const units = new Set(accepted.map(({ unit }) => unit));
+  const market = marketOf(accepted, now);
+  const isAnswered = ({ unit, base }: (typeof waiting)[number]) =>
+    !asked.has(unit) && (units.has(unit) || exactCross(market, base, unit) !== null);
   await store.withdraw(
     tx,
-    accepted.map(({ unit }) => unit),
+    waiting.filter(isAnswered).map(({ id }) => id),
     now,
   );
 }
@@ -113,8 +144,7 @@ export async function decide(
     });
     if (accepted) {
       const feed = settings.providers.find(({ name }) => name === row.provider)?.feed;
-      const { freePlan } = providers[row.provider as RateProviderName];
-      await believe(tx, row, settings.max_age_hours[feed ?? freePlan.feed]);
+      await believe(tx, row, settings.max_age_hours[feed ?? feedOf(row.provider)]);
     }
     await markDoubts(tx);
     await flow(deps, tx, await readMarket(tx));
@@ -135,33 +165,35 @@ export async function decide(
 
 async function believe(tx: Tx, row: store.QuarantineRow, maxHours: number): Promise<void> {
   const { unit, base, rate, inverted, provider, as_of, seen_at } = row;
-  const last = (await readMarket(tx)).rates.find((each) => each.unit === unit);
-  if (last !== undefined && last.confirmedAt > seen_at)
+  const believed: BelievedRate = {
+    unit,
+    base,
+    rate,
+    inverted,
+    provider,
+    asOf: as_of,
+    confirmedAt: seen_at,
+    freshUntil: new Date(as_of.getTime() + maxHours * HOUR),
+  };
+  const { rates } = await readMarket(tx);
+  const last = rates.find((each) => each.unit === unit);
+  const others = rates.filter((each) => each !== last);
+  const { redundant } = marketOf([...others, believed], seen_at);
+  // With its edge redundant, others say the same way round it, and newer.
+  if ((last !== undefined && last.confirmedAt > seen_at) || redundant.includes(believed))
     throw new Refusal(409, 'rate_outdated', 'A newer rate is believed by now.');
-  await writeRates(tx, [
-    {
-      unit,
-      base,
-      rate,
-      inverted,
-      provider,
-      asOf: as_of,
-      confirmedAt: seen_at,
-      freshUntil: new Date(as_of.getTime() + maxHours * HOUR),
-    },
-  ]);
+  await forgetPast(tx, [unit, ...redundant.map((each) => each.unit)]);
+  await writeRates(tx, [believed]);
 }
 
 function present(row: store.QuarantineRow): QuarantinedRate {
   const { decider, as_of, created_at, seen_at, decided_at, ...rest } = row;
-  const provider = row.provider as RateProviderName;
   return {
     ...rest,
-    provider,
-    label: providers[provider].label,
+    label: labelOf(row.provider),
     rate: short(row.rate),
-    previous_rate: short(row.previous_rate),
-    change_percent: short(row.change_percent),
+    previous_rate: row.previous_rate && short(row.previous_rate),
+    change_percent: row.change_percent && short(row.change_percent),
     as_of: as_of.toISOString(),
     created_at: created_at.toISOString(),
     seen_at: seen_at.toISOString(),

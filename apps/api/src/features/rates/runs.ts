@@ -1,12 +1,12 @@
 /** Runs as admins see them, and "run now". */
-import type { AttemptOutcome, RateRun, RefusalReason } from '@cambist/contract/rates';
-import type { RateProviderName } from '@cambist/contract/rate-settings';
+import type { AttemptOutcome, RefusalReason } from '@cambist/contract/rate-outcomes';
+import type { RateRun } from '@cambist/contract/rates';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { Refusal } from '#kernel/refusal.ts';
 import { readTimeCursor, writeTimeCursor } from '#kernel/time-cursor.ts';
 import { record } from '#features/audit/audit.ts';
 import type { Db } from '#platform/database.ts';
-import { providers } from './providers.ts';
+import { labelOf } from './providers.ts';
 import * as store from './store.ts';
 import { synchronise, type SyncDeps } from './synchronise.ts';
 
@@ -64,13 +64,11 @@ export function presentRun(run: store.RunRow): RateRun {
     started_at: started_at.toISOString(),
     finished_at: finished_at?.toISOString() ?? null,
     attempts: run.attempts.map((attempt) => {
-      const provider = attempt.provider as RateProviderName;
       const outcome = attempt.outcome as AttemptOutcome;
-      return { ...attempt, provider, outcome, label: providers[provider].label };
+      return { ...attempt, outcome, label: labelOf(attempt.provider) };
     }),
     refusals: run.refusals.map((refusal) => ({
       ...refusal,
-      provider: refusal.provider as RateProviderName,
       reason: refusal.reason as RefusalReason,
     })),
   };

@@ -4,20 +4,21 @@
  * written in one: believed rates, quarantine, what is known of the providers,
  * the mid rates of all pairs, and the run itself.
  */
-import type { RateRunOutcome } from '@cambist/contract/rates';
+import type { RateRunOutcome } from '@cambist/contract/rate-outcomes';
 import type { RateApi } from '@cambist/contract/rate-settings';
 import { compare, parseDecimal } from '@cambist/money/decimal';
-import { MINUTE, SECOND } from '#kernel/clock.ts';
+import { DAY, MINUTE, SECOND } from '#kernel/clock.ts';
 import { newId, type Id } from '#kernel/id.ts';
-import { readMarket, writeRates } from '#features/market/market.ts';
+import { readMarket, readPast, writeRates } from '#features/market/market.ts';
 import { flow, unitsOfDesk } from '#features/pairs/pairs.ts';
 import { read } from '#features/settings/settings.ts';
 import { transaction, type Db, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { askAll, distinct, type Asked, type AskDeps, type Plan } from './asking.ts';
-import { judge, type Judgement, type Law } from './judge.ts';
+import { judge } from './judge.ts';
+import type { Judgement, Law } from './law.ts';
 import { providers } from './providers.ts';
-import { keepJumps, lastRefused, markDoubts, waitingRates } from './quarantine.ts';
+import { keepJumps, lastRefused, markDoubts, outvoted, waitingRates } from './quarantine.ts';
 import * as store from './store.ts';
 import { tellWaiting } from './watch.ts';
 
@@ -94,9 +95,12 @@ async function lawOf(db: Db | Tx, settings: RateApi, now: Date): Promise<Law> {
   return {
     market: await readMarket(db),
     now,
+    dayAgo: await readPast(db, new Date(now.getTime() - DAY)),
     limits: settings,
     needed: new Set(needed),
+    order: settings.providers.map(({ name }) => name),
     refused: await lastRefused(db),
+    outvoted: await outvoted(db, now),
   };
 }
 

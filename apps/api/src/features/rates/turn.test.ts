@@ -47,7 +47,7 @@ describe('Retry-After', () => {
 
 describe('a provider’s turn', () => {
   const rule = { cadence: 8, plan: 100 } as const;
-  const memory = { asked_at: NOW, failures: 0, used: 10 };
+  const memory = { asked_at: NOW, hasFailed: false, used: 10 };
 
   it('comes again after its hours, also where the run is a little early', () => {
     assert.deepEqual(nextTurn(memory, rule, after(HOUR)), after(8 * HOUR));
@@ -59,7 +59,7 @@ describe('a provider’s turn', () => {
 
   it('comes at once after a failure while the plan has requests to spare', () => {
     const now = after(HOUR);
-    const failing = { ...memory, failures: 1 };
+    const failing = { ...memory, hasFailed: true };
     assert.equal(nextTurn(failing, rule, now), null);
     assert.equal(nextTurn({ ...failing, used: 5000 }, { ...rule, plan: null }, now), null);
     // The month has 229 hours left: 29 turns.

@@ -42,8 +42,8 @@ function dateOf(text: string): number | null {
 export interface TurnMemory {
   /** When a run last began to ask it. */
   readonly asked_at: Date | null;
-  /** In a row; above zero, the last request failed. */
-  readonly failures: number;
+  /** Whether the last request failed. */
+  readonly hasFailed: boolean;
   /** Of this month. */
   readonly used: number;
 }
@@ -59,7 +59,7 @@ export interface TurnRule {
  * for its turn while the plan has requests to spare beside those of the rest of the month.
  */
 export function nextTurn(
-  { asked_at, failures, used }: TurnMemory,
+  { asked_at, hasFailed, used }: TurnMemory,
   { cadence, plan }: TurnRule,
   now: Date,
 ): Date | null {
@@ -67,7 +67,7 @@ export function nextTurn(
   const at = asked_at.getTime() + cadence * HOUR;
   if (now.getTime() >= at - SLACK_MS) return null;
   const spare = plan === null || used + turnsLeft(cadence, now) < plan;
-  return failures > 0 && spare ? null : new Date(at);
+  return hasFailed && spare ? null : new Date(at);
 }
 
 /** How many turns the rest of the month has at most. */

@@ -1,5 +1,5 @@
 /** Pure: what became of a provider, in our words. */
-import type { AttemptOutcome } from '@cambist/contract/rates';
+import type { AttemptOutcome } from '@cambist/contract/rate-outcomes';
 import type { RateFailure } from '@cambist/contract/rate-settings';
 
 /** Said of a provider by its label. */

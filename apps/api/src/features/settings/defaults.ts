@@ -205,6 +205,7 @@ const rateApi: SettingValue<'rate-api'> = {
   enabled: false,
   providers: [{ name: 'frankfurter', feed: 'central_bank', monthly_quota: null, cadence_hours: 1 }],
   jump_percent: '10',
+  day_percent: '30',
   delayed_minutes: 90,
   stale_minutes: 180,
   delayed_lock_minutes: 5,

@@ -57,9 +57,13 @@ export async function writeSecret(
   });
 }
 
+/** A stored secret that does not open: it was changed, or sealed with another APP_KEY. */
+export class SealedOtherwise extends Error {}
+
 /**
  * The secret itself, for use; null when there is none.
- * @throws {Error} when it was changed, or sealed with another APP_KEY.
+ * @throws {MissingAppKey}
+ * @throws {SealedOtherwise}
  */
 export async function readSecret(
   { db, keys }: Pick<Deps, 'db' | 'keys'>,
@@ -72,7 +76,7 @@ export async function readSecret(
     return keys.open(PURPOSE, row.sealed, place(slug, name));
   } catch (error) {
     if (error instanceof MissingAppKey) throw error;
-    throw new Error(
+    throw new SealedOtherwise(
       `The secret ${place(slug, name)} does not open: it was changed, or APP_KEY is another one.`,
       { cause: error },
     );

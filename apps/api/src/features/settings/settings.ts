@@ -26,7 +26,7 @@ import { describeSecrets, writeSecret, type SecretChange } from './secrets.ts';
 import * as store from './store.ts';
 
 export { settingDefaults } from './defaults.ts';
-export { describeSecrets, readSecret, writeSecret } from './secrets.ts';
+export { describeSecrets, readSecret, SealedOtherwise, writeSecret } from './secrets.ts';
 export { demandsTwoFactor } from './two-factor-demand.ts';
 
 type ReadDeps = Pick<Deps, 'db' | 'published'>;
@@ -103,6 +103,8 @@ export async function write(
       data: {
         version: row.version,
         changed: changedParts(withDefaults(known, before?.value), value),
+        ...(toldWithFigures.has(known) &&
+          changedFigures(withDefaults(known, before?.value), value)),
       },
     });
     return entryOf({ db: tx, config }, known, row);
@@ -181,6 +183,16 @@ async function entryOf(
     overridden_by: overriddenBy(config, slug),
     secrets: await secretsOf(db, slug),
   };
+}
+
+/** Groups whose numbers guard money: the audit log says from what to what they were changed. */
+const toldWithFigures: ReadonlySet<SettingSlug> = new Set(['rate-api'] as const);
+
+function changedFigures(before: Record<string, unknown>, after: Record<string, unknown>) {
+  const parts = changedParts(before, after);
+  const of = (value: Record<string, unknown>) =>
+    Object.fromEntries(parts.map((part) => [part, value[part]]));
+  return { from: of(before), to: of(after) };
 }
 
 function changedParts(before: object, after: object): string[] {

@@ -12,6 +12,7 @@ const names: Readonly<Record<RateProviderName, string>> = {
   coingecko: 'CoinGecko',
 };
 
-export function providerName(name: RateProviderName): string {
-  return names[name];
+/** The raw name of one that older rows know and this version does not. */
+export function providerName(name: string): string {
+  return new Map(Object.entries(names)).get(name) ?? name;
 }

@@ -116,7 +116,13 @@ export const formWords: Readonly<Record<SettingSlug, FormWords>> = {
       {
         title: m.settings_rates_guards,
         text: m.settings_rates_guards_text,
-        fields: ['jump_percent', 'delayed_minutes', 'delayed_lock_minutes', 'stale_minutes'],
+        fields: [
+          'jump_percent',
+          'day_percent',
+          'delayed_minutes',
+          'delayed_lock_minutes',
+          'stale_minutes',
+        ],
       },
     ],
     secrets: Object.fromEntries(

@@ -35,6 +35,7 @@ export const rateWords: Words = {
     choices: hours,
   },
   jump_percent: { label: m.settings_rates_jump, hint: m.settings_rates_jump_hint, as: 'figure' },
+  day_percent: { label: m.settings_rates_day, hint: m.settings_rates_day_hint, as: 'figure' },
   delayed_minutes: { label: m.settings_rates_delayed, hint: m.settings_rates_delayed_hint },
   stale_minutes: { label: m.settings_rates_stale, hint: m.settings_rates_stale_hint },
   delayed_lock_minutes: { label: m.settings_rates_lock, hint: m.settings_rates_lock_hint },

@@ -1,0 +1,70 @@
+/**
+ * Pure: whether a rate went so far from what is believed that a person must say
+ * yes to it, and whether a person has said already what they think of it.
+ */
+import type { QuarantineReason } from '@cambist/contract/rate-outcomes';
+import { exactCross, marketOf, type BelievedRate, type Fraction } from '#features/market/market.ts';
+import { differ, fractionFor, moves } from './comparison.ts';
+import type { Law } from './law.ts';
+import type { GivenRate } from './provider.ts';
+
+type Edge = Pick<GivenRate, 'unit' | 'base' | 'rate' | 'inverted'>;
+
+export interface Far {
+  readonly reason: Exclude<QuarantineReason, 'contradicted'>;
+  /** What it was compared with; null where there was no way to compare it. */
+  readonly previous: Fraction | null;
+}
+
+/** Null where it moved no further than the limits allow, or is the unit's first. */
+export function farOf(law: Law, accepted: readonly BelievedRate[], given: GivenRate): Far | null {
+  const { market, limits, dayAgo, now } = law;
+  const { unit, base, inverted } = given;
+  const value = fractionFor(given);
+  // A provider with another base is compared over what this run accepted meanwhile.
+  const before =
+    exactCross(market, base, unit) ??
+    exactCross(marketOf([...market.rates, ...accepted], now), base, unit);
+  if (before === null)
+    return isBelieved(law, unit) ? { reason: 'no_comparison', previous: null } : null;
+  if (moves(before, value, limits.jump_percent, inverted))
+    return { reason: 'jump', previous: before };
+  const [past = null] = dayAgo.flatMap((each) => exactCross(each, base, unit) ?? []);
+  if (past !== null && moves(past, value, limits.day_percent, inverted))
+    return { reason: 'drift', previous: past };
+  return null;
+}
+
+export function isBelieved({ market }: Law, unit: string): boolean {
+  return market.rates.some((rate) => rate.unit === unit);
+}
+
+/** Whether it says again, within what two witnesses may differ by, what a person spoke against. */
+export function isOutvoted(law: Law, given: GivenRate, provider: string): boolean {
+  return (
+    isFormer(law, given, provider) ||
+    law.outvoted.some(
+      (each) => each.whose === 'its' && each.provider === provider && saysAgain(law, given, each),
+    )
+  );
+}
+
+/** Whether it still says what a person's yes to another provider's rate has ended. */
+export function isFormer(law: Law, given: GivenRate, provider: string): boolean {
+  return law.outvoted.some(
+    (each) => each.whose === 'others' && each.provider !== provider && saysAgain(law, given, each),
+  );
+}
+
+function saysAgain({ market }: Law, given: Edge, former: Edge): boolean {
+  const [value, said] = [fractionFor(given), fractionFor(former)];
+  if (given.unit === former.base && given.base === former.unit)
+    return !differ({ numerator: said.denominator, denominator: said.numerator }, value);
+  if (given.unit !== former.unit) return false;
+  const bridge = exactCross(market, former.base, given.base);
+  if (bridge === null) return false;
+  return !differ(said, {
+    numerator: value.numerator * bridge.numerator,
+    denominator: value.denominator * bridge.denominator,
+  });
+}

@@ -1,0 +1,80 @@
+/** Pure: what is wrong with one figure by itself, whatever others say. */
+import type { RefusalReason } from '@cambist/contract/rate-outcomes';
+import { compare, parseDecimal, type Decimal } from '@cambist/money/decimal';
+import { HOUR, MINUTE } from '#kernel/clock.ts';
+import { inverseIsNothing } from './comparison.ts';
+import type { Heard, Law } from './law.ts';
+import type { GivenRate } from './provider.ts';
+
+export interface Fault {
+  readonly reason: RefusalReason;
+  readonly message: string;
+}
+
+const MOST_AHEAD_MS = 5 * MINUTE;
+
+export function fail(reason: RefusalReason, message: string): Fault {
+  return { reason, message };
+}
+
+export function spoken(time: Date): string {
+  if (Number.isNaN(time.getTime())) return 'at no time that can be read';
+  return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+export function faultOf(
+  law: Law,
+  { label, provider, feed }: Heard,
+  given: GivenRate,
+): Fault | null {
+  const { unit, rate, asOf } = given;
+  const decimal = decimalOf(rate);
+  if (decimal === null) return fail('not_a_rate', `${label} gave ${rate} for ${unit}.`);
+  if (inverseIsNothing(decimal))
+    return fail(
+      'inverse_too_small',
+      `${label} gave ${rate} for ${unit}; the other way round no digit is left.`,
+    );
+  const ageMs = law.now.getTime() - asOf.getTime();
+  if (!(ageMs >= -MOST_AHEAD_MS))
+    return fail(
+      'from_the_future',
+      `${label} dates its rate of ${unit} ${spoken(asOf)}, which has not come yet.`,
+    );
+  const mostHours = law.limits.max_age_hours[feed];
+  if (ageMs > mostHours * HOUR)
+    return fail(
+      'too_old',
+      `${label}'s rate of ${unit} is of ${spoken(asOf)}, older than ${mostHours} hours.`,
+    );
+  const last = law.market.rates.find((each) => each.unit === unit);
+  // Another provider's clock is not this one's; when its figure may replace this one stands in `judge.ts`.
+  if (last?.provider === provider && asOf < last.asOf)
+    return fail(
+      'older_than_last',
+      `${label}'s rate of ${unit} is of ${spoken(asOf)}, older than its last one of ${spoken(last.asOf)}.`,
+    );
+  const refused = law.refused.get(unit);
+  if (
+    refused?.provider === provider &&
+    refused.asOf.getTime() === asOf.getTime() &&
+    compare(parseDecimal(refused.rate), decimal) === 0
+  )
+    return fail(
+      'refused_before',
+      `An admin refused ${rate} for ${unit}, and ${label} still says so.`,
+    );
+  return null;
+}
+
+export function isOne(rate: string): boolean {
+  const decimal = decimalOf(rate);
+  return decimal !== null && compare(decimal, parseDecimal('1')) === 0;
+}
+
+/** Above zero, and no more digits than the column keeps; null for anything else. */
+function decimalOf(rate: string): Decimal | null {
+  if (!/^\d{1,42}(\.\d{1,18})?$/.test(rate)) return null;
+  const decimal = parseDecimal(rate);
+  return decimal.units > 0n ? decimal : null;
+}

@@ -1,0 +1,185 @@
+/** What stands between a wrong rate and the desk when one opinion is not enough. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { marketOf, type BelievedRate } from '#features/market/market.ts';
+import { HOUR, MINUTE } from '#kernel/clock.ts';
+import { ago, believed, fixer, given, law, names, NOW, other, reasons } from '#test/judging.ts';
+import { judge } from './judge.ts';
+import type { Heard, Law } from './law.ts';
+
+const questions = ({ jumps }: ReturnType<typeof judge>) =>
+  jumps.map(({ unit, base, provider, reason }) => `${unit}/${base} ${provider} ${reason}`);
+
+describe('the jump guard', () => {
+  const coin = (unit: string, usd: string): BelievedRate => ({
+    ...believed(unit, 'USD', usd),
+    inverted: true,
+    provider: 'coingecko',
+  });
+  const needed = new Set(['BTC', 'ETH', 'USD']);
+  const coins = [coin('BTC', '55000'), coin('ETH', '2500')];
+
+  it('compares a fall-back of another base over what the run has accepted', () => {
+    // In either order: 1 EUR is 0.00002 BTC at 1.1 dollars, and 0.02 is a thousand times that.
+    for (const turn of [0, 1]) {
+      const rates = [given('BTC', 'EUR', '0.02'), given('USD', 'EUR', '1.1')];
+      if (turn === 1) rates.reverse();
+      const judgement = judge([fixer(...rates)], law(coins, { needed }));
+      assert.deepEqual(names(judgement.accepted), ['USD']);
+      assert.deepEqual(questions(judgement), ['BTC/EUR fixer jump']);
+      assert.equal(judgement.jumps[0]?.previous, '0.00002');
+    }
+    const right = [given('BTC', 'EUR', '0.00002'), given('USD', 'EUR', '1.1')];
+    assert.deepEqual(names(judge([fixer(...right)], law(coins, { needed })).accepted), [
+      'USD',
+      'BTC',
+    ]);
+  });
+
+  it('asks where a believed unit comes in terms of what nothing connects', () => {
+    const judgement = judge([fixer(given('BTC', 'EUR', '0.00002'))], law(coins, { needed }));
+    assert.deepEqual(
+      [judgement.accepted, questions(judgement)],
+      [[], ['BTC/EUR fixer no_comparison']],
+    );
+    assert.deepEqual(
+      [judgement.jumps[0]?.previous, judgement.jumps[0]?.changePercent],
+      [null, null],
+    );
+  });
+
+  it('measures a coin by its price, as people see it', () => {
+    const at = (usd: string) =>
+      names(judge([fixer(given('BTC', 'USD', usd, { inverted: true }))], law(coins)).jumps);
+    assert.deepEqual([at('60500'), at('49500')], [[], []]);
+    assert.deepEqual([at('60501'), at('49499')], [['BTC'], ['BTC']]);
+  });
+
+  it('asks about a rate that creeps, further than the day allows', () => {
+    const past = (rate: string) => [marketOf([believed('USD', 'EUR', rate)], NOW)];
+    const now = law([believed('USD', 'EUR', '1.29')]);
+    const at = (rate: string, dayAgo: Law['dayAgo']) =>
+      judge([fixer(given('USD', 'EUR', rate))], { ...now, dayAgo });
+    assert.deepEqual(questions(at('1.3', past('1'))), []);
+    const crept = at('1.31', past('1'));
+    assert.deepEqual(questions(crept), ['USD/EUR fixer drift']);
+    assert.deepEqual([crept.jumps[0]?.previous, crept.jumps[0]?.changePercent], ['1', '31']);
+    // The first market that knows both has the word.
+    assert.deepEqual(questions(at('1.31', [marketOf([], NOW), ...past('1.2'), ...past('1')])), []);
+  });
+});
+
+describe('an older figure of a fall-back', () => {
+  const last = [believed('USD', 'EUR', '1.09', ago(5 * MINUTE))];
+  const rate = given('USD', 'EUR', '1.0947');
+
+  it('waits until the believed one is stale', () => {
+    assert.deepEqual(reasons(judge([other(rate)], law(last))), ['USD older_than_last']);
+    const otherWay = given('EUR', 'USD', '0.9135');
+    assert.deepEqual(reasons(judge([other(otherWay)], law(last))), ['EUR older_than_last']);
+    const unheard = last.map((each) => ({ ...each, confirmedAt: ago(3 * HOUR + 1) }));
+    assert.deepEqual(names(judge([other(rate)], law(unheard)).accepted), ['USD']);
+    const expired = last.map((each) => ({ ...each, freshUntil: ago(1) }));
+    assert.deepEqual(names(judge([other(rate)], law(expired)).accepted), ['USD']);
+    const younger = given('USD', 'EUR', '1.0947', { asOf: ago(4 * MINUTE) });
+    assert.deepEqual(names(judge([other(younger)], law(last)).accepted), ['USD']);
+  });
+
+  it('is believed of the provider that stands before in the list, or alone', () => {
+    const before = law(last, { order: ['openexchangerates', 'fixer'] });
+    assert.deepEqual(names(judge([other(rate)], before).accepted), ['USD']);
+    const gone = law(last, { order: ['openexchangerates'] });
+    assert.deepEqual(names(judge([other(rate)], gone).accepted), ['USD']);
+  });
+});
+
+describe('a witness who says that a rate has moved far', () => {
+  // 1 USD was 31.2 EGP; Fixer stands still.
+  const market = [
+    believed('EGP', 'EUR', '34'),
+    believed('USD', 'EUR', '1.09'),
+    believed('GBP', 'EUR', '0.86'),
+  ];
+  const needed = new Set(['EUR', 'USD', 'EGP', 'GBP', 'XAF']);
+  const still = fixer(...market.map(({ unit, base, rate }) => given(unit, base, rate)));
+  const witness = (egp: string, usd = '0.9174', gbp = '0.789') =>
+    other(given('EGP', 'USD', egp), given('EUR', 'USD', usd), given('GBP', 'USD', gbp));
+  const at = (said: Heard, rest: Partial<Law> = {}) =>
+    judge([still, said], law(market, { needed, ...rest }));
+
+  it('is asked about, and neither is believed; the others are', () => {
+    for (const egp of ['34.5', '47.7', '31000']) {
+      const judgement = at(witness(egp));
+      assert.deepEqual(questions(judgement), ['EGP/USD openexchangerates contradicted']);
+      assert.deepEqual(names(judgement.accepted), ['USD', 'GBP']);
+      assert.deepEqual(judgement.refusals, []);
+    }
+  });
+
+  it('stops the base alone where he is wrong about that', () => {
+    // A thousand times in terms of dollars: one thing is said, of dollars.
+    const mad = at(witness('31200', '917.4', '789'));
+    assert.deepEqual(questions(mad), ['EUR/USD openexchangerates contradicted']);
+    assert.deepEqual([names(mad.accepted), reasons(mad)], [['EGP', 'GBP'], ['USD contradicted']]);
+    // Also where he does not say what dollars are in euros.
+    const units = ['AED', 'CHF', 'JPY'];
+    const known = [...units, 'USD'].map((unit, index) => believed(unit, 'EUR', `${index + 1}`));
+    const primary = fixer(...known.map(({ unit, rate }) => given(unit, 'EUR', rate)));
+    const off = other(
+      ...units.map((unit, index) => given(unit, 'USD', `${(index + 1) / 4 / 1.05}`.slice(0, 12))),
+    );
+    const judgement = judge([primary, off], law(known, { needed: new Set([...units, 'XAF']) }));
+    assert.deepEqual(
+      [names(judgement.accepted), reasons(judgement)],
+      [units, ['USD contradicted']],
+    );
+  });
+
+  it('is not heard where everything jumped in terms of the common base, which is told', () => {
+    const mad = other(
+      ...market.map(({ unit, base, rate }) => given(unit, base, `${Number(rate) * 1000}`)),
+    );
+    const judgement = at(mad);
+    assert.deepEqual(names(judgement.accepted), ['EGP', 'USD', 'GBP']);
+    assert.deepEqual([questions(judgement), reasons(judgement)], [[], ['EUR contradicted']]);
+    assert.match(judgement.refusals[0]?.message ?? '', /^3 of 3 rates of Open Exchange Rates/);
+  });
+
+  it('is not heard again with a figure that an admin refused, but with another', () => {
+    const outvoted = [
+      { unit: 'EGP', base: 'USD', rate: '47.7', inverted: false, provider: 'openexchangerates' },
+    ].map((each) => ({ ...each, whose: 'its' as const }));
+    assert.deepEqual(names(at(witness('48'), { outvoted }).accepted), ['EGP', 'USD', 'GBP']);
+    assert.deepEqual(names(at(witness('49'), { outvoted }).accepted), ['USD', 'GBP']);
+  });
+
+  it('is followed after a yes, against the one that stands still', () => {
+    const accepted = { ...believed('EGP', 'USD', '47.7'), provider: 'openexchangerates' };
+    const outvoted = [
+      { unit: 'EGP', base: 'USD', rate: '31.192', inverted: false, provider: 'openexchangerates' },
+    ].map((each) => ({ ...each, whose: 'others' as const }));
+    const now = law([accepted, ...market.slice(1)], { needed, outvoted });
+    const judgement = judge([still, witness('47.9')], now);
+    assert.deepEqual(
+      judgement.accepted.map(({ unit, rate }) => `${unit} ${rate}`),
+      ['USD 1.09', 'GBP 0.86', 'EGP 47.9'],
+    );
+    assert.deepEqual(questions(judgement), []);
+    // And the other way round: what stands still does not contradict whom the admin believed.
+    const moved = fixer(given('EGP', 'EUR', '52'), given('USD', 'EUR', '1.09'));
+    const later = judge([moved, witness('31.3')], {
+      ...law([believed('EGP', 'EUR', '52'), ...market.slice(1)], { needed }),
+      outvoted: [
+        {
+          unit: 'EGP',
+          base: 'EUR',
+          rate: '34',
+          inverted: false,
+          provider: 'fixer',
+          whose: 'others',
+        },
+      ],
+    });
+    assert.deepEqual(names(later.accepted), ['EGP', 'USD', 'GBP']);
+  });
+});

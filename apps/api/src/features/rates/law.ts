@@ -1,0 +1,60 @@
+/** What a judge of rates is given, what it goes by, and what it finds. */
+import type { QuarantineReason } from '@cambist/contract/rate-outcomes';
+import type { RateRefusal } from '@cambist/contract/rates';
+import type { RateApi, RateFeed, RateProviderName } from '@cambist/contract/rate-settings';
+import type { BelievedRate, Market } from '#features/market/market.ts';
+import type { GivenRate } from './provider.ts';
+
+/** What one provider said in this run. */
+export interface Heard {
+  readonly provider: RateProviderName;
+  readonly label: string;
+  readonly feed: RateFeed;
+  readonly rates: readonly GivenRate[];
+  /** When: before this run where it was not its turn. */
+  readonly heardAt: Date;
+}
+
+/** A rate that is not believed without an admin's yes. */
+export interface Jump extends Omit<BelievedRate, 'confirmedAt' | 'freshUntil'> {
+  readonly provider: RateProviderName;
+  readonly reason: QuarantineReason;
+  /** What it was compared with, in the same direction; both are null where nothing could be. */
+  readonly previous: string | null;
+  readonly changePercent: string | null;
+  readonly seenAt: Date;
+}
+
+export interface Judgement {
+  readonly accepted: readonly BelievedRate[];
+  readonly jumps: readonly Jump[];
+  readonly refusals: readonly RateRefusal[];
+  /** Units that are needed and not connected by what was heard in this run. */
+  readonly lacking: readonly string[];
+}
+
+/** What a judge goes by. */
+export interface Law {
+  /** What is believed so far. */
+  readonly market: Market;
+  /** What was believed a day ago; of several, the first that connects two units has the word. */
+  readonly dayAgo: readonly Market[];
+  readonly now: Date;
+  readonly limits: Pick<
+    RateApi,
+    'jump_percent' | 'day_percent' | 'max_age_hours' | 'stale_minutes'
+  >;
+  readonly needed: ReadonlySet<string>;
+  /** The providers of the settings, in their order. */
+  readonly order: readonly string[];
+  /** The last rates that an admin refused, by unit. */
+  readonly refused: ReadonlyMap<string, Pick<BelievedRate, 'provider' | 'rate' | 'asOf'>>;
+  readonly outvoted: readonly Outvoted[];
+}
+
+/** What an admin's word lately spoke against: a refused figure, or the former rate after a yes. */
+export interface Outvoted extends Pick<GivenRate, 'unit' | 'base' | 'rate' | 'inverted'> {
+  readonly provider: string;
+  /** `its`: this provider's figure was refused. `others`: its figure was accepted, against the former. */
+  readonly whose: 'its' | 'others';
+}

@@ -1,0 +1,46 @@
+/** Pure: what the remembered state of a provider says. */
+import { hasNewKey } from './breaker.ts';
+import type { ProviderState } from './store.ts';
+
+export const blankState = {
+  failures: 0,
+  open_until: null,
+  last_success_at: null,
+  last_failure_at: null,
+  last_failure: null,
+  next_update_at: null,
+  asked_at: null,
+  retry_at: null,
+  units: [],
+  month: '',
+  requests: 0,
+};
+
+/** `2026-11`, in UTC: plans are counted by months, and no provider says in whose. */
+function monthOf(time: Date): string {
+  return time.toISOString().slice(0, 7);
+}
+
+/** Requests of this month. */
+export function usedIn({ month, requests }: ProviderState, now: Date): number {
+  return month === monthOf(now) ? requests : 0;
+}
+
+/** The month's count with `requests` more. */
+export function counting(state: ProviderState, now: Date, requests: number) {
+  return { month: monthOf(now), requests: usedIn(state, now) + requests };
+}
+
+/** Whether its last answer was none, by the schedule or by hand. */
+export function failedLast({ last_failure_at, last_success_at }: ProviderState): boolean {
+  return (
+    last_failure_at !== null && (last_success_at === null || last_failure_at > last_success_at)
+  );
+}
+
+/** Until when it asked to be left alone; null where it did not, or a new key was set since. */
+export function pauseOf(state: ProviderState, now: Date, keySetAt: Date | null): Date | null {
+  const { retry_at } = state;
+  if (retry_at === null || now >= retry_at || hasNewKey(state, keySetAt)) return null;
+  return retry_at;
+}
