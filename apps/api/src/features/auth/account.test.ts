@@ -157,10 +157,28 @@ describe('PUT /api/user/email', () => {
     assert.equal(dropped.body.code, 'link_invalid');
   });
 
-  it('422: a taken address, a wrong password; 429: within a minute', async () => {
+  it('202: the same for an address that has an account, whose owner is told instead', async () => {
+    const { client, user } = await api.asMember();
+    const { client: theirs, user: owner } = await api.asMember();
+    const free = await ask((await api.asMember()).client, newEmail());
+    const answer = await ask(client, owner.email);
+    assert.equal(answer.status, free.status);
+    assert.deepEqual(Object.keys(answer.body.data), Object.keys(free.body.data));
+    assert.equal(answer.body.data.pending_email, owner.email);
+    assert.ok((await kinds(user.email)).includes('address-change-asked'));
+    assert.deepEqual(await kinds(owner.email), ['verify-address', 'address-has-account']);
+    // Once more changes nothing either: there is no link that could be followed.
+    api.clock.advance(2 * MINUTE);
+    assert.equal((await client.post('/api/auth/email/verification-notification', {})).status, 202);
+    const told = (await kinds(owner.email)).filter((kind) => kind === 'address-has-account');
+    assert.equal(told.length, 2);
+    assert.ok(!(await kinds(owner.email)).includes('verify-new-address'));
+    api.clock.advance(-2 * MINUTE);
+    assert.equal((await theirs.get('/api/user')).body.email, owner.email);
+  });
+
+  it('422: a wrong password; 429: within a minute', async () => {
     const { client } = await api.asMember();
-    const { user: other } = await api.asMember();
-    assert.ok((await ask(client, other.email)).body.errors.email);
     assert.ok((await ask(client, newEmail(), 'wrong')).body.errors.current_password);
     assert.equal((await ask(client, newEmail())).status, 202);
     assert.equal((await ask(client, newEmail())).status, 429);

@@ -118,8 +118,9 @@ export async function changePassword(
 
 /**
  * Asks for another address. It counts once its own letter's link was followed;
- * one's present address again takes the wish back.
- * @throws {Refusal} 422 on `current_password` and `email`; 403 `confirmation_required`; 429
+ * one's present address again takes the wish back. One that another account has is
+ * answered like any other, or this would tell who has an account.
+ * @throws {Refusal} 422 on `current_password`; 403 `confirmation_required`; 429
  */
 export async function changeEmail(
   deps: AuthDeps,
@@ -131,10 +132,6 @@ export async function changeEmail(
   const user = await mustFind(deps, actor);
   const email = normalized(body.email);
   await proveOwner(deps, attempts, visit, user, body.current_password);
-  const other = await store.findUserByEmail(deps.db, email);
-  if (other && other.id !== user.id) {
-    throw invalid({ email: 'The email has already been taken.' });
-  }
   const changed = await transaction(deps.db, async (tx) => {
     const locked = await lockOwner(tx, sessionOfMember(visit));
     const pending_email = email === locked.email ? null : email;

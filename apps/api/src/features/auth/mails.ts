@@ -61,6 +61,20 @@ const english = {
     contact: 'Our address',
   }),
 
+  /** To an address that somebody else wants for their account. `name` is null for one that is not proved. */
+  addressHasAccount: (name: string | null, at: Date): LetterContent => ({
+    subject: 'This address already has an account',
+    preview: 'Somebody wanted to use it for another one. Nothing has changed.',
+    heading: `Was this you${name === null ? '' : `, ${name}`}?`,
+    paragraphs: [
+      'Somebody who is signed in to another account asked to use this address for it. This address already belongs to an account of its own, so nothing has changed.',
+      'An address can belong to one account only. If you have two, sign in here with this address, or delete this account first and ask again.',
+    ],
+    facts: [{ label: 'When', value: time(at) }],
+    action: { label: 'Look at your account', path: '/account' },
+    note: 'If this was not you, you need do nothing: somebody may have mistyped their address.',
+  }),
+
   /** `name` is null for an address that is not proved. */
   resetPassword: (name: string | null, minutes: number): LetterContent => ({
     subject: 'Choose a new password',

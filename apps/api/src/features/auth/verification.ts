@@ -54,7 +54,8 @@ function readLink(keys: Keys, token: string): Link | null {
 
 /**
  * Posts the letter that proves the pending address, or else the present one. `next` is where the
- * person was going, safe or not; only a path of the frontend is kept.
+ * person was going, safe or not; only a path of the frontend is kept. A pending address that
+ * another account has is not to be proved: its owner is told.
  */
 export async function postVerification(
   deps: AuthDeps,
@@ -63,6 +64,8 @@ export async function postVerification(
   next?: string,
 ): Promise<void> {
   const email = user.pending_email ?? user.email;
+  const owner = user.pending_email === null ? undefined : await store.findUserByEmail(tx, email);
+  if (owner && owner.id !== user.id) return tellOwner(deps, tx, owner);
   const expiresAt = new Date(deps.clock().getTime() + LINK_HOURS * HOUR);
   const letters = lettersIn(user.locale);
   const isNew = user.pending_email !== null;
@@ -77,6 +80,17 @@ export async function postVerification(
       ...keptNext(deps, next),
     }),
     usefulUntil: expiresAt,
+  });
+}
+
+/** Nobody else may use this address; a letter also to one whose account is blocked would invite them. */
+async function tellOwner(deps: AuthDeps, tx: Tx, owner: store.UserRow): Promise<void> {
+  if (owner.disabled_at) return;
+  const name = owner.email_verified_at === null ? null : owner.name;
+  await post(deps, tx, {
+    kind: 'address-has-account',
+    to: recipientOf(owner),
+    content: lettersIn(owner.locale).addressHasAccount(name, deps.clock()),
   });
 }
 
