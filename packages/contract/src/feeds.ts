@@ -130,8 +130,14 @@ export const FeedOverview = Type.Object({
       flags: Type.Array(Type.Enum(feedFlags)),
     }),
   ),
+  /** Each pair once, with everything that keeps it out. */
   left_out: Type.Array(
-    Type.Object({ pair: Slug, reason: Type.Enum(feedGaps), message: Type.String() }),
+    Type.Object({
+      pair: Slug,
+      reasons: Type.Array(Type.Object({ reason: Type.Enum(feedGaps), message: Type.String() }), {
+        minItems: 1,
+      }),
+    }),
   ),
   findings: Type.Array(FeedFinding),
   /** When the rates, limits and reserves were read. */

@@ -15,7 +15,7 @@ describe('GET /api/public/export/{file}', () => {
     assert.deepEqual(items[0], {
       from: 'PMUSD',
       to: 'SEPAEUR',
-      in: '1.09793588054457619676',
+      in: '1.09914218547276963167',
       out: '1',
       amount: '1000000',
       minamount: '10',
@@ -26,7 +26,7 @@ describe('GET /api/public/export/{file}', () => {
     });
     // 10 sent: 2 of fee, 8 × 2 = 16 paid out.
     const { in: inAmount, out, city } = items[2] ?? {};
-    assert.deepEqual([inAmount, out, city], ['1', '1.6', 'MSK']);
+    assert.deepEqual([inAmount, out, city], ['1', '1.5982', 'MSK']);
   });
 
   it('is EREF 1.1, with the fixed fee beside the rate', async () => {
@@ -40,7 +40,7 @@ describe('GET /api/public/export/{file}', () => {
         'from PMUSD ',
         'to CASHUSD ',
         'in 1 ',
-        'out 1.8 ',
+        'out 1.797972972972972972 ',
         'amount 5000 ',
         'frommin 10 ',
         'frommax 5000 ',
@@ -65,8 +65,9 @@ describe('GET /api/public/export/{file}', () => {
     const number = (code: string) =>
       Object.entries(currencies.list).find(([, each]) => each === code)?.[0] ?? '';
     assert.equal(currencies.amounts[number('SEPAEUR')], '1000000');
+    // 61250.123456789012345678, less a cent on the least amount, which is worth six.
     assert.deepEqual(exchange[number('BTC')].to[number('SEPAEUR')], {
-      xr: '-61250.123456789012345678',
+      xr: '-51250.123456799012345677',
       amount: '1000000',
       min: '0.000001000000000001',
       max: '0.5',
@@ -80,15 +81,15 @@ describe('GET /api/public/export/{file}', () => {
     assert.equal(text.headers['content-type'], 'text/plain; charset=utf-8');
     assert.equal(
       text.text,
-      'PMUSD;SEPAEUR;1.09793588054457619676;1;1000000;;\n' +
-        'BTC;SEPAEUR;1;61250.123456789012345678;1000000;;\n' +
-        'PMUSD;CASHUSD;1;1.6;5000;MSK;\nPMUSD;CASHUSD;1;1.6;5000;FNCH;\n',
+      'PMUSD;SEPAEUR;1.09914218547276963167;1;1000000;;\n' +
+        'BTC;SEPAEUR;1;51250.123456799012345677;1000000;;\n' +
+        'PMUSD;CASHUSD;1;1.5982;5000;MSK;\nPMUSD;CASHUSD;1;1.5982;5000;FNCH;\n',
     );
     const table = await guest.get(path('rates.csv'));
     assert.equal(table.headers['content-type'], 'text/csv; charset=utf-8; header=present');
     assert.equal(
       table.text.split('\r\n')[4],
-      'PMUSD,CASHUSD,1,1.6,5000,10,5000,15,FNCH,manual reg',
+      'PMUSD,CASHUSD,1,1.5982,5000,10,5000,15,FNCH,manual reg',
     );
   });
 

@@ -178,6 +178,14 @@ function addressOf(appUrl: string, file: FeedFileName, key: string): string {
   return url.href;
 }
 
+/** A pair may be left out for several reasons. */
+export function byPair(gaps: readonly Gap[]): FeedOverview['left_out'] {
+  return [...Map.groupBy(gaps, ({ pair }) => pair)].map(([pair, found]) => ({
+    pair,
+    reasons: found.map(({ reason, message }) => ({ reason, message })),
+  }));
+}
+
 function told({ items, gaps, findings, at }: Reading) {
   return {
     items: items.map((item) => ({
@@ -192,7 +200,7 @@ function told({ items, gaps, findings, at }: Reading) {
       max: item.sendMax,
       flags: [...item.flags],
     })),
-    left_out: gaps.map((gap) => ({ ...gap })),
+    left_out: byPair(gaps),
     findings: findings.map((finding) => ({ ...finding })),
     read_at: at.toISOString(),
   };

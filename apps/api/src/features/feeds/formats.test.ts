@@ -11,6 +11,7 @@ const item: Item = {
   receive: 'cash-usd',
   from: 'BTC',
   to: 'CASHUSD',
+  cash: ['CASHUSD'],
   city: 'MSK',
   in: '1',
   out: '61250.500000000000000001',

@@ -16,6 +16,14 @@ export function fraction({ units, scale }: Decimal): Fraction {
   return { top: units, bottom: tenTo(scale) };
 }
 
+export function whole(units: bigint): Fraction {
+  return { top: units, bottom: 1n };
+}
+
+export function plus(a: Fraction, b: Fraction): Fraction {
+  return { top: a.top * b.bottom + b.top * a.bottom, bottom: a.bottom * b.bottom };
+}
+
 export function times(a: Fraction, b: Fraction): Fraction {
   return { top: a.top * b.top, bottom: a.bottom * b.bottom };
 }

@@ -23,6 +23,8 @@ export interface Item {
   readonly from: string;
   readonly to: string;
   readonly city: string | null;
+  /** Codes of those of its currencies that are cash. */
+  readonly cash: readonly string[];
   /** `out` units for `in` units, all costs inside. */
   readonly in: string;
   readonly out: string;
@@ -112,6 +114,10 @@ function priced(pair: ListedPair, policy: RatePolicy): Priced | Why {
     receive: pair.receive.slug,
     from: pair.send_code,
     to: pair.receive_code,
+    cash: [
+      ...(pair.send.kind === 'cash' ? [pair.send_code] : []),
+      ...(pair.receive.kind === 'cash' ? [pair.receive_code] : []),
+    ],
     ...all,
     bare,
     sendFee: worst.sendFee === 0n ? null : sent(worst.sendFee),

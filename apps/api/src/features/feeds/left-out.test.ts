@@ -1,6 +1,7 @@
 /** What no monitor is told of: states, reserves, cities, exclusions, what it would refuse, and everything. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { sql } from 'kysely';
 import { feedFiles } from '@cambist/contract/feeds';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import type { Json } from '#test/client.ts';
@@ -10,7 +11,9 @@ import { readXml, setFeeds, startFeedsDesk } from '#test/feeds.ts';
 const { api, admin, guest, path, overview, changePair } = await startFeedsDesk({ after });
 const lines = async () => (await guest.get(path('rates.txt'))).text;
 const gaps = async () =>
-  Object.fromEntries((await overview()).left_out.map(({ pair, reason }: Json) => [pair, reason]));
+  Object.fromEntries(
+    (await overview()).left_out.map(({ pair, reasons }: Json) => [pair, reasons[0].reason]),
+  );
 
 describe('what is left out', () => {
   const gone = async (pattern: RegExp) => assert.doesNotMatch(await lines(), pattern);
@@ -85,19 +88,26 @@ describe('what is left out', () => {
   });
 
   it('is what a monitor would refuse', async () => {
-    const url = '/api/admin/currencies/cash';
-    const { version } = (await admin.get(url)).body.data;
-    await setFeeds(admin, { cities: [] });
-    await admin.patch(url, { version, kind: 'bank' });
+    // The database itself keeps codes apart: only behind its back are two the same.
+    await sql`alter table currencies drop constraint currencies_export_code_key`.execute(api.db);
+    const code = (slug: string, export_code: string) =>
+      api.db.updateTable('currencies').set({ export_code }).where('slug', '=', slug).execute();
+    await code('btc', 'PMUSD');
+    await changePair('btc-to-eur', { position: 3 });
     const { left_out, findings } = await overview();
-    assert.ok(
-      left_out.some(({ pair, reason }: Json) => pair === 'usd-to-cash' && reason === 'rejected'),
+    const refused = left_out.find(({ pair }: Json) => pair === 'btc-to-eur');
+    assert.deepEqual(
+      refused.reasons.map(({ reason }: Json) => reason),
+      ['rejected', 'rejected'],
     );
     assert.deepEqual(
       findings.map(({ severity, fault, pair }: Json) => [severity, fault, pair]),
-      [['error', 'city_missing', 'usd-to-cash']],
+      [
+        ['error', 'code_doubled', 'btc-to-eur'],
+        ['error', 'direction_doubled', 'btc-to-eur'],
+      ],
     );
-    await gone(/CASH/);
+    await code('btc', 'BTC');
   });
 
   it('is everything while the feeds are switched off: the files stay valid', async () => {

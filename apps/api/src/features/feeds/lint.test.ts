@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { feedFaults } from '@cambist/contract/feeds';
+import { byPair } from './feeds.ts';
 import type { Item } from './items.ts';
 import { lint, lintSettings } from './lint.ts';
 
@@ -11,6 +12,7 @@ const item: Item = {
   from: 'PMUSD',
   to: 'BTC',
   city: null,
+  cash: [],
   in: '61250.5',
   out: '1',
   bare: { in: '61250.5', out: '1' },
@@ -24,7 +26,7 @@ const item: Item = {
   lockMinutes: 15,
   flags: ['manual'],
 };
-const cash = { ...item, to: 'CASHUSD', receive: 'cash-usd' };
+const cash = { ...item, to: 'CASHUSD', receive: 'cash-usd', cash: ['CASHUSD'] };
 const tried = new Set<string>();
 
 function faults(...items: Item[]) {
@@ -73,8 +75,8 @@ describe('the linter', () => {
     ['a rate of zero', 'rate_zero', { in: '0.00' }],
     ['a minimum above the maximum', 'min_above_max', { sendMin: '5000.01' }],
     ['a reserve below the minimum', 'reserve_below_min', { reserve: '0.00016325' }],
-    ['cash without a city', 'city_missing', { from: 'CASHUSD' }],
-    ['a city that is none', 'city_unknown', { from: 'CASHUSD', city: 'Moscow' }],
+    ['cash without a city', 'city_missing', { from: 'MONEYUSD', cash: ['MONEYUSD'] }],
+    ['a city that is none', 'city_unknown', { from: 'CASHUSD', cash: ['CASHUSD'], city: 'Moscow' }],
   ] as const) {
     it(`finds ${name}, and keeps it out`, () => {
       assert.deepEqual(faults({ ...item, ...changes }), { passed: 0, found: [`error ${fault}`] });
@@ -90,6 +92,31 @@ describe('the linter', () => {
   it('finds a code that two currencies have', () => {
     const other = { ...item, pair: 'eur-to-btc', send: 'eur', to: 'LTC', receive: 'ltc' };
     assert.deepEqual(faults(item, other), { passed: 1, found: ['error code_doubled'] });
+  });
+
+  it('goes by the kind of the currency, whatever its code begins with', () => {
+    const wallet = { ...item, to: 'CASHAPPUSD', receive: 'cash-app' };
+    assert.deepEqual(faults(wallet), { passed: 1, found: [] });
+  });
+
+  it('tells of a pair with two mistakes once, with both', () => {
+    const twice = { ...item, from: 'CASHUSD', to: 'CASHEUR', cash: ['CASHUSD', 'CASHEUR'] };
+    assert.deepEqual(faults(twice).found, ['error city_missing', 'error city_missing']);
+    const { findings } = lint([twice]);
+    const gaps = findings.map(({ message }) => ({
+      pair: twice.pair,
+      reason: 'rejected' as const,
+      message,
+    }));
+    assert.deepEqual(byPair(gaps), [
+      {
+        pair: 'usd-to-btc',
+        reasons: [
+          { reason: 'rejected', message: 'CASHUSD is cash, and it says no city for it.' },
+          { reason: 'rejected', message: 'CASHEUR is cash, and it says no city for it.' },
+        ],
+      },
+    ]);
   });
 
   it('warns of a city without cash, and lets it pass', () => {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { parseDecimal, tenTo } from '@cambist/money/decimal';
 import { quoteReceive, quoteSend, type PriceTerms } from '@cambist/money/quote';
 import fc from 'fast-check';
-import { fraction, minus, orient, times, type Fraction } from './fraction.ts';
+import { fraction, minus, orient, over, times, type Fraction } from './fraction.ts';
 import { worstPrice } from './worst-price.ts';
 
 const noFee = { fixed: 0n, percent: parseDecimal('0'), min: null, max: null };
@@ -30,18 +30,27 @@ function priced(changes: Partial<PriceTerms>) {
 }
 
 describe('the worst price', () => {
-  it('is the rate itself where nothing is charged', () => {
-    const rate = { in: '1.09793588054457619676', out: '1' };
-    assert.deepEqual(priced({}), { all: rate, bare: rate, fees: [0n, 0n] });
+  it('is the rate itself where nothing is charged or rounded', () => {
+    const rate = { in: '1', out: '2' };
+    assert.deepEqual(priced({ rate: parseDecimal('2') }), {
+      all: rate,
+      bare: rate,
+      fees: [0n, 0n],
+    });
+    // 2277/2500 for one: the gross of 10.00 may lose 2499/2500 of a cent.
+    const rounded = orient({ top: 9_108_000n - 9_996n, bottom: 10_000_000n });
+    assert.deepEqual(priced({}), { all: rounded, bare: rounded, fees: [0n, 0n] });
   });
 
   it('has percentages inside, and fixed fees at the least amount', () => {
     const sendFee = { ...noFee, fixed: 100n, percent: parseDecimal('10') };
     const receiveFee = { ...noFee, fixed: 50n, percent: parseDecimal('20') };
-    // 10.00 sent: 2.00 of fee, 8.00 × 2 = 16.00, 3.20 + 0.50 of fee, 12.30 paid out.
+    // 10.00 sent: 2.00 of fee, 8.00 × 2 = 16.00, 3.20 + 0.50 of fee, 12.30 paid out. Rounding the
+    // fees up takes 9/10 and 4/5 of a cent at most: 0.9 × 2 × 0.8 + 0.8 of what is paid out.
     assert.deepEqual(priced({ rate: parseDecimal('2'), sendFee, receiveFee }), {
-      all: { in: '1', out: '1.23' },
-      bare: { in: '1', out: '1.44' },
+      all: { in: '1', out: '1.22776' },
+      // The same on the 8.88 that are left after the fee.
+      bare: { in: '1', out: '1.437477477477477477' },
       // 1.00 / 0.9, so that the percentage is not taken of it as well.
       fees: [112n, 50n],
     });
@@ -72,7 +81,8 @@ describe('the worst price', () => {
     const worse = [tier(500_000n, '1.5'), tier(500_001n, '1')];
     assert.deepEqual(priced({ rate: parseDecimal('2'), tiers: worse }).all, {
       in: '1',
-      out: '1.5',
+      // A gross with half a cent loses it.
+      out: '1.4995',
     });
   });
 });
@@ -134,6 +144,29 @@ const anyTerms = fc.record({
   payoutStep: fc.constantFrom(1n, 5n, 100n),
 });
 
+/** Of one amount: what both ways of announcing promise, as it is written, against what is paid. */
+function check(terms: PriceTerms, least: bigint, most: bigint, sends: readonly bigint[]): void {
+  const worst = worstPrice(terms, quoteSend(terms, least), most);
+  const [sentMinor, paidMinor] = [tenTo(terms.sendDecimals), tenTo(terms.receiveDecimals)];
+  const all = announced(worst.all);
+  const bare = announced(worst.bare);
+  for (const send of sends) {
+    const paid = { top: quoteSend(terms, send).payout, bottom: 1n };
+    const brings = (units: bigint, rate: Fraction) =>
+      times({ top: units * paidMinor, bottom: sentMinor }, rate);
+    const fees = { top: worst.receiveFee, bottom: 1n };
+    for (const promise of [brings(send, all), minus(brings(send - worst.sendFee, bare), fees)])
+      assert.ok(minus(promise, paid).top <= 0n, `${send} pays ${paid.top}`);
+  }
+}
+
+/** The rate that a reader takes from the file; nothing where none is written. */
+function announced(rate: Fraction): Fraction {
+  const written = orient(rate);
+  if (written === null) return { top: 0n, bottom: 1n };
+  return over(fraction(parseDecimal(written.out)), fraction(parseDecimal(written.in)));
+}
+
 describe('every customer', () => {
   it('gets what was announced at least, whatever the fees, bounds and steps', () => {
     const amounts = fc.array(fc.bigInt({ min: 0n, max: 10n ** 7n }), {
@@ -146,31 +179,38 @@ describe('every customer', () => {
         fc.bigInt({ min: 1n, max: 10n ** 6n }),
         amounts,
         (terms, wish, more) => {
-          const least = quoteReceive(terms, wish);
-          const worst = worstPrice(terms, least, least.send + 10n ** 7n);
-          const minor = tenTo(terms.receiveDecimals);
-          const inMinor = ({ top, bottom }: Fraction) => ({ top: top * minor, bottom });
-          // The smallest unit of what is sent, once, and two of what is paid out.
-          const rounding = times(
-            fraction(terms.rate),
-            inMinor({ top: 1n, bottom: tenTo(terms.sendDecimals) }),
-          );
-          for (const each of more) {
-            const { payout, send } = quoteSend(terms, least.send + each);
-            const sent = { top: send, bottom: tenTo(terms.sendDecimals) };
-            const charged = { top: send - worst.sendFee, bottom: sent.bottom };
-            const fees = { top: worst.receiveFee, bottom: 1n };
-            for (const announced of [
-              inMinor(times(sent, worst.all)),
-              minus(inMinor(times(charged, worst.bare)), fees),
-            ]) {
-              const short = minus(minus(announced, { top: payout + 2n, bottom: 1n }), rounding);
-              assert.ok(short.top <= 0n, `${send} pays ${payout}`);
-            }
-          }
+          const { send } = quoteReceive(terms, wish);
+          const sends = [0n, ...more].map((each) => send + each);
+          check(terms, send, send + 10n ** 7n, sends);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: 1000 },
     );
+  });
+
+  it('does so to the unit at every single amount, also where a currency has no decimals', () => {
+    const half = { ...noFee, percent: parseDecimal('0.5') };
+    for (const changes of [
+      { sendDecimals: 0, rate: parseDecimal('1'), sendFee: half },
+      { receiveDecimals: 0, rate: parseDecimal('0.99') },
+      { receiveDecimals: 0, rate: parseDecimal('0.99'), receiveFee: half },
+      { sendDecimals: 0, receiveDecimals: 0, sendFee: half, receiveFee: half },
+      { rate: parseDecimal('0.99'), payoutStep: 100n },
+      { sendDecimals: 0, payoutStep: 500n, sendFee: { ...half, min: 3n, max: 6n } },
+    ] satisfies Partial<PriceTerms>[]) {
+      const terms = { ...plain, ...changes };
+      const least = terms.sendDecimals === 0 ? 50n : 5_000n;
+      const sends = Array.from({ length: 3000 }, (_, index) => least + BigInt(index));
+      check(terms, least, 100_000n, sends);
+    }
+  });
+
+  it('is promised no less than the roundings ask for', () => {
+    // 50 of a currency without decimals, 0.5 %: 1 of fee at once, so 49.00 are paid and announced.
+    const sendFee = { ...noFee, percent: parseDecimal('0.5') };
+    const terms = { ...plain, sendDecimals: 0, rate: parseDecimal('1'), sendFee };
+    const { all } = worstPrice(terms, quoteSend(terms, 50n), 2_000n);
+    // 49.75 less 199/200 of a unit, the most that rounding the fee up can take.
+    assert.deepEqual(orient(all), orient({ top: 48_755n, bottom: 50_000n }));
   });
 });

@@ -1,16 +1,17 @@
 /**
  * Pure: the price that holds for every amount a pair takes, since a monitor shows
- * one for all. Where rates or costs vary with the amount it is the worst of them:
- * no customer gets less than was announced, but for fractions of the smallest unit.
+ * one for all. Where rates or costs vary with the amount it is the worst of them,
+ * every rounding included: no customer gets less than was announced. That weighs
+ * most where a currency has no decimals, and a rounding is a whole unit.
  */
 import { tenTo, type Decimal } from '@cambist/money/decimal';
 import type { PriceTerms, Quote } from '@cambist/money/quote';
-import { fraction, minus, over, times, type Fraction } from './fraction.ts';
+import { fraction, minus, over, plus, times, whole, type Fraction } from './fraction.ts';
 
 export interface WorstPrice {
-  /** With all costs inside: receive units for one send unit, at the least amount. */
+  /** With all costs and roundings inside: receive units for one send unit, at the least amount. */
   readonly all: Fraction;
-  /** With the percentages inside; the two fees come on top of it. */
+  /** With percentages and roundings inside; the two fees come on top of it. */
   readonly bare: Fraction;
   /** Taken off what is sent before it is exchanged, in minor units. */
   readonly sendFee: bigint;
@@ -23,24 +24,33 @@ type Fee = PriceTerms['sendFee'];
 /** `least`: the quote of the least amount that the pair takes. `most` in send minor units. */
 export function worstPrice(terms: PriceTerms, least: Quote, most: bigint): WorstPrice {
   const { sendDecimals, receiveDecimals, payoutStep } = terms;
+  // Receive minor units for one send minor unit.
+  const rate = times(fraction(worstRate(terms, least, most)), {
+    top: tenTo(receiveDecimals),
+    bottom: tenTo(sendDecimals),
+  });
   const onSend = steady(terms.sendFee, least.send);
-  const onReceive = steady(terms.receiveFee, least.gross);
-  const bare = times(times(fraction(worstRate(terms, least, most)), onSend.kept), onReceive.kept);
+  const onReceive = steady(terms.receiveFee, (least.exchanged * rate.top) / rate.bottom);
+  const kept = times(times(rate, onSend.kept), onReceive.kept);
+  // What is kept back of a percentage is not charged again on the fixed part.
+  const sendFee = roundUp(over(whole(onSend.fixed), onSend.kept));
   // A payout in steps loses up to one of them, less the smallest unit.
   const receiveFee = onReceive.fixed + payoutStep - 1n;
-  // What is kept back of a percentage is not charged again on the fixed part.
-  const sendFee = over({ top: onSend.fixed, bottom: 1n }, onSend.kept);
-  const sent = { top: least.send, bottom: tenTo(sendDecimals) };
-  const exchanged = minus(sent, over(sendFee, { top: tenTo(sendDecimals), bottom: 1n }));
-  const paidOut = minus(times(exchanged, bare), {
-    top: receiveFee,
-    bottom: tenTo(receiveDecimals),
-  });
-  // Fixed costs weigh most on the least amount.
+  // The send fee is rounded up, what is exchanged brings that much less; the gross is rounded down,
+  // the receive fee up.
+  const lost = plus(
+    times(plus(times(onSend.rounding, rate), roundingOf(rate)), onReceive.kept),
+    onReceive.rounding,
+  );
+  const exchanged = minus(whole(least.send), over(whole(onSend.fixed), onSend.kept));
+  // Fixed costs and roundings weigh most on the least amount.
+  const paidOut = minus(minus(times(exchanged, kept), lost), whole(receiveFee));
+  const charged = whole(least.send - sendFee);
+  const major = { top: tenTo(sendDecimals), bottom: tenTo(receiveDecimals) };
   return {
-    all: over(paidOut, sent),
-    bare,
-    sendFee: (sendFee.top + sendFee.bottom - 1n) / sendFee.bottom,
+    all: times(over(paidOut, whole(least.send)), major),
+    bare: charged.top > 0n ? times(minus(kept, over(lost, charged)), major) : charged,
+    sendFee,
     receiveFee,
   };
 }
@@ -55,20 +65,41 @@ function below(a: Decimal, b: Decimal): boolean {
   return minus(fraction(a), fraction(b)).top < 0n;
 }
 
+interface Steady {
+  readonly fixed: bigint;
+  /** What the percentage leaves. */
+  readonly kept: Fraction;
+  /** The most that rounding it up takes: below one. */
+  readonly rounding: Fraction;
+}
+
 /**
  * A fee as one fixed part and one percentage that together are never below it,
  * for any amount from `base` (minor units) on: monitors know no bounds of fees.
  */
-function steady(
-  { fixed, percent, min, max }: Fee,
-  base: bigint,
-): { readonly fixed: bigint; readonly kept: Fraction } {
-  const whole = 100n * tenTo(percent.scale);
-  const share = (base * percent.units) / whole;
-  if (max !== null && fixed + share >= max) return { fixed: max, kept: { top: 1n, bottom: 1n } };
+function steady({ fixed, percent, min, max }: Fee, base: bigint): Steady {
+  const hundred = 100n * tenTo(percent.scale);
+  const share = (base * percent.units) / hundred;
+  if (max !== null && fixed + share >= max)
+    return { fixed: max, kept: whole(1n), rounding: whole(0n) };
   const floor = min === null ? fixed : min - share;
   return {
     fixed: floor > fixed ? floor : fixed,
-    kept: { top: whole - percent.units, bottom: whole },
+    kept: { top: hundred - percent.units, bottom: hundred },
+    rounding: roundingOf({ top: percent.units, bottom: hundred }),
   };
+}
+
+/** The most that rounding a whole number's product with it takes away, or adds: n/d leaves (d − 1)/d. */
+function roundingOf({ top, bottom }: Fraction): Fraction {
+  const divided = bottom / greatestDivisor(top, bottom);
+  return { top: divided - 1n, bottom: divided };
+}
+
+function greatestDivisor(a: bigint, b: bigint): bigint {
+  return b === 0n ? a : greatestDivisor(b, a % b);
+}
+
+function roundUp({ top, bottom }: Fraction): bigint {
+  return (top + bottom - 1n) / bottom;
 }
