@@ -143,10 +143,16 @@ describe('a rate alert', () => {
     const { data } = (await (await own.request.get(url, { headers })).json()) as {
       data: { version: number };
     };
-    const answer = await own.request.put(`${url}/rate`, {
-      headers,
-      data: { version: data.version, mid_rate: rate },
-    });
+    const put = (confirm?: string) =>
+      own.request.put(`${url}/rate`, {
+        headers,
+        data: { version: data.version, mid_rate: rate, confirm_rate: confirm },
+      });
+    let answer = await put();
+    if (answer.status() === 409) {
+      const refusal = (await answer.json()) as { rate_change: { to: string } };
+      answer = await put(refusal.rate_change.to);
+    }
     assert.equal(answer.status(), 200, await answer.text());
     await own.close();
   }

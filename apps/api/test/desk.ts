@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { BodyOf } from '@cambist/contract/endpoint';
 import type { createCurrency } from '@cambist/contract/currencies';
 import type { createPair } from '@cambist/contract/pairs';
-import type { Client, Json } from './client.ts';
+import type { Answer, Client, Json } from './client.ts';
 
 type CurrencyDraft = BodyOf<typeof createCurrency>;
 type PairDraft = BodyOf<typeof createPair>;
@@ -89,9 +89,19 @@ export async function addPair(
   receive: string,
   changes: Partial<PairDraft> = {},
 ): Promise<Json> {
-  const answer = await admin.post('/api/admin/pairs', pairDraft(send, receive, changes));
+  const draft = pairDraft(send, receive, changes);
+  const answer = await sayYes((yes) => admin.post('/api/admin/pairs', { ...draft, ...yes }));
   assert.equal(answer.status, 201, answer.text);
   return answer.body.data;
+}
+
+/** A test's own rate is meant, however far it moves: what has to be confirmed is. */
+export async function sayYes(
+  ask: (yes: { confirm_rate?: string }) => Promise<Answer>,
+): Promise<Answer> {
+  const answer = await ask({});
+  const to = answer.body?.rate_change?.to;
+  return to === undefined ? answer : ask({ confirm_rate: to });
 }
 
 /** Puts `amount` (major units) into a reserve. */

@@ -1,7 +1,7 @@
 /** A desk whose rates tests move by hand. Without a margin, so that a customer's rate is the mid rate. */
 import assert from 'node:assert/strict';
 import type { Client, Json } from './client.ts';
-import { addCurrency, addPair } from './desk.ts';
+import { addCurrency, addPair, sayYes } from './desk.ts';
 import type { TestApi } from './harness.ts';
 
 const ALERTS = '/api/rate-alerts';
@@ -15,14 +15,16 @@ export async function openAlertDesk(api: TestApi) {
   async function change(slug: string, changes: Json): Promise<void> {
     const url = `/api/admin/pairs/${slug}`;
     const { version } = (await admin.get(url)).body.data;
-    const answer = await admin.patch(url, { version, ...changes });
+    const body = { version, ...changes };
+    const answer = await sayYes((yes) => admin.patch(url, { ...body, ...yes }));
     assert.equal(answer.status, 200, answer.text);
   }
 
   async function setRate(rate: string, slug = 'usd-to-eur'): Promise<void> {
     const url = `/api/admin/pairs/${slug}`;
     const { version } = (await admin.get(url)).body.data;
-    const answer = await admin.put(`${url}/rate`, { version, mid_rate: rate });
+    const body = { version, mid_rate: rate };
+    const answer = await sayYes((yes) => admin.put(`${url}/rate`, { ...body, ...yes }));
     assert.equal(answer.status, 200, answer.text);
   }
 

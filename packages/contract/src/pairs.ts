@@ -12,7 +12,19 @@ import {
   standing,
 } from './pair-terms.ts';
 import { Breakdown } from './quotes.ts';
-import { Amount, Id, Many, One, Rate, SignedDecimal, Slug, Strict, Time, Version } from './wire.ts';
+import {
+  Amount,
+  Id,
+  Many,
+  One,
+  Rate,
+  RateChange,
+  SignedDecimal,
+  Slug,
+  Strict,
+  Time,
+  Version,
+} from './wire.ts';
 
 const nullableRate = Type.Union([Rate, Type.Null()]);
 const nullableTime = Type.Union([Time, Type.Null()]);
@@ -123,7 +135,7 @@ export const Pair = Type.Object({
   /** The customer's, below the first tier, as it stands; null without a mid rate. */
   rate: nullableRate,
   ...standing,
-  /** A sentence that says why it is not live; null where it is. */
+  /** A sentence that says why it is not live, or that the market has nothing for it; else null. */
   state_reason: nullableString,
   version: Version,
   updated_at: Time,
@@ -158,6 +170,9 @@ export const getPair = endpoint({
 /** `mid_rate` goes with the manual mode, which is meant where none is named. */
 const NewPair = Strict({ send: Slug, receive: Slug, ...manualRate, ...editablePair });
 
+/** The customer's rate that was shown to whoever says yes to a change: `to` of the refusal. */
+const confirmation = { confirm_rate: Type.Optional(Rate) };
+
 export const createPair = endpoint({
   method: 'POST',
   path: '/api/admin/pairs',
@@ -166,9 +181,9 @@ export const createPair = endpoint({
   throttle: 'write',
   summary: 'Adds a direction between two currencies.',
   status: 201,
-  body: NewPair,
+  body: Strict({ ...NewPair.properties, ...confirmation }),
   reply: One(Pair),
-  refusals: ['pair_exists'],
+  refusals: ['pair_exists', 'rate_unconfirmed'],
 });
 
 export const updatePair = endpoint({
@@ -180,9 +195,13 @@ export const updatePair = endpoint({
   summary: 'Changes price and limits; prices already quoted are honoured.',
   status: 200,
   params: bySlug,
-  body: Strict({ version: Version, ...Type.Partial(Strict(editablePair)).properties }),
+  body: Strict({
+    version: Version,
+    ...Type.Partial(Strict(editablePair)).properties,
+    ...confirmation,
+  }),
   reply: One(Pair),
-  refusals: ['version_conflict'],
+  refusals: ['version_conflict', 'rate_unconfirmed'],
 });
 
 export const setPairRate = endpoint({
@@ -195,9 +214,14 @@ export const setPairRate = endpoint({
     'Sets the mid rate by hand, which makes the pair manual; the history keeps the one before.',
   status: 200,
   params: bySlug,
-  body: Strict({ version: Version, mid_rate: Rate, mid_until: manualRate.mid_until }),
+  body: Strict({
+    version: Version,
+    mid_rate: Rate,
+    mid_until: manualRate.mid_until,
+    ...confirmation,
+  }),
   reply: One(Pair),
-  refusals: ['version_conflict'],
+  refusals: ['version_conflict', 'rate_unconfirmed'],
 });
 
 /** What the desk keeps of one exchange, at the mid rate: fees, margin and roundings. */
@@ -214,6 +238,29 @@ const DeskMargin = Type.Object({
   total: SignedDecimal,
 });
 
+/** Pairs one after the other, back to where they began, which together pay out more than was sent. */
+export const RoundTrip = Type.Object({
+  /** Two or three slugs, in the order in which they are gone. */
+  pairs: Type.Array(Slug),
+  /** What the customer gains, each pair at its best price, rounded down to four decimals. */
+  gain_percent: SignedDecimal,
+});
+export type RoundTrip = Static<typeof RoundTrip>;
+
+export const listRoundTrips = endpoint({
+  method: 'GET',
+  path: '/api/admin/pairs/round-trips',
+  scope: 'admin',
+  permission: 'money',
+  throttle: 'read',
+  summary: 'Exchanges back and forth among the pairs on offer that would pay the customer.',
+  status: 200,
+  reply: Many(RoundTrip),
+});
+
+/** The market's own rate between a pair's two units. */
+const MarketCross = Type.Object({ rate: Rate, source: Type.String(), as_of: nullableTime });
+
 export const PairPreview = Type.Object({
   ...midRate,
   /** The customer's rates: below the first tier, and of each tier. Null without a mid rate. */
@@ -228,6 +275,14 @@ export const PairPreview = Type.Object({
   /** The lines of the customer's quote; null where the amount has no price. */
   breakdown: Type.Union([Breakdown, Type.Null()]),
   margin: Type.Union([DeskMargin, Type.Null()]),
+  /** Null where the market has none that is fresh. */
+  market: Type.Union([MarketCross, Type.Null()]),
+  /** Of the amount sent, what the desk would keep at the market's rate; rounded down to four decimals. */
+  market_percent: Type.Union([SignedDecimal, Type.Null()]),
+  /** What saving would have to be confirmed with; null: nothing. */
+  rate_change: Type.Union([RateChange, Type.Null()]),
+  /** Those that this pair would be part of. */
+  round_trips: Type.Array(RoundTrip),
   /** Why a customer would not get this quote now, in the words that they would read; else null. */
   refusal: nullableString,
 });

@@ -97,10 +97,31 @@ export const cursorQuery = {
   per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
 };
 
+/** What a change of a pair would do, for somebody to say yes to. Rates are the customer's. */
+export const RateChange = Type.Object({
+  /** `moves`: by more than the settings allow. `loses`: the desk pays out more than it is worth. */
+  reasons: Type.Array(Type.Enum(['moves', 'loses'] as const)),
+  /** As it is in force; null where the pair has none. */
+  from: Type.Union([Rate, Type.Null()]),
+  /** As it would be: a confirmation names it. */
+  to: Rate,
+  /** From `from` to `to`, two decimals; null without `from`. */
+  percent: Type.Union([SignedDecimal, Type.Null()]),
+  /** The tier that moves furthest, in the send currency; null: below the first one. */
+  tier: Type.Union([Amount, Type.Null()]),
+  /** What the desk would keep of the largest amount, in percent, where it loses; else null. */
+  kept_percent: Type.Union([SignedDecimal, Type.Null()]),
+  /** What that is measured against: the market's own rate, or the pair's mid rate without one. */
+  against: Type.Enum(['market', 'mid'] as const),
+});
+export type RateChange = Static<typeof RateChange>;
+
 /** Every error: a sentence for people, a code for programs, fields at 422. */
 export const ErrorBody = Type.Object({
   message: Type.String(),
   code: Type.String(),
   errors: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
+  /** At 409 `rate_unconfirmed`. */
+  rate_change: Type.Optional(RateChange),
 });
 export type ErrorBody = Static<typeof ErrorBody>;

@@ -2,9 +2,13 @@
  * A refusal is an answer that the caller may hear: a status, a code for
  * programs and a sentence for people. Anything else that is thrown is a defect.
  */
+import type { RateChange } from '@cambist/contract/wire';
+
 export interface RefusalDetail {
   /** Messages by field, for 422. */
   readonly errors?: Readonly<Record<string, readonly string[]>>;
+  /** What a change of a rate has to be confirmed with. */
+  readonly rateChange?: RateChange;
   /** Seconds after which trying again makes sense. */
   readonly retryAfterSeconds?: number;
   /** The stored answer to an earlier request with the same Idempotency-Key. */

@@ -87,7 +87,7 @@ export function hear(error: unknown, request: FastifyRequest): Refusal | null {
 }
 
 function sendRefusal(refusal: Refusal, request: FastifyRequest, reply: FastifyReply): void {
-  const { errors, retryAfterSeconds, replayed, internal } = refusal.detail;
+  const { errors, rateChange, retryAfterSeconds, replayed, internal } = refusal.detail;
   if (internal !== undefined) request.log.warn({ code: refusal.code, internal }, refusal.message);
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
   if (replayed) reply.header('idempotency-replayed', 'true');
@@ -95,7 +95,12 @@ function sendRefusal(refusal: Refusal, request: FastifyRequest, reply: FastifyRe
     .code(refusal.status)
     .header('cache-control', 'no-store')
     .type('application/json; charset=utf-8')
-    .send({ message: refusal.message, code: refusal.code, ...(errors ? { errors } : {}) });
+    .send({
+      message: refusal.message,
+      code: refusal.code,
+      ...(errors ? { errors } : {}),
+      ...(rateChange ? { rate_change: rateChange } : {}),
+    });
 }
 
 function toRefusal(error: unknown, request: FastifyRequest): Refusal | null {

@@ -4,11 +4,11 @@
  * never change, since amounts in the books are counted in them.
  */
 import type { BodyOf } from '@cambist/contract/endpoint';
-import type {
-  createCurrency as createEndpoint,
+import {
   Currency,
-  PublicCurrency,
-  updateCurrency as updateEndpoint,
+  type createCurrency as createEndpoint,
+  type PublicCurrency,
+  type updateCurrency as updateEndpoint,
 } from '@cambist/contract/currencies';
 import { formatAmount } from '@cambist/money/amount';
 import type { Actor, Origin } from '#kernel/actor.ts';
@@ -18,6 +18,7 @@ import { invalid, notFound, Refusal, versionConflict } from '#kernel/refusal.ts'
 import { transaction, violatedConstraint, type Db, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { PayeeJson } from '#platform/exchange-tables.ts';
+import { differences } from '#features/audit/audit.ts';
 import { recordChange } from './changes.ts';
 import { fieldErrors } from './fields.ts';
 import { snapshot, templateErrors } from './payee.ts';
@@ -37,6 +38,10 @@ const takenWords = {
   slug: 'The slug has already been taken.',
   export_code: 'The export code has already been taken.',
 } as const;
+/** All that an editor can change of a currency. */
+const TOLD = Object.keys(Currency.properties).filter(
+  (field) => !['version', 'updated_at'].includes(field),
+);
 type Limits = Record<(typeof LIMITS)[number], bigint | null>;
 
 export function publicCurrency(row: PublicCurrency): PublicCurrency {
@@ -139,10 +144,12 @@ export function update(
     }
     refuseIfAny(errors);
 
+    const payees = await store.listPayees(tx, [row.id]);
+    const before = present(row, payees);
     await store.updateCurrency(tx, row.id, { ...fields, ...limits }).catch(refuseTaken);
-    const before = await store.listPayees(tx, [row.id]);
-    if (payee_accounts !== undefined) await writePayees(tx, row.id, payee_accounts, before);
-    const data = { slug, ...changes, ...(payee_accounts ? { payee_accounts_before: before } : {}) };
+    if (payee_accounts !== undefined) await writePayees(tx, row.id, payee_accounts, payees);
+    const now = await get(tx, slug);
+    const data = { slug, changes: differences(before, now, TOLD) };
     await recordChange(deps, tx, {
       actor,
       origin,
@@ -151,7 +158,7 @@ export function update(
       subject_id: row.id,
       data,
     });
-    return get(tx, slug);
+    return now;
   });
 }
 

@@ -153,7 +153,8 @@ describe('POST /api/exchanges', () => {
     const { token } = await quote(member, '100');
     const dear = await quote(member, '4000');
     const path = '/api/admin/pairs/usd-to-eur';
-    const rated = await admin.put(`${path}/rate`, { version: body.data.version, mid_rate: '0.5' });
+    const rate = { version: body.data.version, mid_rate: '0.5', confirm_rate: '0.4950' };
+    const rated = await admin.put(`${path}/rate`, rate);
     const limited = await admin.patch(path, { version: rated.body.data.version, max_send: '3000' });
     const kept = await member.post('/api/exchanges', createBody(token), { key: true });
     assert.equal(kept.body.data.receive_amount, '91.08');
@@ -163,6 +164,7 @@ describe('POST /api/exchanges', () => {
     const back = await admin.put(`${path}/rate`, {
       version: limited.body.data.version,
       mid_rate: '0.92',
+      confirm_rate: '0.9108',
     });
     await admin.patch(path, { version: back.body.data.version, max_send: '5000' });
   });

@@ -4,7 +4,9 @@
  * and none overwrites what has just been set by hand.
  */
 import type { BodyOf } from '@cambist/contract/endpoint';
-import type { Pair, setPairRate, updatePair } from '@cambist/contract/pairs';
+import { keptPair } from '@cambist/contract/pair-terms';
+import type { createPair, Pair, setPairRate, updatePair } from '@cambist/contract/pairs';
+import { differences } from '#features/audit/audit.ts';
 import * as currencies from '#features/currencies/currencies.ts';
 import { readMarket } from '#features/market/market.ts';
 import type { Actor, Origin } from '#kernel/actor.ts';
@@ -15,8 +17,9 @@ import { transaction, violatedConstraint, type Db, type Tx } from '#platform/dat
 import type { Deps } from '#platform/deps.ts';
 import { blank, judgeFigures, readFigures, type Draft } from './figures.ts';
 import { lockFlow } from './flow-store.ts';
-import { MANUAL, manualMid, marketMid, noMid, type Mid } from './mid.ts';
-import { readPolicy } from './policy.ts';
+import { rateChange, requireConfirmed, type Asking } from './guard.ts';
+import { freshCross, keptMid, MANUAL, manualMid, marketMid, noMid, type Mid } from './mid.ts';
+import { readJumpPercent, readPolicy } from './policy.ts';
 import { priceErrors } from './price-errors.ts';
 import { tellRatesMoved } from './rates-moved.ts';
 import { insertRates } from './past-store.ts';
@@ -30,17 +33,19 @@ type WriteDeps = Pick<Deps, 'db' | 'jobs' | 'published'>;
 const SLUG_LENGTH = 80;
 const TAKEN = ['pairs_slug_key', 'pairs_send_currency_id_receive_currency_id_key'];
 
-/** @throws Refusal 422 by field; 409 `pair_exists` */
+/** @throws Refusal 422 by field; 409 `pair_exists`, `rate_unconfirmed` */
 export async function create(
   deps: WriteDeps,
   actor: Actor,
   origin: Origin | null,
-  draft: Draft,
+  { confirm_rate, ...draft }: BodyOf<typeof createPair>,
 ): Promise<Pair> {
-  const policy = await readPolicy(deps);
+  const [policy, jumpPercent] = [await readPolicy(deps), await readJumpPercent(deps)];
   return transaction(deps.db, async (tx) => {
     await lockFlow(tx);
     const { slug, columns, mid, sides } = await readDraft(tx, draft, 'saved');
+    const after = { ...blank, ...columns, ...mid, ...sides, active: draft.active };
+    await guard(tx, { before: null, after, jumpPercent }, confirm_rate);
     const id = newId();
     await store
       .insertPair(tx, {
@@ -66,56 +71,75 @@ export async function create(
   });
 }
 
-/** @throws Refusal 404; 409 `version_conflict`; 422 by field */
+/** @throws Refusal 404; 409 `version_conflict`, `rate_unconfirmed`; 422 by field */
 export async function update(
   deps: WriteDeps,
   actor: Actor,
   origin: Origin | null,
   slug: string,
-  { version, ...changes }: BodyOf<typeof updatePair>,
+  { version, confirm_rate, ...changes }: BodyOf<typeof updatePair>,
 ): Promise<Pair> {
-  const policy = await readPolicy(deps);
+  const [policy, jumpPercent] = [await readPolicy(deps), await readJumpPercent(deps)];
   return transaction(deps.db, async (tx) => {
     const pair = await lockVersion(tx, slug, version);
     const columns = readFigures(pair, changes);
     const mid = await midAfter(tx, pair, columns, policy);
     judgeFigures({ ...pair, ...mid }, changes, columns);
+    const after = { ...pair, ...columns, ...mid };
+    await guard(tx, { before: pair, after, jumpPercent }, confirm_rate);
+    const before = await show(tx, slug, policy);
     await store.updatePair(tx, pair.id, { ...columns, ...mid });
-    if (mid) await remember(tx, pair.id, mid, actor);
-    const data = { slug, ...changes };
+    // A rate that only goes on is in the history already.
+    if (mid && mid.mid_as_of !== pair.mid_as_of) await remember(tx, pair.id, mid, actor);
+    const now = await show(tx, slug, policy);
+    const data = { slug, changes: differences(before, now, TOLD) };
     await recordChange(deps, tx, { actor, origin, action: 'pair.updated', id: pair.id }, data);
-    return show(tx, slug, policy);
+    return now;
   });
 }
 
 /**
  * From now on the rate is the admin's, whatever the mode was.
- * @throws Refusal 404; 409 `version_conflict`; 422 on `mid_rate`, `mid_until` or `rate_digits`
+ * @throws Refusal 404; 409 `version_conflict`, `rate_unconfirmed`; 422 on `mid_rate`, `mid_until`
+ *   or `rate_digits`
  */
 export async function setRate(
   deps: WriteDeps,
   actor: Actor,
   origin: Origin | null,
   slug: string,
-  { version, mid_rate, mid_until }: BodyOf<typeof setPairRate>,
+  { version, mid_rate, mid_until, confirm_rate }: BodyOf<typeof setPairRate>,
 ): Promise<Pair> {
-  const policy = await readPolicy(deps);
+  const [policy, jumpPercent] = [await readPolicy(deps), await readJumpPercent(deps)];
   return transaction(deps.db, async (tx) => {
     const pair = await lockVersion(tx, slug, version);
     const mid = await readManual(tx, mid_rate, mid_until);
-    refuseIfAny(priceErrors({ ...pair, ...mid }));
+    const after = { ...pair, ...mid };
+    refuseIfAny(priceErrors(after));
+    await guard(tx, { before: pair, after, jumpPercent }, confirm_rate);
+    const before = await show(tx, slug, policy);
     await store.updatePair(tx, pair.id, { ...mid, rate_mode: 'manual', formula: null });
     await remember(tx, pair.id, mid, actor);
-    const data = {
-      slug,
-      mid_rate,
-      before: pair.mid_rate,
-      ...(mid_until ? { mid_until } : {}),
-      ...(pair.rate_mode === 'manual' ? {} : { rate_mode_before: pair.rate_mode }),
-    };
+    const now = await show(tx, slug, policy);
+    const data = { slug, changes: differences(before, now, TOLD) };
     await recordChange(deps, tx, { actor, origin, action: 'pair.rate_set', id: pair.id }, data);
-    return show(tx, slug, policy);
+    return now;
   });
+}
+
+/** All that an editor can change of a pair, with the rate that comes of it; not the times of the mid rate. */
+const TOLD = ['rate', ...Object.keys(keptPair)].filter(
+  (field) => !['mid_as_of', 'mid_confirmed_at', 'mid_fresh_until'].includes(field),
+);
+
+/** Under the lock of the flow: no run changes what is judged here. */
+async function guard(
+  tx: Tx,
+  asking: Omit<Asking, 'market' | 'after'> & { readonly after: Asking['after'] & Sides },
+  confirmed: string | undefined,
+): Promise<void> {
+  const market = freshCross(await readMarket(tx), asking.after);
+  requireConfirmed(rateChange({ ...asking, market }), confirmed);
 }
 
 /**
@@ -161,7 +185,11 @@ async function midAfter(
   policy: RatePolicy,
 ): Promise<Mid | null> {
   if (rate_mode === pair.rate_mode && formula === pair.formula) return null;
-  if (rate_mode !== 'manual') return fromMarket(tx, formula, pair, {});
+  if (rate_mode !== 'manual') {
+    const mid = await fromMarket(tx, formula, pair, {});
+    if (mid.mid_rate !== null || pair.mid_rate === null) return mid;
+    return keptMid(pair, await store.databaseTime(tx));
+  }
   if (pair.mid_rate === null) return noMid;
   const now = await store.databaseTime(tx);
   const why = staleReason(pair, policy, now);
@@ -176,7 +204,7 @@ interface Manual {
   readonly mid_until?: string | null | undefined;
 }
 
-/** What the market says now; nothing, which pauses the pair, where it says nothing. */
+/** What the market says now; nothing where it says nothing, which pauses a pair without a rate. */
 async function fromMarket(
   db: Db | Tx,
   formula: string | null,

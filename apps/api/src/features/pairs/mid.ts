@@ -9,6 +9,7 @@ import {
   type MarketRate,
 } from '#features/market/market.ts';
 import type { PairsTable } from '#platform/money-tables.ts';
+import { endOrNull } from './state.ts';
 
 /** The columns of a mid rate. */
 export type Mid = Pick<
@@ -39,6 +40,23 @@ export function manualMid(rate: string, now: Date, until: Date | null): Mid {
   return { ...noMid, mid_rate: rate, mid_source: MANUAL, mid_as_of: now, mid_until: until };
 }
 
+/**
+ * For a pair that turns to a market which has nothing for it yet: its last rate goes on until a
+ * run brings one, and grows old as if a run had just brought it.
+ */
+export function keptMid(last: Mid, now: Date): Mid {
+  const { mid_rate, mid_source, mid_as_of, mid_awaits } = last;
+  return {
+    mid_rate,
+    mid_source,
+    mid_as_of,
+    mid_awaits,
+    mid_confirmed_at: endOrNull(last.mid_confirmed_at) ?? now,
+    mid_fresh_until: last.mid_until ?? last.mid_fresh_until,
+    mid_until: null,
+  };
+}
+
 /** What follows the market: a cross of two units, or a formula. */
 export interface Followed {
   readonly formula: string | null;
@@ -63,6 +81,15 @@ export function marketMid(
     mid_awaits: [...found.awaits],
   };
   return { mid, why: null };
+}
+
+/** The market's own rate between a pair's two units, whatever its mode; null without a fresh one. */
+export function freshCross(
+  market: Market,
+  { send, receive }: { readonly send: { unit: string }; readonly receive: { unit: string } },
+): MarketRate | null {
+  const found = cross(market, send.unit, receive.unit);
+  return found !== null && found.freshUntil > market.readAt ? found : null;
 }
 
 function marketRate({ formula, from, to }: Followed, market: Market): MarketRate | string {

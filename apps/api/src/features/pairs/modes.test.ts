@@ -5,7 +5,7 @@ import { HOUR } from '#kernel/clock.ts';
 import { readMarket, writeRates } from '#features/market/market.ts';
 import { transaction } from '#platform/database.ts';
 import type { Json } from '#test/client.ts';
-import { addCurrency, addPair, pairDraft } from '#test/desk.ts';
+import { addCurrency, addPair, pairDraft, sayYes } from '#test/desk.ts';
 import { startTestApi } from '#test/harness.ts';
 import { flow } from './pairs.ts';
 
@@ -38,7 +38,7 @@ async function believe(rates: Record<string, string>, confirmedAt = new Date()):
 const get = async (slug: string): Promise<Json> => (await admin.get(`${URL}/${slug}`)).body.data;
 async function patch(slug: string, changes: Json) {
   const { version } = await get(slug);
-  return admin.patch(`${URL}/${slug}`, { version, ...changes });
+  return sayYes((yes) => admin.patch(`${URL}/${slug}`, { version, ...changes, ...yes }));
 }
 const history = async (slug: string) =>
   api.db
@@ -140,11 +140,14 @@ describe('a pair by formula', () => {
     assert.match(wrong.body.errors.formula[0], /"%" is neither .* \(At character 9\.\)/);
   });
 
-  it('pauses the pair where the market lacks a part of it, and names the part', async () => {
+  it('keeps the last rate where the market lacks a part of it, and names the part', async () => {
     const changes = { rate_mode: 'formula', formula: 'eur/gbp + 1' };
     const { body } = await patch('usd-to-eur', changes);
-    assert.deepEqual([body.data.state, body.data.mid_rate], ['paused', null]);
-    assert.equal(body.data.state_reason, 'The market has no rate for eur/gbp.');
+    assert.deepEqual([body.data.state, body.data.mid_rate], ['live', '1.712']);
+    assert.equal(
+      body.data.state_reason,
+      'The market has no rate for eur/gbp. The last rate goes on until a run brings one.',
+    );
     await believe({ GBP: '0.85' });
     const pair = await get('usd-to-eur');
     assert.deepEqual([pair.state, pair.mid_rate], ['live', '1.85']);
@@ -154,7 +157,8 @@ describe('a pair by formula', () => {
 describe('a manual rate', () => {
   it('makes any pair manual, and no run touches it', async () => {
     const { version } = await get('usd-to-eur');
-    const answer = await admin.put(`${URL}/usd-to-eur/rate`, { version, mid_rate: '0.9' });
+    const rate = { version, mid_rate: '0.9' };
+    const answer = await sayYes((yes) => admin.put(`${URL}/usd-to-eur/rate`, { ...rate, ...yes }));
     assert.equal(answer.status, 200, answer.text);
     const { data } = answer.body;
     assert.deepEqual(
@@ -170,7 +174,9 @@ describe('a manual rate', () => {
   it('has an end when it is given one, which must be to come', async () => {
     const { version } = await get('usd-to-eur');
     const put = (mid_until: string) =>
-      admin.put(`${URL}/usd-to-eur/rate`, { version, mid_rate: '0.91', mid_until });
+      sayYes((yes) =>
+        admin.put(`${URL}/usd-to-eur/rate`, { version, mid_rate: '0.91', mid_until, ...yes }),
+      );
     const past = await put(new Date(Date.now() - HOUR).toISOString());
     assert.deepEqual(Object.keys(past.body.errors), ['mid_until']);
     const end = new Date(Date.now() + HOUR).toISOString();
@@ -180,7 +186,8 @@ describe('a manual rate', () => {
 
   it('loses its end with the next one, or with the mode', async () => {
     const { version } = await get('usd-to-eur');
-    const put = await admin.put(`${URL}/usd-to-eur/rate`, { version, mid_rate: '0.92' });
+    const rate = { version, mid_rate: '0.92' };
+    const put = await sayYes((yes) => admin.put(`${URL}/usd-to-eur/rate`, { ...rate, ...yes }));
     assert.equal(put.body.data.mid_until, null);
     const { body } = await patch('usd-to-eur', { rate_mode: 'automatic' });
     assert.deepEqual([body.data.mid_rate, body.data.mid_until], ['0.76923076923076923', null]);
@@ -219,7 +226,8 @@ describe('an editor and a run at the same time', () => {
       ]);
       await flow(api.deps, tx, await readMarket(tx));
       // The run has flowed over a manual pair and is not committed: the editor waits for it.
-      const patched = admin.patch(`${URL}/usd-to-eur`, { version, rate_mode: 'automatic' });
+      const change = { version, rate_mode: 'automatic', confirm_rate: '0.7920' };
+      const patched = admin.patch(`${URL}/usd-to-eur`, change);
       const late = new Promise((resolve) => setTimeout(resolve, 150, 'waits'));
       assert.equal(await Promise.race([patched, late]), 'waits');
       return { saving: patched };
@@ -259,7 +267,7 @@ describe('an editor and a run at the same time', () => {
   it('keeps a rate that is set by hand in the middle of runs', async () => {
     const { version } = await get('usd-to-eur');
     const [answer] = await Promise.all([
-      admin.put(`${URL}/usd-to-eur/rate`, { version, mid_rate: '0.5' }),
+      admin.put(`${URL}/usd-to-eur/rate`, { version, mid_rate: '0.5', confirm_rate: '0.495' }),
       believe({ USD: '1.3' }),
       believe({ USD: '1.31' }),
     ]);

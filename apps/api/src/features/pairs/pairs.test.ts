@@ -112,7 +112,7 @@ describe('PATCH /api/admin/pairs/{slug}', () => {
     const before = (await admin.get(`${URL}/usd-to-jpy`)).body.data;
     const { status, body } = await admin.patch(`${URL}/usd-to-jpy`, {
       version: before.version,
-      margin_percent: '-0.5',
+      margin_percent: '0.5',
       day_max_send: '9000',
     });
     assert.equal(status, 200);
@@ -120,8 +120,8 @@ describe('PATCH /api/admin/pairs/{slug}', () => {
       { ...body.data, updated_at: before.updated_at },
       {
         ...before,
-        margin_percent: '-0.5',
-        rate: '150.7500',
+        margin_percent: '0.5',
+        rate: '149.2500',
         day_max_send: '9000.00',
         version: before.version + 1,
       },
@@ -148,8 +148,8 @@ describe('all that a price is made of', () => {
     rate_min: '100.5',
     rate_max: '200',
     tiers: [
-      { from: '500.00', margin_percent: '-0.6' },
-      { from: '1000.00', margin_percent: '-0.75' },
+      { from: '500.00', margin_percent: '0.4' },
+      { from: '1000.00', margin_percent: '0.25' },
     ],
     send_fee: { fixed: '1.00', percent: '0.5', min: '2.00', max: '9.00' },
     receive_fee: { fixed: '0', percent: '0', min: null, max: '70' },
@@ -183,8 +183,8 @@ describe('all that a price is made of', () => {
     await patch({ active: true });
     const pair = await find();
     assert.deepEqual(pair.tiers, [
-      { from: '500.00', rate: '150.4000' },
-      { from: '1000.00', rate: '150.6250' },
+      { from: '500.00', rate: '148.9000' },
+      { from: '1000.00', rate: '149.1250' },
     ]);
     assert.deepEqual(pair.fees.send, { fixed: '1.00', percent: '0.75', min: '2.00', max: '9.00' });
     assert.deepEqual([pair.payout_step, pair.state], ['10', 'live']);

@@ -3,7 +3,7 @@
  * times. An exchange freezes the figures it was made with, so changing a pair
  * concerns only what comes after.
  */
-import type { Pair } from '@cambist/contract/pairs';
+import type { Pair, RoundTrip } from '@cambist/contract/pairs';
 import { notFound } from '#kernel/refusal.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
@@ -11,7 +11,8 @@ import { insertRates } from './past-store.ts';
 import { MANUAL } from './mid.ts';
 import { requireSwitchedOn } from './offer.ts';
 import { readPolicy } from './policy.ts';
-import { show, showAll } from './shown.ts';
+import { roundTrips } from './round-trips.ts';
+import { onOffer, show, showAll } from './shown.ts';
 import * as store from './store.ts';
 import type { PairRow } from './store.ts';
 
@@ -45,6 +46,12 @@ export function lockPair(tx: Tx, slug: string): Promise<PairRow | undefined> {
 
 export async function list(deps: ReadDeps): Promise<Pair[]> {
   return showAll(deps.db, await store.listPairs(deps.db), await readPolicy(deps));
+}
+
+/** Exchanges back and forth that would pay the customer, the largest gain first. */
+export async function listRoundTrips(deps: ReadDeps): Promise<RoundTrip[]> {
+  const now = await store.databaseTime(deps.db);
+  return roundTrips(await onOffer(deps.db, await readPolicy(deps), now));
 }
 
 /** @throws Refusal 404 */

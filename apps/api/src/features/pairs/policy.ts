@@ -13,3 +13,8 @@ export async function readPolicy(deps: Pick<Deps, 'db' | 'published'>): Promise<
     timeZone: time_zone,
   };
 }
+
+/** By how many percent a customer's rate may move without anybody being asked. */
+export async function readJumpPercent(deps: Pick<Deps, 'db' | 'published'>): Promise<string> {
+  return (await read(deps, 'rate-api')).jump_percent;
+}

@@ -135,7 +135,9 @@ describe('POST /api/admin/pairs/preview', () => {
     assert.deepEqual([kept.mid_rate, kept.mid_as_of], ['0.8', pair.mid_as_of]);
     assert.equal(kept.rate, '0.7840');
     const other = await preview({ rate_mode: 'formula', formula: 'usd/eur' });
-    assert.equal(other.mid_rate, null);
+    // A pair that has a rate does not lose it for want of a market.
+    assert.deepEqual([other.mid_rate, other.state], ['0.8', 'live']);
+    assert.match(other.state_reason, /The last rate goes on/);
   });
 
   it('is for admins only', async () => {

@@ -5,7 +5,7 @@
 import type { BodyOf } from '@cambist/contract/endpoint';
 import type { PairPreview, previewPair } from '@cambist/contract/pairs';
 import { formatAmount } from '@cambist/money/amount';
-import { compare, parseDecimal } from '@cambist/money/decimal';
+import { compare, formatDecimal, parseDecimal } from '@cambist/money/decimal';
 import { readMarket } from '#features/market/market.ts';
 import type { Db } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
@@ -13,12 +13,14 @@ import { rates, shownMid, told } from './answers.ts';
 import { readDraft } from './editing.ts';
 import type { Draft } from './figures.ts';
 import { deskMargin } from './margin.ts';
-import type { Mid } from './mid.ts';
+import { rateChange } from './guard.ts';
+import { freshCross, keptMid, type Mid } from './mid.ts';
 import { breakdownOf, brokenLimit, figuresOf, priceOf, quoteRefusal } from './offer.ts';
-import { readPolicy } from './policy.ts';
+import { readJumpPercent, readPolicy } from './policy.ts';
 import { sendLimits, terms } from './price.ts';
-import { explained } from './shown.ts';
-import { standingOf } from './state.ts';
+import { roundTrips } from './round-trips.ts';
+import { explained, onOffer } from './shown.ts';
+import { endOrNull, standingOf } from './state.ts';
 import * as store from './store.ts';
 import type { PairRow } from './store.ts';
 
@@ -29,8 +31,10 @@ export async function preview(
 ): Promise<PairPreview> {
   const policy = await readPolicy(deps);
   const now = await store.databaseTime(deps.db);
-  const pair = await asSaved(deps.db, draft, now);
-  const standing = explained(pair, standingOf(pair, policy, now), await readMarket(deps.db));
+  const { pair, saved } = await asSaved(deps.db, draft, now);
+  const market = await readMarket(deps.db);
+  const standing = explained(pair, standingOf(pair, policy, now), market);
+  const own = freshCross(market, pair);
   const limits = sendLimits(pair);
   const sent = (minor: bigint) => formatAmount(minor, pair.send.decimals);
   const priced = terms(pair);
@@ -44,18 +48,39 @@ export async function preview(
     limits: limits && { min: sent(limits.min), max: sent(limits.max) },
     breakdown: quote && breakdownOf(figuresOf(pair, quote, now), pair),
     margin: quote && deskMargin(quote, priced),
+    market: own && {
+      rate: formatDecimal(own.rate),
+      source: own.source,
+      as_of: endOrNull(own.asOf)?.toISOString() ?? null,
+    },
+    market_percent:
+      (quote && own && deskMargin(quote, { ...priced, mid: own.rate })?.percent) ?? null,
+    rate_change: rateChange({
+      before: saved,
+      after: pair,
+      market: own,
+      jumpPercent: await readJumpPercent(deps),
+    }),
+    round_trips: roundTrips(
+      [pair, ...(await onOffer(deps.db, policy, now)).filter(({ slug }) => slug !== pair.slug)],
+      pair.slug,
+    ),
     refusal:
       quoteRefusal(pair, standing, policy.timeZone)?.message ??
       (quote && brokenLimit(pair, quote.send)),
   };
 }
 
-/** The pair as it would be with this draft; with its own mid rate where the draft leaves that alone. */
-async function asSaved(db: Db, draft: Draft, now: Date): Promise<PairRow> {
+/** The pair as it would be with this draft, beside the saved one; with its own mid rate where the draft leaves that alone. */
+async function asSaved(
+  db: Db,
+  draft: Draft,
+  now: Date,
+): Promise<{ readonly pair: PairRow; readonly saved: PairRow | null }> {
   const { slug, sides, columns, mid } = await readDraft(db, draft, 'shown');
   const saved = await store.findPair(db, { slug });
-  const kept = saved && keepsMid(saved, columns, mid) ? saved : mid;
-  return {
+  const kept = saved ? midBeside(saved, columns, mid, now) : mid;
+  const pair = {
     ...(saved ?? { id: slug, version: 1, created_at: now, updated_at: now }),
     evidence: draft.evidence,
     complete_on_approval: draft.complete_on_approval,
@@ -78,6 +103,19 @@ async function asSaved(db: Db, draft: Draft, now: Date): Promise<PairRow> {
     receive_currency_id: sides.receive.id,
     ...sides,
   };
+  return { pair, saved: saved ?? null };
+}
+
+/** The mid rate that the saved pair would have with the draft's figures. */
+function midBeside(
+  saved: PairRow,
+  columns: Pick<PairRow, 'formula' | 'rate_mode'>,
+  mid: Mid,
+  now: Date,
+): Mid {
+  if (keepsMid(saved, columns, mid)) return saved;
+  const lacks = columns.rate_mode !== 'manual' && mid.mid_rate === null;
+  return lacks && saved.mid_rate !== null ? keptMid(saved, now) : mid;
 }
 
 function keepsMid(

@@ -8,6 +8,7 @@ import {
   createPair,
   getPair,
   listPairs,
+  listRoundTrips as listRoundTripsEndpoint,
   pairRequirements,
   previewPair,
   ratesShowcase,
@@ -18,7 +19,16 @@ import { pairHistory, rateHistory } from '@cambist/contract/rate-history';
 import type { Feature } from '#platform/feature.ts';
 import { converterAnswer, showcaseAnswer } from './answers.ts';
 import { readHistory } from './history.ts';
-import { create, get, list, readPolicy, requirements, setRate, update } from './pairs.ts';
+import {
+  create,
+  get,
+  list,
+  listRoundTrips,
+  readPolicy,
+  requirements,
+  setRate,
+  update,
+} from './pairs.ts';
 import { preview } from './preview.ts';
 import { databaseTime, listOffered, listWithHistory } from './store.ts';
 import { thin } from './thinning.ts';
@@ -58,6 +68,7 @@ export const pairs: Feature = {
     }));
 
     ways.admin.serve(listPairs, async () => ({ data: await list(deps) }));
+    ways.admin.serve(listRoundTripsEndpoint, async () => ({ data: await listRoundTrips(deps) }));
     ways.admin.serve(getPair, async ({ params }) => ({ data: await get(deps, params.slug) }));
     ways.admin.serve(pairHistory, async ({ params: { slug }, query: { range = 'week' } }) => ({
       data: await readHistory(deps, slug, range, 'admin'),

@@ -24,21 +24,30 @@ export async function showAll(
   policy: RatePolicy,
 ): Promise<Pair[]> {
   const now = await store.databaseTime(db);
-  const market = pairs.some(lacksRate) ? await readMarket(db) : null;
+  const market = pairs.some(({ rate_mode }) => rate_mode !== 'manual')
+    ? await readMarket(db)
+    : null;
   return pairs.map((pair) => {
     const standing = standingOf(pair, policy, now);
     return present(pair, market ? explained(pair, standing, market) : standing);
   });
 }
 
-/** The market itself says best why it gives a pair no rate. */
-export function explained(pair: PairRow, standing: Standing, market: Market): Standing {
-  if (!lacksRate(pair) || !pair.active) return standing;
-  const { formula, send, receive } = pair;
-  const { why } = marketMid({ formula, from: send.unit, to: receive.unit }, market);
-  return { ...standing, reason: why ?? 'It takes its rate with the next run.' };
+/** What a customer can exchange in now, or once it opens. */
+export async function onOffer(db: Db, policy: RatePolicy, now: Date): Promise<PairRow[]> {
+  const pairs = await store.listOffered(db);
+  return pairs.filter((pair) =>
+    ['live', 'delayed', 'closed'].includes(standingOf(pair, policy, now).state),
+  );
 }
 
-function lacksRate({ rate_mode, mid_rate }: PairRow): boolean {
-  return rate_mode !== 'manual' && mid_rate === null;
+/** The market itself says best why it gives a pair no rate, also while the last one goes on. */
+export function explained(pair: PairRow, standing: Standing, market: Market): Standing {
+  if (pair.rate_mode === 'manual' || !pair.active) return standing;
+  const { formula, send, receive } = pair;
+  const { why } = marketMid({ formula, from: send.unit, to: receive.unit }, market);
+  if (pair.mid_rate === null)
+    return { ...standing, reason: why ?? 'It takes its rate with the next run.' };
+  if (why === null || standing.reason !== null) return standing;
+  return { ...standing, reason: `${why} The last rate goes on until a run brings one.` };
 }
