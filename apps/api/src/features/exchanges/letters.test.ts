@@ -106,6 +106,28 @@ describe('the letter at the creation', () => {
     assert.deepEqual(own.body.data, []);
   });
 
+  it('asks for the transaction hash where a transfer has no field for a reference', async () => {
+    await addCurrency(admin, 'usdt', { kind: 'chain', position: 4 });
+    await addPair(admin, 'usdt', 'eur');
+    const client = await member();
+    const exchange = await create(client, '100.00', 'usdt-to-eur');
+    await upload(client, exchange.number);
+    const url = `/api/exchanges/${exchange.number}`;
+    const { version } = (await client.get(url)).body.data;
+    const body = { version, payment_reference: '9f2c41d0' };
+    const paid = await client.post(`${url}/submission`, body, { key: true });
+    assert.equal(paid.status, 200, paid.text);
+    const [created, told] = await lettersAbout(exchange.number);
+    assert.match(created?.content.paragraphs[0] ?? '', /with the transaction hash/);
+    assert.doesNotMatch(created?.content.preview ?? '', /reference/);
+    assert.ok(created?.content.facts?.every(({ label }) => label !== 'Reference'));
+    assert.ok(
+      told?.content.facts?.some(
+        ({ label, value }) => label === 'Transaction hash' && value === '9f2c41d0',
+      ),
+    );
+  });
+
   it('is not written again when the same request is repeated', async () => {
     const client = await member();
     const { token } = await quote(client);

@@ -88,13 +88,14 @@ const wordsFor: Readonly<Record<string, (told: Told) => Words>> = {
       'You cancelled this exchange, and the money that was set aside for it is free again. Please do not pay for it any more.',
     ],
   }),
-  expire: ({ exchange: { number, pay_by }, timeZone }) => ({
+  expire: ({ exchange: { number, pay_by, send }, timeZone }) => ({
     subject: `Exchange ${number} has expired`,
     preview: 'No payment was reported in time. Please do not pay for it any more.',
     heading: 'Your exchange has expired',
     paragraphs: [
       `No payment was reported by ${spokenTime(pay_by, timeZone)}, so the rate is no longer locked. Please do not pay for it any more; start a new exchange instead.`,
-      'If you have paid already, answer this letter or write to us with your proof of payment: we find your payment by its reference.',
+      'If you have paid already, answer this letter or write to us with your proof of payment: we find your payment by its ' +
+        (hasNoReference(send) ? 'transaction hash.' : 'reference.'),
     ],
     contact: 'Our address',
   }),
@@ -144,10 +145,14 @@ function created({ exchange, timeZone }: Told): Words {
   const until = spokenTime(pay_by, timeZone);
   return {
     subject: `Exchange ${number}: please pay ${amount} by ${until}`,
-    preview: `Your rate is locked. The reference of your payment: ${exchange.transfer_reference}`,
+    preview: hasNoReference(send)
+      ? 'Your rate is locked. Keep the transaction hash of your transfer.'
+      : `Your rate is locked. The reference of your payment: ${exchange.transfer_reference}`,
     heading: `Please pay ${amount}`,
     paragraphs: [
-      `Your rate is locked and your payout is set aside. Pay exactly ${amount} by ${until}, with the reference ${exchange.transfer_reference}, and then tell us so on the page of your exchange.`,
+      hasNoReference(send)
+        ? `Your rate is locked and your payout is set aside. Pay exactly ${amount} by ${until}, and then tell us so on the page of your exchange, with the transaction hash that your wallet shows.`
+        : `Your rate is locked and your payout is set aside. Pay exactly ${amount} by ${until}, with the reference ${exchange.transfer_reference}, and then tell us so on the page of your exchange.`,
       ...(payee.instructions === '' ? [] : [payee.instructions]),
     ],
     facts: [
@@ -156,7 +161,7 @@ function created({ exchange, timeZone }: Told): Words {
       { label: 'Pay by', value: until },
       { label: 'To', value: payee.label },
       ...payee.details.map(({ label, value }) => ({ label, value })),
-      { label: 'Reference', value: exchange.transfer_reference },
+      ...(hasNoReference(send) ? [] : [{ label: 'Reference', value: exchange.transfer_reference }]),
       ...parameters(exchange),
       ...answers(exchange),
     ],
@@ -165,8 +170,14 @@ function created({ exchange, timeZone }: Told): Words {
   };
 }
 
+/** A transfer on a chain has no field for a reference: it is known by its hash. */
+function hasNoReference({ kind }: Exchange['send']): boolean {
+  return kind === 'chain';
+}
+
 function submitted({ exchange, proofs }: Told): Words {
   const proven = proofs > 0;
+  const known = hasNoReference(exchange.send) ? 'Transaction hash' : 'Your reference';
   return {
     subject: proven
       ? `Exchange ${exchange.number}: proof of payment received`
@@ -176,7 +187,7 @@ function submitted({ exchange, proofs }: Told): Words {
     paragraphs: [
       `${proven ? `${proofs === 1 ? 'Your proof is' : `Your ${proofs} proofs are`} here.` : 'You told us that you have paid.'} An operator checks your payment next, and you get a letter with the outcome.`,
     ],
-    facts: [...summary(exchange), ...optional('Your reference', exchange.payment_reference)],
+    facts: [...summary(exchange), ...optional(known, exchange.payment_reference)],
   };
 }
 
