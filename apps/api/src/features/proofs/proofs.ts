@@ -34,6 +34,8 @@ interface FileDeps {
 
 const messages = {
   type: 'The proof must be a file of type: jpeg, png, webp, pdf.',
+  misnamed: (ending: string) =>
+    `The proof is damaged, or is no ${ending.toUpperCase()} file though its name says so. Save it again, or take a screenshot.`,
   brokenImage: 'The proof could not be read as an image. Take a new picture or screenshot.',
   brokenPdf: 'The proof is not a complete PDF. Save it again and upload the new file.',
   activePdf:
@@ -59,12 +61,18 @@ export async function receiveBytes(
   return keepProof(deps, file, name);
 }
 
+/** A name that ends like one of ours promised more than the content keeps. */
+function unknownType(name: string): string {
+  const ending = /\.(jpe?g|png|webp|pdf)$/i.exec(name)?.[1];
+  return ending === undefined ? messages.type : messages.misnamed(ending);
+}
+
 /** Checks a received file by its content and keeps it, or discards it. @throws Refusal 422 on `proof` */
 async function keepProof(deps: FileDeps, file: Incoming, name: string): Promise<ReceivedProof> {
   try {
     const bytes = await readFile(file.path);
     const type = proofType(bytes);
-    if (!type) throw invalid({ proof: messages.type });
+    if (!type) throw invalid({ proof: unknownType(name) });
     const view = type === 'application/pdf' ? checkedPdf(bytes) : await redraw(file.path);
     if (view === null && type !== 'application/pdf') throw invalid({ proof: messages.brokenImage });
     return {

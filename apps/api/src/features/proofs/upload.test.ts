@@ -37,13 +37,20 @@ describe('POST /api/exchanges/{number}/proofs', () => {
       ],
       [
         'The proof must be a file of type: jpeg, png, webp, pdf.',
-        await send(Buffer.from('MZ\x90\0 this program')),
+        await send(Buffer.from('MZ\x90\0 this program'), { name: 'receipt.exe' }),
       ],
       [
-        'The proof must be a file of type: jpeg, png, webp, pdf.',
+        'The proof is damaged, or is no PNG file though its name says so. Save it again, or take a screenshot.',
         await send(Buffer.from('\x7fELF\x02\x01\x01 another'), {
           name: 'receipt.png',
           type: 'image/png',
+        }),
+      ],
+      [
+        'The proof is damaged, or is no PDF file though its name says so. Save it again, or take a screenshot.',
+        await send(Buffer.from('<script>alert(1)</script>'), {
+          name: 'evil.pdf',
+          type: 'application/pdf',
         }),
       ],
       ['The proof field is required.', await send(real, {}, 'file')],
