@@ -29,6 +29,7 @@ export type Throttle =
   | 'upload'
   | 'report'
   | 'letter'
+  | 'run'
   | 'factors';
 
 export interface Endpoint<

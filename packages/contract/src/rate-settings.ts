@@ -18,6 +18,28 @@ export type RateProviderName = (typeof rateProviders)[number];
 export const rateFeeds = ['hourly', 'daily', 'central_bank'] as const;
 export type RateFeed = (typeof rateFeeds)[number];
 
+/** Of each provider's free plan: requests in a month (null: no limit by the month is stated), and its feed. */
+export const freePlans: Readonly<
+  Record<RateProviderName, { readonly requests: number | null; readonly feed: RateFeed }>
+> = {
+  'exchangerate-api': { requests: 1500, feed: 'daily' },
+  openexchangerates: { requests: 1000, feed: 'hourly' },
+  currencylayer: { requests: 100, feed: 'daily' },
+  'exchangerate-host': { requests: 100, feed: 'daily' },
+  fixer: { requests: 100, feed: 'daily' },
+  frankfurter: { requests: null, feed: 'central_bank' },
+  currencyapi: { requests: 300, feed: 'daily' },
+  coingecko: { requests: 10_000, feed: 'hourly' },
+};
+
+/** Those that know keys; Frankfurter has none to give. */
+export const keyedProviders: readonly RateProviderName[] = rateProviders.filter(
+  (name) => name !== 'frankfurter',
+);
+
+/** What a header and an address can carry as it is, without spaces; the longest real one has 64. */
+export const RateKey = Type.String({ minLength: 1, maxLength: 256, pattern: '^[\\x21-\\x7e]+$' });
+
 /** Hours between two requests: each divides the day, so the sum of a month is plain. */
 export const cadences = [1, 2, 3, 4, 6, 8, 12, 24] as const;
 export type Cadence = (typeof cadences)[number];

@@ -1,7 +1,7 @@
 /** The synchronisation of rates, as admins see it: providers, runs, believed rates, quarantine. */
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { cadences, rateFailures, rateFeeds, rateProviders } from './rate-settings.ts';
+import { cadences, rateFailures, rateFeeds, RateKey, rateProviders } from './rate-settings.ts';
 import {
   attemptOutcomes,
   quarantineReasons,
@@ -180,7 +180,7 @@ export const startRateRun = endpoint({
   path: '/api/admin/rates/runs',
   scope: 'admin',
   permission: 'money',
-  throttle: 'write',
+  throttle: 'run',
   summary: 'Asks the providers now and answers what became of it; one run at a time.',
   status: 201,
   reply: One(RateRun),
@@ -215,6 +215,8 @@ export const RateTest = Type.Object({
   rates: Type.Integer(),
   /** The provider's own time of its oldest figure. */
   as_of: nullableTime,
+  /** The feed that its figures fit, where they change more seldom than the settings say; else null. */
+  fitting_feed: Type.Union([Type.Enum(rateFeeds), Type.Null()]),
   /** Units of the desk that it did not give. */
   missing: Type.Array(Type.String()),
   /** It asks not to be asked again before. */
@@ -224,7 +226,7 @@ export const RateTest = Type.Object({
 });
 export type RateTest = Static<typeof RateTest>;
 
-/** Nothing of it is kept, neither rates nor key; the provider may count the request. */
+/** Neither rates nor key are kept. The request counts; with the stored key a success closes the breaker. */
 export const testRateProvider = endpoint({
   method: 'POST',
   path: '/api/admin/rates/providers/{provider}/test',
@@ -235,7 +237,7 @@ export const testRateProvider = endpoint({
   status: 200,
   params: Strict({ provider: Provider }),
   body: Strict({
-    key: Type.Optional(Type.String({ minLength: 1, maxLength: 1000, pattern: '^[\\x20-\\x7e]+$' })),
+    key: Type.Optional(RateKey),
   }),
   reply: One(RateTest),
 });

@@ -5,7 +5,7 @@
 import { Type, type Static, type TObject } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { FeedSettings } from './feeds.ts';
-import { RateApi, rateKeyName, rateProviders } from './rate-settings.ts';
+import { keyedProviders, RateApi, rateKeyName } from './rate-settings.ts';
 import { Mail, Security, SignInProviders } from './sensitive-settings.ts';
 import { Id, maxInteger, One, Slug, Strict, Time } from './wire.ts';
 
@@ -182,7 +182,7 @@ export type PublicSetting<S extends SettingSlug> = Pick<
 export const settingSecrets: { readonly [S in SettingSlug]?: readonly string[] } = {
   mail: ['password'],
   'sign-in-providers': ['google_client_secret', 'facebook_client_secret'],
-  'rate-api': rateProviders.map(rateKeyName),
+  'rate-api': keyedProviders.map(rateKeyName),
 };
 
 /**

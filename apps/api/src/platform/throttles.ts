@@ -25,6 +25,8 @@ export const throttles: Readonly<Record<Throttle, Limit>> = {
   upload: { most: 30, windowMs: MINUTE },
   report: { most: 5, windowMs: MINUTE, alsoByNetwork: true },
   letter: { most: 6, windowMs: MINUTE, alsoByNetwork: true },
+  // Each asks others, whose plans count.
+  run: { most: 6, windowMs: MINUTE },
   // Each change of a second factor writes a letter; nobody makes many in an hour.
   factors: { most: 10, windowMs: HOUR },
 };

@@ -3,8 +3,10 @@
  * whole exchange has one time-out, the body is counted while it streams, no
  * redirect is followed, and the key stands in no message. Nothing is logged here.
  */
+import { RateKey } from '@cambist/contract/rate-settings';
+import { Value } from 'typebox/value';
 import { failed } from './reading.ts';
-import type { RateProvider, RateRequest, Reading } from './provider.ts';
+import type { GivenRate, RateProvider, RateRequest, Reading } from './provider.ts';
 
 export interface AskOptions {
   readonly key: string | null;
@@ -18,11 +20,12 @@ const TIMEOUT_MS = 10_000;
 /** The longest real answer has some 10 kB. Counted after decompression. */
 const MAX_BYTES = 1_000_000;
 const MAX_DETAIL = 300;
+const HIDDEN = '•••';
+/** A shorter one stands in figures by chance. */
+const LEAST_KEY = 8;
 /** With these the provider never got the request. */
 const UNSENT: readonly string[] = ['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED'];
 const NOT_UTF8 = 'ERR_ENCODING_INVALID_ENCODED_DATA';
-/** What a header and an address can carry as it is. */
-const KEY = /^[\x21-\x7e]{1,256}$/;
 
 /** Never throws: every way to fail is a `RateFailure` with its reason. */
 export async function ask(
@@ -37,8 +40,8 @@ export async function ask(
 async function answerOf(provider: RateProvider, options: AskOptions): Promise<Reading> {
   const { key, units, providersUrl, timeoutMs = TIMEOUT_MS } = options;
   if (key === null && provider.needsKey) return failed('invalid_key', 'No key is set.');
-  if (key !== null && !KEY.test(key)) {
-    return failed('invalid_key', 'The key contains characters that no key has.');
+  if (key !== null && !Value.Check(RateKey, key)) {
+    return failed('invalid_key', 'The key is too long, or has characters that no key has.');
   }
   const baseUrl = providersUrl === null ? null : `${providersUrl}/${provider.name}`;
   const request = provider.request({ key, units, baseUrl });
@@ -157,12 +160,23 @@ function hostOf(location: string, from: URL): string {
   return host === '' ? 'an address without a host' : host;
 }
 
+/** A hostile one may send the key in a rate's place, and what is no rate is shown. */
+function withoutKey(rates: readonly GivenRate[], key: string): GivenRate[] {
+  const secret = key.toLowerCase();
+  return rates.map((given) =>
+    secret.length >= LEAST_KEY && given.rate.toLowerCase().includes(secret)
+      ? { ...given, rate: HIDDEN }
+      : given,
+  );
+}
+
 /** A provider may repeat the key in its words, so it is taken out before they are cut. */
 function cautious(reading: Reading, key: string | null): Reading {
-  if (reading.ok) return reading;
+  if (reading.ok)
+    return key === null ? reading : { ...reading, rates: withoutKey(reading.rates, key) };
   const secrets = key === null ? [] : [key, encodeURIComponent(key)];
   const clean = secrets.reduce(
-    (words, secret) => words.replaceAll(new RegExp(RegExp.escape(secret), 'gi'), '•••'),
+    (words, secret) => words.replaceAll(new RegExp(RegExp.escape(secret), 'gi'), HIDDEN),
     reading.detail,
   );
   const line = clean.replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim();

@@ -1,11 +1,18 @@
 /**
  * Asks one provider now and tells what it said; neither key nor rates are kept,
- * only that it asked to be left alone for a while.
+ * only that it was asked, that it wants to be left alone, or that it works again.
  */
 import type { RateTest } from '@cambist/contract/rates';
-import { rateKeyName, type RateProviderName } from '@cambist/contract/rate-settings';
+import {
+  freePlans,
+  rateFeeds,
+  rateKeyName,
+  type RateApi,
+  type RateFeed,
+  type RateProviderName,
+} from '@cambist/contract/rate-settings';
 import type { Actor, Origin } from '#kernel/actor.ts';
-import { SECOND } from '#kernel/clock.ts';
+import { HOUR, SECOND } from '#kernel/clock.ts';
 import { record } from '#features/audit/audit.ts';
 import type { Deps } from '#platform/deps.ts';
 import { unitsOfDesk } from '#features/pairs/pairs.ts';
@@ -13,7 +20,7 @@ import { read } from '#features/settings/settings.ts';
 import { ask } from './ask.ts';
 import type { AskDeps } from './asking.ts';
 import { keyTimes, readKey } from './provider-key.ts';
-import { blankState, pauseOf, usedIn } from './provider-state.ts';
+import { blankState, monthOf, pauseOf, usedIn } from './provider-state.ts';
 import { providers } from './providers.ts';
 import { quotaOf } from './quota.ts';
 import * as store from './store.ts';
@@ -52,13 +59,14 @@ async function tryOut(
   const { label } = provider;
   const stored = given === undefined ? await readKey(deps, name) : { key: given };
   const now = deps.clock();
-  const { quota, pause } = await knownOf(deps, name, now);
+  const { quota, pause, fits } = await knownOf(deps, name, now);
   const nothing = {
     ok: false,
     detail: '',
     duration_ms: 0,
     rates: 0,
     as_of: null,
+    fitting_feed: null,
     missing: [],
     retry_at: null,
     quota,
@@ -81,17 +89,22 @@ async function tryOut(
     timeoutMs: PATIENCE_MS,
   });
   const { durationMs: duration_ms } = reading;
+  if (reading.ok || reading.network !== 'unsent')
+    await store.countRequest(deps.db, name, monthOf(now));
   if (!reading.ok) {
     const { failure: outcome, detail } = reading;
     const retryAt = retryAtOf(reading.retryAfter, now);
     if (retryAt !== null && given === undefined) {
       const pause = { retry_at: retryAt, last_failure: outcome, last_failure_at: now };
-      await store.keepPause(deps.db, name, pause);
+      await store.keepNote(deps.db, name, pause);
     }
     const message = failureWords(label, outcome);
     const retry_at = retryAt?.toISOString() ?? null;
     return { ...nothing, outcome, message, detail, duration_ms, retry_at };
   }
+  // The stored key works: the breaker need not wait to find that out.
+  if (given === undefined)
+    await store.keepNote(deps.db, name, { failures: 0, open_until: null, retry_at: null });
   const had = new Set(reading.rates.flatMap(({ unit, base }) => [unit, base]));
   const oldest = reading.rates.map(({ asOf }) => asOf.getTime()).toSorted((a, b) => a - b)[0];
   return {
@@ -102,18 +115,36 @@ async function tryOut(
     duration_ms,
     rates: reading.rates.length,
     as_of: oldest === undefined ? null : new Date(oldest).toISOString(),
+    fitting_feed: oldest === undefined ? null : fits(oldest, reading.nextUpdateAt),
     missing: known.filter((unit) => !had.has(unit)),
   };
 }
 
 /** What the settings and earlier answers say of it. */
 async function knownOf(deps: TestDeps, name: RateProviderName, now: Date) {
-  const { providers: listed } = await read(deps, 'rate-api');
+  const { providers: listed, max_age_hours: hours } = await read(deps, 'rate-api');
   const entry = listed.find((each) => each.name === name);
   const state = (await store.listStates(deps.db)).get(name) ?? { ...blankState, provider: name };
   const keySetAt = (await keyTimes(deps)).get(rateKeyName(name)) ?? null;
   return {
     quota: entry === undefined ? null : quotaOf(entry, usedIn(state, now)),
     pause: pauseOf(state, now, keySetAt),
+    fits: (at: number, next: Date | null) =>
+      entry === undefined ? null : fittingFeed(entry, hours, { now, at, next }),
   };
+}
+
+/**
+ * Which feed its figures fit, where they are older than the one of the settings allows, or will be
+ * before the next ones come; null where that one fits.
+ */
+function fittingFeed(
+  { name, feed }: RateApi['providers'][number],
+  hours: RateApi['max_age_hours'],
+  { now, at, next }: { readonly now: Date; readonly at: number; readonly next: Date | null },
+): RateFeed | null {
+  const ageMs = Math.max(now.getTime(), next?.getTime() ?? 0) - at;
+  const isEnough = (each: RateFeed) => ageMs <= hours[each] * HOUR;
+  if (isEnough(feed)) return null;
+  return [freePlans[name].feed, ...rateFeeds].find(isEnough) ?? null;
 }

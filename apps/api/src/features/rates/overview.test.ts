@@ -99,7 +99,7 @@ describe('POST /api/admin/rates/providers/{provider}/test', () => {
     return answer.body.data;
   };
 
-  it('asks with the stored key or a given one, and keeps nothing', async () => {
+  it('asks with the stored key or a given one, and keeps neither key nor rates', async () => {
     await freshHour();
     const before = await overview();
     const well = await test('fixer');
@@ -114,6 +114,8 @@ describe('POST /api/admin/rates/providers/{provider}/test', () => {
     assert.ok(!JSON.stringify(wrong).includes('0123456789abcdef'));
     const { server_time: _then, ...after } = await overview();
     const { server_time: _now, ...same } = before;
+    // But that it was asked twice.
+    same.providers[0].quota.used += 2;
     assert.deepEqual(after, same);
   });
 

@@ -17,7 +17,7 @@ export const blankState = {
 };
 
 /** `2026-11`, in UTC: plans are counted by months, and no provider says in whose. */
-function monthOf(time: Date): string {
+export function monthOf(time: Date): string {
   return time.toISOString().slice(0, 7);
 }
 

@@ -3,7 +3,7 @@
  * reading of its answer. How an answer is fetched stands in `ask.ts`, whether it
  * is believed in `judge.ts`; an adapter knows one provider's documentation only.
  */
-import type { RateFailure, RateFeed, RateProviderName } from '@cambist/contract/rate-settings';
+import type { RateFailure, RateProviderName } from '@cambist/contract/rate-settings';
 
 export interface RateProvider {
   readonly name: RateProviderName;
@@ -13,8 +13,6 @@ export interface RateProvider {
   readonly needsKey: boolean;
   /** What its rates are in terms of; ask for these too, or two providers have no edge in common. */
   readonly bases: readonly string[];
-  /** Requests in a month (null: no limit by the month is stated), and how often its figures change. */
-  readonly freePlan: { readonly requests: number | null; readonly feed: RateFeed };
   /** Pure. */
   request(ask: RateAsk): RateRequest;
   /** Pure, and never throws: what is not as documented is `malformed`. */

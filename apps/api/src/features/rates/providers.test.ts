@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { cadenceFor, rateProviders, type RateProviderName } from '@cambist/contract/rate-settings';
+import {
+  cadenceFor,
+  freePlans,
+  rateProviders,
+  type RateProviderName,
+} from '@cambist/contract/rate-settings';
 import { startRateProviders } from '#test/rate-providers.ts';
 import { ask } from './ask.ts';
 import { providers } from './providers.ts';
@@ -147,7 +152,8 @@ for (const name of rateProviders) {
         ['null', 'null'],
         ['"3.912"', '"3.912"'],
         ['"NaN"', '"NaN"'],
-        [`"${'x'.repeat(64)}"`, `"${'x'.repeat(20)}…"`],
+        [`"${'x'.repeat(64)}"`, 'a text'],
+        ['"0123456789abcdef"', 'a text'],
         ['true', 'true'],
         ['[3.912]', 'no number'],
         ['1e400', 'too large'],
@@ -242,7 +248,7 @@ describe('providers', () => {
   it('are honest about how often a free plan lets itself be asked', () => {
     const every = Object.fromEntries(
       rateProviders.map((name) => {
-        const { requests } = providers[name].freePlan;
+        const { requests } = freePlans[name];
         return [name, requests === null ? 1 : cadenceFor(requests)];
       }),
     );

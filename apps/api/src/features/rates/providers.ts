@@ -1,5 +1,5 @@
 /** All providers that this desk can ask, by name. */
-import type { RateFeed, RateProviderName } from '@cambist/contract/rate-settings';
+import { freePlans, type RateFeed, type RateProviderName } from '@cambist/contract/rate-settings';
 import type { RateProvider } from './provider.ts';
 import { coingecko } from './providers/coingecko.ts';
 import { currencyapi } from './providers/currencyapi.ts';
@@ -28,7 +28,8 @@ export function labelOf(name: string): string {
 
 /** How often its figures change on its free plan; of a stranger, the most careful guess. */
 export function feedOf(name: string): RateFeed {
-  return find(name)?.freePlan.feed ?? 'hourly';
+  const provider = find(name);
+  return provider ? freePlans[provider.name].feed : 'hourly';
 }
 
 function find(name: string): RateProvider | undefined {

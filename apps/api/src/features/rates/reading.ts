@@ -10,8 +10,8 @@ import type { GivenRate, RateAnswer, Reading } from './provider.ts';
 /** A provider that names its next update years ahead must not silence itself. */
 const LONGEST_PAUSE_MS = 48 * 60 * 60 * 1000;
 
-/** Of a text in a rate's place so much is shown; a key is longer. */
-const SHOWN_TEXT = 20;
+/** Of a text in a rate's place only what looks like a figure is shown: a piece of a key is a key's piece. */
+const SHOWN_TEXT = /^[-+]?(\d{1,8}([.,]\d{1,8})?|NaN|Infinity)?$/;
 
 const ONE = /^1(\.0+)?$/;
 
@@ -131,7 +131,7 @@ export function rateText(value: Json): string {
   if (value instanceof Numeral) return plainDecimal(value.text);
   // In its quotes, or `"0.9"` would pass for a number.
   if (typeof value === 'string') {
-    return JSON.stringify(value.length > SHOWN_TEXT ? `${value.slice(0, SHOWN_TEXT)}…` : value);
+    return SHOWN_TEXT.test(value) ? JSON.stringify(value) : 'a text';
   }
   return value === null || typeof value === 'boolean' ? String(value) : 'no number';
 }

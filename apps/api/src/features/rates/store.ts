@@ -106,15 +106,34 @@ export async function listStates(db: Db | Tx): Promise<Map<string, ProviderState
 }
 
 /** Of an answer that came outside of a run; nothing else of the state is touched. */
-export async function keepPause(
+export async function keepNote(
   db: Db,
   provider: RateProviderName,
-  pause: Pick<ProviderState, 'retry_at' | 'last_failure' | 'last_failure_at'>,
+  note: Partial<Omit<ProviderState, 'provider'>>,
 ): Promise<void> {
   await db
     .insertInto('rate_provider_states')
-    .values({ provider, ...pause })
-    .onConflict((conflict) => conflict.column('provider').doUpdateSet(pause))
+    .values({ provider, ...note })
+    .onConflict((conflict) => conflict.column('provider').doUpdateSet(note))
+    .execute();
+}
+
+/** One more request of `month`, in UTC: `2026-11`. */
+export async function countRequest(
+  db: Db,
+  provider: RateProviderName,
+  month: string,
+): Promise<void> {
+  await db
+    .insertInto('rate_provider_states')
+    .values({ provider, month, requests: 1 })
+    .onConflict((conflict) =>
+      conflict.column('provider').doUpdateSet({
+        month,
+        requests: sql`case when rate_provider_states.month = ${month}
+          then rate_provider_states.requests else 0 end + 1`,
+      }),
+    )
     .execute();
 }
 

@@ -12,9 +12,11 @@ import {
   type SettingSlug,
   type SettingValue,
 } from '@cambist/contract/settings';
+import { RateKey } from '@cambist/contract/rate-settings';
+import { Value } from 'typebox/value';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { canonical } from '#kernel/canonical.ts';
-import { notFound, versionConflict } from '#kernel/refusal.ts';
+import { invalid, notFound, versionConflict } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
 import { transaction, type Db, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
@@ -113,7 +115,7 @@ export async function write(
 
 /**
  * Keeps one of the secrets that the contract names for this slug; null removes it.
- * @throws {Refusal} 404 for a slug or a name that does not exist.
+ * @throws {Refusal} 404 for a slug or a name that does not exist, 422 for what can be no key.
  */
 export async function putSecret(
   deps: WriteDeps & Pick<Deps, 'keys'>,
@@ -123,6 +125,8 @@ export async function putSecret(
 ): Promise<SettingsEntry> {
   const known = knownSlug(slug);
   if (!settingSecrets[known]?.includes(name)) throw notFound();
+  if (known === 'rate-api' && plain !== null && !Value.Check(RateKey, plain))
+    throw invalid({ secret: 'A key has no spaces, and at most 256 characters.' });
   return transaction(deps.db, async (tx) => {
     await writeSecret(deps, tx, actor, origin, { slug: known, name, plain });
     // What was made with the old secret is made anew.

@@ -45,7 +45,6 @@ export const coingecko: RateProvider = {
   label: 'CoinGecko',
   needsKey: false,
   bases: BASES,
-  freePlan: { requests: 10_000, feed: 'hourly' },
 
   request({ key, units, baseUrl }) {
     const known = units.flatMap((unit) => coingeckoIds.get(unit) ?? []);

@@ -33,7 +33,6 @@ export const currencyapi: RateProvider = {
   label: 'currencyapi',
   needsKey: true,
   bases: [BASE],
-  freePlan: { requests: 300, feed: 'daily' },
 
   request: ({ key, baseUrl }) => ({
     url: new URL(`${baseUrl ?? 'https://api.currencyapi.com'}/v3/latest?base_currency=${BASE}`),

@@ -7,7 +7,6 @@ export const currencylayer: RateProvider = {
   label: 'currencylayer',
   needsKey: true,
   bases: ['USD'],
-  freePlan: { requests: 100, feed: 'daily' },
 
   // No `currencies`: one that it does not know would fail the whole request (202).
   request: ({ key, baseUrl }) => ({

@@ -30,7 +30,6 @@ export const exchangerateApi: RateProvider = {
   label: 'ExchangeRate-API',
   needsKey: true,
   bases: ['USD'],
-  freePlan: { requests: 1500, feed: 'daily' },
 
   // The key goes into a header, not into the path: addresses end up in logs.
   request: ({ key, baseUrl }) => ({

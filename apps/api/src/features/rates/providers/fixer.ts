@@ -7,7 +7,6 @@ export const fixer: RateProvider = {
   label: 'Fixer',
   needsKey: true,
   bases: ['EUR'],
-  freePlan: { requests: 100, feed: 'daily' },
 
   // No `base`: the free plan has euros only. No `symbols`: an unknown one fails the request (202).
   request: ({ key, baseUrl }) => ({

@@ -17,7 +17,6 @@ export const frankfurter: RateProvider = {
   label: 'Frankfurter (ECB)',
   needsKey: false,
   bases: ['EUR'],
-  freePlan: { requests: null, feed: 'central_bank' },
 
   request: ({ baseUrl }) => ({
     url: new URL(`${baseUrl ?? 'https://api.frankfurter.dev'}/v1/latest`),

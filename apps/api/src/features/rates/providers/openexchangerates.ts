@@ -31,7 +31,6 @@ export const openExchangeRates: RateProvider = {
   label: 'Open Exchange Rates',
   needsKey: true,
   bases: ['USD'],
-  freePlan: { requests: 1000, feed: 'hourly' },
 
   // No `base` and no `symbols`: the free plan has neither, and all come in one answer anyway.
   request: ({ key, baseUrl }) => ({

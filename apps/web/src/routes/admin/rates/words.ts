@@ -1,11 +1,7 @@
 /** States and outcomes of the synchronisation in words, with the tone of their tags. */
 import type { RateFeed } from '@cambist/contract/rate-settings';
-import type {
-  AttemptOutcome,
-  BelievedRate,
-  RateProviderNote,
-  RateRunOutcome,
-} from '@cambist/contract/rates';
+import type { AttemptOutcome, RateRunOutcome } from '@cambist/contract/rate-outcomes';
+import type { BelievedRate, RateProviderNote } from '@cambist/contract/rates';
 import { m } from '#lib/paraglide/messages.js';
 import type { Tone } from '#lib/ui/Tag.svelte';
 

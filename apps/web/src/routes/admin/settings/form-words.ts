@@ -1,5 +1,5 @@
 /** What each group's form is called by: its parts, its fields and its secrets. */
-import { rateKeyName, rateProviders } from '@cambist/contract/rate-settings';
+import { rateKeyName, keyedProviders } from '@cambist/contract/rate-settings';
 import type { SettingSlug } from '@cambist/contract/settings';
 import type { Group, NamedShape } from '#lib/admin/schema-form/shape.ts';
 import type { Words } from '#lib/admin/schema-form/words.ts';
@@ -126,7 +126,7 @@ export const formWords: Readonly<Record<SettingSlug, FormWords>> = {
       },
     ],
     secrets: Object.fromEntries(
-      rateProviders.map((name) => [
+      keyedProviders.map((name) => [
         rateKeyName(name),
         () => m.settings_rates_key({ name: providerName(name) }),
       ]),
