@@ -26,6 +26,7 @@ import {
   Version,
 } from './wire.ts';
 
+const nullableAmount = Type.Union([Amount, Type.Null()]);
 const nullableRate = Type.Union([Rate, Type.Null()]);
 const nullableTime = Type.Union([Time, Type.Null()]);
 const nullableString = Type.Union([Type.String(), Type.Null()]);
@@ -38,7 +39,10 @@ export const ConverterPair = Type.Object({
   receive: Slug,
   /** The customer's, below the first tier. */
   rate: Rate,
-  /** Ascending: the customer's rate for the whole amount from `from` in the send currency on. */
+  /**
+   * Ascending: the customer's rate for the whole amount from `from` in the send currency on; only
+   * those that the limits reach.
+   */
   tiers: Type.Array(Type.Object({ from: Amount, rate: Rate })),
   mid_rate: nullableRate,
   mid_source: nullableString,
@@ -46,8 +50,12 @@ export const ConverterPair = Type.Object({
   fees: Type.Object({ send: BoundedFee, receive: BoundedFee }),
   /** The payout is a multiple of this, in the receive currency. */
   payout_step: Amount,
+  /** At once; never more than in a day or a month. */
   min: Amount,
   max: Amount,
+  /** What one customer may send in this direction in 24 hours and in 30 days; null: no such limit. */
+  day_max: nullableAmount,
+  month_max: nullableAmount,
   /** As they are now: fewer while the rate is delayed. */
   lock_minutes: Type.Integer(),
   pay_minutes: Type.Integer(),
@@ -270,8 +278,14 @@ export const PairPreview = Type.Object({
   state_reason: nullableString,
   /** For how long a quote would be held now. */
   lock_minutes: Type.Integer(),
-  /** What can be sent, by the limits of the pair and of both currencies; null: nothing. */
-  limits: Type.Union([Type.Object({ min: Amount, max: Amount }), Type.Null()]),
+  /**
+   * What can be sent at once, by the limits of the pair and of both currencies, and what one customer
+   * may send in 24 hours and in 30 days; null: nothing.
+   */
+  limits: Type.Union([
+    Type.Object({ min: Amount, max: Amount, day: nullableAmount, month: nullableAmount }),
+    Type.Null(),
+  ]),
   /** The lines of the customer's quote; null where the amount has no price. */
   breakdown: Type.Union([Breakdown, Type.Null()]),
   margin: Type.Union([DeskMargin, Type.Null()]),

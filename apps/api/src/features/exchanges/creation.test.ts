@@ -174,7 +174,9 @@ describe('POST /api/exchanges', () => {
     await stock(admin, 'usd', '10000');
     const { client } = await api.asMember();
     const first = await create(client, '200', 'eur-to-usd');
-    const { token } = await quote(client, '60', 'eur-to-usd');
+    // Of somebody who was not signed in yet, and so did not hear it then.
+    const guest = api.client();
+    const { token } = await quote(guest, '60', 'eur-to-usd');
     const refused = await client.post('/api/exchanges', createBody(token), { key: true });
     assert.deepEqual([refused.status, refused.body.code], [409, 'limit_exceeded']);
     assert.match(refused.body.message, /250\.00 EUR in 24 hours .* 50\.00 EUR of it are left/);
@@ -185,7 +187,7 @@ describe('POST /api/exchanges', () => {
       .where('number', '=', first.number)
       .execute();
     await create(client, '100', 'eur-to-usd');
-    const over = await quote(client, '10', 'eur-to-usd');
+    const over = await quote(guest, '10', 'eur-to-usd');
     const monthly = await client.post('/api/exchanges', createBody(over.token), { key: true });
     assert.match(monthly.body.message, /300\.00 EUR in 30 days .* 0\.00 EUR of it are left/);
     await cancel(client, first);

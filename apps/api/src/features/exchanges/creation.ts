@@ -6,18 +6,19 @@
 import { formatAmount } from '@cambist/money/amount';
 import type { Insertable } from 'kysely';
 import type { Actor } from '#kernel/actor.ts';
-import { DAY, MINUTE } from '#kernel/clock.ts';
+import { MINUTE } from '#kernel/clock.ts';
 import { newExchangeNumber, newId } from '#kernel/id.ts';
 import { Refusal } from '#kernel/refusal.ts';
 import type { Tx } from '#platform/database.ts';
 import type { ExchangesTable } from '#platform/exchange-tables.ts';
 import type { FieldJson, LineJson } from '#platform/money-tables.ts';
 import { checkAllAnswers, payeeSnapshot, type Answers } from '#features/currencies/currencies.ts';
-import { withUnit, type PairRow } from '#features/pairs/pairs.ts';
+import type { PairRow } from '#features/pairs/pairs.ts';
 import type { QuotedPrice } from './quote-token.ts';
 import { redeem } from './quotes.ts';
 import * as store from './store.ts';
 import { announce, factsOf, type Taken, type Work } from './transition.ts';
+import { volumeFault } from './volume.ts';
 import { rowOf } from './workflow.ts';
 
 export interface CreationAsk {
@@ -26,8 +27,6 @@ export interface CreationAsk {
   readonly sender_fields?: Answers;
 }
 
-/** Rolling windows: no midnight at which twice the limit passes. */
-const MONTH_MS = 30 * DAY;
 /** After a million exchanges one new number in a million is taken already, of 32^8; five in a row never are. */
 const NUMBER_ATTEMPTS = 5;
 
@@ -43,7 +42,8 @@ export async function createIn(work: Work, tx: Tx, actor: Actor, ask: CreationAs
   const { price, pair } = await redeem(work, tx, { token: ask.quote_token, userId: actor.id, now });
   const answers = readAnswers(pair, ask);
   await checkOpen(work, tx, actor);
-  await checkVolume(tx, actor, pair, price, now);
+  const fault = await volumeFault(tx, pair, { userId: actor.id, sendMinor: price.send_minor, now });
+  if (fault !== null) throw new Refusal(409, 'limit_exceeded', fault);
 
   const number = await insertNumbered(tx, pair, {
     ...frozen(price, pair),
@@ -171,32 +171,4 @@ async function checkOpen(work: Work, tx: Tx, actor: Actor): Promise<void> {
     'too_many_open',
     `You have ${work.maxOpenExchanges} open exchanges. Complete or cancel one of them first.`,
   );
-}
-
-async function checkVolume(
-  tx: Tx,
-  actor: Actor,
-  pair: PairRow,
-  { send_minor }: QuotedPrice,
-  now: Date,
-): Promise<void> {
-  if (pair.day_max_send === null && pair.month_max_send === null) return;
-  const sent = await store.sentSince(tx, {
-    userId: actor.id,
-    pairId: pair.id,
-    day: new Date(now.getTime() - DAY),
-    month: new Date(now.getTime() - MONTH_MS),
-  });
-  for (const [limit, used, window] of [
-    [pair.day_max_send, sent.day, '24 hours'],
-    [pair.month_max_send, sent.month, '30 days'],
-  ] as const) {
-    if (limit === null || used + send_minor <= limit) continue;
-    const left = limit > used ? limit - used : 0n;
-    throw new Refusal(
-      409,
-      'limit_exceeded',
-      `You can send ${withUnit(limit, pair.send)} in ${window} in this direction; ${withUnit(left, pair.send)} of it are left.`,
-    );
-  }
 }

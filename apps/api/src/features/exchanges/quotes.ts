@@ -24,6 +24,7 @@ import {
 } from '#features/pairs/pairs.ts';
 import { readQuote, signQuote, type QuotedPrice } from './quote-token.ts';
 import type { Work } from './transition.ts';
+import { volumeFault } from './volume.ts';
 
 export interface QuoteAsk {
   readonly pair: string;
@@ -58,7 +59,11 @@ export async function quote(
     expires_at: new Date(now.getTime() + standing.lockMinutes * MINUTE),
     user_id: actor?.id ?? null,
   };
-  const fault = brokenLimit(pair, price.send_minor);
+  const sendMinor = price.send_minor;
+  // Nobody is offered a price that the exchange would refuse them.
+  const fault =
+    brokenLimit(pair, sendMinor) ??
+    (actor && (await volumeFault(work.db, pair, { userId: actor.id, sendMinor, now })));
   if (fault !== null) throw invalid({ amount: fault });
   return {
     pair: pair.slug,

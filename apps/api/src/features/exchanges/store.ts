@@ -76,7 +76,7 @@ export async function countOpen(tx: Tx, userId: Id): Promise<number> {
 
 /** What the customer has sent or is to send in a pair since each moment, in minor units. */
 export async function sentSince(
-  tx: Tx,
+  db: Db | Tx,
   ask: { userId: Id; pairId: Id; day: Date; month: Date },
 ): Promise<{ day: bigint; month: bigint }> {
   const { rows } = await sql<{ day: bigint; month: bigint }>`
@@ -84,7 +84,7 @@ export async function sentSince(
       coalesce(sum(send_minor), 0) as month
     from exchanges
     where user_id = ${ask.userId} and pair_id = ${ask.pairId} and created_at > ${ask.month}
-      and state not in ('cancelled', 'expired', 'rejected', 'refunded')`.execute(tx);
+      and state not in ('cancelled', 'expired', 'rejected', 'refunded')`.execute(db);
   return rows[0] ?? { day: 0n, month: 0n };
 }
 

@@ -94,10 +94,9 @@ function priced(pair: ListedPair, policy: RatePolicy): Priced | Why {
   const standing = standingOf(pair, policy, pair.read_at);
   const { state } = standing;
   if (state !== 'live' && state !== 'delayed') return gap(state, standing.reason ?? '');
-  const limits = personLimits(pair);
+  const limits = sendLimits(pair);
   const price = terms(pair);
-  if (limits === null || price === null)
-    return gap('no_amount', 'No amount keeps its limits and those of one person.');
+  if (limits === null || price === null) return gap('no_amount', 'No amount keeps its limits.');
   const least = quoteSend(price, limits.min);
   if (pair.reserve < least.payout)
     return gap('no_reserve', 'The reserve does not cover the least payout.');
@@ -129,18 +128,6 @@ function priced(pair: ListedPair, policy: RatePolicy): Priced | Why {
     receiveMax: received(mostPayout(price, limits.max)),
     lockMinutes: standing.lockMinutes,
   };
-}
-
-/** What one person may send at once: also never more than in a day or a month. */
-function personLimits(pair: ListedPair): { min: bigint; max: bigint } | null {
-  const limits = sendLimits(pair);
-  if (limits === null) return null;
-  const { min } = limits;
-  const max = [pair.day_max_send, pair.month_max_send].reduce<bigint>(
-    (least, each) => (each !== null && each < least ? each : least),
-    limits.max,
-  );
-  return min > max ? null : { min, max };
 }
 
 function mostPayout(price: PriceTerms, most: bigint): bigint {

@@ -66,6 +66,8 @@ describe('GET /api/public/currencies-converter', () => {
         // At least 20.00 EUR are paid out, for which 23.52 USD must be sent.
         min: '23.52',
         max: '5000.00',
+        day_max: null,
+        month_max: null,
         lock_minutes: 15,
         pay_minutes: 60,
         payout_time: 'in a day',

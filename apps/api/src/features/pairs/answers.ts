@@ -46,12 +46,14 @@ function converterPair({ pair, standing }: Offer): ConverterPair {
   const { rate, tiers } = rates(pair);
   const { send, receive } = fees(pair);
   const amount = (minor: bigint | undefined) => formatAmount(minor ?? 0n, pair.send.decimals);
+  const orNull = (minor: bigint | null) => (minor === null ? null : amount(minor));
   return {
     slug: pair.slug,
     send: pair.send.slug,
     receive: pair.receive.slug,
     rate: rate ?? '0',
-    tiers,
+    // Where the limits end before a tier begins, nobody reaches it.
+    tiers: tiers.filter((_, at) => BigInt(pair.tiers[at]?.from ?? 0n) <= (limits?.max ?? 0n)),
     mid_rate: pair.mid_rate === null ? null : shortest(pair.mid_rate),
     mid_source: pair.mid_source,
     mid_as_of: pair.mid_as_of?.toISOString() ?? null,
@@ -59,6 +61,8 @@ function converterPair({ pair, standing }: Offer): ConverterPair {
     payout_step: formatAmount(pair.payout_step ?? 1n, pair.receive.decimals),
     min: amount(limits?.min),
     max: amount(limits?.max),
+    day_max: orNull(pair.day_max_send),
+    month_max: orNull(pair.month_max_send),
     lock_minutes: standing.lockMinutes,
     pay_minutes: pair.pay_minutes,
     payout_time: pair.receive.payout_time,

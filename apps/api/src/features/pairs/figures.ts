@@ -50,11 +50,13 @@ export const blank = {
 
 /** With any of them changed the figures are judged as a whole. */
 const JUDGED = [
+  'day_max_send',
   'formula',
   'margin_absolute',
   'margin_percent',
   'max_send',
   'min_send',
+  'month_max_send',
   'payout_step',
   'rate_digits',
   'rate_max',
@@ -123,9 +125,10 @@ export function judgeFigures(before: Before, changes: Changes, columns: Columns)
     if (limit !== null && limit < columns.min_send)
       errors[field] = `The ${field} field must not be below min_send.`;
   }
+  refuseIfAny(errors);
   // A pair whose currencies' limits have left it nothing can still be switched off.
   const judged = JUDGED.some((field) => changes[field] !== undefined) || changes.active === true;
-  refuseIfAny({ ...errors, ...(judged ? priceErrors({ ...before, ...columns }) : {}) });
+  if (judged) refuseIfAny(priceErrors({ ...before, ...columns }));
 }
 
 type Side = 'send' | 'receive';

@@ -69,6 +69,8 @@ export async function readPoints(db: Db, span: Span): Promise<readonly HistoryRo
   const extremes = (await extremesQuery({ ...span, since: first.in_force_from }).execute(db)).rows;
   const rows = new Map([...spread, ...extremes].map((row) => [row.id, row]));
   return [...rows.values()].toSorted(
-    (a, b) => a.in_force_from.getTime() - b.in_force_from.getTime() || (BigInt(a.id) < BigInt(b.id) ? -1 : 1),
+    (a, b) =>
+      a.in_force_from.getTime() - b.in_force_from.getTime() ||
+      (BigInt(a.id) < BigInt(b.id) ? -1 : 1),
   );
 }

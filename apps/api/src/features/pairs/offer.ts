@@ -117,8 +117,42 @@ export function brokenLimit(
   const limits = sendLimits(pair);
   if (limits === null) return 'No amount can be exchanged in this direction.';
   if (sendMinor < limits.min) return `You must send at least ${withUnit(limits.min, pair.send)}.`;
+  for (const [limit, window] of windowsOf(pair))
+    if (limit !== null && limit === limits.max && sendMinor > limit)
+      return `You can send at most ${withUnit(limit, pair.send)} in ${window} in this direction.`;
   if (sendMinor > limits.max)
     return `You can send at most ${withUnit(limits.max, pair.send)} at a time.`;
+  return null;
+}
+
+type Windowed = Pick<PairRow, 'day_max_send' | 'month_max_send'>;
+
+function windowsOf(pair: Windowed) {
+  return [
+    [pair.day_max_send, '24 hours'],
+    [pair.month_max_send, '30 days'],
+  ] as const;
+}
+
+/** What one person has sent in this direction already, in minor units. */
+export interface Sent {
+  readonly day: bigint;
+  readonly month: bigint;
+}
+
+/** Which limit of a day or a month an amount breaks for somebody who has sent that much; else null. */
+export function brokenVolume(
+  pair: Windowed & Pick<PairRow, 'send'>,
+  sent: Sent,
+  sendMinor: bigint,
+): string | null {
+  const used = [sent.day, sent.month];
+  for (const [index, [limit, window]] of windowsOf(pair).entries()) {
+    const before = used[index] ?? 0n;
+    if (limit === null || before + sendMinor <= limit) continue;
+    const left = limit > before ? limit - before : 0n;
+    return `You can send ${withUnit(limit, pair.send)} in ${window} in this direction; ${withUnit(left, pair.send)} of it are left.`;
+  }
   return null;
 }
 

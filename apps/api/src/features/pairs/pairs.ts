@@ -22,6 +22,7 @@ export {
   breakdownOf,
   brokenLimit,
   brokenPromise,
+  brokenVolume,
   figuresOf,
   priceOf,
   quoteRefusal,

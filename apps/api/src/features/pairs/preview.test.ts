@@ -53,7 +53,7 @@ describe('POST /api/admin/pairs/preview', () => {
       [shown.rate, shown.tiers, shown.mid_rate, shown.mid_source, shown.state],
       ['0.9088', [{ from: '1000.00', rate: '0.9134' }], '0.92', 'manual', 'live'],
     );
-    assert.deepEqual(shown.limits, { min: '10.00', max: '5000.00' });
+    assert.deepEqual(shown.limits, { min: '10.00', max: '5000.00', day: null, month: null });
     assert.equal(shown.breakdown.receive_amount, '900.00');
     assert.equal(shown.breakdown.rounding, '4.59');
     // 1000 × 0.92 − 900 is 20.00: the send fee at the mid rate (7.36), 1.50, and the spread of 11.14.

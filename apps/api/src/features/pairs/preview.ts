@@ -45,7 +45,12 @@ export async function preview(
     ...told(standing),
     state_reason: standing.reason,
     lock_minutes: standing.lockMinutes,
-    limits: limits && { min: sent(limits.min), max: sent(limits.max) },
+    limits: limits && {
+      min: sent(limits.min),
+      max: sent(limits.max),
+      day: pair.day_max_send === null ? null : sent(pair.day_max_send),
+      month: pair.month_max_send === null ? null : sent(pair.month_max_send),
+    },
     breakdown: quote && breakdownOf(figuresOf(pair, quote, now), pair),
     margin: quote && deskMargin(quote, priced),
     market: own && {

@@ -100,7 +100,7 @@ function percentErrors(field: string, text: string, least: Decimal): FieldErrors
  * begins the payout would fall. Where both are equal or smaller it never does,
  * whatever the market brings; so the margins are compared, not today's payouts.
  */
-function tierErrors({ margin_percent, tiers }: Limited): FieldErrors {
+function tierErrors({ margin_percent, max_send, tiers }: Limited): FieldErrors {
   const errors: FieldErrors = {};
   let before = { from: 0n, margin: margin_percent };
   for (const [at, tier] of tiers.entries()) {
@@ -112,6 +112,8 @@ function tierErrors({ margin_percent, tiers }: Limited): FieldErrors {
     else if (compare(parseDecimal(margin), parseDecimal(before.margin)) > 0)
       errors[`tiers.${at}.margin_percent`] =
         'Here the payout would fall as the amount rises: a tier must not have a larger margin than the one before.';
+    if (from > max_send && errors[`tiers.${at}.from`] === undefined)
+      errors[`tiers.${at}.from`] = 'No amount reaches this tier: it begins above max_send.';
     before = { from, margin };
   }
   return errors;

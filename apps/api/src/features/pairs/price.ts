@@ -40,7 +40,10 @@ export type Price = Pick<
 };
 
 export type Limited = Price &
-  Pick<Row, 'min_send' | 'max_send' | 'rate_min' | 'rate_max'> & {
+  Pick<
+    Row,
+    'min_send' | 'max_send' | 'day_max_send' | 'month_max_send' | 'rate_min' | 'rate_max'
+  > & {
     readonly send: Pick<Side, 'decimals' | 'unit' | 'min_send' | 'max_send'>;
     readonly receive: Pick<Side, 'decimals' | 'unit' | 'min_receive' | 'max_receive'>;
   };
@@ -78,8 +81,8 @@ export function terms(price: Price): PriceTerms | null {
 }
 
 /**
- * The least and the most that can be sent, in minor units: the tightest of the
- * pair's limits and of both currencies', those of the receive side expressed in
+ * The least and the most that can be sent at once, in minor units: the tightest of
+ * the pair's limits, those of a day and a month too, and of both currencies', those of the receive side expressed in
  * the send currency, and enough that something is paid out. Null where nothing is
  * left between them, or without a price.
  */
@@ -90,11 +93,13 @@ export function sendLimits(pair: Limited): { min: bigint; max: bigint } | null {
   // A payout never falls as the send rises (tiers may only lower the margin), so
   // the least send for a payout marks both ends: up to one unit before it is the most send for any payout below.
   const leastFor = (payout: bigint) => leastSend(priced, payout);
-  const min = largest(pair.min_send, send.min_send, leastFor(receive.min_receive ?? 1n));
+  const least = leastFor(receive.min_receive ?? 1n);
+  if (least === null) return null;
+  const min = largest(pair.min_send, send.min_send, least);
   const above = receive.max_receive === null ? null : leastFor(receive.max_receive + 1n);
-  const max = smallest(pair.max_send, send.max_send, above === null ? null : above - 1n);
-  if (min === null || min > max || leastFor(receive.min_receive ?? 1n) === null) return null;
-  return { min, max };
+  const { max_send, day_max_send: day, month_max_send: month } = pair;
+  const max = smallest(max_send, day, month, send.max_send, above === null ? null : above - 1n);
+  return min > max ? null : { min, max };
 }
 
 /** Null where no amount that the desk takes reaches the payout. */

@@ -47,6 +47,8 @@ function pair(
     payout_step: receive === 'jpy' ? '1' : '0.01',
     min: '20.00',
     max: '5000.00',
+    day_max: null,
+    month_max: null,
     lock_minutes: 15,
     pay_minutes: 60,
     payout_time: '',

@@ -3,7 +3,7 @@ import { rateKeyName, keyedProviders } from '@cambist/contract/rate-settings';
 import type { SettingSlug } from '@cambist/contract/settings';
 import type { Group, NamedShape } from '#lib/admin/schema-form/shape.ts';
 import type { Words } from '#lib/admin/schema-form/words.ts';
-import { providerName } from '#lib/admin/rates/provider-name.ts';
+import { providerName } from '#lib/rates/provider-name.ts';
 import { m } from '#lib/paraglide/messages.js';
 import { feedWords } from './words-feeds.ts';
 import { homePageWords } from './words-home-page.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { drawChart } from './chart.ts';
 
-const point = (at: string, rate: string) => ({ at, rate, source: 'fixer' });
+const point = (at: string, rate: string) => ({ at, rate, source: 'fixer', as_of: at });
 const day = {
   range: 'day' as const,
   since: '2026-11-20T10:00:00.000Z',

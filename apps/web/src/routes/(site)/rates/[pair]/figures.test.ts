@@ -6,6 +6,7 @@ const points = Array.from({ length: 201 }, (_, index) => ({
   at: new Date(Date.UTC(2026, 10, 1, index)).toISOString(),
   rate: `0.${index + 100}`,
   source: 'fixer',
+  as_of: new Date(Date.UTC(2026, 10, 1, index)).toISOString(),
 }));
 const of = (asked: string | null, count = 201) =>
   figuresOf({ pair: 'usd-to-eur', range: 'week', points: points.slice(0, count) }, asked);

@@ -28,6 +28,7 @@ export function termsInWords({ pair, send, receive }: Direction): Term[] {
         unit: send.unit,
       }),
     },
+    ...windowsInWords({ pair, send, receive }),
     ...payoutStep(pair, receive),
     { label: m.site_rate_terms_held(), text: spanInWords(pair.lock_minutes, getLocale()) },
     { label: m.site_rate_terms_pay(), text: spanInWords(pair.pay_minutes, getLocale()) },
@@ -40,6 +41,18 @@ export function feesInWords({ pair, send, receive }: Direction): Term[] {
     { label: m.site_rate_terms_send_fee(), text: feeInWords(pair.fees.send, send.unit) },
     { label: m.site_rate_terms_receive_fee(), text: feeInWords(pair.fees.receive, receive.unit) },
   ];
+}
+
+/** What one customer may send in a day and in a month, where there is such a limit. */
+export function windowsInWords({ pair, send }: Direction): Term[] {
+  return [
+    { label: m.site_rate_terms_day(), most: pair.day_max },
+    { label: m.site_rate_terms_month(), most: pair.month_max },
+  ].flatMap(({ label, most }) =>
+    most === null
+      ? []
+      : [{ label, text: m.site_rate_terms_window({ amount: limit(most), unit: send.unit }) }],
+  );
 }
 
 /** `1.50 USD and 0.25 % of the amount, at least 2.00 USD`. */

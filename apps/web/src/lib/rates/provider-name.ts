@@ -16,3 +16,8 @@ const names: Readonly<Record<RateProviderName, string>> = {
 export function providerName(name: string): string {
   return new Map(Object.entries(names)).get(name) ?? name;
 }
+
+/** Of a rate that is made of several: `Fixer + CoinGecko`. */
+export function sourceName(source: string): string {
+  return source.split(' + ').map(providerName).join(' + ');
+}
