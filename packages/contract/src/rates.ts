@@ -53,6 +53,8 @@ export const RateRun = Type.Object({
   /** Null while it runs. */
   finished_at: nullableTime,
   outcome: Type.Union([Type.Enum(rateRunOutcomes), Type.Null()]),
+  /** A sentence, where the run itself broke off: `failed`, whatever its attempts were. */
+  reason: nullableString,
   attempts: Type.Array(RateAttempt),
   /** Units whose rate was believed, new or confirmed. */
   accepted: Type.Integer(),

@@ -56,6 +56,8 @@ export interface RateRunsTable {
   started_at: Date;
   finished_at: Date | null;
   outcome: 'updated' | 'partial' | 'unchanged' | 'failed' | 'skipped' | null;
+  /** Why it came to no end of its own. */
+  reason: ColumnType<string | null, string | null | undefined, string | null>;
   attempts: ColumnType<AttemptJson[], AttemptJson[] | undefined, AttemptJson[]>;
   accepted: Generated<number>;
   quarantined: Generated<number>;

@@ -26,7 +26,11 @@ export async function askAgain(
     const reading = await ask(provider, { ...options, timeoutMs: leftMs() });
     if (reading.ok || reading.network !== 'unsent') requests += 1;
     const pauseMs = randomInt(PAUSE_MS, 2 * PAUSE_MS) * tries;
-    const isOver = reading.ok || reading.network === undefined || tries === MOST_TRIES;
+    const isOver =
+      reading.ok ||
+      reading.network === undefined ||
+      tries === MOST_TRIES ||
+      options.signal?.aborted === true;
     if (isOver || leftMs() < pauseMs + LEAST_MS)
       return { ...reading, durationMs: Date.now() - began, requests };
     await sleep(pauseMs);

@@ -14,6 +14,8 @@ export interface AskOptions {
   /** `config.rateProvidersUrl`: where all providers are in tests; null: at their own addresses. */
   readonly providersUrl: string | null;
   readonly timeoutMs?: number;
+  /** Ends the request at once; what it answers then means nothing. */
+  readonly signal?: AbortSignal;
 }
 
 const TIMEOUT_MS = 10_000;
@@ -38,7 +40,7 @@ export async function ask(
 }
 
 async function answerOf(provider: RateProvider, options: AskOptions): Promise<Reading> {
-  const { key, units, providersUrl, timeoutMs = TIMEOUT_MS } = options;
+  const { key, units, providersUrl, timeoutMs = TIMEOUT_MS, signal } = options;
   if (key === null && provider.needsKey) return failed('invalid_key', 'No key is set.');
   if (key !== null && !Value.Check(RateKey, key)) {
     return failed('invalid_key', 'The key is too long, or has characters that no key has.');
@@ -51,7 +53,8 @@ async function answerOf(provider: RateProvider, options: AskOptions): Promise<Re
   const end = new AbortController();
   const timer = setTimeout(() => end.abort(new TimedOut(timeoutMs)), timeoutMs);
   try {
-    return await exchange(provider, request, units, end.signal);
+    const ends = signal === undefined ? end.signal : AbortSignal.any([end.signal, signal]);
+    return await exchange(provider, request, units, ends);
   } finally {
     clearTimeout(timer);
     // Lets go of a body that was not read to its end.

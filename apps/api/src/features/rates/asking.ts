@@ -38,6 +38,8 @@ export interface Plan {
   readonly waiting: readonly Claim[];
   /** A person who asks for a run does not wait for a provider's turn. */
   readonly byHand: boolean;
+  /** Aborts where nobody waits for the run any more. */
+  readonly signal: AbortSignal;
   /** Of the whole run and of each request. */
   readonly patience: { readonly runMs: number; readonly requestMs: number };
 }
@@ -56,6 +58,7 @@ export interface Asked {
   readonly states: readonly State[];
 }
 
+/** What was heard until `signal` aborts; a provider whose request that broke off is left out. */
 export async function askAll(deps: AskDeps, plan: Plan): Promise<Asked> {
   const { settings, law, patience } = plan;
   const heard: Heard[] = [];
@@ -71,6 +74,7 @@ export async function askAll(deps: AskDeps, plan: Plan): Promise<Asked> {
       timeoutMs: Math.min(patience.requestMs, end - deps.clock().getTime()),
       rule: { cadence: rule.cadence_hours, plan: rule.monthly_quota },
     });
+    if (plan.signal.aborted) break;
     attempts.push(turn.attempt);
     if (turn.state) states.push(turn.state);
     if (turn.rates) {
@@ -162,6 +166,7 @@ async function takeTurn(
     units,
     providersUrl: deps.config.rateProvidersUrl,
     timeoutMs,
+    signal: plan.signal,
   });
   return turnOf(plan, provider, { state, keySetAt }, reading);
 }

@@ -38,7 +38,8 @@ export const rates: Feature = {
     }));
   },
   tasks: (deps) => [
-    { ...HOURLY, run: () => hourly(deps) },
+    // An hour without rates is an hour in which they grow old: a lost run is made up for.
+    { ...HOURLY, again: true, run: (_, signal) => hourly(deps, signal) },
     { name: 'rates-watch', cron: '*/10 * * * *', run: () => watch(deps) },
     {
       name: 'forget-rate-runs',
@@ -55,8 +56,8 @@ export const rates: Feature = {
 };
 
 /** The task's detail: what the run came to. */
-async function hourly(deps: Deps): Promise<string> {
-  const run = await synchronise(deps, { trigger: 'schedule', actorId: null });
+async function hourly(deps: Deps, signal: AbortSignal): Promise<string> {
+  const run = await synchronise(deps, { trigger: 'schedule', actorId: null, signal });
   if (run === 'disabled') return 'Switched off in the settings.';
   if (run === 'in_progress') return 'Another run was in progress.';
   const { outcome, accepted, quarantined, refused, missing } = run;

@@ -15,13 +15,28 @@ export async function lockRates(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${LOCK})`.execute(tx);
 }
 
-/** Ends runs whose process has left them, so that they stand in nobody's way. */
-export async function endLostRuns(tx: Tx, before: Date, now: Date): Promise<void> {
+/**
+ * Ends runs whose process has left them, so that they stand in nobody's way: also those from a
+ * clock that was ahead, which would else bar all others until that time has come.
+ */
+export async function endLostRuns(
+  tx: Tx,
+  {
+    now,
+    afterMs,
+    reason,
+  }: { readonly now: Date; readonly afterMs: number; readonly reason: string },
+): Promise<void> {
   await tx
     .updateTable('rate_runs')
-    .set({ finished_at: now, outcome: 'failed' })
+    .set({ finished_at: now, outcome: 'failed', reason })
     .where('finished_at', 'is', null)
-    .where('started_at', '<', before)
+    .where((where) =>
+      where.or([
+        where('started_at', '<', new Date(now.getTime() - afterMs)),
+        where('started_at', '>', new Date(now.getTime() + afterMs)),
+      ]),
+    )
     .execute();
 }
 

@@ -27,6 +27,8 @@ export type SyncDeps = AskDeps & Pick<Deps, 'published' | 'log' | 'jobs'>;
 export interface RunRequest {
   readonly trigger: 'schedule' | 'admin';
   readonly actorId: Id | null;
+  /** Ends the run as failed, which throws the signal's reason. */
+  readonly signal?: AbortSignal;
 }
 
 /** An admin waits for the answer, which must come within the request's own time. */
@@ -37,27 +39,42 @@ const PATIENCE = {
 /** No run takes so long: its process has ended in the middle of it. */
 const LOST_AFTER_MS = 5 * MINUTE;
 
+const LOST = 'Its process ended in the middle of it.';
+const STOPPED = 'Stopped, since the service was told to stop.';
+
+class TakenForLost extends Error {}
+
 /** The finished run; `in_progress` while another one runs, `disabled` where none may. */
 export async function synchronise(
   deps: SyncDeps,
-  { trigger, actorId }: RunRequest,
+  { trigger, actorId, signal = AbortSignal.any([]) }: RunRequest,
 ): Promise<store.RunRow | 'disabled' | 'in_progress'> {
   const settings = await read(deps, 'rate-api');
   if (!settings.enabled) return 'disabled';
   const id = newId();
   const now = deps.clock();
   const mine = await transaction(deps.db, async (tx) => {
-    await store.endLostRuns(tx, new Date(now.getTime() - LOST_AFTER_MS), now);
+    await store.endLostRuns(tx, { now, afterMs: LOST_AFTER_MS, reason: LOST });
     return store.insertRun(tx, { id, trigger, actor_id: actorId, started_at: now });
   });
   if (!mine) return 'in_progress';
+  let asked: Asked | null = null;
   try {
-    const plan = await planOf(deps.db, settings, now, trigger);
-    const asked = await askAll(deps, plan);
-    await transaction(deps.db, (tx) => conclude(deps, tx, { id, settings, now }, asked));
+    const plan = await planOf(deps.db, settings, now, { trigger, signal });
+    const heard = await askAll(deps, plan);
+    asked = heard;
+    signal.throwIfAborted();
+    await transaction(deps.db, (tx) => conclude(deps, tx, { id, settings, now }, heard));
   } catch (error) {
-    const change = { finished_at: deps.clock(), outcome: 'failed' as const };
-    await transaction(deps.db, (tx) => store.finishRun(tx, id, change));
+    const reason = signal.aborted ? STOPPED : reasonOf(error);
+    await transaction(deps.db, (tx) =>
+      store.finishRun(tx, id, {
+        finished_at: deps.clock(),
+        outcome: 'failed',
+        reason,
+        ...(asked && { attempts: [...asked.attempts] }),
+      }),
+    );
     throw error;
   }
   const run = await store.findRun(deps.db, id);
@@ -70,11 +87,18 @@ export async function synchronise(
   return run;
 }
 
+/** An error's own words may be of tables and addresses: they are for the log. */
+function reasonOf(error: unknown): string {
+  if (error instanceof TakenForLost) return LOST;
+  const name = error instanceof Error ? error.name : 'something that is no error';
+  return `It broke off with an error of ours (${name}), and nothing of it was kept; the log tells more.`;
+}
+
 async function planOf(
   db: Db,
   settings: RateApi,
   now: Date,
-  trigger: RunRequest['trigger'],
+  { trigger, signal }: Required<Pick<RunRequest, 'trigger' | 'signal'>>,
 ): Promise<Plan> {
   const { known } = await unitsOfDesk(db);
   // A provider's base may be no currency of the desk; without it two providers have nothing in common.
@@ -86,6 +110,7 @@ async function planOf(
     states: await store.listStates(db),
     waiting: await waitingRates(db),
     byHand: trigger === 'admin',
+    signal,
     patience: PATIENCE[trigger],
   };
 }
@@ -131,7 +156,7 @@ async function conclude(
     refusals: [...refusals],
     missing: missingOf(judgement),
   });
-  if (!finished) throw new Error('The run took so long that it was taken for lost.');
+  if (!finished) throw new TakenForLost('The run took so long that it was taken for lost.');
   await store.upsertStates(tx, states);
   await keepJumps(tx, judgement, now);
   await tellWaiting(deps, tx, now);
