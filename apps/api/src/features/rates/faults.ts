@@ -29,7 +29,7 @@ export function faultOf(
 ): Fault | null {
   const { unit, rate, asOf } = given;
   const decimal = decimalOf(rate);
-  if (decimal === null) return fail('not_a_rate', `${label} gave ${rate} for ${unit}.`);
+  if (decimal === null) return fail('not_a_rate', noRate(label, rate, unit));
   if (inverseIsNothing(decimal))
     return fail(
       'inverse_too_small',
@@ -65,6 +65,15 @@ export function faultOf(
       `An admin refused ${rate} for ${unit}, and ${label} still says so.`,
     );
   return null;
+}
+
+/** What stands in the place of a rate, in words: `plain-decimal.ts` and `reading.ts` have two of them. */
+function noRate(label: string, rate: string, unit: string): string {
+  if (rate === 'too large')
+    return `${label} gave a figure for ${unit} that is too large to be kept.`;
+  if (rate === 'no number') return `${label} gave something for ${unit} that is no number.`;
+  if (/^-?0+(\.0+)?$/.test(rate)) return `${label} gave 0 for ${unit}.`;
+  return `${label} gave ${rate} for ${unit}.`;
 }
 
 export function isOne(rate: string): boolean {

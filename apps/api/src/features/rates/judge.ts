@@ -17,6 +17,7 @@ import {
 import { changePercent, differ, fractionFor, written } from './comparison.ts';
 import { farOf, isBelieved, isFormer, isOutvoted, type Far } from './far.ts';
 import { fail, faultOf, isOne, spoken, type Fault } from './faults.ts';
+import { lackingOf } from './lacking.ts';
 import type { Heard, Judgement, Jump, Law } from './law.ts';
 import type { GivenRate } from './provider.ts';
 
@@ -50,7 +51,7 @@ export function judge(heard: readonly Heard[], law: Law): Judgement {
     accepted: [...desk.accepted.values()],
     jumps: [...desk.jumps.values()],
     refusals: [...desk.refusals.values()],
-    lacking: lackingOf(desk),
+    lacking: lackingOf(desk.market, law.needed),
   };
 }
 
@@ -241,18 +242,4 @@ function refuse({ refusals }: Desk, { provider }: Heard, unit: string, fault: Fa
 function connect(desk: Desk): void {
   const standing = desk.law.market.rates.filter(({ unit }) => settled(desk, unit));
   desk.market = marketOf([...desk.accepted.values(), ...standing], desk.law.now);
-}
-
-/** Those that this run does not connect with the most of the others. */
-function lackingOf({ market, law: { needed } }: Desk): string[] {
-  const groups: string[][] = [];
-  for (const unit of needed) {
-    const group = groups.find(([first = '']) => exactCross(market, first, unit) !== null);
-    if (group) group.push(unit);
-    else groups.push([unit]);
-  }
-  const largest = groups.toSorted((a, b) => b.length - a.length)[0] ?? [];
-  // A single unit has no rate to lack; two that nothing connects both do.
-  const found = largest.length > 1 || needed.size === 1 ? new Set(largest) : new Set<string>();
-  return [...needed].filter((unit) => !found.has(unit)).toSorted();
 }

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { HOUR, MINUTE } from '#kernel/clock.ts';
 import type { Json } from '#test/client.ts';
+import { addCurrency, addPair } from '#test/desk.ts';
 import { listed, startRatesDesk } from '#test/rates.ts';
 
 const desk = await startRatesDesk({ after });
-const { fakes, api, admin, configure, setKey, run, overview, believed, freshHour } = desk;
+const { fakes, api, admin, configure, setKey, run, overview, believed, freshHour, usual } = desk;
 const URL = '/api/admin/rates';
 
 describe('GET /api/admin/rates', () => {
@@ -149,5 +150,45 @@ describe('keys', () => {
     for (const secret of secrets)
       for (const text of [...answers.map((answer) => answer.text), ...kept])
         assert.ok(!text.includes(secret));
+  });
+});
+
+describe('what is missing and why', () => {
+  it('names the units that nothing connects, and of a rate the word of its own provider', async () => {
+    await freshHour();
+    await setKey('coingecko');
+    await configure({ providers: listed('coingecko', 'fixer') });
+    await run();
+    assert.equal((await believed('BTC')).provider, 'coingecko');
+    await addCurrency(admin, 'aed');
+    await addPair(admin, 'aed', 'usd', { rate_mode: 'automatic' });
+    assert.deepEqual((await overview()).missing, ['AED']);
+    api.clock.advance(HOUR);
+    fakes.fixer.mood = { error: 'quota_exceeded' };
+    const coins = { ...fakes.coingecko.rates };
+    fakes.coingecko.rates = Object.fromEntries(
+      Object.entries(coins).filter(([name]) => !name.startsWith('bitcoin')),
+    );
+    await run();
+    fakes.coingecko.rates = coins;
+    assert.equal((await believed('BTC')).note, 'No provider gave it in the latest run.');
+    assert.match((await believed('GBP')).note, /Fixer/);
+  });
+
+  it('does not miss what a provider measures in, and speaks of figures in words', async () => {
+    await freshHour();
+    fakes.fixer.mood = 'reset';
+    assert.ok(!(await run()).missing.includes('EUR'));
+    fakes.fixer.mood = 'well';
+    for (const [given, words] of [
+      ['1e400', 'Fixer gave a figure for GBP that is too large to be kept.'],
+      ['[0.85]', 'Fixer gave something for GBP that is no number.'],
+      ['1e-30', 'Fixer gave 0 for GBP.'],
+    ] as const) {
+      fakes.fixer.rates = { ...usual, GBP: given };
+      const { refusals } = await run();
+      const refused = refusals.find(({ unit }: Json) => unit === 'GBP');
+      assert.equal(refused?.message, words);
+    }
   });
 });

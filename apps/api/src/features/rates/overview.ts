@@ -8,13 +8,14 @@ import type { RatesStanding } from '@cambist/contract/rates-standing';
 import { rateKeyName, type RateApi, type RateFailure } from '@cambist/contract/rate-settings';
 import { formatDecimal, parseDecimal, trimZeros } from '@cambist/money/decimal';
 import { MINUTE } from '#kernel/clock.ts';
-import { cross, readMarket, type BelievedRate } from '#features/market/market.ts';
+import { readMarket, type BelievedRate } from '#features/market/market.ts';
 import { unitsOfDesk } from '#features/pairs/pairs.ts';
 import { describeSecrets, read } from '#features/settings/settings.ts';
 import type { Deps } from '#platform/deps.ts';
 import { nextSlot } from '#platform/scheduler.ts';
 import { distinct } from './asking.ts';
 import { breakerState, hasNewKey } from './breaker.ts';
+import { lackingOf } from './lacking.ts';
 import { ageState, overdueOf } from './overdue.ts';
 import { blankState, failedLast, pauseOf, usedIn } from './provider-state.ts';
 import { providers } from './providers.ts';
@@ -35,12 +36,11 @@ export async function overview(
   const last = await store.findLastFinished(db);
   const waiting = await listWaiting(db);
   const { needed } = await unitsOfDesk(db);
-  const [first = ''] = needed;
   return {
     enabled: settings.enabled,
     providers: await providerNotes(deps, settings, now),
     rates: market.rates.map((rate) => believedNote(rate, settings, now, last, waiting)),
-    missing: needed.filter((unit) => cross(market, first, unit) === null),
+    missing: lackingOf(market, needed),
     quarantine_waiting: waiting.length,
     last_run: last ? presentRun(last) : null,
     next_slot: nextSlot(HOURLY, now)?.toISOString() ?? now.toISOString(),
@@ -140,7 +140,7 @@ function believedNote(
 
 /** Why the latest run left it as it was. */
 function noteOf(
-  { unit, confirmedAt }: BelievedRate,
+  { unit, provider, confirmedAt }: BelievedRate,
   last: store.RunRow | undefined,
   waiting: readonly { readonly unit: string }[],
 ): string | null {
@@ -149,10 +149,17 @@ function noteOf(
     return 'The rate that came moved too far; it waits for your decision.';
   const refusal = last.refusals.find((each) => each.unit === unit);
   if (refusal) return refusal.message;
-  const failed = last.attempts.find(({ outcome }) => outcome !== 'ok' && outcome !== 'not_due');
-  return failed?.message ?? 'No provider gave it in the latest run.';
+  if (last.reason !== null) return last.reason;
+  // The word of its own provider is the one that is missed.
+  const own = last.attempts.find((attempt) => attempt.provider === provider);
+  const told = own ?? last.attempts.find(isFailed);
+  return told && isFailed(told) ? told.message : 'No provider gave it in the latest run.';
 }
 
 function iso(time: Date | null): string | null {
   return time?.toISOString() ?? null;
+}
+
+function isFailed({ outcome }: store.RunRow['attempts'][number]): boolean {
+  return outcome !== 'ok' && outcome !== 'not_due';
 }

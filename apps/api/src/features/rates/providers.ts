@@ -32,6 +32,11 @@ export function feedOf(name: string): RateFeed {
   return provider ? freePlans[provider.name].feed : 'hourly';
 }
 
+/** What it gives rates in terms of; none of a stranger. */
+export function basesOf(name: string): readonly string[] {
+  return find(name)?.bases ?? [];
+}
+
 function find(name: string): RateProvider | undefined {
   return Object.values(providers).find((provider) => provider.name === name);
 }

@@ -17,7 +17,7 @@ import type { Deps } from '#platform/deps.ts';
 import { askAll, distinct, type Asked, type AskDeps, type Plan } from './asking.ts';
 import { judge } from './judge.ts';
 import type { Judgement, Law } from './law.ts';
-import { providers } from './providers.ts';
+import { basesOf, providers } from './providers.ts';
 import { keepJumps, lastRefused, markDoubts, outvoted, waitingRates } from './quarantine.ts';
 import * as store from './store.ts';
 import { tellWaiting } from './watch.ts';
@@ -154,7 +154,7 @@ async function conclude(
     quarantined: jumps.length,
     refused: refusals.length,
     refusals: [...refusals],
-    missing: missingOf(judgement),
+    missing: missingOf(judgement, attempts),
   });
   if (!finished) throw new TakenForLost('The run took so long that it was taken for lost.');
   await store.upsertStates(tx, states);
@@ -170,8 +170,14 @@ async function conclude(
 const UNASKED: readonly string[] = ['no_key', 'breaker_open', 'cadence', 'retry_later'];
 
 /** Needed, and nobody gave it; what was given and not believed is told as refused. */
-function missingOf({ lacking, refusals, jumps }: Judgement): string[] {
+function missingOf(
+  { accepted, lacking, refusals, jumps }: Judgement,
+  [primary]: Asked['attempts'],
+): string[] {
   const told = new Set([...refusals, ...jumps].map(({ unit }) => unit));
+  // Where nothing came, the primary's base is no more missing than what others are measured in.
+  const home = primary && accepted.length === 0 ? basesOf(primary.provider)[0] : undefined;
+  if (home !== undefined) told.add(home);
   return lacking.filter((unit) => !told.has(unit));
 }
 
