@@ -8,7 +8,11 @@
 export async function isRefreshable(): Promise<boolean> {
   if (document.activeElement?.closest('[data-still]')) return false;
   try {
-    return (await fetch(location.href, { method: 'HEAD' })).ok;
+    // Of each of the two services something that costs it nothing: the page itself is loaded but once.
+    const asked = ['/favicon.svg', '/api/public/rates-showcase'].map((path) =>
+      fetch(path, { method: 'HEAD', cache: 'no-store' }),
+    );
+    return (await Promise.all(asked)).every(({ ok }) => ok);
   } catch {
     return false;
   }

@@ -19,6 +19,7 @@ import {
   quoteRefusal,
   readPolicy,
   requireSwitchedOn,
+  sharePair,
   standingOf,
   type PairRow,
 } from '#features/pairs/pairs.ts';
@@ -102,7 +103,7 @@ export async function redeem(
       'The price was held until a moment ago. Ask for a new one.',
     );
   }
-  const pair = await findPair(tx, { id: price.pair_id });
+  const pair = await sharePair(tx, price.pair_id);
   if (!pair) throw new Refusal(409, 'quote_invalid', 'This quote is not valid. Ask for a new one.');
   requireSwitchedOn(pair);
   const fault = brokenPromise(pair, price);

@@ -3,7 +3,7 @@
  * so that it also finds what was made wrongly.
  */
 import type { FeedFault, FeedFinding, FeedSettings } from '@cambist/contract/feeds';
-import { compare, MoneyError, parseDecimal, type Decimal } from '@cambist/money/decimal';
+import { compare, MoneyError, parseDecimal, zero, type Decimal } from '@cambist/money/decimal';
 import type { Item } from './items.ts';
 
 export interface Lint {
@@ -147,8 +147,6 @@ function ofCity({ pair, from, to, cash, city }: Item): FeedFinding[] {
   const words = `It says a city, and neither ${from} nor ${to} is cash.`;
   return [warning('city_needless', pair, words)];
 }
-
-const zero: Decimal = { units: 0n, scale: 0 };
 
 function isZero({ units }: Decimal): boolean {
   return units === 0n;

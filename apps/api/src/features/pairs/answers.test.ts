@@ -5,7 +5,7 @@ import { transaction } from '#platform/database.ts';
 import type { Json } from '#test/client.ts';
 import { addCurrency, addPair } from '#test/desk.ts';
 import { startTestApi } from '#test/harness.ts';
-import { findPair, importHistory, lockPair } from './pairs.ts';
+import { findPair, importHistory, sharePair } from './pairs.ts';
 
 const api = await startTestApi({ after });
 const { client: admin } = await api.asAdmin();
@@ -187,8 +187,8 @@ describe('the door for exchanges', () => {
     assert.equal((await findPair(api.db, { id: pair.id }))?.slug, 'usd-to-eur');
     assert.equal(pair.receive.min_receive, 2000n);
     await transaction(api.db, async (first) => {
-      await lockPair(first, 'usd-to-eur');
-      await transaction(api.db, (second) => lockPair(second, 'usd-to-eur'));
+      await sharePair(first, pair.id);
+      await transaction(api.db, (second) => sharePair(second, pair.id));
       const waiting = admin.patch(`${URL}/usd-to-eur`, { version: pair.version, position: 0 });
       const early = await Promise.race([
         waiting,

@@ -239,7 +239,7 @@ async function readManual(
 
 async function lockVersion(tx: Tx, slug: string, version: number): Promise<PairRow> {
   await lockFlow(tx);
-  const pair = await store.lockPair(tx, slug, 'update');
+  const pair = await store.lockPair(tx, slug);
   if (pair === undefined) throw notFound();
   if (pair.version !== version) throw versionConflict();
   return pair;

@@ -5,7 +5,6 @@
  */
 import type { HoursJson } from '#platform/money-tables.ts';
 
-const MINUTES_A_DAY = 24 * 60;
 /** A week and a day, and a week more for an hour that a clock put forward skips. */
 const DAYS_AHEAD = 15;
 
@@ -69,6 +68,5 @@ function zonedAt(moment: Date, zone: string): Temporal.ZonedDateTime {
 /** `24:00` is a day's last moment. */
 function minuteOf(text: string): number {
   const [hours = '0', minutes = '0'] = text.split(':');
-  const minute = Number.parseInt(hours, 10) * 60 + Number.parseInt(minutes, 10);
-  return Math.min(minute, MINUTES_A_DAY);
+  return Number.parseInt(hours, 10) * 60 + Number.parseInt(minutes, 10);
 }

@@ -40,9 +40,12 @@ export { findPair, listForMonitors, type ListedPair, type PairRow } from './stor
 
 type ReadDeps = Pick<Deps, 'db' | 'published'>;
 
-/** The pair, unchanged until the transaction ends; several may hold it so. */
-export function lockPair(tx: Tx, slug: string): Promise<PairRow | undefined> {
-  return store.lockPair(tx, slug, 'share');
+/**
+ * The pair, unchanged until the transaction ends; several may hold it so. Whoever is changing it is
+ * waited for: once a switch is off, nothing that looked before comes after.
+ */
+export function sharePair(tx: Tx, id: string): Promise<PairRow | undefined> {
+  return store.sharePair(tx, id);
 }
 
 export async function list(deps: ReadDeps): Promise<Pair[]> {

@@ -170,16 +170,16 @@ export async function findPair(
   return row && withAmounts(row);
 }
 
-/** `share`: it must not change while we work. `update`: we are about to change it. */
-export async function lockPair(
-  tx: Tx,
-  slug: string,
-  mode: 'share' | 'update',
-): Promise<PairRow | undefined> {
+/** We are about to change it. */
+export async function lockPair(tx: Tx, slug: string): Promise<PairRow | undefined> {
   const query = selectPairs(tx).where('p.slug', '=', slug);
-  const row = await (
-    mode === 'share' ? query.forShare('p') : query.forNoKeyUpdate('p')
-  ).executeTakeFirst();
+  const row = await query.forNoKeyUpdate('p').executeTakeFirst();
+  return row && withAmounts(row);
+}
+
+/** It must not change while we work. */
+export async function sharePair(tx: Tx, id: string): Promise<PairRow | undefined> {
+  const row = await selectPairs(tx).where('p.id', '=', id).forShare('p').executeTakeFirst();
   return row && withAmounts(row);
 }
 

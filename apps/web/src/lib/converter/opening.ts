@@ -50,6 +50,13 @@ function pairInQuery(
   return (from && to && findPair(data, from.slug, to.slug)) ?? null;
 }
 
+/** The slug of the offered pair that a monitor's link names; undefined where it names none. */
+export function monitoredPair(data: ConverterData, query: URLSearchParams): string | undefined {
+  if (!query.has('cur_from') || !query.has('cur_to')) return undefined;
+  const asked = new URLSearchParams([...query].filter(([key]) => key.startsWith('cur_')));
+  return pairInQuery(data, asked)?.slug;
+}
+
 /** A currency by the code that monitors know it by, or by its slug, in any case. */
 function monitored(data: ConverterData, name: string): ConverterCurrency | undefined {
   const [code, slug] = [name.toUpperCase(), name.toLowerCase()];

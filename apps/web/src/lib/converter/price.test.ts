@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ConverterPair } from '@cambist/contract/pairs';
-import { openingOf } from './opening.ts';
+import { monitoredPair, openingOf } from './opening.ts';
 import {
   choose,
   directionOf,
@@ -230,6 +230,14 @@ describe('the converter in the browser', () => {
     assert.equal(pairOf('cur_from=EURBANK&cur_to=GOLD'), 'eur-to-usd');
     assert.equal(pairOf('cur_from=GOLD&cur_to=JPYBANK'), 'usd-to-jpy');
     assert.equal(opened('cur_from=USDBANK&cur_to=JPYBANK&amount=50')?.amount, '50');
+  });
+
+  it('names the pair that a monitor means, whatever else the address says', () => {
+    const meant = (query: string) => monitoredPair(data, new URLSearchParams(query));
+    assert.equal(meant('pair=usd-to-eur&cur_from=usdbank&cur_to=jpy'), 'usd-to-jpy');
+    assert.equal(meant('cur_from=USDBANK&cur_to=GOLD'), undefined);
+    assert.equal(meant('cur_from=USDBANK'), undefined);
+    assert.equal(meant('pair=usd-to-eur'), undefined);
   });
 
   it('tells a direction that is not offered from one that is not named', () => {

@@ -6,7 +6,8 @@ import {
   type HistoryRange,
   type RateHistory,
 } from '@cambist/contract/rate-history';
-import { openingOf } from '#lib/converter/opening.ts';
+import { redirect } from '@sveltejs/kit';
+import { monitoredPair, openingOf } from '#lib/converter/opening.ts';
 import {
   directionOf,
   isQuotable,
@@ -39,6 +40,10 @@ export const load: PageServerLoad = async ({ locals, params, url, depends }) => 
     locals.call(converter),
   ]);
   const { pair, send, receive } = history;
+  // A monitor's link that stands on a page of another pair means that pair.
+  const meant = monitoredPair(desk, url.searchParams);
+  if (meant !== undefined && meant !== pair)
+    redirect(307, `/rates/${meant}?${withoutMonitor(url.searchParams)}`);
   const direction = directionOf(desk, pair);
   const reverseSlug = `${receive.slug}-to-${send.slug}`;
   const reverse = directionOf(desk, reverseSlug);
@@ -90,6 +95,10 @@ function converterQuery(query: URLSearchParams, pair: string): URLSearchParams {
   return query.has('pair') || query.has('send')
     ? query
     : new URLSearchParams([...query, ['pair', pair]]);
+}
+
+function withoutMonitor(query: URLSearchParams): URLSearchParams {
+  return new URLSearchParams([...query].filter(([key]) => !key.startsWith('cur_')));
 }
 
 /** Open directions that share a unit with this one: those that share both come first. */
