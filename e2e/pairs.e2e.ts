@@ -128,7 +128,7 @@ describe('the pair editor', () => {
     const dialog = page.getByRole('dialog');
     await dialog.locator('[name="mid_rate"]').fill('2.44');
     await dialog.getByRole('button', { name: 'Set the rate' }).click();
-    await page.getByText('Rate of KWD to GBP set').waitFor();
+    await page.getByText(/Rate of KWD \(.+\) to GBP \(.+\) set/).waitFor();
     assert.equal(await field('margin_percent').inputValue(), '1.1');
 
     await page.getByRole('radio', { name: /Formula/ }).check();
@@ -142,5 +142,34 @@ describe('the pair editor', () => {
     assert.equal(saved.status(), 200);
     const { rate } = await publicQuote('send', '50');
     assert.equal(rate, '2.413160');
+  });
+
+  it('asks before a price goes live that moves far, and saves what was said yes to', async () => {
+    const editor = `${desk.web}/admin/pairs/kwd-to-gbp`;
+    await page.goto(editor, { waitUntil: 'networkidle' });
+    await field('margin_percent').fill('30');
+    await page.getByText('Saving will ask about this').waitFor();
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('The customer’s rate moves far').waitFor();
+    const said = (await dialog.innerText()).replaceAll(/\s+/g, ' ');
+    for (const figure of ['2.413160', '1.708000 GBP', '29.22 %'])
+      assert.ok(said.includes(figure), `${figure} in ${said}`);
+    await dialog.getByRole('button', { name: 'Change it' }).click();
+    assert.equal((await publicQuote('send', '50')).rate, '2.413160');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await dialog.getByRole('button', { name: 'Yes, use this rate' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    assert.equal((await publicQuote('send', '50')).rate, '1.708000');
+  });
+
+  it('leaves nothing of the former price beside a formula that is wrong', async () => {
+    await page.goto(`${desk.web}/admin/pairs/kwd-to-gbp`, { waitUntil: 'networkidle' });
+    await page.getByRole('radio', { name: /Formula/ }).check();
+    await field('formula').fill('2');
+    await page.getByText('1.400000').first().waitFor();
+    await field('formula').fill('2 +');
+    await page.locator('mark').waitFor();
+    assert.equal(await page.getByText('1.400000').count(), 0);
   });
 });

@@ -12,7 +12,7 @@ import {
   type QueryOf,
   type ReplyOf,
 } from '@cambist/contract/endpoint';
-import type { ErrorBody } from '@cambist/contract/wire';
+import type { ErrorBody, RateChange } from '@cambist/contract/wire';
 import { API_URL } from '$app/env/public';
 
 /** What a refusal says, in a form that a form action can hand to its page. */
@@ -23,6 +23,8 @@ export interface Failure {
   message: string;
   errors: Record<string, string[]>;
   request_id: string | null;
+  /** At `rate_unconfirmed`: what a yes would name. */
+  rate_change?: RateChange;
 }
 
 /** A refusal by the API, or its silence (`status` 0, code `unreachable`). */
@@ -31,6 +33,7 @@ export class ApiError extends Error {
   readonly code: string;
   readonly errors: Record<string, string[]>;
   readonly requestId: string | null;
+  readonly rateChange: RateChange | undefined;
 
   constructor(failure: Failure) {
     super(failure.message);
@@ -39,11 +42,13 @@ export class ApiError extends Error {
     this.code = failure.code;
     this.errors = failure.errors;
     this.requestId = failure.request_id;
+    this.rateChange = failure.rate_change;
   }
 
   get failure(): Failure {
-    const { status, code, message, errors, requestId } = this;
-    return { status, code, message, errors, request_id: requestId };
+    const { status, code, message, errors, requestId, rateChange } = this;
+    const failure = { status, code, message, errors, request_id: requestId };
+    return rateChange ? { ...failure, rate_change: rateChange } : failure;
   }
 }
 
@@ -228,5 +233,6 @@ export function failureFrom(
     message: body.message ?? 'The service answered with an error.',
     errors: body.errors ?? {},
     request_id: requestId,
+    ...(body.rate_change ? { rate_change: body.rate_change } : {}),
   };
 }

@@ -1,5 +1,5 @@
 import { getMailStatus } from '@cambist/contract/mail';
-import { listPairs, type Pair } from '@cambist/contract/pairs';
+import { listPairs, listRoundTrips, type Pair } from '@cambist/contract/pairs';
 import { getRatesOverview, type RatesOverview } from '@cambist/contract/rates';
 import { reconcile } from '@cambist/contract/reserves';
 import { listTasks } from '@cambist/contract/tasks';
@@ -13,8 +13,9 @@ export const load: PageServerLoad = async ({ locals }) => {
   const { call, user } = locals;
   const money = may(user, 'money');
   const settings = may(user, 'settings');
-  const [pairs, rates, reconciliation, mail, tasks] = await Promise.all([
+  const [pairs, trips, rates, reconciliation, mail, tasks] = await Promise.all([
     money ? known(call(listPairs)) : undefined,
+    money ? known(call(listRoundTrips)) : undefined,
     money ? known(call(getRatesOverview)) : undefined,
     money ? known(call(reconcile)) : undefined,
     settings ? known(call(getMailStatus)) : undefined,
@@ -22,6 +23,7 @@ export const load: PageServerLoad = async ({ locals }) => {
   ]);
   return {
     pairs: pairs && priced(pairs),
+    round_trips: trips?.length ?? 0,
     rates: rates && standingOf(rates),
     reconciliation,
     mail,
@@ -46,7 +48,9 @@ function priced(pairs: readonly Pick<Pair, 'active' | 'rate' | 'state'>[]) {
   // Switched on and priced, but the rate is outside of what the pair allows.
   const halted = priced.filter(({ state }) => state === 'paused').length;
   const unpriced = active.length - priced.length;
-  return { live: priced.length - stale - halted, unpriced, stale, halted };
+  const live = priced.filter(({ state }) => state === 'live').length;
+  const others = priced.length - live - stale - halted;
+  return { live, others, unpriced, stale, halted };
 }
 
 function standingOf({ enabled, rates, missing, quarantine_waiting, last_run }: RatesOverview) {

@@ -12,7 +12,7 @@ const hooks = registerHooks({
       : next(specifier, context),
 });
 after(() => hooks.deregister());
-const { pairsItem, rateItems, tasksItem } = await import('./in-order.ts');
+const { pairsItem, rateItems, tasksItem, tripsItem } = await import('./in-order.ts');
 
 const fine: RatesStanding = {
   enabled: true,
@@ -48,10 +48,24 @@ describe('what the first page says of rates', () => {
   });
 
   it('is of pairs that they give no quotes before that they are paused or have no rate', () => {
-    const pairs = { live: 1, unpriced: 1, stale: 1, halted: 1 };
+    const pairs = { live: 1, others: 0, unpriced: 1, stale: 1, halted: 1 };
     assert.equal(pairsItem(pairs).text, 'sync_today_pairs_stale');
     assert.equal(pairsItem({ ...pairs, stale: 0 }).text, 'sync_today_pairs_halted');
     assert.equal(pairsItem({ ...pairs, stale: 0, halted: 0 }).text, 'admin_today_unpriced');
-    assert.equal(pairsItem({ live: 1, unpriced: 0, stale: 0, halted: 0 }).tone, 'done');
+    const fine = { live: 1, others: 0, unpriced: 0, stale: 0, halted: 0 };
+    assert.deepEqual([pairsItem(fine).tone, pairsItem(fine).text], ['done', 'admin_today_live']);
+  });
+
+  it('counts what is closed or delayed beside what is live', () => {
+    const some = { live: 29, others: 1, unpriced: 0, stale: 0, halted: 0 };
+    assert.equal(pairsItem(some).text, 'pairs_today_others');
+  });
+
+  it('is of ways that pay the customer, where there are any', () => {
+    assert.deepEqual(tripsItem(0), []);
+    assert.deepEqual(
+      tripsItem(2).map(({ tone, text }) => `${tone} ${text}`),
+      ['refused pairs_today_trips'],
+    );
   });
 });

@@ -14,6 +14,8 @@ export interface Item {
 
 export interface PairsStanding {
   readonly live: number;
+  /** On offer, but closed for now, or delayed. */
+  readonly others: number;
   readonly unpriced: number;
   /** Without new quotes, since the rate is too old. */
   readonly stale: number;
@@ -32,7 +34,13 @@ export interface RatesStanding {
   readonly outcome: string | null;
 }
 
-export function pairsItem({ live, unpriced, stale, halted }: PairsStanding): Item {
+/** Customers who gain by going round are nothing to wait with. */
+export function tripsItem(count: number): Item[] {
+  const place = { href: '/admin/pairs', label: m.admin_nav_pairs() };
+  return count > 0 ? [{ ...place, tone: 'refused', text: m.pairs_today_trips({ count }) }] : [];
+}
+
+export function pairsItem({ live, others, unpriced, stale, halted }: PairsStanding): Item {
   const place = { href: '/admin/pairs', label: m.admin_nav_pairs() };
   if (stale > 0)
     return { ...place, tone: 'refused', text: m.sync_today_pairs_stale({ count: stale }) };
@@ -40,7 +48,10 @@ export function pairsItem({ live, unpriced, stale, halted }: PairsStanding): Ite
     return { ...place, tone: 'waiting', text: m.sync_today_pairs_halted({ count: halted }) };
   if (unpriced > 0)
     return { ...place, tone: 'waiting', text: m.admin_today_unpriced({ count: unpriced }) };
-  return { ...place, tone: 'done', text: m.admin_today_live({ count: live }) };
+  const text = m.admin_today_live({ count: live });
+  if (others > 0)
+    return { ...place, tone: 'done', text: m.pairs_today_others({ live: text, count: others }) };
+  return { ...place, tone: 'done', text };
 }
 
 /** Decisions that wait stand by themselves: they are work, whatever else there is to say. */

@@ -1,6 +1,7 @@
-import { listPairs } from '@cambist/contract/pairs';
+import { listPairs, listRoundTrips } from '@cambist/contract/pairs';
 import type { PageServerLoad } from './$types.js';
 
-export const load: PageServerLoad = async ({ locals }) => ({
-  pairs: (await locals.call(listPairs)).data,
-});
+export const load: PageServerLoad = async ({ locals }) => {
+  const [pairs, trips] = await Promise.all([locals.call(listPairs), locals.call(listRoundTrips)]);
+  return { pairs: pairs.data, trips: trips.data };
+};

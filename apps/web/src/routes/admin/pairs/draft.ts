@@ -9,6 +9,9 @@ type PreviewBody = BodyOf<typeof previewPair>;
 export type PairChanges = Omit<BodyOf<typeof updatePair>, 'version'>;
 export type RateMode = Pair['rate_mode'];
 
+/** The rate that was shown to whoever said yes to it; nothing before anybody was asked. */
+export type Yes = Pick<NewPairBody, 'confirm_rate'>;
+
 /** Rows of a list are told apart by `key`, which is sent nowhere. */
 export interface TierDraft {
   key: number;

@@ -1,0 +1,29 @@
+/** Every task of the service has words on its page. */
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import { after, it } from 'node:test';
+
+// The catalogue is made by the build; here each message says its own name.
+const catalogue = 'export const m = new Proxy({}, { get: (_, key) => () => String(key) });';
+const hooks = registerHooks({
+  resolve: (specifier, context, next) =>
+    specifier === '#lib/paraglide/messages.js'
+      ? { url: `data:text/javascript,${encodeURIComponent(catalogue)}`, shortCircuit: true }
+      : next(specifier, context),
+});
+after(() => hooks.deregister());
+const { taskText } = await import('./task-words.ts');
+
+it('every task has a name and a text', () => {
+  const api = new URL('../../../../../api/src/features/', import.meta.url);
+  const files = globSync('*/*.ts', { cwd: api }).filter((file) => !file.endsWith('.test.ts'));
+  const tasks = files.flatMap((file) =>
+    [...readFileSync(new URL(file, api), 'utf8').matchAll(/name: '([a-z-]+)',\s*cron:/g)].map(
+      ([, name = '']) => name,
+    ),
+  );
+  assert.ok(tasks.length > 15, 'the tasks were found');
+  const silent = tasks.filter((name) => taskText(name) === null);
+  assert.deepEqual(silent, []);
+});
