@@ -87,6 +87,14 @@ describe('a quote', () => {
     assert.equal((await ask()).status, 200);
   });
 
+  it('is locked until the end of a manual rate at most', async () => {
+    const mid_until = new Date(Date.now() + MINUTE);
+    await set({ mid_until });
+    const { status, body } = await ask();
+    assert.equal(status, 200);
+    assert.equal(body.data.expires_at, mid_until.toISOString());
+  });
+
   it('is not given outside the hours, and it is said when they begin', async () => {
     await set(closedNow());
     const { status, body } = await ask();

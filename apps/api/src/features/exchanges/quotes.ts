@@ -57,7 +57,7 @@ export async function quote(
     pair_version: pair.version,
     side,
     ...figuresOf(pair, priceOf(pair, side, amount), now),
-    expires_at: new Date(now.getTime() + standing.lockMinutes * MINUTE),
+    expires_at: lockEnd(pair.mid_until, standing.lockMinutes, now),
     user_id: actor?.id ?? null,
   };
   const sendMinor = price.send_minor;
@@ -75,6 +75,12 @@ export async function quote(
     expires_at: price.expires_at.toISOString(),
     server_time: now.toISOString(),
   };
+}
+
+/** A rate that was set by hand until some time is promised no longer than that. */
+function lockEnd(until: Date | null, lockMinutes: number, now: Date): Date {
+  const end = new Date(now.getTime() + lockMinutes * MINUTE);
+  return until !== null && until < end ? until : end;
 }
 
 /**
