@@ -60,3 +60,8 @@ export async function writeRates(tx: Tx, rates: readonly BelievedRate[]): Promis
 export async function keepQuestions(tx: Tx, waiting: readonly Question[]): Promise<void> {
   await store.updateAwaits(tx, doubtsOf(await readMarket(tx), waiting));
 }
+
+/** By its own clock, which is the one that pairs and quotes are judged by. */
+export async function databaseTime(db: Db | Tx): Promise<Date> {
+  return store.databaseTime(db);
+}

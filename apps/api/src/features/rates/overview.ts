@@ -21,6 +21,7 @@ import { blankState, failedLast, pauseOf, usedIn } from './provider-state.ts';
 import { providers } from './providers.ts';
 import { listWaiting } from './quarantine-store.ts';
 import { quotaOf } from './quota.ts';
+import { runClock } from './run-clock.ts';
 import { HOURLY, presentRun } from './runs.ts';
 import * as store from './store.ts';
 import { nextTurn } from './turn.ts';
@@ -30,7 +31,7 @@ export async function overview(
   deps: Pick<Deps, 'db' | 'published' | 'clock'>,
 ): Promise<RatesOverview> {
   const { db } = deps;
-  const now = deps.clock();
+  const now = (await runClock(deps))();
   const settings = await read(deps, 'rate-api');
   const market = await readMarket(db);
   const last = await store.findLastFinished(db);
@@ -55,7 +56,8 @@ export async function standing(
   const { db } = deps;
   const settings = await read(deps, 'rate-api');
   const { needed } = await unitsOfDesk(db);
-  const overdue = overdueOf((await readMarket(db)).rates, needed, settings, deps.clock());
+  const now = (await runClock(deps))();
+  const overdue = overdueOf((await readMarket(db)).rates, needed, settings, now);
   const count = (state: string) => overdue.filter((rate) => rate.state === state).length;
   return {
     quarantine_waiting: (await listWaiting(db)).length,

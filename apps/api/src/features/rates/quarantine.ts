@@ -23,6 +23,7 @@ import { flow } from '#features/pairs/pairs.ts';
 import { read } from '#features/settings/settings.ts';
 import { transaction, type Db, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
+import { runClock } from './run-clock.ts';
 import type { Judgement, Law, Outvoted } from './law.ts';
 import { feedOf, labelOf } from './providers.ts';
 import * as store from './quarantine-store.ts';
@@ -123,7 +124,7 @@ export async function decide(
   { id, decision, rate }: { id: Id; decision: 'accept' | 'refuse'; rate: string },
 ): Promise<QuarantinedRate> {
   const settings = await read(deps, 'rate-api');
-  const now = deps.clock();
+  const now = (await runClock(deps))();
   return transaction(deps.db, async (tx) => {
     await lockRates(tx);
     const row = await store.findQuarantined(tx, id);

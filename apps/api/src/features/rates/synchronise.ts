@@ -19,6 +19,7 @@ import { judge } from './judge.ts';
 import type { Judgement, Law } from './law.ts';
 import { basesOf, providers } from './providers.ts';
 import { keepJumps, lastRefused, markDoubts, outvoted, waitingRates } from './quarantine.ts';
+import { runClock } from './run-clock.ts';
 import * as store from './store.ts';
 import { tellWaiting } from './watch.ts';
 
@@ -46,11 +47,12 @@ class TakenForLost extends Error {}
 
 /** The finished run; `in_progress` while another one runs, `disabled` where none may. */
 export async function synchronise(
-  deps: SyncDeps,
+  given: SyncDeps,
   { trigger, actorId, signal = AbortSignal.any([]) }: RunRequest,
 ): Promise<store.RunRow | 'disabled' | 'in_progress'> {
-  const settings = await read(deps, 'rate-api');
+  const settings = await read(given, 'rate-api');
   if (!settings.enabled) return 'disabled';
+  const deps = { ...given, clock: await runClock(given) };
   const id = newId();
   const now = deps.clock();
   const mine = await transaction(deps.db, async (tx) => {

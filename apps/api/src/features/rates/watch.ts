@@ -11,6 +11,7 @@ import { unitsOfDesk } from '#features/pairs/pairs.ts';
 import { read } from '#features/settings/settings.ts';
 import { transaction, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
+import { runClock } from './run-clock.ts';
 import { agedLetter, quarantineLetter, recoveredLetter } from './mails.ts';
 import { overdueOf } from './overdue.ts';
 import * as quarantine from './quarantine-store.ts';
@@ -38,7 +39,7 @@ const GRAVITY = { live: 0, delayed: 1, stale: 2 } as const;
 export async function watch(deps: PostDeps & Pick<Deps, 'db' | 'published'>): Promise<string> {
   const settings = await read(deps, 'rate-api');
   const { time_zone: timeZone } = await read(deps, 'general');
-  const now = deps.clock();
+  const now = (await runClock(deps))();
   return transaction(deps.db, async (tx) => {
     const told = await store.lockState(tx, now);
     const { needed } = await unitsOfDesk(tx);
