@@ -1,16 +1,8 @@
 /** Pairs: directions between two currencies, each with its price and limits. */
 import { Type, type Static } from 'typebox';
-import { Field, PublicCurrency } from './currencies.ts';
+import { PublicCurrency } from './currencies.ts';
 import { endpoint } from './endpoint.ts';
-import {
-  BoundedFee,
-  editablePair,
-  evidences,
-  keptPair,
-  manualRate,
-  midRate,
-  standing,
-} from './pair-terms.ts';
+import { BoundedFee, editablePair, keptPair, manualRate, midRate, standing } from './pair-terms.ts';
 import { Breakdown } from './quotes.ts';
 import {
   Amount,
@@ -111,27 +103,6 @@ export const ratesShowcase = endpoint({
   summary: 'Live rates for the home page.',
   status: 200,
   reply: Many(ShowcaseRate),
-});
-
-/** What the desk asks for before an exchange in this pair can be created. */
-export const pairRequirements = endpoint({
-  method: 'GET',
-  path: '/api/pairs/{slug}/requirements',
-  scope: 'member',
-  throttle: 'read',
-  summary: 'The fields and the evidence that this pair asks for.',
-  status: 200,
-  params: Strict({ slug: Slug }),
-  reply: One(
-    Type.Object({
-      sender_fields: Type.Array(Field),
-      payout_fields: Type.Array(Field),
-      evidence: Type.Enum(evidences),
-      pay_minutes: Type.Integer(),
-      payout_time: Type.String(),
-    }),
-  ),
-  refusals: ['pair_unavailable'],
 });
 
 export const Pair = Type.Object({

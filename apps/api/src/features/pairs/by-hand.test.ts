@@ -60,7 +60,7 @@ describe('a rate that cannot go on by hand', () => {
     const { state, rate_mode } = await get('eur-to-gbp');
     assert.deepEqual([state, rate_mode], ['stale', 'automatic']);
     const { version } = await get('eur-to-gbp');
-    const set = await admin.put(`${URL}/eur-to-gbp/rate`, { version, mid_rate: '0.87' });
+    const set = await admin.put(`${URL}/eur-to-gbp/rate`, { version, mid_rate: '0.86' });
     assert.deepEqual([set.body.data.state, set.body.data.rate_mode], ['live', 'manual']);
   });
 

@@ -9,12 +9,12 @@ import {
   getPair,
   listPairs,
   listRoundTrips as listRoundTripsEndpoint,
-  pairRequirements,
   previewPair,
   ratesShowcase,
   setPairRate,
   updatePair,
 } from '@cambist/contract/pairs';
+import { pairRequirements } from '@cambist/contract/pair-requirements';
 import { pairHistory, rateHistory } from '@cambist/contract/rate-history';
 import type { Feature } from '#platform/feature.ts';
 import { converterAnswer, showcaseAnswer } from './answers.ts';

@@ -1,0 +1,27 @@
+/** What a customer is asked for, to exchange in a pair. */
+import { Type } from 'typebox';
+import { Field } from './currencies.ts';
+import { endpoint } from './endpoint.ts';
+import { evidences } from './pair-terms.ts';
+import { One, Slug, Strict } from './wire.ts';
+
+/** What the desk asks for before an exchange in this pair can be created. */
+export const pairRequirements = endpoint({
+  method: 'GET',
+  path: '/api/pairs/{slug}/requirements',
+  scope: 'member',
+  throttle: 'read',
+  summary: 'The fields and the evidence that this pair asks for.',
+  status: 200,
+  params: Strict({ slug: Slug }),
+  reply: One(
+    Type.Object({
+      sender_fields: Type.Array(Field),
+      payout_fields: Type.Array(Field),
+      evidence: Type.Enum(evidences),
+      pay_minutes: Type.Integer(),
+      payout_time: Type.String(),
+    }),
+  ),
+  refusals: ['pair_unavailable'],
+});
