@@ -26,12 +26,9 @@ describe('the first start of a demo desk', async () => {
   const api = await startTestApi({ after });
   const config = { ...api.deps.config, databaseUrl: api.databaseUrl };
   const lines: string[] = [];
-  const begun = performance.now();
   const seeded = await seed(config, (line) => lines.push(line));
-  const tookMs = performance.now() - begun;
 
-  it('takes a few seconds, also on a busy machine, and tells the sign-ins once', async () => {
-    assert.ok(tookMs < 20_000, `${tookMs} ms`);
+  it('tells the sign-ins once', async () => {
     assert.ok(lines.length > 0);
     assert.equal(seeded?.adminEmail, 'admin@cambist.example');
     assert.match(seeded?.adminPassword ?? '', /^[a-z2-9]{4}(-[a-z2-9]{4}){3}$/);

