@@ -8,3 +8,7 @@ export const experimentalStaticLocale = undefined;
 export function getLocale(): string {
   return document.documentElement.lang;
 }
+
+export function getTextDirection(): 'ltr' | 'rtl' {
+  return document.documentElement.dir === 'rtl' ? 'rtl' : 'ltr';
+}

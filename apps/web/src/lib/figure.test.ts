@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { formatFigure, readFigure } from './figure.ts';
+import { briefDecimal, formatFigure, isolated, readFigure } from './figure.ts';
 
 describe('formatFigure', () => {
   it('keeps every digit of amounts that a number could not hold', () => {
@@ -17,6 +17,26 @@ describe('formatFigure', () => {
     assert.equal(formatFigure('-2.50', 'en'), '\u22122.50');
     assert.equal(formatFigure('0.12', 'en', { signed: true }), '+0.12');
     assert.equal(formatFigure('0.00', 'en', { signed: true }), '0.00');
+  });
+});
+
+describe('briefDecimal', () => {
+  it('keeps eight digits from the first that is not zero on, unrounded', () => {
+    assert.equal(briefDecimal('0.876543210987654321'), '0.87654321');
+    assert.equal(briefDecimal('0.000321482914937999'), '0.00032148291');
+    assert.equal(briefDecimal('82030.240019283799'), '82030.240');
+    assert.equal(briefDecimal('1234567890.123456'), '1234567890.12');
+  });
+  it('leaves what is short enough', () => {
+    for (const rate of ['1', '0.0000118997', '82030.24001', '1733.923', '0.8765432109', '0.00'])
+      assert.equal(briefDecimal(rate), null, rate);
+  });
+});
+
+describe('isolated', () => {
+  it('keeps the order of a figure in a sentence that runs from right to left', () => {
+    assert.equal(isolated('1 EUR', 'rtl'), '\u20661 EUR\u2069');
+    assert.equal(isolated('1 EUR', 'ltr'), '1 EUR');
   });
 });
 

@@ -3,9 +3,9 @@ import type { ConverterPair } from '@cambist/contract/pairs';
 import { compare, parseDecimal } from '@cambist/money/decimal';
 import type { Direction } from '#lib/converter/price.ts';
 import { spanInWords } from '#lib/exchange/span.ts';
-import { formatFigure } from '#lib/figure.ts';
+import { formatFigure, isolated } from '#lib/figure.ts';
 import { m } from '#lib/paraglide/messages.js';
-import { getLocale } from '#lib/paraglide/runtime.js';
+import { getLocale, getTextDirection } from '#lib/paraglide/runtime.js';
 import { roundLimit } from '#lib/round-limit.ts';
 
 export interface Term {
@@ -17,7 +17,7 @@ export function termsInWords({ pair, send, receive }: Direction): Term[] {
   return [
     ...pair.tiers.map(({ from, rate }) => ({
       label: m.site_rate_terms_tier({ amount: limit(from), unit: send.unit }),
-      text: `1 ${send.unit} = ${figure(rate)} ${receive.unit}`,
+      text: isolated(`1 ${send.unit} = ${figure(rate)} ${receive.unit}`, getTextDirection()),
     })),
     ...feesInWords({ pair, send, receive }),
     {
@@ -60,7 +60,7 @@ export function feeInWords(
   { fixed, percent, min, max }: ConverterPair['fees']['send'],
   unit: string,
 ): string {
-  const amount = (value: string) => `${limit(value)} ${unit}`;
+  const amount = (value: string) => isolated(`${limit(value)} ${unit}`, getTextDirection());
   const share = m.site_rate_terms_fee_percent({ percent: figure(percent) });
   if (isNone(fixed) && isNone(percent)) {
     return min === null || isNone(min) ? m.site_rate_terms_no_fee() : amount(min);
