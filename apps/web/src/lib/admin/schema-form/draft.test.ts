@@ -21,6 +21,7 @@ const shape = groupOf({
     shown: { type: 'boolean' },
     card: { enum: ['small', 'large'] },
     every: { enum: [1, 8] },
+    marks: { type: 'array', uniqueItems: true, items: { enum: ['a', 'b', 'c'] } },
     part: { type: 'object', properties: { title: { type: 'string' } } },
     rows: {
       type: 'array',
@@ -42,6 +43,7 @@ const value = {
   shown: true,
   card: 'large',
   every: 8,
+  marks: ['a', 'c'],
   part: { title: 'Part' },
   rows: [
     { label: 'One', links: ['/a', '/b'] },
@@ -62,6 +64,7 @@ describe('the draft of a form', () => {
       shown: false,
       card: 'small',
       every: 1,
+      marks: [],
       part: { title: '' },
       rows: [],
     });

@@ -27,6 +27,10 @@ export function draftOf(shape: Shape, value: unknown): Draft {
       return value === true;
     case 'choice':
       return shape.choices.find((choice) => choice === String(value)) ?? shape.choices[0] ?? '';
+    case 'ticks': {
+      const given: readonly unknown[] = Array.isArray(value) ? value : [];
+      return Object.fromEntries(shape.choices.map((choice) => [choice, given.includes(choice)]));
+    }
     case 'group':
       return groupDraft(shape, value);
     case 'list':
@@ -62,6 +66,8 @@ export function bodyOf(shape: Shape, draft: Draft | undefined): unknown {
       return draft === true;
     case 'choice':
       return shape.whole ? Number(draft) : draft;
+    case 'ticks':
+      return shape.choices.filter((choice) => asGroup(draft)[choice] === true);
     case 'group':
       return groupBody(shape, asGroup(draft));
     case 'list':

@@ -27,6 +27,8 @@ export type Shape =
       /** The service has them as whole numbers. */
       readonly whole?: true;
     }
+  /** Some of these, in their own order. */
+  | { readonly kind: 'ticks'; readonly choices: readonly string[] }
   | Group
   | List;
 
@@ -47,6 +49,11 @@ export interface NamedShape {
   readonly shape: Shape;
 }
 
+export type Ticks = Extract<Shape, { kind: 'ticks' }>;
+
+/** What holds no other values. */
+export type Value = Exclude<Shape, Ticks | Group | List>;
+
 /** From this length on a text without a form of its own is more than a line. */
 const LONG = 200;
 
@@ -63,10 +70,13 @@ export function shapeOf(schema: unknown): Shape {
   if (type === 'integer') return wholeOf(record(schema), false);
   if (type === 'object') return groupOf(schema);
   if (type === 'array') {
-    const { items, minItems, maxItems } = record(schema);
+    const { items, minItems, maxItems, uniqueItems } = record(schema);
+    const each = shapeOf(items);
+    if (uniqueItems === true && each.kind === 'choice' && !each.whole)
+      return { kind: 'ticks', choices: each.choices };
     return {
       kind: 'list',
-      item: shapeOf(items),
+      item: each,
       least: numberOf(minItems) ?? 0,
       most: numberOf(maxItems),
     };

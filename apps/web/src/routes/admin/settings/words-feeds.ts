@@ -19,16 +19,12 @@ export const feedWords: Words = {
   files: {
     label: m.settings_feeds_files,
     hint: m.settings_feeds_files_hint,
-    one: m.settings_feeds_file_one,
-    add: m.settings_feeds_file_add,
     choices: files,
   },
   key: { label: m.settings_feeds_key, hint: m.settings_feeds_key_hint },
   flags: {
     label: m.settings_feeds_flags,
     hint: m.settings_feeds_flags_hint,
-    one: m.settings_feeds_flag_one,
-    add: m.settings_feeds_flag_add,
     choices: flags,
   },
   pair_flags: {
@@ -40,8 +36,6 @@ export const feedWords: Words = {
   'pair_flags.pair': { label: m.settings_feeds_pair, hint: m.settings_feeds_pair_hint },
   'pair_flags.flags': {
     label: m.settings_feeds_flags,
-    one: m.settings_feeds_flag_one,
-    add: m.settings_feeds_flag_add,
     choices: flags,
   },
   excluded: {
