@@ -7,7 +7,7 @@ import { resolve } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { DAY, MINUTE, SECOND } from '#kernel/clock.ts';
+import { DAY, MINUTE } from '#kernel/clock.ts';
 import { newId } from '#kernel/id.ts';
 import { listed, startRatesDesk } from '#test/rates.ts';
 
