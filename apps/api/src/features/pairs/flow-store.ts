@@ -19,6 +19,30 @@ export async function listFollowers(db: Db | Tx): Promise<Follower[]> {
     .execute();
 }
 
+export interface LastMid {
+  readonly from: string;
+  readonly to: string;
+  /** Units of `to` for one of `from`. */
+  readonly rate: string;
+  readonly at: Date;
+}
+
+/** The last mid rate of each pair in seven days, its own or the market's; formulas are no market. */
+export async function lastMids(db: Db | Tx): Promise<LastMid[]> {
+  const { rows } = await sql<LastMid>`
+    select s.unit as "from", r.unit as "to", last.mid_rate::text as rate, last.in_force_from as at
+    from pairs p
+    join currencies s on s.id = p.send_currency_id
+    join currencies r on r.id = p.receive_currency_id
+    cross join lateral (
+      select mid_rate, in_force_from from pair_rates
+      where pair_id = p.id and in_force_from > now() - interval '7 days'
+      order by in_force_from desc, id desc limit 1) as last
+    where p.formula is null and s.unit <> r.unit
+    order by p.id`.execute(db);
+  return rows;
+}
+
 export async function listUnits(db: Db | Tx): Promise<string[]> {
   const rows = await db
     .selectFrom('currencies')

@@ -233,22 +233,32 @@ interface Spared {
 
 /** Why it need not be asked now: it has nothing new, or it is not its turn. Null: ask it. */
 function spare(
-  { law, units, byHand }: Plan,
+  plan: Plan,
   state: State,
   breaker: BreakerState,
   { keySetAt, rule }: Chance,
 ): Spared | null {
-  if (!units.every((unit) => state.units.includes(unit))) return null;
+  const { law, units, byHand } = plan;
+  if (!units.every((unit) => state.units.includes(unit)) || isOvertaken(plan, state)) return null;
   const { next_update_at, last_success_at } = state;
   // Whether a new key is right shows when it is used.
   if (keySetAt !== null && last_success_at !== null && keySetAt > last_success_at) return null;
-  if (breaker === 'closed' && next_update_at !== null && law.now < next_update_at)
+  const hasNothingNew = next_update_at !== null && law.now < next_update_at;
+  if (breaker === 'closed' && hasNothingNew && lastOf(plan, state).length > 0)
     return { outcome: 'not_due', until: next_update_at, heardAt: law.now };
   if (byHand || hasNewKey(state, keySetAt)) return null;
   const hasFailed = failedLast(state);
   const until = nextTurn({ ...state, hasFailed, used: usedIn(state, law.now) }, rule, law.now);
   if (until === null) return null;
   return { outcome: 'cadence', until, heardAt: hasFailed ? null : last_success_at };
+}
+
+/** Whether what it said was replaced since by a provider that is asked no more, so that nobody says it again. */
+function isOvertaken({ law, settings }: Plan, { last_success_at: since }: State): boolean {
+  const listed = new Set<string>(settings.providers.map(({ name }) => name));
+  return law.market.rates.some(
+    ({ provider, confirmedAt }) => !listed.has(provider) && since !== null && confirmedAt > since,
+  );
 }
 
 /**

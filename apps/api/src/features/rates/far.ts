@@ -16,15 +16,19 @@ export interface Far {
   readonly previous: Fraction | null;
 }
 
-/** Null where it moved no further than the limits allow, or is the unit's first. */
+/**
+ * Null where it moved no further than the limits allow, or is the unit's first and no pair was sold
+ * lately at a rate that it could be compared with.
+ */
 export function farOf(law: Law, accepted: readonly BelievedRate[], given: GivenRate): Far | null {
-  const { market, limits, dayAgo, now } = law;
+  const { market, limits, dayAgo, sold, now } = law;
   const { unit, base, inverted } = given;
   const value = fractionFor(given);
   // A provider with another base is compared over what this run accepted meanwhile.
   const before =
     exactCross(market, base, unit) ??
-    exactCross(marketOf([...market.rates, ...accepted], now), base, unit);
+    exactCross(marketOf([...market.rates, ...accepted], now), base, unit) ??
+    (sold === undefined || isBelieved(law, unit) ? null : exactCross(sold, base, unit));
   if (before === null)
     return isBelieved(law, unit) ? { reason: 'no_comparison', previous: null } : null;
   if (moves(before, value, limits.jump_percent, inverted))

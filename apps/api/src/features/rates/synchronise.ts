@@ -9,8 +9,14 @@ import type { RateApi } from '@cambist/contract/rate-settings';
 import { compare, parseDecimal } from '@cambist/money/decimal';
 import { DAY, MINUTE, SECOND } from '#kernel/clock.ts';
 import { newId, type Id } from '#kernel/id.ts';
-import { readMarket, readPast, writeRates } from '#features/market/market.ts';
-import { flow, unitsOfDesk } from '#features/pairs/pairs.ts';
+import {
+  readMarket,
+  readPast,
+  writeRates,
+  marketOf,
+  type BelievedRate,
+} from '#features/market/market.ts';
+import { flow, lastMids, unitsOfDesk, type LastMid } from '#features/pairs/pairs.ts';
 import { read } from '#features/settings/settings.ts';
 import { transaction, type Db, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
@@ -128,7 +134,13 @@ async function lawOf(db: Db | Tx, settings: RateApi, now: Date): Promise<Law> {
     order: settings.providers.map(({ name }) => name),
     refused: await lastRefused(db),
     outvoted: await outvoted(db, now),
+    sold: marketOf((await lastMids(db)).map(soldAt), now),
   };
+}
+
+function soldAt({ from, to, rate, at }: LastMid): BelievedRate {
+  const times = { asOf: at, confirmedAt: at, freshUntil: at };
+  return { unit: to, base: from, rate, inverted: false, provider: '', ...times };
 }
 
 interface Begun {

@@ -20,6 +20,7 @@ const decide = ({ id, rate }: Json, decision: 'accept' | 'refuse') =>
 async function begin(): Promise<void> {
   await api.db.deleteFrom('market_rates').execute();
   await api.db.deleteFrom('market_past').execute();
+  await api.db.deleteFrom('pair_rates').execute();
   await freshHour();
 }
 

@@ -1,0 +1,48 @@
+/** What a run has nothing believed to compare with, and what nobody would say again. */
+import assert from 'node:assert/strict';
+import { after, it } from 'node:test';
+import { HOUR } from '#kernel/clock.ts';
+import type { Json } from '#test/client.ts';
+import { listed, startRatesDesk } from '#test/rates.ts';
+
+const { api, admin, fakes, usual, configure, setKey, run, believed, pair } = await startRatesDesk({
+  after,
+});
+
+it('asks about the first rate of a unit that is far from what pairs were sold at', async () => {
+  await configure();
+  await setKey('fixer');
+  fakes.fixer.rates = { ...usual, USD: '1094.7' };
+  const { quarantined, accepted } = await run();
+  assert.deepEqual([quarantined, accepted > 0], [1, true]);
+  const [asked] = (await admin.get('/api/admin/rates/quarantine')).body.data;
+  assert.deepEqual([asked.unit, asked.reason], ['USD', 'jump']);
+  assert.match(asked.previous_rate, /^1\.111/);
+  assert.equal((await pair('eur-to-usd')).mid_rate, null);
+  fakes.fixer.rates = { ...usual };
+  assert.equal((await run()).quarantined, 0);
+  assert.equal((await believed('USD')).rate, usual.USD);
+});
+
+it('asks a provider before it has something new, where another has replaced its rates', async () => {
+  const first = fakes['exchangerate-api'];
+  for (const table of ['market_rates', 'market_past', 'pair_rates'] as const)
+    await api.db.deleteFrom(table).execute();
+  await setKey('exchangerate-api');
+  api.clock.set(new Date('2026-03-16T10:00:20Z'));
+  const daily = listed('exchangerate-api').map((each) => ({ ...each, feed: 'daily' }));
+  const outcomes = ({ attempts }: Json) => attempts.map(({ outcome }: Json) => outcome);
+  await configure({ providers: daily, jump_percent: '50' });
+  assert.deepEqual(outcomes(await run()), ['ok']);
+  api.clock.advance(HOUR);
+  assert.deepEqual(outcomes(await run()), ['not_due']);
+  await configure({ providers: listed('fixer'), jump_percent: '50' });
+  await run();
+  assert.equal((await believed('GBP')).provider, 'fixer');
+  await configure({ providers: daily, jump_percent: '50' });
+  const before = first.requests.length;
+  assert.deepEqual(outcomes(await run()), ['ok']);
+  assert.equal(first.requests.length, before + 1);
+  assert.equal((await believed('GBP')).provider, 'exchangerate-api');
+  assert.deepEqual(outcomes(await run()), ['not_due']);
+});
