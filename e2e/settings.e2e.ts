@@ -39,7 +39,7 @@ describe('the settings in the console', () => {
     await page.getByLabel('Encryption').selectOption('none');
     await page.getByLabel('Sender’s address').fill('not an address');
     await save(page);
-    await page.getByText('The sender’s address format is invalid.').first().waitFor();
+    await page.getByText('“Sender’s address” cannot be read as it is written.').first().waitFor();
     await page.getByLabel('Sender’s address').fill('desk@cambist.example');
     await save(page);
     await page.getByText('Last saved').waitFor();

@@ -15,13 +15,31 @@ export function refusalOfErrors(
   for (const error of found) {
     // The branches of a union say little; the union's own error follows them.
     if (/\/anyOf\/\d/.test(error.schemaPath)) continue;
+    const [told = error] = error.keyword === 'anyOf' ? branchesOf(error, found) : [];
     const field = fieldOf(error);
-    const message = messageOf(error, field, valueAt(data, error.instancePath));
+    const message = messageOf(told, field, valueAt(data, error.instancePath));
     if (seen.has(`${field} ${message}`)) continue;
     seen.add(`${field} ${message}`);
     messages.push([field, message]);
   }
   return refuseFields(messages);
+}
+
+/** Of a union with null: what is wrong with a value that is not null says more than the union. */
+function branchesOf(
+  union: FastifySchemaValidationError,
+  found: readonly FastifySchemaValidationError[],
+): readonly FastifySchemaValidationError[] {
+  const place = `${union.schemaPath.replace(/\/anyOf$/, '')}/anyOf/`;
+  const branches = found.filter(
+    ({ schemaPath, instancePath }) =>
+      schemaPath.startsWith(place) && instancePath === union.instancePath,
+  );
+  const isNull = ({ keyword, params }: FastifySchemaValidationError) =>
+    keyword === 'type' && params['type'] === 'null';
+  const telling = branches.filter((branch) => !isNull(branch));
+  const places = new Set(telling.map(({ schemaPath }) => schemaPath.slice(place.length)[0]));
+  return branches.some(isNull) && places.size === 1 ? telling : [];
 }
 
 /** 422 with all messages; the summary counts messages, not fields. */

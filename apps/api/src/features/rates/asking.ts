@@ -1,6 +1,6 @@
 /**
  * Whom a run asks: the first provider for everything, each further one only
- * for what the desk still lacks. One request a provider and run, none to one
+ * for the units of the desk's currencies that are still lacking. One request a provider and run, none to one
  * that has nothing new, is not due, asked for a pause or failed again and again.
  * Nothing is written here.
  */
@@ -68,7 +68,9 @@ export async function askAll(deps: AskDeps, plan: Plan): Promise<Asked> {
   const end = law.now.getTime() + patience.runMs;
   for (const { name, feed, ...rule } of distinct(settings.providers)) {
     const isContradicting = contradictions(plan, heard).some(({ provider }) => provider === name);
-    if (!isContradicting && isEnough(heard, law)) continue;
+    // Also for what no pair follows yet, so that any pair can turn to the market at once.
+    const all = { ...law, needed: new Set(plan.units) };
+    if (!isContradicting && isEnough(heard, all)) continue;
     const turn = await takeTurn(deps, plan, providers[name], {
       keySetAt: keys.get(rateKeyName(name)) ?? null,
       timeoutMs: Math.min(patience.requestMs, end - deps.clock().getTime()),

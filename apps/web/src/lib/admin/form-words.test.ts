@@ -9,18 +9,31 @@ describe('messagesAt', () => {
       min_send: ['The min_send field must be above zero, or empty for no limit.'],
     };
     assert.deepEqual(messagesAt(errors, 'payout_fields.0.label', 'Label'), [
-      'The label field is required.',
+      '“Label” is required.',
     ]);
     assert.deepEqual(messagesAt(errors, 'min_send', 'Least to send'), [
-      'The least to send field must be above zero, or empty for no limit.',
+      '“Least to send” must be above zero, or empty for no limit.',
     ]);
   });
 
   it('does not find a path again in the name that took its place', () => {
     assert.deepEqual(
       messagesAt({ send: ['The send field is required.'] }, 'send', 'Customer sends'),
-      ['The customer sends field is required.'],
+      ['“Customer sends” is required.'],
     );
+  });
+
+  it('says plainly what a schema finds', () => {
+    const said = (message: string) => messagesAt({ jump: [message] }, 'jump', 'Largest jump')?.[0];
+    assert.equal(
+      said('The jump format is invalid.'),
+      '“Largest jump” cannot be read as it is written.',
+    );
+    assert.equal(
+      said('The selected jump is invalid.'),
+      '“Largest jump” has a value that cannot be used here.',
+    );
+    assert.equal(said('The jump must be an integer.'), '“Largest jump” must be a whole number.');
   });
 
   it('leaves sentences alone that do not name the path', () => {
@@ -41,7 +54,7 @@ describe('withNames', () => {
     const labels: Record<string, string> = { 'send_fee.min': 'Smallest send fee' };
     assert.equal(
       withNames('It must not be below send_fee.min or odd_one.', (path) => labels[path]),
-      'It must not be below smallest send fee or odd_one.',
+      'It must not be below “Smallest send fee” or odd_one.',
     );
   });
 });
@@ -60,8 +73,8 @@ describe('allMessages', () => {
     assert.deepEqual(
       allMessages(errors, (path) => labels[path]),
       [
-        { path: 'export_code', message: 'The export code has already been taken.' },
-        { path: 'lock_minutes', message: 'The rate lock field is required.' },
+        { path: 'export_code', message: '“Export code” has already been taken.' },
+        { path: 'lock_minutes', message: '“Rate lock” is required.' },
         { path: 'odd', message: 'The odd field is odd.' },
       ],
     );

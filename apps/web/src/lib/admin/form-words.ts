@@ -13,18 +13,27 @@ export function messagesAt(
   const messages = errors?.[path];
   if (messages === undefined) return undefined;
   const spelled = path.replace(/[._]+/g, ' ').trim();
-  const name = label.charAt(0).toLowerCase() + label.slice(1);
   // Either is written, never both: a second replacement would find the path in the name itself.
   return messages.map((message) =>
-    message.replace(message.includes(path) ? path : spelled, () => name),
+    plainly(message.replace(message.includes(path) ? path : spelled, () => `“${label}”`)),
   );
+}
+
+/** What a schema says of a value, as a person would. */
+function plainly(message: string): string {
+  return message
+    .replace(/^The selected (“.+”) is invalid\.$/, '$1 has a value that cannot be used here.')
+    .replace(/^The (“.+”) format is invalid\.$/, '$1 cannot be read as it is written.')
+    .replace(/ must be an integer\.$/, ' must be a whole number.')
+    .replace(/^The (“.+”) field /, '$1 ')
+    .replace(/^The (“.+”) /, '$1 ');
 }
 
 /** The other fields of which a message speaks (`… below min_send`), by their names too. */
 export function withNames(message: string, labelOf: (path: string) => string | undefined): string {
   return message.replace(/\b[a-z]+_[a-z_]+(?:\.[a-z_]+)*\b/g, (path) => {
     const label = labelOf(path);
-    return label === undefined ? path : label.charAt(0).toLowerCase() + label.slice(1);
+    return label === undefined ? path : `“${label}”`;
   });
 }
 

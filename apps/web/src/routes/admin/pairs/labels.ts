@@ -40,6 +40,9 @@ const labels: Readonly<Record<string, () => string>> = {
   pay_minutes: m.admin_pair_pay,
   evidence: m.admin_evidence,
   position: m.admin_position,
+  rate: m.admin_customer_rate,
+  active: m.admin_active,
+  complete_on_approval: m.admin_pair_complete,
 };
 
 function labelInList(list: string, place: number, field: string | undefined): string | undefined {
