@@ -4,6 +4,19 @@ import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { openBrowser, startDesk, type Desk } from './desk.ts';
 
+/** What is wider than the page or broken inside, and then what runs the wrong way. */
+const ASTRAY = `(() => {
+  const root = document.documentElement;
+  const lines = (one) => new Set([...one.getClientRects()].map(({ bottom }) => Math.round(bottom))).size;
+  const astray = [...document.querySelectorAll('bdi.figure > span')].filter((one) => lines(one) > 1);
+  const wider = root.scrollWidth > innerWidth ? ['the page'] : [];
+  root.dir = 'rtl';
+  const turned = [...document.querySelectorAll('main :is(span, bdi).figure')].filter(
+    (one) => getComputedStyle(one).direction !== 'ltr',
+  );
+  return [...wider, ...[...astray, ...turned].map(({ textContent }) => textContent)];
+})()`;
+
 describe('the public rates', () => {
   let desk: Desk;
   let browser: Browser;
@@ -76,6 +89,37 @@ describe('the public rates', () => {
       const page = await (await fetch(`${desk.web}/rates/usd-to-eur?range=${range}`)).text();
       assert.ok(page.length < 210_000, `${range}: ${page.length} characters`);
     }
+  });
+
+  it('fit a phone of 320 px, and no figure breaks, nor turns round from right to left', async () => {
+    const page = await browser.newPage({ viewport: { width: 320, height: 800 } });
+    for (const path of ['/', '/rates', '/rates/eur-to-btc', '/rates/usdt-trc20-to-eth']) {
+      await page.goto(desk.web + path, { waitUntil: 'networkidle' });
+      const found = await page.evaluate<string[]>(ASTRAY);
+      assert.deepEqual(found, [], path);
+    }
+    await page.close();
+  });
+
+  it('lead to the one address of a pair, however it is typed', async () => {
+    const answer = await fetch(`${desk.web}/rates/USDT-TRC20-to-EUR?range=day`, {
+      redirect: 'manual',
+    });
+    assert.equal(answer.status, 301);
+    assert.equal(answer.headers.get('location'), '/rates/usdt-trc20-to-eur?range=day');
+  });
+
+  it('say that there is no connection instead of doing nothing', async () => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const uncaught: Error[] = [];
+    page.on('pageerror', (error) => uncaught.push(error));
+    await page.goto(desk.web, { waitUntil: 'networkidle' });
+    await context.setOffline(true);
+    await page.getByRole('link', { name: /^Exchange [\d,.]+ / }).click();
+    await page.getByText('There is no connection. Check it and try again.').waitFor();
+    assert.deepEqual(uncaught, []);
+    await context.close();
   });
 
   it('answer 404 for a pair that is none', async () => {

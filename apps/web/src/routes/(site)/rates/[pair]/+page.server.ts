@@ -32,6 +32,9 @@ const MOST_OTHERS = 6;
 export const actions = { alert: setAlert } satisfies Actions;
 
 export const load: PageServerLoad = async ({ locals, params, url, depends }) => {
+  const plain = params.pair.toLowerCase();
+  // As it is typed by hand; one address is enough for all.
+  if (plain !== params.pair) redirect(301, `/rates/${plain}${url.search}`);
   depends('rates:pair');
   const range = rangeOf(url.searchParams.get('range'));
   const [site, { data: history }, { data: desk }] = await Promise.all([
