@@ -40,6 +40,11 @@ export const FeedSettings = Strict({
   files: Type.Array(Type.Enum(feedFiles), { maxItems: feedFiles.length, uniqueItems: true }),
   /** Where it isn't empty a file is only given to who adds `?key=`. */
   key: Type.String({ pattern: '^([A-Za-z0-9_-]{16,64})?$' }),
+  /**
+   * Where `bestchange.xml` and `rates.csv` have the costs: `inside` the rate, as they weigh on the
+   * least amount, or in `tags` beside the rate that the converter shows.
+   */
+  costs: Type.Enum(['inside', 'tags'] as const),
   /** Of every direction that has none of its own. */
   flags: Flags,
   pair_flags: Type.Array(Strict({ pair: Slug, flags: Flags }), { maxItems: 1000 }),
@@ -124,6 +129,10 @@ export const FeedOverview = Type.Object({
       city: Type.Union([Type.String(), Type.Null()]),
       in: Type.String(),
       out: Type.String(),
+      /** The rate that the converter shows, written the same way: before fees, roundings and other tiers. */
+      converter: Type.Object({ in: Type.String(), out: Type.String() }),
+      /** By how many percent the published rate is below that, rounded up. */
+      below_percent: Type.String(),
       reserve: Type.String(),
       min: Type.String(),
       max: Type.String(),

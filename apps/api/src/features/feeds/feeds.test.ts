@@ -227,3 +227,17 @@ describe('PUT /api/admin/settings/feeds', () => {
     assert.deepEqual(params, { PMUSD: 'manual, reg', BTC: 'verifying' });
   });
 });
+
+describe('the setting of costs', () => {
+  it('has the costs beside the converter’s rate where the settings want it so', async () => {
+    const { api, admin, guest, path, overview } = await startFeedsDesk({ after });
+    const inside = (await overview()).items[2];
+    assert.deepEqual([inside.converter, inside.below_percent], [{ in: '1', out: '2' }, '20.09']);
+    await setFeeds(admin, { costs: 'tags' });
+    const answer = await guest.get(path('bestchange.xml'));
+    const { in: inAmount, out, fromfee } = byName(await readXml(api.db, answer.text))[2] ?? {};
+    assert.deepEqual([inAmount, out, fromfee], ['1', '2', '1 USD, 10 %']);
+    const told = (await overview()).items[2];
+    assert.deepEqual([told.out, told.below_percent], ['2', '0.00']);
+  });
+});

@@ -79,7 +79,7 @@ export function openFeeds(deps: FeedDeps): Feeds {
   function written(name: FeedFileName, reading: Reading): FeedFile {
     const known = reading.files.get(name);
     if (known) return known;
-    const file = remember(name, reading.items, reading.at);
+    const file = remember(name, reading.items, reading.settings.costs, reading.at);
     reading.files.set(name, file);
     return file;
   }
@@ -87,7 +87,7 @@ export function openFeeds(deps: FeedDeps): Feeds {
   async function fileOf(name: FeedFileName, asked: FeedSettings): Promise<FeedFile> {
     return isOn(asked, name)
       ? written(name, await current(asked))
-      : remember(name, [], deps.clock());
+      : remember(name, [], asked.costs, deps.clock());
   }
 
   return {
@@ -149,9 +149,14 @@ function readingOf(
  */
 function openMemory() {
   const known = new Map<FeedFileName, FeedFile>();
-  return (name: FeedFileName, items: readonly Item[], at: Date): FeedFile => {
+  return (
+    name: FeedFileName,
+    items: readonly Item[],
+    costs: FeedSettings['costs'],
+    at: Date,
+  ): FeedFile => {
     const { contentType, write } = formats[name];
-    const body = Buffer.from(write(items));
+    const body = Buffer.from(write(items, costs));
     const etag = entityTag(body);
     const before = known.get(name);
     if (before?.etag === etag) return before;
@@ -193,8 +198,10 @@ function told({ items, gaps, findings, at }: Reading) {
       from: item.from,
       to: item.to,
       city: item.city,
-      in: item.in,
-      out: item.out,
+      in: item.classic.in,
+      out: item.classic.out,
+      converter: item.converter,
+      below_percent: item.belowPercent,
       reserve: item.reserve,
       min: item.sendMin,
       max: item.sendMax,

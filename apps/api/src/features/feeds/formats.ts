@@ -1,5 +1,5 @@
 /** Every file with its type and what writes it. */
-import type { FeedFileName } from '@cambist/contract/feeds';
+import type { FeedFileName, FeedSettings } from '@cambist/contract/feeds';
 import type { Item } from './items.ts';
 import { rates13Json } from './json.ts';
 import { ratesCsv, ratesText } from './lines.ts';
@@ -8,7 +8,7 @@ import { classicXml, erefXml } from './xml.ts';
 interface Format {
   readonly contentType: string;
   /** Without items a valid file with nothing in it. */
-  readonly write: (items: readonly Item[]) => string;
+  readonly write: (items: readonly Item[], costs?: FeedSettings['costs']) => string;
 }
 
 export const formats: { readonly [F in FeedFileName]: Format } = {

@@ -1,7 +1,7 @@
 /** Pure: from the desk's pairs to what stands in every file, and what doesn't and why. */
 import type { FeedFlag, FeedGap, FeedSettings } from '@cambist/contract/feeds';
 import { maxMinor, toDecimal } from '@cambist/money/amount';
-import { MoneyError } from '@cambist/money/decimal';
+import { formatDecimal, MoneyError } from '@cambist/money/decimal';
 import { quoteSend, type PriceTerms, type Quote } from '@cambist/money/quote';
 import {
   sendLimits,
@@ -10,8 +10,8 @@ import {
   type ListedPair,
   type RatePolicy,
 } from '#features/pairs/pairs.ts';
-import { orient, shortest } from './fraction.ts';
-import { worstPrice } from './worst-price.ts';
+import { fraction, minus, orient, over, shortest, type Fraction } from './fraction.ts';
+import { worstPrice, type Charge, type WorstPrice } from './worst-price.ts';
 
 /** One direction, in one city where it is in any. Amounts and rates in major units. */
 export interface Item {
@@ -28,6 +28,18 @@ export interface Item {
   /** `out` units for `in` units, all costs inside. */
   readonly in: string;
   readonly out: string;
+  /** As the settings want it in the files that can name every cost: with none inside, or all. */
+  readonly classic: {
+    readonly in: string;
+    readonly out: string;
+    /** `2.5 USD, 0.5 %`; null where there is none, or it is inside. */
+    readonly sendFee: string | null;
+    readonly receiveFee: string | null;
+  };
+  /** The rate that the converter shows. */
+  readonly converter: { readonly in: string; readonly out: string };
+  /** By how many percent `classic` is below it. */
+  readonly belowPercent: string;
   /** The same for files that name the fixed costs by themselves. */
   readonly bare: { readonly in: string; readonly out: string };
   /** Null where there is none. */
@@ -67,7 +79,7 @@ export function listItems(
   for (const pair of pairs) {
     const found = excluded.has(pair.slug)
       ? gap('excluded', 'The settings of the feeds leave it out.')
-      : priced(pair, policy);
+      : priced(pair, policy, settings.costs);
     if ('reason' in found) {
       gaps.push({ pair: pair.slug, ...found });
       continue;
@@ -90,7 +102,7 @@ function gap(reason: FeedGap, message: string): Why {
   return { reason, message };
 }
 
-function priced(pair: ListedPair, policy: RatePolicy): Priced | Why {
+function priced(pair: ListedPair, policy: RatePolicy, costs: FeedSettings['costs']): Priced | Why {
   const standing = standingOf(pair, policy, pair.read_at);
   const { state } = standing;
   if (state !== 'live' && state !== 'delayed') return gap(state, standing.reason ?? '');
@@ -102,8 +114,9 @@ function priced(pair: ListedPair, policy: RatePolicy): Priced | Why {
     return gap('no_reserve', 'The reserve does not cover the least payout.');
   const worst = worstPrice(price, least, limits.max);
   const all = orient(worst.all);
+  const converter = orient(fraction(price.rate));
   const bare = orient(worst.bare);
-  if (all === null || bare === null)
+  if (all === null || bare === null || converter === null)
     return gap('no_amount', 'At the least amount its costs leave nothing to announce.');
   const sent = (minor: bigint) => shortest(toDecimal(minor, pair.send.decimals));
   const received = (minor: bigint) => shortest(toDecimal(minor, pair.receive.decimals));
@@ -118,6 +131,9 @@ function priced(pair: ListedPair, policy: RatePolicy): Priced | Why {
       ...(pair.receive.kind === 'cash' ? [pair.receive_code] : []),
     ],
     ...all,
+    classic: classic(pair, worst, costs) ?? { ...all, sendFee: null, receiveFee: null },
+    converter,
+    belowPercent: belowPercent(costs === 'tags' ? worst.rate : worst.all, fraction(price.rate)),
     bare,
     sendFee: worst.sendFee === 0n ? null : sent(worst.sendFee),
     receiveFee: worst.receiveFee === 0n ? null : received(worst.receiveFee),
@@ -128,6 +144,36 @@ function priced(pair: ListedPair, policy: RatePolicy): Priced | Why {
     receiveMax: received(mostPayout(price, limits.max)),
     lockMinutes: standing.lockMinutes,
   };
+}
+
+/** The rate with its costs beside it; null where they are wanted inside. */
+function classic(
+  { send, receive }: ListedPair,
+  { rate, charges }: WorstPrice,
+  costs: FeedSettings['costs'],
+): Item['classic'] | null {
+  const shown = costs === 'tags' ? orient(rate) : null;
+  if (shown === null) return null;
+  const told = (
+    { fixed, percent }: Charge,
+    { unit, decimals }: { unit: string; decimals: number },
+  ) =>
+    [
+      ...(fixed === 0n ? [] : [`${shortest(toDecimal(fixed, decimals))} ${unit}`]),
+      ...(percent === null ? [] : [`${shortest(percent)} %`]),
+    ].join(', ') || null;
+  return {
+    ...shown,
+    sendFee: told(charges.send, send),
+    receiveFee: told(charges.receive, receive),
+  };
+}
+
+/** Rounded up to hundredths, so that what differs at all is told. */
+function belowPercent(published: Fraction, converter: Fraction): string {
+  const { top, bottom } = over(minus(converter, published), converter);
+  const units = top <= 0n ? 0n : (top * 10_000n + bottom - 1n) / bottom;
+  return formatDecimal({ units, scale: 2 });
 }
 
 function mostPayout(price: PriceTerms, most: bigint): bigint {

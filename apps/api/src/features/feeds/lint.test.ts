@@ -15,6 +15,9 @@ const item: Item = {
   cash: [],
   in: '61250.5',
   out: '1',
+  classic: { in: '61250.5', out: '1', sendFee: null, receiveFee: null },
+  converter: { in: '61250.5', out: '1' },
+  belowPercent: '0.00',
   bare: { in: '61250.5', out: '1' },
   sendFee: null,
   receiveFee: null,
@@ -134,6 +137,7 @@ describe('the linter', () => {
         key: '',
         flags: [],
         pair_flags: [{ pair: 'a-to-b', flags: [] }],
+        costs: 'inside',
         excluded: ['a-to-b', 'usd-to-btc', 'c-to-d'],
         cities: [
           { currency: 'cash-usd', cities: ['MSK'] },

@@ -13,10 +13,21 @@ export interface WorstPrice {
   readonly all: Fraction;
   /** With percentages and roundings inside; the two fees come on top of it. */
   readonly bare: Fraction;
+  /** Before all costs: the least of the customer's rates. */
+  readonly rate: Fraction;
+  /** What is charged on either side of it, where monitors are told so. */
+  readonly charges: { readonly send: Charge; readonly receive: Charge };
   /** Taken off what is sent before it is exchanged, in minor units. */
   readonly sendFee: bigint;
   /** Taken off what that brings, in minor units. */
   readonly receiveFee: bigint;
+}
+
+export interface Charge {
+  /** In minor units. */
+  readonly fixed: bigint;
+  /** Null where the fee is the same for every amount. */
+  readonly percent: Decimal | null;
 }
 
 type Fee = PriceTerms['sendFee'];
@@ -25,7 +36,8 @@ type Fee = PriceTerms['sendFee'];
 export function worstPrice(terms: PriceTerms, least: Quote, most: bigint): WorstPrice {
   const { sendDecimals, receiveDecimals, payoutStep } = terms;
   // Receive minor units for one send minor unit.
-  const rate = times(fraction(worstRate(terms, least, most)), {
+  const shown = fraction(worstRate(terms, least, most));
+  const rate = times(shown, {
     top: tenTo(receiveDecimals),
     bottom: tenTo(sendDecimals),
   });
@@ -50,6 +62,12 @@ export function worstPrice(terms: PriceTerms, least: Quote, most: bigint): Worst
   return {
     all: times(over(paidOut, whole(least.send)), major),
     bare: charged.top > 0n ? times(minus(kept, over(lost, charged)), major) : charged,
+    rate: shown,
+    charges: {
+      send: { fixed: onSend.fixed, percent: onSend.percent },
+      // The steps of a payout are a cost that no monitor has a word for.
+      receive: { fixed: receiveFee, percent: onReceive.percent },
+    },
     sendFee,
     receiveFee,
   };
@@ -65,8 +83,7 @@ function below(a: Decimal, b: Decimal): boolean {
   return minus(fraction(a), fraction(b)).top < 0n;
 }
 
-interface Steady {
-  readonly fixed: bigint;
+interface Steady extends Charge {
   /** What the percentage leaves. */
   readonly kept: Fraction;
   /** The most that rounding it up takes: below one. */
@@ -81,10 +98,11 @@ function steady({ fixed, percent, min, max }: Fee, base: bigint): Steady {
   const hundred = 100n * tenTo(percent.scale);
   const share = (base * percent.units) / hundred;
   if (max !== null && fixed + share >= max)
-    return { fixed: max, kept: whole(1n), rounding: whole(0n) };
+    return { fixed: max, percent: null, kept: whole(1n), rounding: whole(0n) };
   const floor = min === null ? fixed : min - share;
   return {
     fixed: floor > fixed ? floor : fixed,
+    percent: percent.units === 0n ? null : percent,
     kept: { top: hundred - percent.units, bottom: hundred },
     rounding: roundingOf({ top: percent.units, bottom: hundred }),
   };

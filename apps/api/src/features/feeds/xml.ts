@@ -1,6 +1,6 @@
 /**
  * Pure: the two XML files that monitors read, one record a line. The classic one
- * has every cost in its rate; 1.1 names the fixed ones. Order of elements: as the
+ * has every cost in its rate, or beside it where the settings want it; 1.1 names the fixed ones. Order of elements: as the
  * producers that monitors know write it.
  */
 import type { Item } from './items.ts';
@@ -27,11 +27,13 @@ function classicItem(item: Item): string {
   return record([
     element('from', item.from),
     element('to', item.to),
-    element('in', item.in),
-    element('out', item.out),
+    element('in', item.classic.in),
+    element('out', item.classic.out),
     element('amount', item.reserve),
     element('minamount', item.sendMin),
     element('maxamount', item.sendMax),
+    ...(item.classic.sendFee === null ? [] : [element('fromfee', item.classic.sendFee)]),
+    ...(item.classic.receiveFee === null ? [] : [element('tofee', item.classic.receiveFee)]),
     element('floating', String(item.lockMinutes)),
     ...(item.city === null ? [] : [element('city', item.city)]),
     ...(item.flags.length === 0 ? [] : [element('param', item.flags.join(', '))]),

@@ -66,7 +66,7 @@ export const formWords: Readonly<Record<SettingSlug, FormWords>> = {
   },
   feeds: {
     words: feedWords,
-    parts: [{ title: m.settings_feeds_publishing, fields: ['enabled', 'key'] }],
+    parts: [{ title: m.settings_feeds_publishing, fields: ['enabled', 'costs', 'key'] }],
     secrets: {},
   },
   mail: {

@@ -21,6 +21,11 @@ export const feedWords: Words = {
     hint: m.settings_feeds_files_hint,
     choices: files,
   },
+  costs: {
+    label: m.settings_feeds_costs,
+    hint: m.settings_feeds_costs_hint,
+    choices: { inside: m.settings_feeds_costs_inside, tags: m.settings_feeds_costs_tags },
+  },
   key: { label: m.settings_feeds_key, hint: m.settings_feeds_key_hint },
   flags: {
     label: m.settings_feeds_flags,
