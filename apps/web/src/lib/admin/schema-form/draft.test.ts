@@ -9,6 +9,7 @@ import {
   groupBody,
   groupDraft,
   newRow,
+  nextRow,
 } from './draft.ts';
 import { groupOf } from './shape.ts';
 
@@ -107,5 +108,26 @@ describe('the draft of a form', () => {
   it('is no group where it is a list, and the other way round', () => {
     assert.throws(() => asGroup([]), /no group/);
     assert.throws(() => asRows({}), /no list/);
+  });
+});
+
+describe('one more row', () => {
+  it('begins with the first choice that no other row has', () => {
+    const providers = groupOf({
+      type: 'object',
+      properties: {
+        list: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: { name: { enum: ['one', 'two', 'three'] }, feed: { enum: ['x', 'y'] } },
+          },
+        },
+      },
+    }).fields[0]?.shape;
+    assert.ok(providers?.kind === 'list');
+    const others = [newRow(providers, { name: 'one' }), newRow(providers, { name: 'three' })];
+    assert.deepEqual(nextRow(providers, others).value, { name: 'two', feed: 'x' });
+    assert.deepEqual(nextRow(providers, []).value, { name: 'one', feed: 'x' });
   });
 });

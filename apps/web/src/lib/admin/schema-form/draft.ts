@@ -50,6 +50,17 @@ export function newRow({ item }: List, value?: unknown): Row {
   return { row: rows, value: draftOf(item, value) };
 }
 
+/** One more row of a list whose rows begin with a choice: the first one that none of them has yet. */
+export function nextRow(list: List, others: readonly Row[]): Row {
+  const row = newRow(list);
+  const [first] = list.item.kind === 'group' ? list.item.fields : [];
+  if (first?.shape.kind !== 'choice') return row;
+  const taken = others.map(({ value }) => asGroup(value)[first.key]);
+  const free = first.shape.choices.find((choice) => !taken.includes(choice));
+  if (free !== undefined) asGroup(row.value)[first.key] = free;
+  return row;
+}
+
 /** What the service gets. A number that is none goes as it was typed, for the service to name. */
 export function bodyOf(shape: Shape, draft: Draft | undefined): unknown {
   switch (shape.kind) {
