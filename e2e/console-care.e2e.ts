@@ -83,7 +83,7 @@ describe('the console', () => {
     assert.ok(had[0]?.permissions.includes('money') && !now[0]?.permissions.includes('money'));
     await sql.end();
     // The form stands there anew and its button has nothing to save: the part's head takes the keyboard.
-    await page.waitForFunction(`document.activeElement.innerText === 'Role'`);
+    await page.locator(':focus', { hasText: /^Role$/ }).waitFor();
   });
 
   it('tells in plain words why a letter did not go out', async () => {
