@@ -6,6 +6,7 @@ import type { Feature } from '#platform/feature.ts';
 import { audit } from '#features/audit/routes.ts';
 import { settings } from '#features/settings/routes.ts';
 import { mail } from '#features/mail/routes.ts';
+import { media } from '#features/media/routes.ts';
 import { auth } from '#features/auth/routes.ts';
 import { legalPages } from '#features/legal-pages/routes.ts';
 import { currencies } from '#features/currencies/routes.ts';
@@ -23,6 +24,7 @@ export const features: readonly Feature[] = [
   audit,
   settings,
   mail,
+  media,
   auth,
   legalPages,
   currencies,

@@ -1,6 +1,7 @@
 /** All tables by name; those of the foundation stand here, the others in their own files. */
 import type { ColumnType, Generated } from 'kysely';
 import type { Json, Stamp } from './columns.ts';
+import type { MediaFilesTable, MediaTable, MediaUsesTable } from './content-tables.ts';
 import type {
   ExchangesTable,
   ExchangeEventsTable,
@@ -167,6 +168,9 @@ export interface Tables {
   task_runs: TaskRunsTable;
   idempotency_keys: IdempotencyKeysTable;
   legal_pages: LegalPagesTable;
+  media: MediaTable;
+  media_files: MediaFilesTable;
+  media_uses: MediaUsesTable;
   currencies: CurrenciesTable;
   payee_accounts: PayeeAccountsTable;
   ledger_accounts: LedgerAccountsTable;
