@@ -9,6 +9,7 @@ import { mail } from '#features/mail/routes.ts';
 import { media } from '#features/media/routes.ts';
 import { auth } from '#features/auth/routes.ts';
 import { legalPages } from '#features/legal-pages/routes.ts';
+import { blog } from '#features/blog/routes.ts';
 import { currencies } from '#features/currencies/routes.ts';
 import { ledger } from '#features/ledger/routes.ts';
 import { market } from '#features/market/routes.ts';
@@ -27,6 +28,7 @@ export const features: readonly Feature[] = [
   media,
   auth,
   legalPages,
+  blog,
   currencies,
   ledger,
   market,

@@ -1,7 +1,14 @@
 /** All tables by name; those of the foundation stand here, the others in their own files. */
 import type { ColumnType, Generated } from 'kysely';
 import type { Json, Stamp } from './columns.ts';
-import type { MediaFilesTable, MediaTable, MediaUsesTable } from './content-tables.ts';
+import type {
+  MediaFilesTable,
+  MediaTable,
+  MediaUsesTable,
+  PostRedirectsTable,
+  PostRevisionsTable,
+  PostsTable,
+} from './content-tables.ts';
 import type {
   ExchangesTable,
   ExchangeEventsTable,
@@ -171,6 +178,9 @@ export interface Tables {
   media: MediaTable;
   media_files: MediaFilesTable;
   media_uses: MediaUsesTable;
+  posts: PostsTable;
+  post_revisions: PostRevisionsTable;
+  post_redirects: PostRedirectsTable;
   currencies: CurrenciesTable;
   payee_accounts: PayeeAccountsTable;
   ledger_accounts: LedgerAccountsTable;

@@ -16,6 +16,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { newId, type Id } from '#kernel/id.ts';
 import { invalid, notFound, Refusal } from '#kernel/refusal.ts';
+import { searchWords } from '#kernel/search-words.ts';
 import { readTimeCursor, writeTimeCursor } from '#kernel/time-cursor.ts';
 import { record } from '#features/audit/audit.ts';
 import { transaction, type Db, type Tx } from '#platform/database.ts';
@@ -144,7 +145,7 @@ export interface MediaQuery {
 /** One page of the library, the newest first. @throws {Refusal} 422 on `cursor` */
 export async function list(db: Db, { q = '', cursor, per_page = PER_PAGE }: MediaQuery) {
   const rows = await store.listMedia(db, {
-    words: beginnings(q),
+    words: searchWords(q),
     after: cursor === undefined ? null : readTimeCursor(cursor),
     limit: per_page + 1,
   });
@@ -152,12 +153,6 @@ export async function list(db: Db, { q = '', cursor, per_page = PER_PAGE }: Medi
   const last = rows.length > per_page ? page.at(-1) : undefined;
   const next_cursor = last ? writeTimeCursor({ at: last.created_at, id: last.id }) : null;
   return { data: page.map(itemOf), meta: { next_cursor, per_page } };
-}
-
-/** Each word as the beginning of one: what is being typed finds something at once. */
-function beginnings(words: string): string {
-  const found = words.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  return found.map((word) => `${word}:*`).join(' & ');
 }
 
 /** @throws {Refusal} 404 */

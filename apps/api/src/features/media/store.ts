@@ -45,13 +45,13 @@ export async function findMedia(db: Db | Tx, id: Id): Promise<ShownRow | undefin
   return selectShown(db).where('m.id', '=', id).executeTakeFirst();
 }
 
-/** The newest first; `words` is what `websearch_to_tsquery` understands, empty for all. */
+/** The newest first; `words` is for `to_tsquery`; null for all. */
 export async function listMedia(
   db: Db,
-  { words, after, limit }: { words: string; after: TimePlace | null; limit: number },
+  { words, after, limit }: { words: string | null; after: TimePlace | null; limit: number },
 ): Promise<ShownRow[]> {
   return selectShown(db)
-    .$if(words !== '', (query) =>
+    .$if(words !== null, (query) =>
       query.where(sql<boolean>`m.search @@ to_tsquery('simple', ${words})`),
     )
     .$if(after !== null, (query) =>
