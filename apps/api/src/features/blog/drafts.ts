@@ -1,5 +1,6 @@
 /** Working copies as their editors see them, beside what is published. */
-import type { PostContent, PostDraft, PostNote } from '@cambist/contract/blog';
+import type { PostContent } from '@cambist/contract/blog';
+import type { PostDraft, PostNote } from '@cambist/contract/blog-writing';
 import { readJsonLd } from '@cambist/markup/json-ld';
 import { canonical } from '#kernel/canonical.ts';
 import type { Id } from '#kernel/id.ts';

@@ -1,5 +1,6 @@
 /** What makes a post public, and what takes it off the site again. */
-import type { PostContent, PostDraft } from '@cambist/contract/blog';
+import type { PostContent } from '@cambist/contract/blog';
+import type { PostDraft } from '@cambist/contract/blog-writing';
 import { textOf } from '@cambist/markup/html';
 import { MarkupFault, readJsonLd, writeJsonLd } from '@cambist/markup/json-ld';
 import type { Actor, Origin } from '#kernel/actor.ts';

@@ -1,5 +1,5 @@
 /** What a post has been: looked at and put back. */
-import type { Revision } from '@cambist/contract/blog';
+import type { Revision } from '@cambist/contract/blog-writing';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import type { Id } from '#kernel/id.ts';
 import { invalid, notFound } from '#kernel/refusal.ts';

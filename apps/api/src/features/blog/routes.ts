@@ -1,22 +1,24 @@
 /** Ways in to the blog: reading for anyone, from memory; writing for who has the permission. */
 import {
-  createPost as createEndpoint,
-  deletePost as deleteEndpoint,
-  getDraft as getDraftEndpoint,
   getPost as getPostEndpoint,
   getPostPreview,
-  getRevision as getRevisionEndpoint,
-  listDrafts as listDraftsEndpoint,
   listPostAddresses,
   listPosts as listPostsEndpoint,
   listPostTags,
+} from '@cambist/contract/blog';
+import {
+  createPost as createEndpoint,
+  deletePost as deleteEndpoint,
+  getDraft as getDraftEndpoint,
+  getRevision as getRevisionEndpoint,
+  listDrafts as listDraftsEndpoint,
   listRevisions as listRevisionsEndpoint,
   makePreviewLink,
   publishPost,
   restoreRevision as restoreEndpoint,
   saveDraft as saveDraftEndpoint,
   unpublishPost,
-} from '@cambist/contract/blog';
+} from '@cambist/contract/blog-writing';
 import type { Deps } from '#platform/deps.ts';
 import type { Feature } from '#platform/feature.ts';
 import type { Ways } from '#platform/serve.ts';

@@ -1,6 +1,6 @@
 /** What is written of posts: working copies, revisions, former addresses. */
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
-import type { PostState } from '@cambist/contract/blog';
+import type { PostState } from '@cambist/contract/blog-writing';
 import type { Id } from '#kernel/id.ts';
 import type { PageWindow } from '#kernel/page.ts';
 import type { PostRevisionsTable, PostsTable } from '#platform/content-tables.ts';

@@ -3,7 +3,8 @@
  * editors never overwrite each other unseen; what the public reads changes only
  * by publishing. A post that moves leaves its old address behind for good.
  */
-import type { PostContent, PostDraft } from '@cambist/contract/blog';
+import type { PostContent } from '@cambist/contract/blog';
+import type { PostDraft } from '@cambist/contract/blog-writing';
 import { cleanHtml } from '@cambist/markup/html';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { canonical } from '#kernel/canonical.ts';
