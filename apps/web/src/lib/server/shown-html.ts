@@ -3,8 +3,8 @@
  * came, with pictures of the library in the width that the reader's screen needs.
  * A page shows it with `{@html}`.
  */
-import { mediaPath, mediaWidths, parseMediaPath } from '@cambist/contract/media';
 import { cleanHtml } from '@cambist/markup/html';
+import { srcsetOf } from '../picture-set.ts';
 
 /** The width of a column of text, beyond which no picture in it grows. */
 const columnSizes = '(min-width: 48rem) 44rem, 100vw';
@@ -18,15 +18,6 @@ export function shownHtml(html: string): string {
       return `<img src="${src}" srcset="${srcset}" sizes="${columnSizes}" decoding="async"${lazy(rest)}>`;
     },
   );
-}
-
-/** `null` for what is no picture of the library. `path` names its largest width. */
-export function srcsetOf(path: string): string | null {
-  const named = parseMediaPath(path);
-  if (named === null) return null;
-  return mediaWidths(named.width)
-    .map((width) => `${mediaPath({ ...named, width })} ${width}w`)
-    .join(', ');
 }
 
 function lazy(attributes: string): string {
