@@ -5,13 +5,9 @@
  * `style`, `form`, `iframe`, `svg`, `math` and anything that runs have no place.
  */
 import sanitize from 'sanitize-html';
+import { hrefPattern, idPattern, picturePath } from './places.ts';
 
-/** Pictures of the site's own library: `/media/{id}-{width}.{format}`. */
-const picturePath = /^\/media\/[a-z0-9]{8,40}-\d{2,4}\.(avif|webp|jpg|png)$/;
-const idPattern = /^[a-z][a-z0-9-]{0,79}$/;
 const languageClass = /^language-[a-z0-9+#-]{1,30}$/;
-/** `//host` would leave the site, and `/\host` does in browsers. */
-const hrefPattern = /^(https?:\/\/|mailto:|tel:|\/(?![/\\])|#)[^\s<>"\\]*$/i;
 
 const headings = ['h2', 'h3', 'h4'];
 const cells = ['th', 'td'];
