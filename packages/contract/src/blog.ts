@@ -5,7 +5,7 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { MediaPath } from './media.ts';
-import { Many, One, Page, pageQuery, Slug, Strict, Time } from './wire.ts';
+import { Id, Many, One, Page, pageQuery, Slug, Strict, Time } from './wire.ts';
 
 const text = (maxLength: number) => Type.String({ maxLength });
 const nullable = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) =>
@@ -40,6 +40,8 @@ export const PostContent = Strict({
 export type PostContent = Static<typeof PostContent>;
 
 export const PostCard = Type.Object({
+  /** Stays when the address changes, so that readers of feeds see a post once. */
+  id: Id,
   slug: Slug,
   title: Type.String(),
   excerpt: Type.String(),
@@ -57,6 +59,8 @@ export const PublicPost = Type.Object({
   ...PostCard.properties,
   /** HTML; show it with the same allow-list. */
   body: Type.String(),
+  /** The cover as JPEG, or PNG where it is see-through: for link previews. */
+  cover_fallback: nullable(Type.String()),
   canonical: nullable(Type.String()),
   meta_title: Type.String(),
   meta_description: Type.String(),

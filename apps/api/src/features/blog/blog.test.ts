@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { attacks } from '@cambist/markup/attacks';
+import sharp from 'sharp';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import type { Json } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';
@@ -137,6 +138,23 @@ describe('publishing', () => {
     assert.deepEqual(body.data.structured, [
       { '@context': 'https://schema.org', '@type': 'Article', name: '</script>' },
     ]);
+  });
+
+  it('tells the cover as a file that link previews take, while there is one', async () => {
+    const bytes = await sharp({
+      create: { width: 700, height: 350, channels: 3, background: '#333' },
+    })
+      .jpeg()
+      .toBuffer();
+    const upload = { bytes, name: 'cover.jpg', type: 'image/jpeg' };
+    const item = (await admin.upload('/api/admin/media', 'file', upload)).body.data;
+    await publish(await begin('Covered', { cover: item.path }));
+    const { data } = (await reader.get('/api/public/blogs/covered')).body;
+    assert.deepEqual([data.cover, data.cover_fallback], [item.path, item.fallback]);
+    const gone = '/media/bcdfghjkmnpqrstv-640.webp';
+    await publish(await begin('Uncovered', { cover: gone }));
+    const other = (await reader.get('/api/public/blogs/uncovered')).body.data;
+    assert.deepEqual([other.cover, other.cover_fallback], [gone, null]);
   });
 
   it('leaves the old address behind for good, and gives it to no other post', async () => {

@@ -8,6 +8,8 @@ import { readJsonLd } from '@cambist/markup/json-ld';
 import { notFound } from '#kernel/refusal.ts';
 import { pageEnvelope, pageWindow, type PageQuery } from '#kernel/page.ts';
 import { searchWords } from '#kernel/search-words.ts';
+import { fallbackOf } from '#features/media/media.ts';
+import type { Db } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import * as store from './store.ts';
 
@@ -41,7 +43,7 @@ export async function getPost({ db, clock }: ReadDeps, slug: string): Promise<Pu
   const row = await store.findPublished(db, slug, now);
   if (row === undefined) throw notFound();
   const related = await store.listRelated(db, row, now, RELATED);
-  return postOf(row, related.map(cardOf));
+  return postOf(db, row, related.map(cardOf));
 }
 
 export async function listTags({ db, clock }: ReadDeps) {
@@ -54,14 +56,16 @@ export async function listAddresses({ db, clock }: ReadDeps, after = '') {
   return rows.map(({ slug, updated_at }) => ({ slug, updated_at: updated_at.toISOString() }));
 }
 
-export function postOf(
+export async function postOf(
+  db: Db,
   row: Omit<store.PostRow, 'search' | 'draft'>,
   related: readonly PostCard[],
-): PublicPost {
+): Promise<PublicPost> {
   const { body, canonical, meta_title, meta_description, head_script } = row;
   return {
     ...cardOf(row),
     body,
+    cover_fallback: row.cover === null ? null : await fallbackOf(db, row.cover),
     canonical,
     meta_title,
     meta_description,
@@ -71,8 +75,9 @@ export function postOf(
 }
 
 function cardOf(row: store.CardRow): PostCard {
-  const { slug, title, excerpt, cover, cover_alt, author, tags, reading_minutes } = row;
+  const { id, slug, title, excerpt, cover, cover_alt, author, tags, reading_minutes } = row;
   return {
+    id,
     slug,
     title,
     excerpt,

@@ -45,9 +45,9 @@ export async function openLink(
     updated_at: row.saved_at,
   };
   try {
-    return postOf(asPublished, []);
+    return await postOf(db, asPublished, []);
   } catch (error) {
     if (!(error instanceof MarkupFault)) throw error;
-    return postOf({ ...asPublished, head_script: '' }, []);
+    return postOf(db, { ...asPublished, head_script: '' }, []);
   }
 }

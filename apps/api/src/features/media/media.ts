@@ -136,6 +136,14 @@ export async function get(db: Db | Tx, id: Id): Promise<MediaItem> {
   return itemOf(row);
 }
 
+/** The largest JPEG or PNG of the picture that this path names; null when it is gone. */
+export async function fallbackOf(db: Db, path: string): Promise<string | null> {
+  const named = parseMediaPath(path);
+  if (named === null) return null;
+  const format = await store.findFallback(db, named.id);
+  return format === undefined ? null : mediaPath({ ...named, format });
+}
+
 export interface MediaQuery {
   readonly q?: string;
   readonly cursor?: string;

@@ -45,6 +45,18 @@ export async function findMedia(db: Db | Tx, id: Id): Promise<ShownRow | undefin
   return selectShown(db).where('m.id', '=', id).executeTakeFirst();
 }
 
+export async function findFallback(
+  db: Db,
+  key: string,
+): Promise<MediaRow['fallback_format'] | undefined> {
+  const row = await db
+    .selectFrom('media')
+    .select('fallback_format')
+    .where('key', '=', key)
+    .executeTakeFirst();
+  return row?.fallback_format;
+}
+
 /** The newest first; `words` is for `to_tsquery`; null for all. */
 export async function listMedia(
   db: Db,
