@@ -6,8 +6,10 @@ import type { Feature } from '#platform/feature.ts';
 import { audit } from '#features/audit/routes.ts';
 import { settings } from '#features/settings/routes.ts';
 import { mail } from '#features/mail/routes.ts';
+import { media } from '#features/media/routes.ts';
 import { auth } from '#features/auth/routes.ts';
 import { legalPages } from '#features/legal-pages/routes.ts';
+import { blog } from '#features/blog/routes.ts';
 import { currencies } from '#features/currencies/routes.ts';
 import { ledger } from '#features/ledger/routes.ts';
 import { market } from '#features/market/routes.ts';
@@ -24,8 +26,10 @@ export const features: readonly Feature[] = [
   audit,
   settings,
   mail,
+  media,
   auth,
   legalPages,
+  blog,
   currencies,
   ledger,
   market,

@@ -2,6 +2,14 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { Json, Stamp } from './columns.ts';
 import type {
+  MediaFilesTable,
+  MediaTable,
+  MediaUsesTable,
+  PostRedirectsTable,
+  PostRevisionsTable,
+  PostsTable,
+} from './content-tables.ts';
+import type {
   ExchangesTable,
   ExchangeEventsTable,
   ProofsTable,
@@ -171,6 +179,12 @@ export interface Tables {
   task_runs: TaskRunsTable;
   idempotency_keys: IdempotencyKeysTable;
   legal_pages: LegalPagesTable;
+  media: MediaTable;
+  media_files: MediaFilesTable;
+  media_uses: MediaUsesTable;
+  posts: PostsTable;
+  post_revisions: PostRevisionsTable;
+  post_redirects: PostRedirectsTable;
   currencies: CurrenciesTable;
   payee_accounts: PayeeAccountsTable;
   ledger_accounts: LedgerAccountsTable;
