@@ -10,6 +10,8 @@ import { media } from '#features/media/routes.ts';
 import { auth } from '#features/auth/routes.ts';
 import { legalPages } from '#features/legal-pages/routes.ts';
 import { blog } from '#features/blog/routes.ts';
+import { contact } from '#features/contact/routes.ts';
+import { featureReports } from '#features/feature-reports/routes.ts';
 import { currencies } from '#features/currencies/routes.ts';
 import { ledger } from '#features/ledger/routes.ts';
 import { market } from '#features/market/routes.ts';
@@ -30,6 +32,8 @@ export const features: readonly Feature[] = [
   auth,
   legalPages,
   blog,
+  contact,
+  featureReports,
   currencies,
   ledger,
   market,

@@ -1,5 +1,7 @@
 /** The tables of what admins write for the public site. */
 import type { PostContent } from '@cambist/contract/blog';
+import type { ContactTopic, MessageState } from '@cambist/contract/contact';
+import type { ReportState } from '@cambist/contract/feature-reports';
 import type { Generated, GeneratedAlways } from 'kysely';
 import type { Json, Stamp } from './columns.ts';
 
@@ -76,4 +78,41 @@ export interface PostRevisionsTable {
 export interface PostRedirectsTable {
   slug: string;
   post_id: string;
+}
+
+export interface ContactSubmissionsTable {
+  id: string;
+  number: GeneratedAlways<number>;
+  name: string;
+  email: string;
+  topic: ContactTopic;
+  exchange_number: string;
+  message: string;
+  state: Generated<MessageState>;
+  suspected: boolean;
+  version: Generated<number>;
+  created_at: Stamp;
+  search: GeneratedAlways<string>;
+}
+
+export interface ContactEntriesTable {
+  id: string;
+  submission_id: string;
+  kind: 'note' | 'reply';
+  body: string;
+  author_id: string | null;
+  author_name: string | null;
+  at: Stamp;
+}
+
+export interface FeatureReportsTable {
+  id: string;
+  title: string;
+  description: string;
+  page: string;
+  state: Generated<ReportState>;
+  note: Generated<string>;
+  version: Generated<number>;
+  created_at: Stamp;
+  search: GeneratedAlways<string>;
 }

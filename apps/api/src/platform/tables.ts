@@ -2,6 +2,9 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { Json, Stamp } from './columns.ts';
 import type {
+  ContactEntriesTable,
+  ContactSubmissionsTable,
+  FeatureReportsTable,
   MediaFilesTable,
   MediaTable,
   MediaUsesTable,
@@ -185,6 +188,9 @@ export interface Tables {
   posts: PostsTable;
   post_revisions: PostRevisionsTable;
   post_redirects: PostRedirectsTable;
+  contact_submissions: ContactSubmissionsTable;
+  contact_entries: ContactEntriesTable;
+  feature_reports: FeatureReportsTable;
   currencies: CurrenciesTable;
   payee_accounts: PayeeAccountsTable;
   ledger_accounts: LedgerAccountsTable;
