@@ -12,6 +12,7 @@ import { legalPages } from '#features/legal-pages/routes.ts';
 import { blog } from '#features/blog/routes.ts';
 import { contact } from '#features/contact/routes.ts';
 import { featureReports } from '#features/feature-reports/routes.ts';
+import { newsletter } from '#features/newsletter/routes.ts';
 import { currencies } from '#features/currencies/routes.ts';
 import { ledger } from '#features/ledger/routes.ts';
 import { market } from '#features/market/routes.ts';
@@ -33,6 +34,7 @@ export const features: readonly Feature[] = [
   legalPages,
   blog,
   contact,
+  newsletter,
   featureReports,
   currencies,
   ledger,

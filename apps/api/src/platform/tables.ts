@@ -11,6 +11,8 @@ import type {
   PostRedirectsTable,
   PostRevisionsTable,
   PostsTable,
+  SubscriberCountsTable,
+  SubscribersTable,
 } from './content-tables.ts';
 import type {
   ExchangesTable,
@@ -191,6 +193,8 @@ export interface Tables {
   contact_submissions: ContactSubmissionsTable;
   contact_entries: ContactEntriesTable;
   feature_reports: FeatureReportsTable;
+  subscribers: SubscribersTable;
+  subscriber_counts: SubscriberCountsTable;
   currencies: CurrenciesTable;
   payee_accounts: PayeeAccountsTable;
   ledger_accounts: LedgerAccountsTable;

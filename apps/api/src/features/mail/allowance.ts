@@ -12,7 +12,12 @@ import type { Letter } from './letter.ts';
 
 /** They go where nobody has proved anything yet, whomever their account belongs to. */
 const PROVING: ReadonlySet<string> = new Set(['verify-address', 'verify-new-address']);
-const UNPROVED: ReadonlySet<string> = new Set([...PROVING, 'reset-password', 'message-received']);
+const UNPROVED: ReadonlySet<string> = new Set([
+  ...PROVING,
+  'reset-password',
+  'message-received',
+  'subscribe-confirm',
+]);
 
 const UNPROVED_AN_HOUR = 5;
 const UNPROVED_A_DAY = 20;
