@@ -72,6 +72,12 @@ module.exports = {
       { pathNot: '^packages/money/src/' },
     ),
     rule(
+      'markup-does-no-io',
+      'packages/markup reads and writes text: HTML, JSON-LD and CSS.',
+      { path: '^packages/markup/src/', pathNot: TESTS },
+      { pathNot: ['^packages/markup/src/', 'node_modules/(@types/)?(sanitize-html|css-tree)/'] },
+    ),
+    rule(
       'packages-know-no-application',
       'The packages are what both applications agree on.',
       { path: '^packages/' },

@@ -25,7 +25,13 @@ import { Locked, takeLock } from './lock.mjs';
 import { PlainError, systemSentence, withPlainErrors } from './plain-error.ts';
 
 const WEB = join(ROOT, 'apps/web');
-const SOURCES = ['package-lock.json', 'apps/web', 'packages/contract', 'packages/money'];
+const SOURCES = [
+  'package-lock.json',
+  'apps/web',
+  'packages/contract',
+  'packages/markup',
+  'packages/money',
+];
 // What the build itself makes.
 const MADE = new Set(['build', 'node_modules', 'paraglide', 'cache']);
 const BUILDS = join(WEB, 'build');

@@ -49,8 +49,6 @@ declare module 'fastify' {
 
 const HEADERS_TIMEOUT_MS = 10 * SECOND;
 const KEEP_ALIVE_MS = 65 * SECOND;
-/** `transaction-proofs`: specification, section 8. */
-const PROOF_LIMIT_BYTES = 5 * 1024 * 1024;
 
 const SECURITY_HEADERS = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
@@ -72,7 +70,7 @@ export async function buildApp(deps: Deps, features: readonly Feature[]): Promis
   await shedLoad(app);
   await app.register(rateLimit, { global: false });
   await app.register(multipart, {
-    limits: { files: 1, fields: 4, parts: 5, fileSize: PROOF_LIMIT_BYTES, headerPairs: 50 },
+    limits: { files: 1, fields: 4, parts: 5, headerPairs: 50 },
   });
   app.decorate('health', openHealth(app, deps));
   await addScopes(app, deps, features);

@@ -6,8 +6,13 @@ import type { Feature } from '#platform/feature.ts';
 import { audit } from '#features/audit/routes.ts';
 import { settings } from '#features/settings/routes.ts';
 import { mail } from '#features/mail/routes.ts';
+import { media } from '#features/media/routes.ts';
 import { auth } from '#features/auth/routes.ts';
 import { legalPages } from '#features/legal-pages/routes.ts';
+import { blog } from '#features/blog/routes.ts';
+import { contact } from '#features/contact/routes.ts';
+import { featureReports } from '#features/feature-reports/routes.ts';
+import { newsletter } from '#features/newsletter/routes.ts';
 import { currencies } from '#features/currencies/routes.ts';
 import { ledger } from '#features/ledger/routes.ts';
 import { market } from '#features/market/routes.ts';
@@ -24,8 +29,13 @@ export const features: readonly Feature[] = [
   audit,
   settings,
   mail,
+  media,
   auth,
   legalPages,
+  blog,
+  contact,
+  newsletter,
+  featureReports,
   currencies,
   ledger,
   market,

@@ -11,7 +11,7 @@ import { paraglideMiddleware } from '#lib/paraglide/server.js';
 import { compressed } from '#lib/server/compression.ts';
 import { keepAddress, setSecurityHeaders } from '#lib/server/headers.ts';
 import { createRelay, signInWhenLost, type Relay } from '#lib/server/relay.ts';
-import { detour, isGuarded, loadVisitor } from '#lib/server/session.ts';
+import { detour, isForEverybody, isGuarded, loadVisitor, nobody } from '#lib/server/session.ts';
 import { parseTheme, themeCookie } from '#lib/theme.ts';
 
 // The faces that the first screen is set in; others load when they are needed.
@@ -25,7 +25,7 @@ const visitor: Handle = async ({ event, resolve }) => {
   const guarded = isGuarded(event.route.id);
   const relay = createRelay(event, locals.requestId);
   locals.call = guarded ? signInWhenLost(relay.call, event.url) : relay.call;
-  Object.assign(locals, await loadVisitor(relay));
+  Object.assign(locals, isForEverybody(event.route.id) ? nobody : await loadVisitor(relay));
 
   const elsewhere = detour(event, locals);
   const response =

@@ -53,6 +53,7 @@ export const reservedSlugs = [
   'feed',
   'forgot-password',
   'health',
+  'media',
   'metrics',
   'preview',
   'rates',

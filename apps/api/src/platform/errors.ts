@@ -109,9 +109,6 @@ function toRefusal(error: unknown, request: FastifyRequest): Refusal | null {
   const { code = '', validation, validationContext } = error as FastifyError;
   if (validation) return refusalOf(validation, validationContext ?? 'body', request);
   const upload = request.routeOptions.config.endpoint?.upload;
-  if (upload !== undefined && code === 'FST_REQ_FILE_TOO_LARGE') {
-    return invalid({ [upload]: `The ${upload} must not be greater than 5120 kilobytes.` });
-  }
   const known = FRAMEWORK_REFUSALS[code];
   if (known) return known();
   if (upload !== undefined && /^FST_(PARTS|FILES|FIELDS|PROTO|MP|REQ)_/.test(code)) {

@@ -2,6 +2,19 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { Json, Stamp } from './columns.ts';
 import type {
+  ContactEntriesTable,
+  ContactSubmissionsTable,
+  FeatureReportsTable,
+  MediaFilesTable,
+  MediaTable,
+  MediaUsesTable,
+  PostRedirectsTable,
+  PostRevisionsTable,
+  PostsTable,
+  SubscriberCountsTable,
+  SubscribersTable,
+} from './content-tables.ts';
+import type {
   ExchangesTable,
   ExchangeEventsTable,
   ProofsTable,
@@ -171,6 +184,17 @@ export interface Tables {
   task_runs: TaskRunsTable;
   idempotency_keys: IdempotencyKeysTable;
   legal_pages: LegalPagesTable;
+  media: MediaTable;
+  media_files: MediaFilesTable;
+  media_uses: MediaUsesTable;
+  posts: PostsTable;
+  post_revisions: PostRevisionsTable;
+  post_redirects: PostRedirectsTable;
+  contact_submissions: ContactSubmissionsTable;
+  contact_entries: ContactEntriesTable;
+  feature_reports: FeatureReportsTable;
+  subscribers: SubscribersTable;
+  subscriber_counts: SubscriberCountsTable;
   currencies: CurrenciesTable;
   payee_accounts: PayeeAccountsTable;
   ledger_accounts: LedgerAccountsTable;

@@ -77,7 +77,7 @@ describe('GET /api/exchanges.csv', () => {
   });
 
   it('never lets a cell be a formula', async () => {
-    const { csvLine } = await import('./csv.ts');
+    const { csvLine } = await import('#kernel/csv.ts');
     assert.equal(csvLine(['=1+1', '+1', '-1', '@x', '\tx']), "'=1+1,'+1,'-1,'@x,'\tx\r\n");
     assert.equal(csvLine(['a,b', 'say "hi"', 'two\nlines']), '"a,b","say ""hi""","two\nlines"\r\n');
   });

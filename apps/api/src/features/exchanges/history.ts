@@ -5,7 +5,7 @@ import type { Actor } from '#kernel/actor.ts';
 import { DAY } from '#kernel/clock.ts';
 import { pageEnvelope, pageWindow, type PageQuery } from '#kernel/page.ts';
 import type { Deps } from '#platform/deps.ts';
-import { csvLine } from './csv.ts';
+import { csvLine } from '#kernel/csv.ts';
 import * as lists from './list-store.ts';
 import { summaryOf } from './views.ts';
 import { closedStates, doneStates, openStates } from './workflow.ts';

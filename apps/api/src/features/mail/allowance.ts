@@ -1,7 +1,7 @@
 /**
  * What may be written to an address, and how often. Anybody can type another's
- * address, so to one that is not proved go only the letters that prove it or
- * open its account, few of them, and nothing in them that a stranger chose.
+ * address, so to one that is not proved go only the letters that prove it,
+ * open its account or say that a message arrived, few of them, and nothing in them that a stranger chose.
  * Letters about money are never held back.
  */
 import { DAY, HOUR } from '#kernel/clock.ts';
@@ -12,7 +12,12 @@ import type { Letter } from './letter.ts';
 
 /** They go where nobody has proved anything yet, whomever their account belongs to. */
 const PROVING: ReadonlySet<string> = new Set(['verify-address', 'verify-new-address']);
-const UNPROVED: ReadonlySet<string> = new Set([...PROVING, 'reset-password']);
+const UNPROVED: ReadonlySet<string> = new Set([
+  ...PROVING,
+  'reset-password',
+  'message-received',
+  'subscribe-confirm',
+]);
 
 const UNPROVED_AN_HOUR = 5;
 const UNPROVED_A_DAY = 20;

@@ -33,6 +33,8 @@ export interface LetterContent {
   };
   /** Another plain link, whose address opens nothing by itself. */
   readonly more?: { readonly label: string; readonly path: string };
+  /** An answer to it reaches the desk's own address. */
+  readonly answerable?: true;
   /** In small print below everything: what to do if this was not you, until when a link works. */
   readonly note?: string;
   /** What to do at the desk's own address, such as "Write to us at once"; the address is put behind it when the letter is sent. */

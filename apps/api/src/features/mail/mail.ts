@@ -6,6 +6,7 @@
 import { newId, type Id } from '#kernel/id.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
+import { read } from '#features/settings/settings.ts';
 import { isProved, mayWrite } from './allowance.ts';
 import { findWay, type DeliveryDeps } from './delivery.ts';
 import { oneLine } from './header.ts';
@@ -62,6 +63,14 @@ export const noMail =
 export async function lackOfMail(deps: DeliveryDeps): Promise<string | null> {
   const { transport } = await findWay(deps);
   return transport === 'none' ? noMail : null;
+}
+
+/** Whom letters come from, and where an answer to one that asks for answers goes: for whoever writes one by hand. */
+export async function senderOf(deps: DeliveryDeps): Promise<{ from: string; answers: string }> {
+  const { from, replyTo } = await findWay(deps);
+  const { site_name, contact_email } = await read(deps, 'general');
+  const name = oneLine(from.name || site_name);
+  return { from: `${name} <${from.address}>`, answers: replyTo || contact_email };
 }
 
 /** Letters go after 90 days; more than this nobody gets. It bounds what one request can cost. */

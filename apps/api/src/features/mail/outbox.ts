@@ -88,7 +88,10 @@ async function outgoing(deps: Deps, letter: store.LetterRow): Promise<Outgoing> 
   });
   return {
     ...rendered,
-    headers: oneClickHeaders(deps.config, content, linkToken),
+    headers: {
+      ...oneClickHeaders(deps.config, content, linkToken),
+      ...(content.answerable ? { 'Reply-To': contact_email } : {}),
+    },
     id: letter.id,
     messageId: letter.message_id,
     date: letter.created_at,

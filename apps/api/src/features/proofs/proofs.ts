@@ -11,12 +11,16 @@ import { newId, type Id } from '#kernel/id.ts';
 import { invalid, notFound } from '#kernel/refusal.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { Files, Incoming } from '#platform/files.ts';
+import { readUpload } from '#platform/upload.ts';
 import { extensions, pdfFault, proofType, type ProofType } from './inspection.ts';
 import { redraw } from './picture.ts';
 import * as store from './store.ts';
-import { folder, maxProofBytes, readUpload } from './upload.ts';
 
 export type Proof = store.ProofRow;
+
+export const folder = 'public/transaction-proofs';
+/** Specification, section 8. */
+const maxProofBytes = 5 * 1024 * 1024;
 
 /** Lies on the disk under its final names; no row speaks of it yet. */
 export interface ReceivedProof {
@@ -47,7 +51,11 @@ export async function receiveProof(
   deps: FileDeps,
   request: FastifyRequest,
 ): Promise<ReceivedProof> {
-  const { file, name } = await readUpload(deps.files, request);
+  const { file, name } = await readUpload(deps.files, request, {
+    field: 'proof',
+    folder,
+    maxBytes: maxProofBytes,
+  });
   return keepProof(deps, file, name);
 }
 

@@ -7,7 +7,7 @@ import { HOUR } from '#kernel/clock.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Task } from '#platform/scheduler.ts';
 import * as store from './store.ts';
-import { folder } from './upload.ts';
+import { folder } from './proofs.ts';
 
 const GRACE_MS = HOUR;
 const BATCH = 500;

@@ -164,9 +164,9 @@ const homePage: SettingValue<'home-page'> = {
     ],
   },
   newsletter: {
-    enabled: false,
-    title: 'A letter when rates move',
-    intro: 'Now and then, in plain words.',
+    enabled: true,
+    title: 'Letters from the desk',
+    intro: 'Now and then, in plain words. One press ends them.',
   },
   footer: {
     note: 'The rate is locked when you accept it.',
@@ -183,6 +183,13 @@ const homePage: SettingValue<'home-page'> = {
         links: [
           { label: 'Sign in', href: '/signin' },
           { label: 'Open an account', href: '/signup' },
+        ],
+      },
+      {
+        title: 'Help',
+        links: [
+          { label: 'Contact', href: '/contact' },
+          { label: 'Report a problem', href: '/feature-report' },
         ],
       },
     ],

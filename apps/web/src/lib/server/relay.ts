@@ -82,7 +82,8 @@ function forwardedFor({ request, getClientAddress }: RequestEvent): string {
   return named === null ? getClientAddress() : `${named}, ${getClientAddress()}`;
 }
 
-function relayedHeaders(event: RequestEvent, requestId: string): Record<string, string> {
+/** What the API hears of the visitor, but for their cookies. */
+export function relayedHeaders(event: RequestEvent, requestId: string): Record<string, string> {
   const { headers } = event.request;
   const relayed: Record<string, string> = {
     Origin: ORIGIN,

@@ -10,9 +10,12 @@ export interface Visitor {
   userUnknown: boolean;
 }
 
+/** A guest, without asking. */
+export const nobody: Visitor = { user: null, userUnknown: false };
+
 /** Asks the API who this is; only visitors with session cookies cost a question. */
 export async function loadVisitor(relay: Relay): Promise<Visitor> {
-  if (!relay.hasSession) return { user: null, userUnknown: false };
+  if (!relay.hasSession) return nobody;
   try {
     return { user: await relay.call(currentUser), userUnknown: false };
   } catch (error) {
@@ -26,6 +29,11 @@ export async function loadVisitor(relay: Relay): Promise<Visitor> {
 /** Whether the route belongs to signed-in people. */
 export function isGuarded(routeId: string | null): boolean {
   return routeId !== null && (routeId.startsWith('/(account)') || routeId.startsWith('/admin'));
+}
+
+/** Whether it is a file that is the same for everybody: nobody need be known for it. */
+export function isForEverybody(routeId: string | null): boolean {
+  return routeId === '/media/[name]';
 }
 
 /**

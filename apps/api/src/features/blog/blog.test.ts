@@ -1,0 +1,275 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { attacks } from '@cambist/markup/attacks';
+import sharp from 'sharp';
+import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
+import type { Json } from '#test/client.ts';
+import { startTestApi } from '#test/harness.ts';
+import { publishDue } from './due.ts';
+import { slugOf } from './slug.ts';
+
+const api = await startTestApi({ after });
+let { client: admin } = await api.asAdmin({ name: 'Ada Rate' });
+const { client: desk } = await api.asAdmin({ permissions: ['desk'] });
+const reader = api.client();
+
+/** What a request may carry at all. */
+const printable = attacks.filter((attack) => !/[\0\u0001]/.test(attack));
+
+/** Sessions end while the clock moves. */
+async function later(ms: number): Promise<void> {
+  api.clock.advance(ms);
+  ({ client: admin } = await api.asAdmin());
+}
+
+const path = (id: string, rest = '') => `/api/admin/blogs/${id}${rest}`;
+
+async function begin(title: string, change: Json = {}): Promise<Json> {
+  const { body } = await admin.post('/api/admin/blogs', { title });
+  return save(body.data, { body: '<p>Text of it.</p>', ...change });
+}
+
+async function save(post: Json, change: Json, keep = false): Promise<Json> {
+  const content = { ...post.content, ...change };
+  const answer = await admin.put(path(post.id, '/draft'), { version: post.version, content, keep });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body.data;
+}
+
+async function publish(post: Json, publish_at: string | null = null): Promise<Json> {
+  const answer = await admin.post(path(post.id, '/publication'), {
+    version: post.version,
+    publish_at,
+  });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body.data;
+}
+
+const slugs = async (query = '') =>
+  (await reader.get(`/api/public/blogs${query}`)).body.data.map(
+    ({ slug }: { slug: string }) => slug,
+  );
+
+describe('an address made of a title', () => {
+  it('has small letters, digits and single hyphens', () => {
+    assert.equal(
+      slugOf('  Why rates HOLD: 15 min’s worth — Straße & Café!  '),
+      'why-rates-hold-15-mins-worth-strasse-cafe',
+    );
+    assert.equal(slugOf('汇率'), '');
+    assert.ok(slugOf('a-'.repeat(100)).length <= 80);
+  });
+});
+
+describe('a draft', () => {
+  it('begins with an address that is free, and nobody else sees it', async () => {
+    const first = await begin('A first post');
+    const second = await begin('A first post');
+    assert.equal(first.content.slug, 'a-first-post');
+    assert.equal(second.content.slug, 'a-first-post-2');
+    assert.equal(first.content.author, 'Ada Rate');
+    assert.equal((await reader.get('/api/public/blogs/a-first-post')).status, 404);
+    assert.deepEqual(await slugs(), []);
+  });
+
+  it('is cleaned, and never overwritten unseen (409)', async () => {
+    const post = await begin('Two editors');
+    const saved = await save(post, { body: `<p onclick="x">a</p>${printable.join('')}` });
+    assert.doesNotMatch(saved.content.body, /<script|onerror|onclick|javascript:/i);
+    const late = await admin.put(path(post.id, '/draft'), {
+      version: post.version,
+      content: post.content,
+    });
+    assert.equal(late.status, 409);
+    assert.equal(late.body.code, 'version_conflict');
+  });
+
+  it('is for who may write the site (401, 403)', async () => {
+    assert.equal((await reader.get('/api/admin/blogs')).status, 401);
+    assert.equal((await desk.get('/api/admin/blogs')).status, 403);
+    assert.equal((await admin.get('/api/admin/blogs?state=draft')).status, 200);
+  });
+});
+
+describe('publishing', () => {
+  it('shows the post at once, and what is saved afterwards only when it is published again', async () => {
+    const post = await publish(await begin('Shown', { tags: ['Rates'], excerpt: 'One.' }));
+    assert.deepEqual([post.state, post.changed], ['published', false]);
+    const { body, headers } = await reader.get('/api/public/blogs/shown');
+    assert.equal(body.data.body, '<p>Text of it.</p>');
+    assert.equal(body.data.reading_minutes, 1);
+    assert.ok(headers['etag']);
+    const saved = await save(post, { body: '<p>New.</p>' });
+    assert.equal(saved.changed, true);
+    assert.match((await reader.get('/api/public/blogs/shown')).text, /Text of it/);
+    await publish(saved);
+    assert.match((await reader.get('/api/public/blogs/shown')).text, /New\./);
+    await admin.delete(path(post.id, '/publication'));
+    assert.equal((await reader.get('/api/public/blogs/shown')).status, 404);
+  });
+
+  it('refuses what is not ready, by field (422)', async () => {
+    const cases: [string, Json][] = [
+      ['title', { title: ' ' }],
+      ['body', { body: '<p> </p><script>x</script>' }],
+      ['slug', { slug: 'No Slug' }],
+      ['head_script', { head_script: '<script>alert(1)</script>' }],
+      ['head_script', { head_script: '{"@context":"https://schema.org"' }],
+    ];
+    for (const [field, change] of cases) {
+      const post = await begin(`Not ready ${field}`, change);
+      const { status, body } = await admin.post(path(post.id, '/publication'), {
+        version: post.version,
+        publish_at: null,
+      });
+      assert.equal(status, 422, field);
+      assert.ok(body.errors[field], JSON.stringify(body));
+    }
+  });
+
+  it('writes structured data anew', async () => {
+    const head_script =
+      '<script type="application/ld+json">{"@context":"https://schema.org","@type":"Article","name":"</script >"}</script>';
+    const post = await publish(
+      await begin('Structured', { head_script: head_script.replace('</script >', '<\\/script>') }),
+    );
+    assert.equal(post.changed, false);
+    const { body } = await reader.get('/api/public/blogs/structured');
+    assert.deepEqual(body.data.structured, [
+      { '@context': 'https://schema.org', '@type': 'Article', name: '</script>' },
+    ]);
+  });
+
+  it('tells the cover as a file that link previews take, while there is one', async () => {
+    const bytes = await sharp({
+      create: { width: 700, height: 350, channels: 3, background: '#333' },
+    })
+      .jpeg()
+      .toBuffer();
+    const upload = { bytes, name: 'cover.jpg', type: 'image/jpeg' };
+    const item = (await admin.upload('/api/admin/media', 'file', upload)).body.data;
+    await publish(await begin('Covered', { cover: item.path }));
+    const { data } = (await reader.get('/api/public/blogs/covered')).body;
+    assert.deepEqual([data.cover, data.cover_fallback], [item.path, item.fallback]);
+    const gone = '/media/bcdfghjkmnpqrstv-640.webp';
+    await publish(await begin('Uncovered', { cover: gone }));
+    const other = (await reader.get('/api/public/blogs/uncovered')).body.data;
+    assert.deepEqual([other.cover, other.cover_fallback], [gone, null]);
+  });
+
+  it('leaves the old address behind for good, and gives it to no other post', async () => {
+    const post = await publish(await begin('Old address'));
+    const moved = await publish(await save(post, { slug: 'new-address' }));
+    assert.deepEqual(moved.redirects, ['old-address']);
+    assert.equal((await reader.get('/api/public/blogs/old-address')).body.data.slug, 'new-address');
+    const other = await begin('Another');
+    const taken = await save(other, { slug: 'old-address' });
+    const refused = await admin.post(path(taken.id, '/publication'), {
+      version: taken.version,
+      publish_at: null,
+    });
+    assert.ok(refused.body.errors.slug);
+    const back = await publish(await save(moved, { slug: 'old-address' }));
+    assert.deepEqual(back.redirects, ['new-address']);
+    assert.equal((await reader.get('/api/public/blogs/new-address')).body.data.slug, 'old-address');
+  });
+
+  it('may be for later: readers see it from then on, within the minute', async () => {
+    const at = new Date(api.clock.now().getTime() + HOUR);
+    const post = await publish(await begin('For later'), at.toISOString());
+    assert.equal(post.state, 'scheduled');
+    assert.equal((await reader.get('/api/public/blogs/for-later')).status, 404);
+    assert.ok(!(await slugs()).includes('for-later'));
+    await later(HOUR + MINUTE);
+    assert.equal(await publishDue(api.deps).run(api.clock.now(), AbortSignal.any([])), '1 published');
+    assert.ok((await slugs()).includes('for-later'));
+    assert.equal(await publishDue(api.deps).run(api.clock.now(), AbortSignal.any([])), '0 published');
+  });
+});
+
+describe('the list', () => {
+  it('is paged, narrowed by tag and searched', async () => {
+    for (const title of ['Alpha gold', 'Beta gold', 'Gamma silver']) {
+      await publish(await begin(title, { tags: [title.split(' ')[1]] }));
+      api.clock.advance(MINUTE);
+    }
+    assert.deepEqual(await slugs('?tag=gold'), ['beta-gold', 'alpha-gold']);
+    assert.deepEqual(await slugs('?q=GAM%20silv'), ['gamma-silver']);
+    assert.deepEqual(await slugs("?q=':*%20%26"), await slugs('?q='));
+    const { body } = await reader.get('/api/public/blogs?per_page=1&page=2&tag=gold');
+    assert.deepEqual(
+      body.data.map(({ slug }: Json) => slug),
+      ['alpha-gold'],
+    );
+    assert.deepEqual([body.meta.total, body.meta.last_page, body.links.next], [2, 2, null]);
+    assert.match(body.links.prev, /tag=gold/);
+    const tags = (await reader.get('/api/public/blog-tags')).body.data;
+    assert.deepEqual(
+      tags.find(({ tag }: Json) => tag === 'gold'),
+      { tag: 'gold', posts: 2 },
+    );
+    const post = (await reader.get('/api/public/blogs/alpha-gold')).body.data;
+    assert.deepEqual(
+      post.related.map(({ slug }: Json) => slug),
+      ['beta-gold'],
+    );
+    const addresses = (await reader.get('/api/public/blog-addresses?after=alpha-gold')).body.data;
+    assert.equal(addresses[0].slug, 'beta-gold');
+  });
+});
+
+describe('revisions', () => {
+  it('are made by keeping, publishing and time, and can be put back', async () => {
+    let post = await begin('Revised', { body: '<p>one</p>' });
+    post = await save(post, { body: '<p>two</p>' });
+    const list = async () => (await admin.get(path(post.id, '/revisions'))).body.data;
+    const before = (await list()).length;
+    post = await save(post, { body: '<p>three</p>' }, true);
+    assert.equal((await list()).length, before + 1);
+    await later(11 * MINUTE);
+    post = await save(post, { body: '<p>four</p>' });
+    assert.equal((await list()).length, before + 2);
+    const wanted = (await list()).find(({ number }: Json) => number === before + 1);
+    const whole = (await admin.get(path(post.id, `/revisions/${wanted.number}`))).body.data;
+    assert.equal(whole.content.body, '<p>three</p>');
+    const restored = await admin.post(path(post.id, `/revisions/${wanted.number}/restoration`), {
+      version: post.version,
+    });
+    assert.equal(restored.body.data.content.body, '<p>three</p>');
+    assert.equal((await list())[0].reason, 'restored');
+    const stale = await admin.post(path(post.id, `/revisions/${wanted.number}/restoration`), {
+      version: post.version,
+    });
+    assert.equal(stale.status, 409);
+  });
+});
+
+describe('a preview link', () => {
+  it('shows the working copy to whoever has it, for three days', async () => {
+    const post = await begin('Preview me', { head_script: 'broken' });
+    const { body } = await admin.post(path(post.id, '/preview-link'));
+    const token = body.data.url.split('/').at(-1);
+    const shown = await reader.get(`/api/public/blog-previews/${token}`);
+    assert.equal(shown.body.data.title, 'Preview me');
+    assert.match(String(shown.headers['cache-control']), /no-store/);
+    for (const wrong of [
+      `${token}x`,
+      token.replace(/\.\d/, '.9'),
+      'x',
+      `${token.split('.')[0]}..`,
+    ]) {
+      assert.equal((await reader.get(`/api/public/blog-previews/${wrong}`)).status, 404, wrong);
+    }
+    await later(3 * DAY + MINUTE);
+    assert.equal((await reader.get(`/api/public/blog-previews/${token}`)).status, 404);
+  });
+});
+
+describe('deleting a post', () => {
+  it('takes it off the site with all that it was', async () => {
+    const post = await publish(await begin('Goes'));
+    assert.equal((await admin.delete(path(post.id))).status, 204);
+    assert.equal((await reader.get('/api/public/blogs/goes')).status, 404);
+    assert.equal((await admin.get(path(post.id))).status, 404);
+  });
+});

@@ -1,0 +1,92 @@
+/**
+ * The blog as the public reads it, from memory: each address and page of the list
+ * is kept as a ready answer until something is published, in whatever process.
+ * What people search for is asked anew, since nobody asks it twice.
+ */
+import type { PostCard, PublicPost } from '@cambist/contract/blog';
+import { readJsonLd } from '@cambist/markup/json-ld';
+import { notFound } from '#kernel/refusal.ts';
+import { pageEnvelope, pageWindow, type PageQuery } from '#kernel/page.ts';
+import { searchWords } from '#kernel/search-words.ts';
+import { fallbackOf } from '#features/media/media.ts';
+import type { Db } from '#platform/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import * as store from './store.ts';
+
+/** What every answer made of posts is kept under. */
+export const BLOG = 'blog';
+const PATH = '/api/public/blogs';
+const PER_PAGE = 12;
+const RELATED = 3;
+const ADDRESSES = 5000;
+
+type ReadDeps = Pick<Deps, 'db' | 'clock' | 'config'>;
+
+export interface BlogQuery extends PageQuery {
+  readonly tag?: string;
+  readonly q?: string;
+}
+
+export async function listPosts({ db, clock, config }: ReadDeps, query: BlogQuery) {
+  const { tag, q } = query;
+  const filter = { tag, words: q === undefined ? null : searchWords(q), now: clock() };
+  const window = pageWindow({ per_page: PER_PAGE, ...query });
+  const total = await store.countPublished(db, filter);
+  const rows = await store.listPublished(db, filter, window);
+  const list = { total, shown: rows.length, path: `${config.appUrl}${PATH}` };
+  return { data: rows.map(cardOf), ...pageEnvelope(window, list, { tag, q }) };
+}
+
+/** At its present or a former address. @throws {Refusal} 404 */
+export async function getPost({ db, clock }: ReadDeps, slug: string): Promise<PublicPost> {
+  const now = clock();
+  const row = await store.findPublished(db, slug, now);
+  if (row === undefined) throw notFound();
+  const related = await store.listRelated(db, row, now, RELATED);
+  return postOf(db, row, related.map(cardOf));
+}
+
+export async function listTags({ db, clock }: ReadDeps) {
+  return store.listTags(db, clock());
+}
+
+/** In the order of their slugs, those after the given one. */
+export async function listAddresses({ db, clock }: ReadDeps, after = '') {
+  const rows = await store.listAddresses(db, after, clock(), ADDRESSES);
+  return rows.map(({ slug, updated_at }) => ({ slug, updated_at: updated_at.toISOString() }));
+}
+
+export async function postOf(
+  db: Db,
+  row: Omit<store.PostRow, 'search' | 'draft'>,
+  related: readonly PostCard[],
+): Promise<PublicPost> {
+  const { body, canonical, meta_title, meta_description, head_script } = row;
+  return {
+    ...cardOf(row),
+    body,
+    cover_fallback: row.cover === null ? null : await fallbackOf(db, row.cover),
+    canonical,
+    meta_title,
+    meta_description,
+    structured: readJsonLd(head_script) as PublicPost['structured'],
+    related: [...related],
+  };
+}
+
+function cardOf(row: store.CardRow): PostCard {
+  const { id, slug, title, excerpt, cover, cover_alt, author, tags, reading_minutes } = row;
+  return {
+    id,
+    slug,
+    title,
+    excerpt,
+    cover,
+    cover_alt,
+    author,
+    tags,
+    reading_minutes,
+    published_at: (row.published_at ?? row.updated_at).toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}

@@ -1,0 +1,83 @@
+/** Working copies as their editors see them, beside what is published. */
+import type { PostContent } from '@cambist/contract/blog';
+import type { PostDraft, PostNote } from '@cambist/contract/blog-writing';
+import { readJsonLd } from '@cambist/markup/json-ld';
+import { canonical } from '#kernel/canonical.ts';
+import type { Id } from '#kernel/id.ts';
+import { pageEnvelope, pageWindow, type PageQuery } from '#kernel/page.ts';
+import { notFound } from '#kernel/refusal.ts';
+import { searchWords } from '#kernel/search-words.ts';
+import type { Db, Tx } from '#platform/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import type { PostRow } from './store.ts';
+import * as store from './writing-store.ts';
+
+const PATH = '/api/admin/blogs';
+
+export async function listDrafts(
+  { db, clock, config }: Pick<Deps, 'db' | 'clock' | 'config'>,
+  query: PageQuery & { readonly state?: PostNote['state']; readonly q?: string },
+) {
+  const { state, q } = query;
+  const now = clock();
+  const filter = { state, words: q === undefined ? null : searchWords(q), now };
+  const window = pageWindow(query);
+  const total = await store.countDrafts(db, filter);
+  const rows = await store.listDrafts(db, filter, window);
+  const list = { total, shown: rows.length, path: `${config.appUrl}${PATH}` };
+  return { data: rows.map((row) => noteOf(row, now)), ...pageEnvelope(window, list, { state, q }) };
+}
+
+/** @throws {Refusal} 404 */
+export async function getDraft(
+  { clock }: Pick<Deps, 'clock'>,
+  db: Db | Tx,
+  id: Id,
+): Promise<PostDraft> {
+  const row = await store.findPost(db, id);
+  if (row === undefined) throw notFound();
+  return {
+    ...noteOf(row, clock()),
+    version: row.version,
+    content: row.draft,
+    published: row.published_at === null ? null : contentOf(row),
+    redirects: await store.listRedirects(db, id),
+    saved_by: row.saved_by_name,
+  };
+}
+
+function contentOf(row: PostRow): PostContent {
+  const { slug, title, excerpt, body, cover, cover_alt, author, tags } = row;
+  const { canonical: original, meta_title, meta_description, head_script } = row;
+  const shown = { slug, title, excerpt, body, cover, cover_alt, author, tags };
+  return { ...shown, canonical: original, meta_title, meta_description, head_script };
+}
+
+function noteOf(row: PostRow, now: Date): PostNote {
+  const { id, draft, published_at } = row;
+  const state = published_at === null ? 'draft' : published_at > now ? 'scheduled' : 'published';
+  const { head_script: _theirs, ...shown } = contentOf(row);
+  const { head_script, ...written } = draft;
+  return {
+    id,
+    slug: draft.slug,
+    title: draft.title,
+    author: draft.author,
+    tags: draft.tags,
+    state,
+    published_at: published_at?.toISOString() ?? null,
+    changed:
+      published_at !== null &&
+      (canonical(shown) !== canonical(written) || isOther(row.head_script, head_script)),
+    saved_at: row.saved_at.toISOString(),
+  };
+}
+
+/** Structured data is published in a form of our own. */
+function isOther(published: string, written: string): boolean {
+  try {
+    return canonical(readJsonLd(published)) !== canonical(readJsonLd(written));
+  } catch {
+    return true;
+  }
+}

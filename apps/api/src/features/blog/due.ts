@@ -1,0 +1,21 @@
+/** Posts whose time has come: readers' memories are told within the minute. */
+import { transaction } from '#platform/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import type { Task } from '#platform/scheduler.ts';
+import { BLOG } from './blog.ts';
+import { announceDue } from './writing-store.ts';
+
+export function publishDue({ db, published }: Pick<Deps, 'db' | 'published'>): Task {
+  return {
+    name: 'publish-due-posts',
+    cron: '* * * * *',
+    async run(now) {
+      const due = await transaction(db, async (tx) => {
+        const count = await announceDue(tx, now);
+        if (count > 0) await published.changed(tx, BLOG);
+        return count;
+      });
+      return `${due} published`;
+    },
+  };
+}

@@ -1,0 +1,105 @@
+/** What makes a post public, and what takes it off the site again. */
+import type { PostContent } from '@cambist/contract/blog';
+import type { PostDraft } from '@cambist/contract/blog-writing';
+import { textOf } from '@cambist/markup/html';
+import { MarkupFault, readJsonLd, writeJsonLd } from '@cambist/markup/json-ld';
+import type { Actor, Origin } from '#kernel/actor.ts';
+import type { Id } from '#kernel/id.ts';
+import { invalid } from '#kernel/refusal.ts';
+import { transaction } from '#platform/database.ts';
+import { BLOG } from './blog.ts';
+import { getDraft } from './drafts.ts';
+import { keepRevision, lockAt, locked, tell, type Author, type WriteDeps } from './writing.ts';
+import * as store from './writing-store.ts';
+
+const WORDS_A_MINUTE = 220;
+
+/**
+ * Makes the working copy public at `publishAt`; null means now, or leaves the time
+ * of what is public already.
+ * @throws {Refusal} 404; 409 `version_conflict`; 422 by field
+ */
+export function publish(
+  deps: WriteDeps,
+  actor: Author,
+  origin: Origin | null,
+  id: Id,
+  { version, publishAt }: { readonly version: number; readonly publishAt: Date | null },
+): Promise<PostDraft> {
+  return transaction(deps.db, async (tx) => {
+    const row = await lockAt(tx, id, version);
+    const now = deps.clock();
+    const { draft } = row;
+    const errors = unpublishable(draft);
+    if (await store.isSlugTaken(tx, draft.slug, id)) {
+      errors['slug'] = 'The address has already been taken.';
+    }
+    if (Object.keys(errors).length > 0) throw invalid(errors);
+
+    const isPublic = row.published_at !== null && row.published_at <= now;
+    const published_at = publishAt ?? (isPublic ? row.published_at : now) ?? now;
+    if (row.slug !== draft.slug && row.published_at !== null) {
+      await store.redirect(tx, id, row.slug, draft.slug);
+    }
+    await store.updatePost(tx, id, {
+      ...publicColumns(draft),
+      published_at,
+      announced_at: published_at <= now ? now : null,
+      updated_at: now,
+      version: version + 1,
+    });
+    await keepRevision(deps, tx, actor, id, draft, { reason: 'published', always: true });
+    await deps.published.changed(tx, BLOG);
+    const data = { slug: draft.slug, title: draft.title, published_at: published_at.toISOString() };
+    await tell(tx, actor, origin, 'blog.published', id, data);
+    return getDraft(deps, tx, id);
+  });
+}
+
+/** @throws {Refusal} 404 */
+export function unpublish(
+  deps: WriteDeps,
+  actor: Actor,
+  origin: Origin,
+  id: Id,
+): Promise<PostDraft> {
+  return transaction(deps.db, async (tx) => {
+    const row = await locked(tx, id);
+    await store.updatePost(tx, id, { published_at: null, announced_at: null });
+    await deps.published.changed(tx, BLOG);
+    await tell(tx, actor, origin, 'blog.unpublished', id, { slug: row.slug });
+    return getDraft(deps, tx, id);
+  });
+}
+
+/** What must be there, and right, before the public may see it; by field. */
+function unpublishable(draft: PostContent): Record<string, string> {
+  const errors: Record<string, string> = {};
+  if (draft.title === '') errors['title'] = 'A post needs a title.';
+  if (textOf(draft.body) === '' && !draft.body.includes('<img')) {
+    errors['body'] = 'A post needs a text.';
+  }
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(draft.slug)) {
+    errors['slug'] = 'The address may have small letters, digits and single hyphens.';
+  }
+  try {
+    readJsonLd(draft.head_script);
+  } catch (error) {
+    if (!(error instanceof MarkupFault)) throw error;
+    errors['head_script'] = error.message;
+  }
+  return errors;
+}
+
+function publicColumns(draft: PostContent) {
+  const body_text = textOf(draft.body);
+  const words = body_text.match(/\S+/g)?.length ?? 0;
+  const structured = readJsonLd(draft.head_script);
+  return {
+    ...draft,
+    body_text,
+    reading_minutes: Math.max(1, Math.round(words / WORDS_A_MINUTE)),
+    // Written anew: nothing but JSON-LD is kept for the public.
+    head_script: structured.length === 0 ? '' : writeJsonLd(structured),
+  };
+}

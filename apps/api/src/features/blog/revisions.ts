@@ -1,0 +1,63 @@
+/** What a post has been: looked at and put back. */
+import type { Revision } from '@cambist/contract/blog-writing';
+import type { Actor, Origin } from '#kernel/actor.ts';
+import type { Id } from '#kernel/id.ts';
+import { invalid, notFound } from '#kernel/refusal.ts';
+import { transaction, type Db } from '#platform/database.ts';
+import { keepRevision, lockAt, noteDraftUses, savedBy, tell, type WriteDeps } from './writing.ts';
+import { getDraft } from './drafts.ts';
+import * as store from './writing-store.ts';
+
+const PER_PAGE = 50;
+const LAST = 2_147_483_647;
+
+/** @throws {Refusal} 404; 422 on `cursor` */
+export async function listRevisions(
+  db: Db,
+  id: Id,
+  { cursor, per_page = PER_PAGE }: { readonly cursor?: string; readonly per_page?: number },
+) {
+  if (!(await store.findPost(db, id))) throw notFound();
+  if (cursor !== undefined && !/^[1-9][0-9]{0,8}$/.test(cursor)) {
+    throw invalid({ cursor: 'The cursor format is invalid.' });
+  }
+  const below = cursor === undefined ? LAST : Number(cursor);
+  const rows = await store.listRevisions(db, id, below, per_page + 1);
+  const page = rows.slice(0, per_page);
+  const last = rows.length > per_page ? page.at(-1) : undefined;
+  const next_cursor = last ? String(last.number) : null;
+  return { data: page.map(noteOf), meta: { next_cursor, per_page } };
+}
+
+/** @throws {Refusal} 404 */
+export async function getRevision(db: Db, id: Id, number: number) {
+  const row = await store.findRevision(db, id, number);
+  if (row === undefined) throw notFound();
+  return { ...noteOf({ ...row, title: row.content.title }), content: row.content };
+}
+
+/** @throws {Refusal} 404; 409 `version_conflict` */
+export function restoreRevision(
+  deps: WriteDeps,
+  actor: Actor,
+  origin: Origin,
+  { id, number, version }: { readonly id: Id; readonly number: number; readonly version: number },
+) {
+  return transaction(deps.db, async (tx) => {
+    const row = await lockAt(tx, id, version);
+    const revision = await store.findRevision(tx, id, number);
+    if (revision === undefined) throw notFound();
+    await keepRevision(deps, tx, actor, id, row.draft, { reason: 'saved', always: true });
+    const draft = revision.content;
+    await store.updatePost(tx, id, { draft, version: version + 1, ...savedBy(deps, actor) });
+    await keepRevision(deps, tx, actor, id, draft, { reason: 'restored', always: true });
+    await noteDraftUses(tx, id, draft);
+    await tell(tx, actor, origin, 'blog.restored', id, { number });
+    return getDraft(deps, tx, id);
+  });
+}
+
+function noteOf(row: Omit<store.RevisionRow, 'content'> & { title: string }): Revision {
+  const { number, reason, title, author_name, at } = row;
+  return { number, reason, title, author: author_name, at: at.toISOString() };
+}

@@ -1,0 +1,109 @@
+/** Ways in to the blog: reading for anyone, from memory; writing for who has the permission. */
+import {
+  getPost as getPostEndpoint,
+  getPostPreview,
+  listPostAddresses,
+  listPosts as listPostsEndpoint,
+  listPostTags,
+} from '@cambist/contract/blog';
+import {
+  createPost as createEndpoint,
+  deletePost as deleteEndpoint,
+  getDraft as getDraftEndpoint,
+  getRevision as getRevisionEndpoint,
+  listDrafts as listDraftsEndpoint,
+  listRevisions as listRevisionsEndpoint,
+  makePreviewLink,
+  publishPost,
+  restoreRevision as restoreEndpoint,
+  saveDraft as saveDraftEndpoint,
+  unpublishPost,
+} from '@cambist/contract/blog-writing';
+import type { Deps } from '#platform/deps.ts';
+import type { Feature } from '#platform/feature.ts';
+import type { Ways } from '#platform/serve.ts';
+import { BLOG, getPost, listAddresses, listPosts, listTags } from './blog.ts';
+import { getDraft, listDrafts } from './drafts.ts';
+import { publishDue } from './due.ts';
+import { makeLink, openLink } from './previews.ts';
+import { publish, unpublish } from './publication.ts';
+import { getRevision, listRevisions, restoreRevision } from './revisions.ts';
+import { createPost, deletePost, saveDraft } from './writing.ts';
+
+const follows = { follows: BLOG };
+
+function reading(ways: Ways, deps: Deps): void {
+  ways.public.serve(listPostsEndpoint, ({ query, reply }) => {
+    if (query.q !== undefined) return listPosts(deps, query);
+    const { page = 1, per_page = 0, tag = '' } = query;
+    const name = `blog list ${page} ${per_page} ${tag}`;
+    return deps.published.send(reply, name, () => listPosts(deps, query), follows);
+  });
+  ways.public.serve(listPostTags, ({ reply }) =>
+    deps.published.send(reply, 'blog tags', async () => ({ data: await listTags(deps) }), follows),
+  );
+  ways.public.serve(listPostAddresses, ({ query, reply }) =>
+    deps.published.send(
+      reply,
+      `blog addresses ${query.after ?? ''}`,
+      async () => ({ data: await listAddresses(deps, query.after) }),
+      follows,
+    ),
+  );
+  ways.public.serve(getPostEndpoint, ({ params, reply }) =>
+    deps.published.send(
+      reply,
+      `blog post ${params.slug}`,
+      async () => ({ data: await getPost(deps, params.slug) }),
+      follows,
+    ),
+  );
+  ways.public.serve(getPostPreview, async ({ params }) => ({
+    data: await openLink(deps, params.token),
+  }));
+}
+
+function writing(ways: Ways, deps: Deps): void {
+  ways.admin.serve(listDraftsEndpoint, ({ query }) => listDrafts(deps, query));
+  ways.admin.serve(createEndpoint, async ({ body, actor, origin }) => ({
+    data: await createPost(deps, actor, origin, body.title),
+  }));
+  ways.admin.serve(getDraftEndpoint, async ({ params }) => ({
+    data: await getDraft(deps, deps.db, params.id),
+  }));
+  ways.admin.serve(saveDraftEndpoint, async ({ params, body, actor }) => ({
+    data: await saveDraft(deps, actor, params.id, body),
+  }));
+  ways.admin.serve(publishPost, async ({ params, body, actor, origin }) => {
+    const publishAt = body.publish_at === null ? null : new Date(body.publish_at);
+    const plan = { version: body.version, publishAt };
+    return { data: await publish(deps, actor, origin, params.id, plan) };
+  });
+  ways.admin.serve(unpublishPost, async ({ params, actor, origin }) => ({
+    data: await unpublish(deps, actor, origin, params.id),
+  }));
+  ways.admin.serve(deleteEndpoint, ({ params, actor, origin }) =>
+    deletePost(deps, actor, origin, params.id),
+  );
+  ways.admin.serve(makePreviewLink, async ({ params }) => ({
+    data: await makeLink(deps, params.id),
+  }));
+  ways.admin.serve(listRevisionsEndpoint, ({ params, query }) =>
+    listRevisions(deps.db, params.id, query),
+  );
+  ways.admin.serve(getRevisionEndpoint, async ({ params }) => ({
+    data: await getRevision(deps.db, params.id, params.number),
+  }));
+  ways.admin.serve(restoreEndpoint, async ({ params, body, actor, origin }) => ({
+    data: await restoreRevision(deps, actor, origin, { ...params, version: body.version }),
+  }));
+}
+
+export const blog: Feature = {
+  name: 'blog',
+  routes(ways, deps) {
+    reading(ways, deps);
+    writing(ways, deps);
+  },
+  tasks: (deps) => [publishDue(deps)],
+};

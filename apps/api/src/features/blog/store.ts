@@ -1,0 +1,119 @@
+/** What the public reads of posts. Everything here sees only what is published by `now`. */
+import { sql, type Selectable } from 'kysely';
+import type { PageWindow } from '#kernel/page.ts';
+import type { PostsTable } from '#platform/content-tables.ts';
+import type { Db } from '#platform/database.ts';
+
+export type PostRow = Selectable<PostsTable>;
+
+const cardColumns = [
+  'id',
+  'slug',
+  'title',
+  'excerpt',
+  'cover',
+  'cover_alt',
+  'author',
+  'tags',
+  'reading_minutes',
+  'published_at',
+  'updated_at',
+] as const;
+export type CardRow = Pick<PostRow, (typeof cardColumns)[number]>;
+
+export interface PostFilter {
+  readonly tag?: string | undefined;
+  /** For `to_tsquery`; null for all. */
+  readonly words: string | null;
+  readonly now: Date;
+}
+
+function published(db: Db, { tag, words, now }: PostFilter) {
+  return db
+    .selectFrom('posts')
+    .where('published_at', '<=', now)
+    .$if(tag !== undefined, (query) => query.where(sql<boolean>`tags @> array[${tag}]::text[]`))
+    .$if(words !== null, (query) =>
+      query.where(sql<boolean>`search @@ to_tsquery('simple', ${words})`),
+    );
+}
+
+export async function listPublished(
+  db: Db,
+  filter: PostFilter,
+  { limit, offset }: PageWindow,
+): Promise<CardRow[]> {
+  return published(db, filter)
+    .select(cardColumns)
+    .orderBy('published_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+}
+
+export async function countPublished(db: Db, filter: PostFilter): Promise<number> {
+  const row = await published(db, filter)
+    .select(sql<number>`count(*)::int`.as('count'))
+    .executeTakeFirstOrThrow();
+  return row.count;
+}
+
+export async function findPublished(db: Db, slug: string, now: Date): Promise<PostRow | undefined> {
+  return db
+    .selectFrom('posts')
+    .selectAll()
+    .where('published_at', '<=', now)
+    .where(
+      sql<boolean>`id = coalesce(
+        (select id from posts where slug = ${slug}),
+        (select post_id from post_redirects where slug = ${slug}))`,
+    )
+    .executeTakeFirst();
+}
+
+/** Those that share the most tags; among equals the newest. */
+export async function listRelated(
+  db: Db,
+  { id, tags }: Pick<PostRow, 'id' | 'tags'>,
+  now: Date,
+  limit: number,
+): Promise<CardRow[]> {
+  if (tags.length === 0) return [];
+  return db
+    .selectFrom('posts')
+    .select(cardColumns)
+    .where('published_at', '<=', now)
+    .where('id', '!=', id)
+    .where(sql<boolean>`tags && ${tags}::text[]`)
+    .orderBy(
+      sql`(select count(*) from unnest(tags) as tag where tag = any(${tags}::text[]))`,
+      'desc',
+    )
+    .orderBy('published_at', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+export async function listTags(db: Db, now: Date): Promise<{ tag: string; posts: number }[]> {
+  const { rows } = await sql<{ tag: string; posts: number }>`
+    select tag, count(*)::int as posts from posts, unnest(tags) as tag
+    where published_at <= ${now} group by tag order by posts desc, tag limit 100`.execute(db);
+  return rows;
+}
+
+export async function listAddresses(
+  db: Db,
+  after: string,
+  now: Date,
+  limit: number,
+): Promise<{ slug: string; updated_at: Date }[]> {
+  return db
+    .selectFrom('posts')
+    .select(['slug', 'updated_at'])
+    .where('published_at', '<=', now)
+    .where('slug', '>', after)
+    .orderBy('slug')
+    .limit(limit)
+    .execute();
+}

@@ -1,0 +1,167 @@
+/** What is written of posts: working copies, revisions, former addresses. */
+import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
+import type { PostState } from '@cambist/contract/blog-writing';
+import type { Id } from '#kernel/id.ts';
+import type { PageWindow } from '#kernel/page.ts';
+import type { PostRevisionsTable, PostsTable } from '#platform/content-tables.ts';
+import type { Db, Tx } from '#platform/database.ts';
+import type { PostRow } from './store.ts';
+
+export type RevisionRow = Selectable<PostRevisionsTable>;
+
+export interface DraftFilter {
+  readonly state?: PostState | undefined;
+  /** For `to_tsquery`; null for all. */
+  readonly words: string | null;
+  readonly now: Date;
+}
+
+function drafts(db: Db, { state, words, now }: DraftFilter) {
+  const inState = {
+    draft: sql<boolean>`published_at is null`,
+    scheduled: sql<boolean>`published_at > ${now}`,
+    published: sql<boolean>`published_at <= ${now}`,
+  } as const;
+  return db
+    .selectFrom('posts')
+    .where(state === undefined ? sql<boolean>`true` : inState[state])
+    .$if(words !== null, (query) =>
+      // The working copy's title too: a draft has nothing published to be found by.
+      query.where(
+        sql<boolean>`(search @@ to_tsquery('simple', ${words})
+          or to_tsvector('simple', draft->>'title') @@ to_tsquery('simple', ${words}))`,
+      ),
+    );
+}
+
+export async function listDrafts(
+  db: Db,
+  filter: DraftFilter,
+  { limit, offset }: PageWindow,
+): Promise<PostRow[]> {
+  return drafts(db, filter)
+    .selectAll()
+    .orderBy('saved_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+}
+
+export async function countDrafts(db: Db, filter: DraftFilter): Promise<number> {
+  const row = await drafts(db, filter)
+    .select(sql<number>`count(*)::int`.as('count'))
+    .executeTakeFirstOrThrow();
+  return row.count;
+}
+
+export async function findPost(db: Db | Tx, id: Id): Promise<PostRow | undefined> {
+  return db.selectFrom('posts').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export async function lockPost(tx: Tx, id: Id): Promise<PostRow | undefined> {
+  return tx.selectFrom('posts').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+}
+
+/** Whether another post is, or was, at this address. */
+export async function isSlugTaken(tx: Tx, slug: string, id: Id): Promise<boolean> {
+  const { rows } = await sql<{ taken: boolean }>`
+    select exists (select from posts where slug = ${slug} and id <> ${id})
+      or exists (select from post_redirects where slug = ${slug} and post_id <> ${id}) as taken`.execute(
+    tx,
+  );
+  return rows[0]?.taken ?? false;
+}
+
+export async function insertPost(tx: Tx, post: Insertable<PostsTable>): Promise<void> {
+  await tx.insertInto('posts').values(post).execute();
+}
+
+export async function updatePost(tx: Tx, id: Id, change: Updateable<PostsTable>): Promise<void> {
+  await tx.updateTable('posts').set(change).where('id', '=', id).execute();
+}
+
+export async function deletePost(tx: Tx, id: Id): Promise<void> {
+  await tx.deleteFrom('posts').where('id', '=', id).execute();
+}
+
+/** The old address leads to the post; its new one does so by itself. */
+export async function redirect(tx: Tx, id: Id, from: string, to: string): Promise<void> {
+  await tx.deleteFrom('post_redirects').where('slug', '=', to).execute();
+  await tx
+    .insertInto('post_redirects')
+    .values({ slug: from, post_id: id })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export async function listRedirects(db: Db | Tx, id: Id): Promise<string[]> {
+  const rows = await db
+    .selectFrom('post_redirects')
+    .select('slug')
+    .where('post_id', '=', id)
+    .orderBy('slug')
+    .execute();
+  return rows.map(({ slug }) => slug);
+}
+
+/** Numbers it after the last one of its post, whose row the caller has locked. */
+export async function insertRevision(tx: Tx, revision: Omit<RevisionRow, 'number'>): Promise<void> {
+  const { post_id, reason, content, author_id, author_name, at } = revision;
+  await sql`
+    insert into post_revisions (post_id, number, reason, content, author_id, author_name, at)
+    select ${post_id}, coalesce(max(number), 0) + 1, ${reason}, ${content}::jsonb, ${author_id}, ${author_name}, ${at}
+    from post_revisions where post_id = ${post_id}`.execute(tx);
+}
+
+export async function findLastRevision(tx: Tx, id: Id): Promise<RevisionRow | undefined> {
+  return tx
+    .selectFrom('post_revisions')
+    .selectAll()
+    .where('post_id', '=', id)
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+export async function findRevision(
+  db: Db | Tx,
+  id: Id,
+  number: number,
+): Promise<RevisionRow | undefined> {
+  return db
+    .selectFrom('post_revisions')
+    .selectAll()
+    .where('post_id', '=', id)
+    .where('number', '=', number)
+    .executeTakeFirst();
+}
+
+/** The latest first, from below this number. */
+export async function listRevisions(
+  db: Db,
+  id: Id,
+  below: number,
+  limit: number,
+): Promise<(Omit<RevisionRow, 'content'> & { title: string })[]> {
+  return db
+    .selectFrom('post_revisions')
+    .select(['post_id', 'number', 'reason', 'author_id', 'author_name', 'at'])
+    .select(sql<string>`content->>'title'`.as('title'))
+    .where('post_id', '=', id)
+    .where('number', '<', below)
+    .orderBy('number', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** Marks those whose time has come; answers how many there were. */
+export async function announceDue(tx: Tx, now: Date): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable('posts')
+    .set({ announced_at: now })
+    .where('published_at', '<=', now)
+    .where('announced_at', 'is', null)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}

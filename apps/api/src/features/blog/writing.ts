@@ -1,0 +1,189 @@
+/**
+ * Writing posts. The working copy saves itself under its version, so that two
+ * editors never overwrite each other unseen; what the public reads changes only
+ * by publishing. A post that moves leaves its old address behind for good.
+ */
+import type { PostContent } from '@cambist/contract/blog';
+import type { PostDraft } from '@cambist/contract/blog-writing';
+import { cleanHtml } from '@cambist/markup/html';
+import type { Actor, Origin } from '#kernel/actor.ts';
+import { canonical } from '#kernel/canonical.ts';
+import { MINUTE } from '#kernel/clock.ts';
+import { newId, type Id } from '#kernel/id.ts';
+import { notFound, versionConflict } from '#kernel/refusal.ts';
+import { record } from '#features/audit/audit.ts';
+import { noteUses } from '#features/media/media.ts';
+import { transaction, type Tx } from '#platform/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { BLOG } from './blog.ts';
+import { getDraft } from './drafts.ts';
+import { slugOf } from './slug.ts';
+import type { PostRow } from './store.ts';
+import * as store from './writing-store.ts';
+
+export type WriteDeps = Pick<Deps, 'db' | 'clock' | 'published'>;
+/** `system` writes the demo desk's. */
+export type Author = Actor | 'system';
+
+/** Between two revisions that nobody asked for. */
+const REVISION_EVERY_MS = 10 * MINUTE;
+
+/** Begins a draft. Its address is made of the title, and is free. */
+export function createPost(
+  deps: WriteDeps,
+  actor: Author,
+  origin: Origin | null,
+  title: string,
+): Promise<PostDraft> {
+  return transaction(deps.db, async (tx) => {
+    const id = newId();
+    const slug = await freeSlug(tx, id, slugOf(title) || 'post');
+    const author = actor === 'system' ? '' : actor.name;
+    const draft: PostContent = { ...emptyContent, slug, title: title.trim(), author };
+    await store.insertPost(tx, {
+      id,
+      slug,
+      title: draft.title,
+      author,
+      cover: null,
+      canonical: null,
+      published_at: null,
+      announced_at: null,
+      draft,
+      ...savedBy(deps, actor),
+    });
+    await tell(tx, actor, origin, 'blog.created', id, { title: draft.title });
+    return getDraft(deps, tx, id);
+  });
+}
+
+const emptyContent: PostContent = {
+  slug: '',
+  title: '',
+  excerpt: '',
+  body: '',
+  cover: null,
+  cover_alt: '',
+  author: '',
+  tags: [],
+  canonical: null,
+  meta_title: '',
+  meta_description: '',
+  head_script: '',
+};
+
+async function freeSlug(tx: Tx, id: Id, wanted: string): Promise<string> {
+  for (let count = 1; ; count += 1) {
+    const slug = count === 1 ? wanted : `${wanted.slice(0, 75)}-${count}`;
+    if (!(await store.isSlugTaken(tx, slug, id))) return slug;
+  }
+}
+
+export interface Saving {
+  readonly version: number;
+  readonly content: PostContent;
+  /** Makes a revision of it, whatever the time. */
+  readonly keep?: boolean;
+}
+
+/** @throws {Refusal} 404; 409 `version_conflict` */
+export function saveDraft(
+  deps: WriteDeps,
+  actor: Author,
+  id: Id,
+  { version, content, keep = false }: Saving,
+): Promise<PostDraft> {
+  return transaction(deps.db, async (tx) => {
+    await lockAt(tx, id, version);
+    const draft = cleaned(content);
+    await store.updatePost(tx, id, { draft, version: version + 1, ...savedBy(deps, actor) });
+    await keepRevision(deps, tx, actor, id, draft, { reason: 'saved', always: keep });
+    await noteDraftUses(tx, id, draft);
+    return getDraft(deps, tx, id);
+  });
+}
+
+/** @throws {Refusal} 404 */
+export function deletePost(deps: WriteDeps, actor: Actor, origin: Origin, id: Id): Promise<void> {
+  return transaction(deps.db, async (tx) => {
+    const row = await locked(tx, id);
+    await noteDraftUses(tx, id, { ...row.draft, body: '', cover: null }, []);
+    await store.deletePost(tx, id);
+    await deps.published.changed(tx, BLOG);
+    await tell(tx, actor, origin, 'blog.deleted', id, { slug: row.slug, title: row.draft.title });
+  });
+}
+
+export async function locked(tx: Tx, id: Id): Promise<PostRow> {
+  const row = await store.lockPost(tx, id);
+  if (row === undefined) throw notFound();
+  return row;
+}
+
+/** @throws {Refusal} 404; 409 `version_conflict` */
+export async function lockAt(tx: Tx, id: Id, version: number): Promise<PostRow> {
+  const row = await locked(tx, id);
+  if (row.version !== version) throw versionConflict();
+  return row;
+}
+
+/** A revision where one is asked for, or where the last is old enough and says something else. */
+export async function keepRevision(
+  { clock }: WriteDeps,
+  tx: Tx,
+  actor: Author,
+  id: Id,
+  content: PostContent,
+  { reason, always }: { reason: store.RevisionRow['reason']; always: boolean },
+): Promise<void> {
+  const last = await store.findLastRevision(tx, id);
+  const at = clock();
+  const isSame = last !== undefined && canonical(last.content) === canonical(content);
+  if (isSame && reason === 'saved') return;
+  if (!always && last && at.getTime() - last.at.getTime() < REVISION_EVERY_MS) return;
+  const who = actor === 'system' ? null : actor;
+  await store.insertRevision(tx, {
+    post_id: id,
+    reason,
+    content,
+    author_id: who?.id ?? null,
+    author_name: who?.name ?? null,
+    at,
+  });
+}
+
+export function savedBy({ clock }: Pick<Deps, 'clock'>, actor: Author) {
+  const who = actor === 'system' ? null : actor;
+  return { saved_at: clock(), saved_by: who?.id ?? null, saved_by_name: who?.name ?? null };
+}
+
+export async function noteDraftUses(
+  tx: Tx,
+  id: Id,
+  draft: PostContent,
+  texts = [draft.body, draft.cover ?? ''],
+): Promise<void> {
+  const subject = { kind: 'post', id, label: `Post “${draft.title}”`, href: `/admin/blog/${id}` };
+  await noteUses(tx, subject, texts);
+}
+
+function cleaned(content: PostContent): PostContent {
+  return {
+    ...content,
+    slug: content.slug.trim(),
+    title: content.title.trim(),
+    body: cleanHtml(content.body),
+    tags: [...new Set(content.tags.map((tag) => tag.trim()))],
+  };
+}
+
+export async function tell(
+  tx: Tx,
+  actor: Author,
+  origin: Origin | null,
+  action: string,
+  id: Id,
+  data: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  await record(tx, { actor, origin, action, subject_kind: 'post', subject_id: id, data });
+}

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import type { Json } from '#test/client.ts';
+import { startTestApi } from '#test/harness.ts';
+
+const api = await startTestApi({ after });
+const { client: admin } = await api.asAdmin({ name: 'Ines' });
+const { client: desk } = await api.asAdmin({ permissions: ['desk'] });
+const visitor = api.client();
+
+const typed = { name: 'Ada', email: 'ada@example.com', message: 'Where is my payout?' };
+const write = (change: Json = {}) =>
+  visitor.post('/api/contact-submissions', { ...typed, ...change });
+const path = '/api/admin/contact-submissions';
+const lettersTo = (email: string) =>
+  api.db
+    .selectFrom('letters')
+    .selectAll()
+    .where('recipient', '=', email)
+    .orderBy('created_at')
+    .execute();
+const inbox = async (query = '') => (await admin.get(`${path}${query}`)).body;
+
+describe('POST /api/contact-submissions', () => {
+  it('keeps the message and tells its sender, repeating nothing of it', async () => {
+    const { status, body } = await write({ topic: 'exchange', exchange_number: 'CX-AAAA-BBBB' });
+    assert.equal(status, 201);
+    assert.match(body.data.reference, /^MSG-\d{6}$/);
+    const [letter] = await lettersTo(typed.email);
+    assert.equal(letter?.kind, 'message-received');
+    assert.doesNotMatch(JSON.stringify(letter?.data), /Ada|payout/);
+    const [note] = (await inbox()).data;
+    assert.deepEqual(
+      [note.reference, note.state, note.topic],
+      [body.data.reference, 'new', 'exchange'],
+    );
+  });
+
+  it('never loses what a machine filled in, and tells it nothing else', async () => {
+    const { status } = await write({ email: 'bot@example.com', website: 'https://buy.example' });
+    assert.equal(status, 201);
+    assert.deepEqual(await lettersTo('bot@example.com'), []);
+    assert.ok(!(await inbox()).data.some(({ email }: Json) => email === 'bot@example.com'));
+    const [spam] = (await inbox('?state=spam')).data;
+    assert.deepEqual([spam.email, spam.suspected], ['bot@example.com', true]);
+  });
+
+  it('is no way to write to strangers: five letters an hour at most', async () => {
+    for (let count = 0; count < 8; count += 1) await write({ email: 'stranger@example.com' });
+    assert.equal((await lettersTo('stranger@example.com')).length, 5);
+    assert.equal((await inbox('?q=stranger')).data.length, 8);
+  });
+
+  it('refuses what is missing or wrong, by field (422)', async () => {
+    const cases: [string, Json][] = [
+      ['name', { name: ' ' }],
+      ['email', { email: 'nobody' }],
+      ['message', { message: '' }],
+      ['message', { message: 'x'.repeat(5001) }],
+      ['topic', { topic: 'love' }],
+    ];
+    for (const [field, change] of cases) {
+      const { status, body } = await write(change);
+      assert.equal(status, 422, field);
+      assert.ok(body.errors[field], field);
+    }
+  });
+});
+
+describe('the inbox', () => {
+  it('is for who writes the site (401, 403)', async () => {
+    assert.equal((await visitor.get(path)).status, 401);
+    assert.equal((await desk.get(path)).status, 403);
+  });
+
+  it('answers by mail, once for each press, and keeps notes inside', async () => {
+    await write({ email: 'waits@example.com' });
+    const [{ id }] = (await inbox('?q=waits@exam')).data;
+    const { body: first } = await admin.get(`${path}/${id}`);
+    const noted = await admin.post(`${path}/${id}/entries`, {
+      version: first.data.version,
+      kind: 'note',
+      body: 'Known by phone.',
+    });
+    assert.equal(noted.body.data.state, 'open');
+    const reply = {
+      version: noted.body.data.version,
+      kind: 'reply',
+      body: 'Dear Ada,\n\nit left today.',
+    };
+    const [sent, again] = await Promise.all([
+      admin.post(`${path}/${id}/entries`, reply),
+      admin.post(`${path}/${id}/entries`, reply),
+    ]);
+    assert.deepEqual([sent.status, again.status].toSorted(), [201, 409]);
+    const letters = (await lettersTo('waits@example.com')).filter(
+      ({ kind }) => kind === 'message-reply',
+    );
+    assert.equal(letters.length, 1);
+    assert.match(JSON.stringify(letters[0]?.data), /it left today/);
+    assert.doesNotMatch(JSON.stringify(letters[0]?.data), /Known by phone/);
+    const { body } = await admin.get(`${path}/${id}`);
+    assert.deepEqual([body.data.state, body.data.entries.length], ['answered', 2]);
+  });
+
+  it('is sorted, searched, paged and counted', async () => {
+    await write({ email: 'sorted@example.com', message: 'A zebra crossing' });
+    const [{ id }] = (await inbox('?q=zeb')).data;
+    const { body } = await admin.get(`${path}/${id}`);
+    const closed = await admin.patch(`${path}/${id}`, {
+      version: body.data.version,
+      state: 'closed',
+    });
+    assert.equal(closed.body.data.state, 'closed');
+    const stale = await admin.patch(`${path}/${id}`, { version: body.data.version, state: 'open' });
+    assert.equal(stale.status, 409);
+    const page = await inbox('?per_page=2');
+    const next = await inbox(`?per_page=2&cursor=${page.meta.next_cursor}`);
+    assert.equal(new Set([...page.data, ...next.data].map(({ id: each }: Json) => each)).size, 4);
+    assert.equal(page.counts.spam, 1);
+    assert.equal((await admin.delete(`${path}/${id}`)).status, 204);
+    assert.equal((await admin.get(`${path}/${id}`)).status, 404);
+  });
+});

@@ -1,0 +1,221 @@
+/**
+ * Messages to the desk. Nothing that arrives is ever thrown away: what a machine
+ * filled in waits among the spam. The sender hears that it arrived, in a letter
+ * that repeats none of it, and few of them, so that nobody writes to strangers
+ * through this form.
+ */
+import type { BodyOf } from '@cambist/contract/endpoint';
+import type {
+  addContactEntry,
+  ContactMessage,
+  ContactNote,
+  createContactSubmission,
+  MessageState,
+  updateContactSubmission,
+} from '@cambist/contract/contact';
+import type { Actor, Origin } from '#kernel/actor.ts';
+import { newId, type Id } from '#kernel/id.ts';
+import { notFound, versionConflict } from '#kernel/refusal.ts';
+import { searchWords } from '#kernel/search-words.ts';
+import { readTimeCursor, writeTimeCursor } from '#kernel/time-cursor.ts';
+import { record } from '#features/audit/audit.ts';
+import { post } from '#features/mail/mail.ts';
+import { transaction, type Db, type Tx } from '#platform/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { letters } from './mails.ts';
+import * as store from './store.ts';
+
+type MailDeps = Pick<Deps, 'db' | 'clock' | 'keys' | 'jobs' | 'config'>;
+
+const PER_PAGE = 50;
+const EXCERPT = 160;
+
+export async function receive(
+  deps: MailDeps,
+  {
+    website,
+    topic = 'other',
+    exchange_number = '',
+    ...typed
+  }: BodyOf<typeof createContactSubmission>,
+): Promise<{ reference: string }> {
+  const suspected = Boolean(website);
+  return transaction(deps.db, async (tx) => {
+    const row = await store.insertSubmission(tx, {
+      id: newId(),
+      ...typed,
+      name: typed.name.trim(),
+      topic,
+      exchange_number: exchange_number.trim(),
+      state: suspected ? 'spam' : 'new',
+      suspected,
+      created_at: deps.clock(),
+    });
+    const reference = referenceOf(row);
+    if (!suspected) {
+      await post(deps, tx, {
+        kind: 'message-received',
+        to: { email: row.email, userId: null, name: '', locale: 'en', proved: false },
+        content: letters.received(reference),
+      });
+    }
+    return { reference };
+  });
+}
+
+export interface InboxQuery {
+  readonly state?: MessageState;
+  readonly q?: string;
+  readonly cursor?: string;
+  readonly per_page?: number;
+}
+
+/** @throws {Refusal} 422 on `cursor` */
+export async function list(db: Db, { state, q, cursor, per_page = PER_PAGE }: InboxQuery) {
+  const counts = await store.countSubmissions(db);
+  const rows = await store.listSubmissions(db, {
+    state,
+    words: q === undefined ? null : searchWords(q),
+    after: cursor === undefined ? null : readTimeCursor(cursor),
+    limit: per_page + 1,
+  });
+  const page = rows.slice(0, per_page);
+  const last = rows.length > per_page ? page.at(-1) : undefined;
+  const next_cursor = last ? writeTimeCursor({ at: last.created_at, id: last.id }) : null;
+  return { data: page.map(noteOf), meta: { next_cursor, per_page }, counts };
+}
+
+/** @throws {Refusal} 404 */
+export async function get(db: Db | Tx, id: Id): Promise<ContactMessage> {
+  const row = await store.findSubmission(db, id);
+  if (row === undefined) throw notFound();
+  const entries = await store.listEntries(db, id);
+  return {
+    ...noteOf(row),
+    message: row.message,
+    version: row.version,
+    user_id: await store.findAccount(db, row.email),
+    entries: entries.map(({ id: entry, kind, body, author_name, at }) => ({
+      id: entry,
+      kind,
+      body,
+      author: author_name,
+      at: at.toISOString(),
+    })),
+  };
+}
+
+/** @throws {Refusal} 404; 409 `version_conflict` */
+export function update(
+  { db }: Pick<Deps, 'db'>,
+  actor: Actor,
+  origin: Origin,
+  id: Id,
+  { version, state }: BodyOf<typeof updateContactSubmission>,
+): Promise<ContactMessage> {
+  return transaction(db, async (tx) => {
+    const row = await lockAt(tx, id, version);
+    await store.updateSubmission(tx, id, { state, version: version + 1 });
+    await tell(tx, actor, origin, 'contact.sorted', id, { from: row.state, to: state });
+    return get(tx, id);
+  });
+}
+
+/**
+ * Adds a note, or a reply that goes out by mail. Its version makes sure that a
+ * second press sends no second letter.
+ * @throws {Refusal} 404; 409 `version_conflict`
+ */
+export function addEntry(
+  deps: MailDeps,
+  actor: Actor,
+  origin: Origin,
+  id: Id,
+  { version, kind, body }: BodyOf<typeof addContactEntry>,
+): Promise<ContactMessage> {
+  return transaction(deps.db, async (tx) => {
+    const row = await lockAt(tx, id, version);
+    await store.insertEntry(tx, {
+      id: newId(),
+      submission_id: id,
+      kind,
+      body,
+      author_id: actor.id,
+      author_name: actor.name,
+      at: deps.clock(),
+    });
+    const state = kind === 'reply' ? 'answered' : row.state === 'new' ? 'open' : row.state;
+    await store.updateSubmission(tx, id, { state, version: version + 1 });
+    if (kind === 'reply') {
+      await post(deps, tx, {
+        kind: 'message-reply',
+        to: { email: row.email, userId: null, name: row.name, locale: 'en', proved: true },
+        content: letters.reply(referenceOf(row), body),
+        // Somebody waits for it, and a colleague has written it by hand.
+        essential: true,
+      });
+    }
+    await tell(tx, actor, origin, kind === 'reply' ? 'contact.answered' : 'contact.noted', id, {});
+    return get(tx, id);
+  });
+}
+
+/** @throws {Refusal} 404 */
+export function remove(
+  { db }: Pick<Deps, 'db'>,
+  actor: Actor,
+  origin: Origin,
+  id: Id,
+): Promise<void> {
+  return transaction(db, async (tx) => {
+    const row = await store.lockSubmission(tx, id);
+    if (row === undefined) throw notFound();
+    await store.deleteSubmission(tx, id);
+    await tell(tx, actor, origin, 'contact.deleted', id, { reference: referenceOf(row) });
+  });
+}
+
+async function lockAt(tx: Tx, id: Id, version: number): Promise<store.SubmissionRow> {
+  const row = await store.lockSubmission(tx, id);
+  if (row === undefined) throw notFound();
+  if (row.version !== version) throw versionConflict();
+  return row;
+}
+
+function referenceOf({ number }: Pick<store.SubmissionRow, 'number'>): string {
+  return `MSG-${String(number).padStart(6, '0')}`;
+}
+
+function noteOf(row: store.SubmissionRow): ContactNote {
+  const { id, name, email, topic, exchange_number, message, state, suspected, created_at } = row;
+  return {
+    id,
+    reference: referenceOf(row),
+    name,
+    email,
+    topic,
+    exchange_number,
+    excerpt: message.replace(/\s+/g, ' ').trim().slice(0, EXCERPT),
+    state,
+    suspected,
+    created_at: created_at.toISOString(),
+  };
+}
+
+async function tell(
+  tx: Tx,
+  actor: Actor,
+  origin: Origin,
+  action: string,
+  id: Id,
+  data: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  await record(tx, {
+    actor,
+    origin,
+    action,
+    subject_kind: 'contact_submission',
+    subject_id: id,
+    data,
+  });
+}

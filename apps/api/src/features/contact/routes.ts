@@ -1,0 +1,33 @@
+/** Ways in to the messages: anyone writes one, the desk reads and answers them. */
+import {
+  addContactEntry,
+  createContactSubmission,
+  deleteContactSubmission,
+  getContactSubmission,
+  listContactSubmissions,
+  updateContactSubmission,
+} from '@cambist/contract/contact';
+import type { Feature } from '#platform/feature.ts';
+import { addEntry, get, list, receive, remove, update } from './contact.ts';
+
+export const contact: Feature = {
+  name: 'contact',
+  routes(ways, deps) {
+    ways.public.serve(createContactSubmission, async ({ body }) => ({
+      data: await receive(deps, body),
+    }));
+    ways.admin.serve(listContactSubmissions, ({ query }) => list(deps.db, query));
+    ways.admin.serve(getContactSubmission, async ({ params }) => ({
+      data: await get(deps.db, params.id),
+    }));
+    ways.admin.serve(updateContactSubmission, async ({ params, body, actor, origin }) => ({
+      data: await update(deps, actor, origin, params.id, body),
+    }));
+    ways.admin.serve(addContactEntry, async ({ params, body, actor, origin }) => ({
+      data: await addEntry(deps, actor, origin, params.id, body),
+    }));
+    ways.admin.serve(deleteContactSubmission, ({ params, actor, origin }) =>
+      remove(deps, actor, origin, params.id),
+    );
+  },
+};

@@ -1,0 +1,131 @@
+/** All SQL on messages to the desk and what was written about them. */
+import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
+import type { MessageState } from '@cambist/contract/contact';
+import type { Id } from '#kernel/id.ts';
+import type { TimePlace } from '#kernel/time-cursor.ts';
+import type { ContactEntriesTable, ContactSubmissionsTable } from '#platform/content-tables.ts';
+import type { Db, Tx } from '#platform/database.ts';
+
+export type SubmissionRow = Omit<Selectable<ContactSubmissionsTable>, 'search'>;
+export type EntryRow = Selectable<ContactEntriesTable>;
+
+const columns = [
+  'id',
+  'number',
+  'name',
+  'email',
+  'topic',
+  'exchange_number',
+  'message',
+  'state',
+  'suspected',
+  'version',
+  'created_at',
+] as const;
+
+export async function insertSubmission(
+  tx: Tx,
+  submission: Insertable<ContactSubmissionsTable>,
+): Promise<SubmissionRow> {
+  return tx
+    .insertInto('contact_submissions')
+    .values(submission)
+    .returning(columns)
+    .executeTakeFirstOrThrow();
+}
+
+export interface InboxAsk {
+  /** Undefined for all but spam. */
+  readonly state: MessageState | undefined;
+  /** For `to_tsquery`; null for all. */
+  readonly words: string | null;
+  readonly after: TimePlace | null;
+  readonly limit: number;
+}
+
+export async function listSubmissions(
+  db: Db,
+  { state, words, after, limit }: InboxAsk,
+): Promise<SubmissionRow[]> {
+  return db
+    .selectFrom('contact_submissions')
+    .select(columns)
+    .$if(state !== undefined, (query) => query.where('state', '=', state ?? 'new'))
+    .$if(state === undefined, (query) => query.where('state', '!=', 'spam'))
+    .$if(words !== null, (query) =>
+      query.where(sql<boolean>`search @@ to_tsquery('simple', ${words})`),
+    )
+    .$if(after !== null, (query) =>
+      query.where(sql<boolean>`(created_at, id) < (${after?.at}, ${after?.id})`),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** How many wait, by state; the index answers. */
+export async function countSubmissions(
+  db: Db,
+): Promise<{ new: number; open: number; spam: number }> {
+  const count = (state: MessageState) =>
+    sql<number>`(select count(*)::int from contact_submissions where state = ${state})`;
+  return db
+    .selectNoFrom([count('new').as('new'), count('open').as('open'), count('spam').as('spam')])
+    .executeTakeFirstOrThrow();
+}
+
+export async function findSubmission(db: Db | Tx, id: Id): Promise<SubmissionRow | undefined> {
+  return db
+    .selectFrom('contact_submissions')
+    .select(columns)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+export async function lockSubmission(tx: Tx, id: Id): Promise<SubmissionRow | undefined> {
+  return tx
+    .selectFrom('contact_submissions')
+    .select(columns)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export async function updateSubmission(
+  tx: Tx,
+  id: Id,
+  change: Updateable<ContactSubmissionsTable>,
+): Promise<void> {
+  await tx.updateTable('contact_submissions').set(change).where('id', '=', id).execute();
+}
+
+export async function deleteSubmission(tx: Tx, id: Id): Promise<void> {
+  await tx.deleteFrom('contact_submissions').where('id', '=', id).execute();
+}
+
+export async function insertEntry(tx: Tx, entry: Insertable<ContactEntriesTable>): Promise<void> {
+  await tx.insertInto('contact_entries').values(entry).execute();
+}
+
+/** Oldest first. */
+export async function listEntries(db: Db | Tx, submissionId: Id): Promise<EntryRow[]> {
+  return db
+    .selectFrom('contact_entries')
+    .selectAll()
+    .where('submission_id', '=', submissionId)
+    .orderBy('at')
+    .orderBy('id')
+    .execute();
+}
+
+/** The account that has this address, which proves nothing about who wrote. */
+export async function findAccount(db: Db | Tx, email: string): Promise<Id | null> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where(sql<string>`lower(email)`, '=', email.toLowerCase())
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}

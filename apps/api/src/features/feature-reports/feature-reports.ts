@@ -1,0 +1,104 @@
+/**
+ * What visitors miss or find broken. Nothing of the sender is kept, neither name
+ * nor address, so a report cannot be answered; what a machine filled in waits
+ * apart, and is never lost.
+ */
+import type { BodyOf } from '@cambist/contract/endpoint';
+import type {
+  createFeatureReport,
+  FeatureReport,
+  ReportState,
+  updateFeatureReport,
+} from '@cambist/contract/feature-reports';
+import type { Actor, Origin } from '#kernel/actor.ts';
+import { newId, type Id } from '#kernel/id.ts';
+import { notFound, versionConflict } from '#kernel/refusal.ts';
+import { searchWords } from '#kernel/search-words.ts';
+import { readTimeCursor, writeTimeCursor } from '#kernel/time-cursor.ts';
+import { record } from '#features/audit/audit.ts';
+import { transaction, type Db } from '#platform/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import * as store from './store.ts';
+
+const PER_PAGE = 50;
+
+/** Who fills the field that nobody sees hears the same as everybody. */
+export async function receive(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { website, page = '', ...report }: BodyOf<typeof createFeatureReport>,
+): Promise<{ received: true }> {
+  const state = website ? 'suspected' : 'new';
+  await store.insertReport(db, { id: newId(), ...report, page, state, created_at: clock() });
+  return { received: true };
+}
+
+export interface ReportsQuery {
+  readonly state?: ReportState;
+  readonly q?: string;
+  readonly cursor?: string;
+  readonly per_page?: number;
+}
+
+/** @throws {Refusal} 422 on `cursor` */
+export async function list(db: Db, { state, q, cursor, per_page = PER_PAGE }: ReportsQuery) {
+  const rows = await store.listReports(db, {
+    state,
+    words: q === undefined ? null : searchWords(q),
+    after: cursor === undefined ? null : readTimeCursor(cursor),
+    limit: per_page + 1,
+  });
+  const page = rows.slice(0, per_page);
+  const last = rows.length > per_page ? page.at(-1) : undefined;
+  const next_cursor = last ? writeTimeCursor({ at: last.created_at, id: last.id }) : null;
+  return { data: page.map(reportOf), meta: { next_cursor, per_page } };
+}
+
+/** @throws {Refusal} 404; 409 `version_conflict` */
+export function update(
+  { db }: Pick<Deps, 'db'>,
+  actor: Actor,
+  origin: Origin,
+  id: Id,
+  { version, ...change }: BodyOf<typeof updateFeatureReport>,
+): Promise<FeatureReport> {
+  return transaction(db, async (tx) => {
+    const row = await store.lockReport(tx, id);
+    if (row === undefined) throw notFound();
+    if (row.version !== version) throw versionConflict();
+    const changed = await store.updateReport(tx, id, { ...change, version: version + 1 });
+    await record(tx, {
+      actor,
+      origin,
+      action: 'feature_report.updated',
+      subject_kind: 'feature_report',
+      subject_id: id,
+      data: change,
+    });
+    return reportOf(changed);
+  });
+}
+
+/** @throws {Refusal} 404 */
+export function remove(
+  { db }: Pick<Deps, 'db'>,
+  actor: Actor,
+  origin: Origin,
+  id: Id,
+): Promise<void> {
+  return transaction(db, async (tx) => {
+    const row = await store.deleteReport(tx, id);
+    if (row === undefined) throw notFound();
+    await record(tx, {
+      actor,
+      origin,
+      action: 'feature_report.deleted',
+      subject_kind: 'feature_report',
+      subject_id: id,
+      data: { title: row.title },
+    });
+  });
+}
+
+function reportOf({ search: _words, created_at, ...report }: store.ReportRow): FeatureReport {
+  return { ...report, created_at: created_at.toISOString() };
+}

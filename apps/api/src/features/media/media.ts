@@ -1,0 +1,287 @@
+/**
+ * The library of pictures. What is stored is never the file that came but what
+ * was drawn of it; a public name always means the same bytes, so readers keep
+ * them for good. Who shows a picture says so in its own transaction, so that
+ * nobody deletes what is still seen.
+ */
+import { randomBytes } from 'node:crypto';
+import {
+  mediaPath,
+  mediaWidths,
+  parseMediaPath,
+  type MediaFormat,
+  type MediaItem,
+} from '@cambist/contract/media';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Actor, Origin } from '#kernel/actor.ts';
+import { newId, type Id } from '#kernel/id.ts';
+import { invalid, notFound, Refusal } from '#kernel/refusal.ts';
+import { searchWords } from '#kernel/search-words.ts';
+import { readTimeCursor, writeTimeCursor } from '#kernel/time-cursor.ts';
+import { record } from '#features/audit/audit.ts';
+import { transaction, type Db, type Tx } from '#platform/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { readUpload } from '#platform/upload.ts';
+import { draw, type Drawn } from './picture.ts';
+import * as store from './store.ts';
+
+export const folder = 'public/media';
+/** Below the limit of a request's body. */
+const maxBytes = 7 * 1024 * 1024;
+const PER_PAGE = 40;
+const KEY_LENGTH = 16;
+
+type WriteDeps = Pick<Deps, 'db' | 'files' | 'clock' | 'log'>;
+
+const contentTypes: Readonly<Record<MediaFormat, string>> = {
+  avif: 'image/avif',
+  webp: 'image/webp',
+  jpg: 'image/jpeg',
+  png: 'image/png',
+};
+
+/** Reads, draws and keeps one picture. @throws {Refusal} 422 on `file`, 413 */
+export async function addUpload(
+  deps: WriteDeps,
+  actor: Actor,
+  origin: Origin,
+  request: FastifyRequest,
+): Promise<MediaItem> {
+  const { file, name } = await readUpload(deps.files, request, { field: 'file', folder, maxBytes });
+  try {
+    return await add(deps, actor, origin, { path: file.path, name: nameOf(name), alt: '' });
+  } finally {
+    await file.discard();
+  }
+}
+
+export interface NewPicture {
+  /** Of a file that stays the caller's. */
+  readonly path: string;
+  readonly name: string;
+  readonly alt: string;
+}
+
+/** @throws {Refusal} 422 on `file` for what is no picture. */
+export async function add(
+  deps: WriteDeps,
+  actor: Actor | 'system',
+  origin: Origin | null,
+  { path, name, alt }: NewPicture,
+): Promise<MediaItem> {
+  const drawn = await draw(path);
+  if (drawn === null) {
+    throw invalid({ file: 'The file must be a picture: JPEG, PNG, WebP, AVIF or GIF.' });
+  }
+  const id = newId();
+  const files = await saveAll(deps, drawn);
+  try {
+    return await transaction(deps.db, async (tx) => {
+      await store.insertMedia(
+        tx,
+        {
+          id,
+          key: newKey(),
+          name,
+          alt,
+          width: drawn.width,
+          height: drawn.height,
+          fallback_format: drawn.fallback,
+          created_by: actor === 'system' ? null : actor.id,
+          created_at: deps.clock(),
+        },
+        files.map((file) => ({ ...file, media_id: id })),
+      );
+      await record(tx, {
+        actor,
+        origin,
+        action: 'media.added',
+        subject_kind: 'media',
+        subject_id: id,
+        data: { name },
+      });
+      return get(tx, id);
+    });
+  } catch (error) {
+    await discard(
+      deps,
+      files.map(({ stored_name }) => stored_name),
+    );
+    throw error;
+  }
+}
+
+async function saveAll({ files }: WriteDeps, drawn: Drawn) {
+  const saved: Omit<store.FileRow, 'media_id'>[] = [];
+  for (const { width, format, bytes } of drawn.files) {
+    const stored_name = await files.save(folder, bytes, format);
+    saved.push({ width, format, stored_name, size_bytes: bytes.byteLength });
+  }
+  return saved;
+}
+
+/** After a crash the hourly sweep finds what this could not remove. */
+async function discard({ files, log }: WriteDeps, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    await files
+      .remove(folder, name)
+      .catch((error: unknown) => log.warn({ err: error }, 'A picture’s file stays for the sweep.'));
+  }
+}
+
+/** @throws {Refusal} 404 */
+export async function get(db: Db | Tx, id: Id): Promise<MediaItem> {
+  const row = await store.findMedia(db, id);
+  if (row === undefined) throw notFound();
+  return itemOf(row);
+}
+
+/** The largest JPEG or PNG of the picture that this path names; null when it is gone. */
+export async function fallbackOf(db: Db, path: string): Promise<string | null> {
+  const named = parseMediaPath(path);
+  if (named === null) return null;
+  const format = await store.findFallback(db, named.id);
+  return format === undefined ? null : mediaPath({ ...named, format });
+}
+
+export interface MediaQuery {
+  readonly q?: string;
+  readonly cursor?: string;
+  readonly per_page?: number;
+}
+
+/** One page of the library, the newest first. @throws {Refusal} 422 on `cursor` */
+export async function list(db: Db, { q = '', cursor, per_page = PER_PAGE }: MediaQuery) {
+  const rows = await store.listMedia(db, {
+    words: searchWords(q),
+    after: cursor === undefined ? null : readTimeCursor(cursor),
+    limit: per_page + 1,
+  });
+  const page = rows.slice(0, per_page);
+  const last = rows.length > per_page ? page.at(-1) : undefined;
+  const next_cursor = last ? writeTimeCursor({ at: last.created_at, id: last.id }) : null;
+  return { data: page.map(itemOf), meta: { next_cursor, per_page } };
+}
+
+/** @throws {Refusal} 404 */
+export function update(
+  deps: WriteDeps,
+  actor: Actor,
+  origin: Origin,
+  id: Id,
+  change: { readonly name?: string; readonly alt?: string },
+): Promise<MediaItem> {
+  return transaction(deps.db, async (tx) => {
+    if (!(await store.lockMedia(tx, id))) throw notFound();
+    if (Object.keys(change).length > 0) await store.updateMedia(tx, id, change);
+    await record(tx, {
+      actor,
+      origin,
+      action: 'media.updated',
+      subject_kind: 'media',
+      subject_id: id,
+      data: change,
+    });
+    return get(tx, id);
+  });
+}
+
+/** @throws {Refusal} 404; 409 `media_in_use` */
+export async function remove(
+  deps: WriteDeps,
+  actor: Actor,
+  origin: Origin,
+  id: Id,
+  { force }: { readonly force: boolean },
+): Promise<void> {
+  const names = await transaction(deps.db, async (tx) => {
+    if (!(await store.lockMedia(tx, id))) throw notFound();
+    const { name, uses } = await get(tx, id);
+    if (uses.length > 0 && !force) throw inUse(uses);
+    await record(tx, {
+      actor,
+      origin,
+      action: 'media.deleted',
+      subject_kind: 'media',
+      subject_id: id,
+      data: { name, uses },
+    });
+    return store.deleteMedia(tx, id);
+  });
+  await discard(deps, names);
+}
+
+function inUse(uses: readonly store.Use[]): Refusal {
+  const places = uses.map(({ label }) => label).join(', ');
+  return new Refusal(409, 'media_in_use', `The picture is shown: ${places}.`);
+}
+
+export interface Subject {
+  readonly kind: string;
+  readonly id: string;
+  /** As people call it: `Post “A rate that holds”`. */
+  readonly label: string;
+  /** Where it is edited. */
+  readonly href: string;
+}
+
+/** Remembers which pictures these texts (HTML or bare paths) show, in the place of those before. */
+export async function noteUses(tx: Tx, subject: Subject, texts: readonly string[]): Promise<void> {
+  const found = texts.join(' ').match(/\/media\/[a-z0-9]{16}(?=-[0-9])/g) ?? [];
+  const keys = new Set(found.map((path) => path.slice('/media/'.length)));
+  const { kind, id, label, href } = subject;
+  await store.replaceUses(tx, { subject_kind: kind, subject_id: id, label, href }, [...keys]);
+}
+
+/** Sends one file of a picture, for readers to keep for good. @throws {Refusal} 404 */
+export async function sendFile(
+  { db, files, log }: Pick<Deps, 'db' | 'files' | 'log'>,
+  reply: FastifyReply,
+  name: string,
+): Promise<FastifyReply> {
+  const asked = parseMediaPath(`/media/${name}`);
+  if (asked === null) throw notFound();
+  const { id: key, width, format } = asked;
+  const etag = `"${name}"`;
+  const stored = await store.findFile(db, { key, width, format });
+  if (stored === undefined) throw notFound();
+  reply
+    .header('cache-control', 'public, max-age=31536000, immutable')
+    .header('etag', etag)
+    .header('cross-origin-resource-policy', 'cross-origin');
+  if (reply.request.headers['if-none-match'] === etag) return reply.code(304).send();
+  const file = await files.open(folder, stored);
+  if (!file) {
+    log.error({ media: name }, 'A picture has a row but no file.');
+    throw notFound();
+  }
+  return reply
+    .type(contentTypes[format])
+    .header('content-length', file.sizeBytes)
+    .send(file.stream);
+}
+
+function itemOf(row: store.ShownRow): MediaItem {
+  const { key, fallback_format, created_at, ...shown } = row;
+  const width = mediaWidths(row.width).at(-1) ?? row.width;
+  return {
+    ...shown,
+    path: mediaPath({ id: key, width, format: 'webp' }),
+    fallback: mediaPath({ id: key, width, format: fallback_format }),
+    created_at: created_at.toISOString(),
+  };
+}
+
+/** Without vowels there are no words in it. */
+const letters = 'bcdfghjkmnpqrstvwxz2456789';
+
+function newKey(): string {
+  return [...randomBytes(KEY_LENGTH)].map((byte) => letters[byte % letters.length]).join('');
+}
+
+/** The sender's name for it, without path, ending, control and direction characters. */
+function nameOf(name: string): string {
+  const last = name.split(/[/\\]/).at(-1) ?? '';
+  const plain = last.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '').replace(/\.[^.]*$/, '');
+  return plain.toWellFormed().trim().slice(0, 120) || 'Picture';
+}

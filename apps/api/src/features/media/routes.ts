@@ -1,0 +1,29 @@
+/** Ways in to the library of pictures: the files for anyone, the library for who writes the site. */
+import {
+  deleteMedia,
+  getMediaFile,
+  listMedia,
+  updateMedia,
+  uploadMedia,
+} from '@cambist/contract/media';
+import type { Feature } from '#platform/feature.ts';
+import { addUpload, list, remove, sendFile, update } from './media.ts';
+import { sweepMedia } from './sweep.ts';
+
+export const media: Feature = {
+  name: 'media',
+  routes(ways, deps) {
+    ways.public.serve(getMediaFile, ({ params, reply }) => sendFile(deps, reply, params.name));
+    ways.admin.serve(listMedia, ({ query }) => list(deps.db, query));
+    ways.admin.serve(uploadMedia, async ({ actor, origin, request }) => ({
+      data: await addUpload(deps, actor, origin, request),
+    }));
+    ways.admin.serve(updateMedia, async ({ params, body, actor, origin }) => ({
+      data: await update(deps, actor, origin, params.id, body),
+    }));
+    ways.admin.serve(deleteMedia, ({ params, query, actor, origin }) =>
+      remove(deps, actor, origin, params.id, { force: query.force ?? false }),
+    );
+  },
+  tasks: (deps) => [sweepMedia(deps)],
+};

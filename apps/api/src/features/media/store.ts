@@ -1,0 +1,151 @@
+/** All SQL on pictures, their files and where they are shown. */
+import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
+import type { Id } from '#kernel/id.ts';
+import type { TimePlace } from '#kernel/time-cursor.ts';
+import type { MediaFilesTable, MediaTable, MediaUsesTable } from '#platform/content-tables.ts';
+import type { Db, Tx } from '#platform/database.ts';
+
+type MediaRow = Selectable<MediaTable>;
+export type FileRow = Selectable<MediaFilesTable>;
+export type Use = Pick<Selectable<MediaUsesTable>, 'label' | 'href'>;
+export type ShownRow = Omit<MediaRow, 'search' | 'created_by'> & {
+  size_bytes: number;
+  uses: Use[];
+};
+
+export async function insertMedia(
+  tx: Tx,
+  media: Insertable<MediaTable>,
+  files: readonly Insertable<MediaFilesTable>[],
+): Promise<void> {
+  await tx.insertInto('media').values(media).execute();
+  await tx
+    .insertInto('media_files')
+    .values([...files])
+    .execute();
+}
+
+function selectShown(db: Db | Tx) {
+  return db
+    .selectFrom('media as m')
+    .select(['m.id', 'm.key', 'm.name', 'm.alt', 'm.width', 'm.height', 'm.fallback_format'])
+    .select([
+      'm.created_at',
+      sql<number>`(select coalesce(sum(f.size_bytes), 0)::int from media_files f where f.media_id = m.id)`.as(
+        'size_bytes',
+      ),
+      sql<
+        Use[]
+      >`(select coalesce(json_agg(json_build_object('label', u.label, 'href', u.href) order by u.label), '[]')
+        from media_uses u where u.media_id = m.id)`.as('uses'),
+    ]);
+}
+
+export async function findMedia(db: Db | Tx, id: Id): Promise<ShownRow | undefined> {
+  return selectShown(db).where('m.id', '=', id).executeTakeFirst();
+}
+
+export async function findFallback(
+  db: Db,
+  key: string,
+): Promise<MediaRow['fallback_format'] | undefined> {
+  const row = await db
+    .selectFrom('media')
+    .select('fallback_format')
+    .where('key', '=', key)
+    .executeTakeFirst();
+  return row?.fallback_format;
+}
+
+/** The newest first; `words` is for `to_tsquery`; null for all. */
+export async function listMedia(
+  db: Db,
+  { words, after, limit }: { words: string | null; after: TimePlace | null; limit: number },
+): Promise<ShownRow[]> {
+  return selectShown(db)
+    .$if(words !== null, (query) =>
+      query.where(sql<boolean>`m.search @@ to_tsquery('simple', ${words})`),
+    )
+    .$if(after !== null, (query) =>
+      query.where(sql<boolean>`(m.created_at, m.id) < (${after?.at}, ${after?.id})`),
+    )
+    .orderBy('m.created_at', 'desc')
+    .orderBy('m.id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+export async function updateMedia(tx: Tx, id: Id, change: Updateable<MediaTable>): Promise<void> {
+  await tx.updateTable('media').set(change).where('id', '=', id).execute();
+}
+
+export async function lockMedia(tx: Tx, id: Id): Promise<MediaRow | undefined> {
+  return tx.selectFrom('media').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+}
+
+/** Answers the names of its files, to be removed after commit. */
+export async function deleteMedia(tx: Tx, id: Id): Promise<string[]> {
+  const files = await tx
+    .deleteFrom('media_files')
+    .where('media_id', '=', id)
+    .returning('stored_name')
+    .execute();
+  await tx.deleteFrom('media').where('id', '=', id).execute();
+  return files.map(({ stored_name }) => stored_name);
+}
+
+export async function findFile(
+  db: Db,
+  { key, width, format }: { key: string; width: number; format: FileRow['format'] },
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('media_files as f')
+    .innerJoin('media as m', 'm.id', 'f.media_id')
+    .select('f.stored_name')
+    .where('m.key', '=', key)
+    .where('f.width', '=', width)
+    .where('f.format', '=', format)
+    .executeTakeFirst();
+  return row?.stored_name;
+}
+
+/** Puts these pictures in the place of all that the subject showed before. */
+export async function replaceUses(
+  tx: Tx,
+  subject: Omit<Insertable<MediaUsesTable>, 'media_id'>,
+  keys: readonly string[],
+): Promise<void> {
+  const { subject_kind, subject_id, label, href } = subject;
+  await tx
+    .deleteFrom('media_uses')
+    .where('subject_kind', '=', subject_kind)
+    .where('subject_id', '=', subject_id)
+    .execute();
+  if (keys.length === 0) return;
+  await tx
+    .insertInto('media_uses')
+    .columns(['media_id', 'subject_kind', 'subject_id', 'label', 'href'])
+    .expression(
+      tx
+        .selectFrom('media')
+        .select([
+          'id',
+          sql<string>`${subject_kind}::text`.as('subject_kind'),
+          sql<string>`${subject_id}::text`.as('subject_id'),
+          sql<string>`${label}::text`.as('label'),
+          sql<string>`${href}::text`.as('href'),
+        ])
+        .where('key', 'in', [...keys]),
+    )
+    .execute();
+}
+
+/** Which of these file names a row still speaks of. */
+export async function knownNames(db: Db, names: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('media_files')
+    .select('stored_name')
+    .where('stored_name', 'in', [...names])
+    .execute();
+  return new Set(rows.map(({ stored_name }) => stored_name));
+}

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { DAY, MINUTE } from '#kernel/clock.ts';
+import { signedId } from '#platform/signed-id.ts';
+import type { Json } from '#test/client.ts';
+import { startTestApi } from '#test/harness.ts';
+import { confirmToken } from './links.ts';
+
+const api = await startTestApi({ after });
+const visitor = api.client();
+const admin = async () => (await api.asAdmin()).client;
+
+const ask = (email: string, change: Json = {}) =>
+  visitor.post('/api/subscribers', { email, ...change });
+const rowOf = (email: string) =>
+  api.db.selectFrom('subscribers').selectAll().where('email', '=', email).executeTakeFirst();
+const lettersTo = (email: string) =>
+  api.db.selectFrom('letters').select(['kind']).where('recipient', '=', email).execute();
+const idOf = async (email: string) => (await rowOf(email))?.id ?? '';
+const confirmPath = async (email: string) =>
+  `/api/public/subscriptions/${confirmToken(api.deps.keys, await idOf(email))}`;
+const endPath = async (email: string) =>
+  `/api/public/unsubscriptions/${signedId(api.deps.keys, 'newsletter end', await idOf(email))}`;
+const join = async (email: string) => {
+  await ask(email);
+  assert.equal((await visitor.post(await confirmPath(email))).status, 204);
+};
+
+describe('POST /api/subscribers', () => {
+  it('answers the same, whoever asks, and subscribes nobody before the address has confirmed', async () => {
+    await join('known@example.com');
+    const answers = [
+      await ask('new@example.com'),
+      await ask('new@example.com'),
+      await ask('known@example.com'),
+      await ask('bot@example.com', { website: 'x' }),
+    ];
+    for (const { status, text } of answers) {
+      assert.deepEqual([status, text], [202, '{"data":{"accepted":true}}']);
+    }
+    assert.equal((await rowOf('new@example.com'))?.state, 'pending');
+    assert.equal((await lettersTo('new@example.com')).length, 1);
+    assert.equal(
+      (await lettersTo('known@example.com')).filter(({ kind }) => kind === 'subscribe-confirm')
+        .length,
+      1,
+    );
+    assert.equal(await rowOf('bot@example.com'), undefined);
+  });
+
+  it('is one subscriber, however the address is written and however many ask at once', async () => {
+    await Promise.all(
+      ['Twin@example.com', 'twin@example.com', 'TWIN@example.com'].map((email) => ask(email)),
+    );
+    const { rows } = await api.db.executeQuery<{ count: string }>(
+      (await import('kysely'))
+        .sql`select count(*) from subscribers where lower(email) = 'twin@example.com'`.compile(
+        api.db,
+      ),
+    );
+    assert.equal(Number(rows[0]?.count), 1);
+  });
+
+  it('refuses what is no address (422)', async () => {
+    assert.equal((await ask('nobody')).status, 422);
+    assert.equal((await ask('a@b.example', { locale: '<b>' })).status, 422);
+  });
+});
+
+describe('the links', () => {
+  it('change nothing by being opened, and do it once by being pressed', async () => {
+    await ask('reader@example.com');
+    const path = await confirmPath('reader@example.com');
+    for (let count = 0; count < 3; count += 1) {
+      const { body } = await visitor.get(path);
+      assert.deepEqual(body.data, { email: 'reader@example.com', state: 'pending' });
+    }
+    for (let count = 0; count < 2; count += 1) assert.equal((await visitor.post(path)).status, 204);
+    assert.equal((await lettersTo('reader@example.com')).length, 2);
+    const end = await endPath('reader@example.com');
+    assert.equal((await visitor.get(end)).body.data.state, 'confirmed');
+    assert.equal((await visitor.get(`${end}/end`)).status, 302);
+    assert.equal((await rowOf('reader@example.com'))?.state, 'confirmed');
+    for (let count = 0; count < 2; count += 1) {
+      const answer = await api.app.inject({
+        method: 'POST',
+        url: `${end}/end`,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        payload: 'List-Unsubscribe=One-Click',
+      });
+      assert.equal(answer.statusCode, 204);
+    }
+    assert.equal((await rowOf('reader@example.com'))?.state, 'left');
+    assert.equal((await visitor.post(path)).status, 409, 'an old letter brings nobody back');
+  });
+
+  it('open nothing else (404)', async () => {
+    await ask('other@example.com');
+    const token = confirmToken(api.deps.keys, await idOf('other@example.com'));
+    for (const wrong of [
+      `/api/public/unsubscriptions/${token}`,
+      `/api/public/subscriptions/${token}x`,
+      '/api/public/subscriptions/x',
+    ]) {
+      assert.equal((await visitor.get(wrong)).status, 404, wrong);
+    }
+  });
+
+  it('are over after seven days, and asking again makes a new one', async () => {
+    await ask('late@example.com');
+    const path = await confirmPath('late@example.com');
+    api.clock.advance(7 * DAY + MINUTE);
+    assert.equal((await visitor.post(path)).body.code, 'link_expired');
+    await ask('late@example.com');
+    assert.equal((await visitor.post(path)).status, 204);
+  });
+});
+
+describe('the desk’s list', () => {
+  it('is for who writes the site (401, 403)', async () => {
+    assert.equal((await visitor.get('/api/admin/subscribers')).status, 401);
+    const { client } = await api.asAdmin({ permissions: ['desk'] });
+    assert.equal((await client.get('/api/admin/subscribers')).status, 403);
+  });
+
+  it('is counted, found by the beginning of an address, exported and forgotten', async () => {
+    const client = await admin();
+    await join('=cmd@example.com');
+    const { body } = await client.get('/api/admin/subscribers?q=%3DCMD');
+    assert.deepEqual(
+      body.data.map(({ email }: Json) => email),
+      ['=cmd@example.com'],
+    );
+    const counted = await api.db
+      .selectFrom('subscribers')
+      .select((each) => ['state', each.fn.countAll<number>().as('count')])
+      .groupBy('state')
+      .execute();
+    for (const { state, count } of counted) assert.equal(body.counts[state], Number(count), state);
+    const file = await client.get('/api/admin/subscribers/export');
+    assert.match(file.text, /^email,locale,state,/);
+    assert.match(file.text, /\r\n'=cmd@example\.com,en,confirmed,/);
+    assert.equal((await client.delete(`/api/admin/subscribers/${body.data[0].id}`)).status, 204);
+    assert.equal(await rowOf('=cmd@example.com'), undefined);
+    assert.deepEqual((await client.get('/api/admin/subscribers?q=%25')).body.data, []);
+  });
+});

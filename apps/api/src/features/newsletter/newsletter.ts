@@ -1,0 +1,198 @@
+/**
+ * Subscribing: asked by anyone for any address, so the answer tells nothing, the
+ * address decides by the link of its letter, and letters to it are few. Ending it
+ * takes one press and asks for no reason.
+ */
+import { Readable } from 'node:stream';
+import type { BodyOf } from '@cambist/contract/endpoint';
+import type {
+  subscribe as subscribeEndpoint,
+  Subscriber,
+  SubscriberState,
+} from '@cambist/contract/newsletter';
+import type { Actor, Origin } from '#kernel/actor.ts';
+import { DAY, MINUTE } from '#kernel/clock.ts';
+import { csvLine } from '#kernel/csv.ts';
+import { newId, type Id } from '#kernel/id.ts';
+import { notFound, Refusal } from '#kernel/refusal.ts';
+import { readTimeCursor, writeTimeCursor } from '#kernel/time-cursor.ts';
+import { record } from '#features/audit/audit.ts';
+import { post } from '#features/mail/mail.ts';
+import { transaction, type Db, type Tx } from '#platform/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { confirmToken, readConfirmToken, readEndToken } from './links.ts';
+import { letters } from './mails.ts';
+import * as store from './store.ts';
+
+type MailDeps = Pick<Deps, 'db' | 'clock' | 'keys' | 'jobs' | 'config'>;
+
+const LINK_DAYS = 7;
+/** Between two letters to one address. */
+const PAUSE_MS = 10 * MINUTE;
+const PER_PAGE = 50;
+const EXPORT_BATCH = 1000;
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+/** Whoever asks hears the same. A machine that fills the field nobody sees asks for nothing. */
+export async function subscribe(
+  deps: MailDeps,
+  { email, locale = 'en', website }: BodyOf<typeof subscribeEndpoint>,
+): Promise<{ accepted: true }> {
+  if (website) return { accepted: true };
+  const asked_at = deps.clock();
+  await transaction(deps.db, async (tx) => {
+    const isNew = { id: newId(), email, locale, state: 'pending' as const, asked_at };
+    const added = await store.insertSubscriber(tx, { ...isNew, confirmed_at: null, left_at: null });
+    if (added) return askByLetter(deps, tx, added);
+    const known = await store.lockByEmail(tx, email);
+    if (known === undefined || known.state === 'confirmed') return;
+    if (asked_at.getTime() - known.asked_at.getTime() < PAUSE_MS) return;
+    await store.updateSubscriber(tx, known.id, { state: 'pending', locale, asked_at });
+    await askByLetter(deps, tx, { ...known, locale });
+  });
+  return { accepted: true };
+}
+
+async function askByLetter(deps: MailDeps, tx: Tx, row: store.SubscriberRow): Promise<void> {
+  await post(deps, tx, {
+    kind: 'subscribe-confirm',
+    to: { email: row.email, userId: null, name: '', locale: row.locale, proved: false },
+    content: letters.confirm(LINK_DAYS),
+    secret: confirmToken(deps.keys, row.id),
+    usefulUntil: new Date(deps.clock().getTime() + LINK_DAYS * DAY),
+  });
+}
+
+type LinkDeps = Pick<Deps, 'db' | 'keys'>;
+
+/** @throws {Refusal} 404 for what this service did not write */
+export async function confirmationSight({ db, keys }: LinkDeps, token: string) {
+  return sightOf(db, readConfirmToken(keys, token));
+}
+
+/** @throws {Refusal} 404 for what this service did not write */
+export async function endSight({ db, keys }: LinkDeps, token: string) {
+  return sightOf(db, readEndToken(keys, token));
+}
+
+async function sightOf(db: Db, id: Id | null) {
+  const row = id === null ? undefined : await store.findSubscriber(db, id);
+  if (row === undefined) throw notFound();
+  return { email: row.email, state: row.state };
+}
+
+/** @throws {Refusal} 404; 409 `link_expired` */
+export async function confirm(deps: MailDeps, token: string): Promise<void> {
+  const id = readConfirmToken(deps.keys, token);
+  if (id === null) throw notFound();
+  const now = deps.clock();
+  await transaction(deps.db, async (tx) => {
+    const row = await store.lockSubscriber(tx, id);
+    if (row === undefined) throw notFound();
+    if (row.state === 'confirmed') return;
+    const isOver = now.getTime() - row.asked_at.getTime() > LINK_DAYS * DAY;
+    if (row.state !== 'pending' || isOver) {
+      throw new Refusal(
+        409,
+        'link_expired',
+        'This link is over. Subscribe again to get a new one.',
+      );
+    }
+    await store.updateSubscriber(tx, id, { state: 'confirmed', confirmed_at: now, left_at: null });
+    await post(deps, tx, {
+      kind: 'subscribe-welcome',
+      to: { email: row.email, userId: null, name: '', locale: row.locale, proved: true },
+      content: letters.welcome(id),
+    });
+  });
+}
+
+/** Twice is no error. @throws {Refusal} 404 */
+export async function end(
+  { db, keys, clock }: Pick<Deps, 'db' | 'keys' | 'clock'>,
+  token: string,
+): Promise<void> {
+  const id = readEndToken(keys, token);
+  if (id === null) throw notFound();
+  await transaction(db, async (tx) => {
+    const row = await store.lockSubscriber(tx, id);
+    if (row === undefined || row.state === 'left') return;
+    await store.updateSubscriber(tx, id, { state: 'left', left_at: clock() });
+  });
+}
+
+export interface SubscribersQuery {
+  readonly state?: SubscriberState;
+  readonly q?: string;
+  readonly cursor?: string;
+  readonly per_page?: number;
+}
+
+/** @throws {Refusal} 422 on `cursor` */
+export async function list(
+  db: Db,
+  { state, q = '', cursor, per_page = PER_PAGE }: SubscribersQuery,
+) {
+  const counts = await store.countSubscribers(db);
+  const rows = await store.listSubscribers(db, {
+    state,
+    beginning: q.trim(),
+    after: cursor === undefined ? null : readTimeCursor(cursor),
+    limit: per_page + 1,
+  });
+  const page = rows.slice(0, per_page);
+  const last = rows.length > per_page ? page.at(-1) : undefined;
+  const next_cursor = last ? writeTimeCursor({ at: last.asked_at, id: last.id }) : null;
+  return { data: page.map(subscriberOf), meta: { next_cursor, per_page }, counts };
+}
+
+/** Every subscriber as a line of CSV, read in batches while it is sent. */
+export function exportAll(db: Db): Readable {
+  async function* lines() {
+    yield csvLine(['email', 'locale', 'state', 'asked_at', 'confirmed_at', 'left_at']);
+    for (let after = FIRST_ID; ;) {
+      const batch = await store.listFrom(db, after, EXPORT_BATCH);
+      for (const row of batch) {
+        const { email, locale, state, asked_at, confirmed_at, left_at } = subscriberOf(row);
+        yield csvLine([email, locale, state, asked_at, confirmed_at ?? '', left_at ?? '']);
+      }
+      const last = batch.at(-1);
+      if (!last || batch.length < EXPORT_BATCH) return;
+      after = last.id;
+    }
+  }
+  return Readable.from(lines());
+}
+
+/** That somebody took all addresses with them is worth a line in the log. */
+export async function noteExport(db: Db, actor: Actor, origin: Origin): Promise<void> {
+  await record(db, { actor, origin, action: 'newsletter.exported' });
+}
+
+/** @throws {Refusal} 404 */
+export function remove(
+  { db }: Pick<Deps, 'db'>,
+  actor: Actor,
+  origin: Origin,
+  id: Id,
+): Promise<void> {
+  return transaction(db, async (tx) => {
+    if (!(await store.deleteSubscriber(tx, id))) throw notFound();
+    await record(tx, {
+      actor,
+      origin,
+      action: 'newsletter.subscriber_deleted',
+      subject_kind: 'subscriber',
+      subject_id: id,
+    });
+  });
+}
+
+function subscriberOf(row: store.SubscriberRow): Subscriber {
+  return {
+    ...row,
+    asked_at: row.asked_at.toISOString(),
+    confirmed_at: row.confirmed_at?.toISOString() ?? null,
+    left_at: row.left_at?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,104 @@
+/** All SQL on subscribers. */
+import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
+import type { SubscriberState } from '@cambist/contract/newsletter';
+import type { Id } from '#kernel/id.ts';
+import type { TimePlace } from '#kernel/time-cursor.ts';
+import type { SubscribersTable } from '#platform/content-tables.ts';
+import type { Db, Tx } from '#platform/database.ts';
+
+export type SubscriberRow = Selectable<SubscribersTable>;
+
+const byEmail = (email: string) => sql<boolean>`lower(email) = ${email.toLowerCase()}`;
+
+/** Undefined when the address is there already. */
+export async function insertSubscriber(
+  tx: Tx,
+  subscriber: Insertable<SubscribersTable>,
+): Promise<SubscriberRow | undefined> {
+  return tx
+    .insertInto('subscribers')
+    .values(subscriber)
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export async function lockByEmail(tx: Tx, email: string): Promise<SubscriberRow | undefined> {
+  return tx
+    .selectFrom('subscribers')
+    .selectAll()
+    .where(byEmail(email))
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export async function findSubscriber(db: Db, id: Id): Promise<SubscriberRow | undefined> {
+  return db.selectFrom('subscribers').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export async function lockSubscriber(tx: Tx, id: Id): Promise<SubscriberRow | undefined> {
+  return tx
+    .selectFrom('subscribers')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export async function updateSubscriber(
+  tx: Tx,
+  id: Id,
+  change: Updateable<SubscribersTable>,
+): Promise<void> {
+  await tx.updateTable('subscribers').set(change).where('id', '=', id).execute();
+}
+
+export async function deleteSubscriber(tx: Tx, id: Id): Promise<SubscriberRow | undefined> {
+  return tx.deleteFrom('subscribers').where('id', '=', id).returningAll().executeTakeFirst();
+}
+
+export interface SubscribersAsk {
+  readonly state: SubscriberState | undefined;
+  /** The beginning of an address; empty for all. */
+  readonly beginning: string;
+  readonly after: TimePlace | null;
+  readonly limit: number;
+}
+
+export async function listSubscribers(
+  db: Db,
+  { state, beginning, after, limit }: SubscribersAsk,
+): Promise<SubscriberRow[]> {
+  const pattern = `${beginning.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+  return db
+    .selectFrom('subscribers')
+    .selectAll()
+    .$if(state !== undefined, (query) => query.where('state', '=', state ?? 'confirmed'))
+    .$if(beginning !== '', (query) => query.where(sql<boolean>`lower(email) like ${pattern}`))
+    .$if(after !== null, (query) =>
+      query.where(sql<boolean>`(asked_at, id) < (${after?.at}, ${after?.id})`),
+    )
+    .orderBy('asked_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** Kept by the database as rows change. */
+export async function countSubscribers(db: Db): Promise<Record<SubscriberState, number>> {
+  const rows = await db.selectFrom('subscriber_counts').selectAll().execute();
+  const counts = { pending: 0, confirmed: 0, left: 0, bounced: 0 };
+  for (const { state, count } of rows) counts[state] = count;
+  return counts;
+}
+
+/** In batches by id, for the export. */
+export async function listFrom(db: Db, after: Id, limit: number): Promise<SubscriberRow[]> {
+  return db
+    .selectFrom('subscribers')
+    .selectAll()
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}

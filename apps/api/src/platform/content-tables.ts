@@ -1,0 +1,134 @@
+/** The tables of what admins write for the public site. */
+import type { PostContent } from '@cambist/contract/blog';
+import type { ContactTopic, MessageState } from '@cambist/contract/contact';
+import type { ReportState } from '@cambist/contract/feature-reports';
+import type { SubscriberState } from '@cambist/contract/newsletter';
+import type { Generated, GeneratedAlways } from 'kysely';
+import type { Json, Stamp } from './columns.ts';
+
+export interface MediaTable {
+  id: string;
+  /** The part of the public name that tells pictures apart. */
+  key: string;
+  name: string;
+  alt: string;
+  width: number;
+  height: number;
+  fallback_format: 'jpg' | 'png';
+  search: GeneratedAlways<string>;
+  created_by: string | null;
+  created_at: Stamp;
+}
+
+export interface MediaFilesTable {
+  media_id: string;
+  width: number;
+  format: 'avif' | 'webp' | 'jpg' | 'png';
+  stored_name: string;
+  size_bytes: number;
+}
+
+/** What shows a picture: a post, a page, a group of settings. */
+export interface MediaUsesTable {
+  media_id: string;
+  subject_kind: string;
+  subject_id: string;
+  label: string;
+  href: string;
+}
+
+export interface PostsTable {
+  id: string;
+  slug: string;
+  title: string;
+  excerpt: Generated<string>;
+  body: Generated<string>;
+  body_text: Generated<string>;
+  reading_minutes: Generated<number>;
+  cover: string | null;
+  cover_alt: Generated<string>;
+  author: Generated<string>;
+  tags: Generated<string[]>;
+  canonical: string | null;
+  meta_title: Generated<string>;
+  meta_description: Generated<string>;
+  head_script: Generated<string>;
+  /** From when it is public; null for a draft. */
+  published_at: Date | null;
+  announced_at: Date | null;
+  updated_at: Stamp;
+  /** The working copy. */
+  draft: Json<PostContent>;
+  version: Generated<number>;
+  saved_at: Stamp;
+  saved_by: string | null;
+  saved_by_name: string | null;
+  search: GeneratedAlways<string>;
+}
+
+export interface PostRevisionsTable {
+  post_id: string;
+  number: number;
+  reason: 'saved' | 'published' | 'restored';
+  content: Json<PostContent>;
+  author_id: string | null;
+  author_name: string | null;
+  at: Date;
+}
+
+export interface PostRedirectsTable {
+  slug: string;
+  post_id: string;
+}
+
+export interface ContactSubmissionsTable {
+  id: string;
+  number: GeneratedAlways<number>;
+  name: string;
+  email: string;
+  topic: ContactTopic;
+  exchange_number: string;
+  message: string;
+  state: Generated<MessageState>;
+  suspected: boolean;
+  version: Generated<number>;
+  created_at: Stamp;
+  search: GeneratedAlways<string>;
+}
+
+export interface ContactEntriesTable {
+  id: string;
+  submission_id: string;
+  kind: 'note' | 'reply';
+  body: string;
+  author_id: string | null;
+  author_name: string | null;
+  at: Stamp;
+}
+
+export interface FeatureReportsTable {
+  id: string;
+  title: string;
+  description: string;
+  page: string;
+  state: Generated<ReportState>;
+  note: Generated<string>;
+  version: Generated<number>;
+  created_at: Stamp;
+  search: GeneratedAlways<string>;
+}
+
+export interface SubscribersTable {
+  id: string;
+  email: string;
+  locale: string;
+  state: SubscriberState;
+  asked_at: Date;
+  confirmed_at: Date | null;
+  left_at: Date | null;
+}
+
+export interface SubscriberCountsTable {
+  state: SubscriberState;
+  count: number;
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { hrefPattern } from '@cambist/markup/places';
+import { beyondEditor, fittingHeadings, storedHtml, typedAddress } from './stored-html.ts';
+
+describe('storedHtml', () => {
+  it('takes the paragraphs out of items and cells that hold nothing else', () => {
+    assert.equal(
+      storedHtml(
+        '<ul><li><p>a <strong>b</strong></p></li><li><p>c</p><ul><li><p>d</p></li></ul></li></ul>' +
+          '<table><tbody><tr><th colspan="2"><p>e</p></th></tr><tr><td><p></p></td><td><p>f</p><p>g</p></td></tr></tbody></table>',
+      ),
+      '<ul><li>a <strong>b</strong></li><li><p>c</p><ul><li>d</li></ul></li></ul>' +
+        '<table><tbody><tr><th colspan="2">e</th></tr><tr><td></td><td><p>f</p><p>g</p></td></tr></tbody></table>',
+    );
+  });
+
+  it('has no empty line at the end, and is empty for an empty text', () => {
+    assert.equal(storedHtml('<p>a</p><p></p><p></p>'), '<p>a</p>');
+    assert.equal(storedHtml('<p></p>'), '');
+  });
+});
+
+describe('beyondEditor', () => {
+  it('names what would be lost, and nothing else', () => {
+    assert.deepEqual(beyondEditor('<figure class="x"><img></figure><DL><dt>x</dt></DL>'), [
+      'figure',
+      'dl',
+    ]);
+    assert.deepEqual(beyondEditor('<table><tbody></tbody></table><p>figure</p>'), []);
+  });
+});
+
+describe('fittingHeadings', () => {
+  it('leaves the title to the page', () => {
+    assert.equal(
+      fittingHeadings('<h1 class="x">a</h1><H6>b</H6><h3>c</h3>'),
+      '<h2 class="x">a</h2><h4>b</h4><h3>c</h3>',
+    );
+  });
+});
+
+describe('typedAddress', () => {
+  const cases = {
+    'example.com/a?b': 'https://example.com/a?b',
+    ' desk@cambist.example ': 'mailto:desk@cambist.example',
+    '/terms': '/terms',
+    '#fees': '#fees',
+    'https://a.example': 'https://a.example',
+    'javascript:alert(1)': 'javascript:alert(1)',
+  };
+  for (const [typed, address] of Object.entries(cases)) {
+    it(`reads ${typed}`, () => assert.equal(typedAddress(typed), address));
+  }
+
+  it('makes nothing of what is no address', () => {
+    for (const typed of ['javascript:alert(1)', '//evil.example', '/\\evil', 'two words', '']) {
+      assert.equal(hrefPattern.test(typedAddress(typed)), false, typed);
+    }
+  });
+});

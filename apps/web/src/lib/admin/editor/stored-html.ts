@@ -1,0 +1,31 @@
+/** Between the HTML that the editor writes and the HTML that is kept. Pure. */
+
+/**
+ * The editor puts a paragraph into every item and cell, and an empty one at the end
+ * to go on in. Kept is the plainer HTML that a person would have written.
+ */
+export function storedHtml(html: string): string {
+  return html
+    .replace(/(<p><\/p>)+$/, '')
+    .replace(/<(li|td|th)\b([^>]*)><p>((?:(?!<p[ >]|<\/p>)[\s\S])*)<\/p><\/\1>/g, '<$1$2>$3</$1>');
+}
+
+const beyond = ['figure', 'dl', 'caption', 'tfoot'] as const;
+export type Beyond = (typeof beyond)[number];
+
+/** Elements that are allowed in what is kept, but that the editor has no place for. */
+export function beyondEditor(html: string): Beyond[] {
+  return beyond.filter((name) => new RegExp(`<${name}[\\s>]`, 'i').test(html));
+}
+
+/** The headings of what is pasted, in the levels that a text has under its title. */
+export function fittingHeadings(html: string): string {
+  return html.replace(/(<\/?)h1\b/gi, '$1h2').replace(/(<\/?)h[56]\b/gi, '$1h4');
+}
+
+/** An address as a person types it: without its scheme it is a web address, with an @ one of mail. */
+export function typedAddress(typed: string): string {
+  const text = typed.trim();
+  if (/^[^\s/@:]+@[^\s/@]+\.[^\s/@]+$/.test(text)) return `mailto:${text}`;
+  return /^[a-z0-9-]+(\.[a-z0-9-]+)+([/?#]|$)/i.test(text) ? `https://${text}` : text;
+}

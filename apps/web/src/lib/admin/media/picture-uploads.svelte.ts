@@ -1,0 +1,123 @@
+/**
+ * Pictures on their way to the library, one after the other: each with its
+ * preview, progress, cancel and retry. What has arrived leaves this list.
+ */
+import { uploadMedia, type MediaItem } from '@cambist/contract/media';
+import { ApiError, type Failure } from '#lib/api.ts';
+import { m } from '#lib/paraglide/messages.js';
+import { upload } from '#lib/upload.ts';
+import { pictureFault, type PictureFault } from './picture-file.ts';
+
+/** `refused` for good, `failed` may be tried again. */
+type UploadState = 'waiting' | 'sending' | 'refused' | 'failed';
+
+export class PictureUpload {
+  readonly file: File;
+  /** A local address of the picture; null for what is none. */
+  readonly preview: string | null;
+  state: UploadState = $state('waiting');
+  /** From 0 to 1; 1 while the service draws the sizes. */
+  share = $state(0);
+  message: string | null = $state(null);
+  readonly abort = new AbortController();
+
+  constructor(file: File) {
+    this.file = file;
+    const fault = pictureFault(file);
+    this.preview = fault === null ? URL.createObjectURL(file) : null;
+    if (fault === null) return;
+    this.state = 'refused';
+    this.message = faultWords(fault);
+  }
+}
+
+export class PictureUploads {
+  list: PictureUpload[] = $state([]);
+  /** Said to screen readers when a picture has arrived. */
+  announcement = $state('');
+  readonly #onadded: (item: MediaItem) => void;
+  #sending = false;
+
+  constructor(onadded: (item: MediaItem) => void) {
+    this.#onadded = onadded;
+  }
+
+  add(files: Iterable<File>): void {
+    this.list.push(...[...files].map((file) => new PictureUpload(file)));
+    void this.#work();
+  }
+
+  retry(one: PictureUpload): void {
+    one.state = 'waiting';
+    one.share = 0;
+    one.message = null;
+    void this.#work();
+  }
+
+  /** Stops what is being sent, or takes a refused file off the list. */
+  drop(one: PictureUpload): void {
+    one.abort.abort();
+    this.#remove(one);
+  }
+
+  stop(): void {
+    for (const one of this.list) this.drop(one);
+  }
+
+  /** One at a time: the service draws fifteen files of each, and its answers come sooner. */
+  async #work(): Promise<void> {
+    if (this.#sending) return;
+    this.#sending = true;
+    try {
+      for (let next = this.#next(); next; next = this.#next()) await this.#send(next);
+    } finally {
+      this.#sending = false;
+    }
+  }
+
+  #next(): PictureUpload | undefined {
+    return this.list.find(({ state }) => state === 'waiting');
+  }
+
+  async #send(one: PictureUpload): Promise<void> {
+    const { signal } = one.abort;
+    one.state = 'sending';
+    try {
+      const { data } = await upload(uploadMedia, {
+        params: undefined,
+        file: one.file,
+        signal,
+        onprogress: (share) => (one.share = share),
+      });
+      this.#remove(one);
+      this.announcement = m.media_added({ name: data.name });
+      this.#onadded(data);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!(error instanceof ApiError)) throw error;
+      const { status } = error.failure;
+      one.message = failureWords(error.failure);
+      one.state = status === 422 || status === 413 || status === 403 ? 'refused' : 'failed';
+    }
+  }
+
+  #remove(one: PictureUpload): void {
+    this.list = this.list.filter((each) => each !== one);
+    if (one.preview !== null) URL.revokeObjectURL(one.preview);
+  }
+}
+
+function faultWords(fault: PictureFault): string {
+  if (fault === 'too_large') return m.media_too_large();
+  return fault === 'empty' ? m.media_empty() : m.media_wrong_type();
+}
+
+function failureWords({ status, errors, message }: Failure): string {
+  if (status === 0) return m.ui_failure_unreachable();
+  if (status === 413) return m.media_too_large();
+  if (status === 401) return m.ui_failure_signed_out();
+  if (status === 403) return m.ui_failure_forbidden();
+  if (status === 429) return m.ui_failure_too_often();
+  if (status >= 500) return m.ui_failure_server();
+  return errors['file']?.[0] ?? message;
+}

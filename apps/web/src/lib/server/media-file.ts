@@ -1,0 +1,60 @@
+/**
+ * Pictures of the library, handed on from the API as they come: the same path on
+ * this origin, so that the pages' policy names no other and browsers open no
+ * second connection. A name always means the same bytes, so who asks does not
+ * matter, and whoever has them need not ask again.
+ */
+import type { RequestEvent } from '@sveltejs/kit';
+import { parseMediaPath } from '@cambist/contract/media';
+import { API_INTERNAL_URL } from '$app/env/private';
+import { relayedHeaders } from './relay.ts';
+
+const patienceMs = 10_000;
+const kept = ['content-type', 'content-length', 'etag', 'cache-control'];
+
+/** Answers 404 for other names without asking the API; 503 when that gives no answer. */
+export async function mediaFile(event: RequestEvent, requestId: string): Promise<Response> {
+  const { request, url } = event;
+  if (parseMediaPath(url.pathname) === null) return nothing(404);
+  const headers = new Headers(relayedHeaders(event, requestId));
+  const known = request.headers.get('if-none-match');
+  if (known !== null) headers.set('if-none-match', known);
+
+  // Only the beginning of the answer is waited for: a phone may take its time with the rest.
+  const silence = new AbortController();
+  const timer = setTimeout(() => silence.abort(), patienceMs);
+  try {
+    const answer = await fetch(new URL(url.pathname, API_INTERNAL_URL), {
+      method: request.method,
+      headers,
+      redirect: 'manual',
+      signal: AbortSignal.any([request.signal, silence.signal]),
+    });
+    return await handedOn(answer);
+  } catch {
+    return nothing(503);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function handedOn(answer: Response): Promise<Response> {
+  const { status, headers } = answer;
+  if (status !== 200 && status !== 304) {
+    // What is not read would hold the connection.
+    await answer.body?.cancel();
+    return nothing(status === 404 || status === 429 ? status : 503, headers.get('retry-after'));
+  }
+  const shown = new Headers();
+  for (const name of kept) {
+    const value = headers.get(name);
+    if (value !== null) shown.set(name, value);
+  }
+  return new Response(answer.body, { status, headers: shown });
+}
+
+function nothing(status: number, retryAfter: string | null = null): Response {
+  const headers = new Headers({ 'cache-control': 'no-store' });
+  if (retryAfter !== null) headers.set('retry-after', retryAfter);
+  return new Response(null, { status, headers });
+}

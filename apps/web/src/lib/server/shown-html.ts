@@ -1,0 +1,25 @@
+/**
+ * HTML that people wrote, as a page shows it: cleaned once more, whatever way it
+ * came, with pictures of the library in the width that the reader's screen needs.
+ * A page shows it with `{@html}`.
+ */
+import { cleanHtml } from '@cambist/markup/html';
+import { srcsetOf } from '../picture-set.ts';
+
+/** The width of a column of text, beyond which no picture in it grows. */
+const columnSizes = '(min-width: 48rem) 44rem, 100vw';
+
+export function shownHtml(html: string): string {
+  return cleanHtml(html).replace(
+    /<img src="([^"]+)"([^>]*)>/g,
+    (whole, src: string, rest: string) => {
+      const srcset = srcsetOf(src);
+      if (srcset === null) return whole;
+      return `<img src="${src}" srcset="${srcset}" sizes="${columnSizes}" decoding="async"${lazy(rest)}>`;
+    },
+  );
+}
+
+function lazy(attributes: string): string {
+  return /\bloading=/.test(attributes) ? attributes : ` loading="lazy"${attributes}`;
+}

@@ -1,0 +1,24 @@
+import { confirmSubscription, getSubscription } from '@cambist/contract/newsletter';
+import { ApiError } from '#lib/api.ts';
+import { apiAction } from '#lib/server/form-action.ts';
+import type { Actions, PageServerLoad } from './$types.js';
+
+/** Looked at, not followed: programs that look into letters open the page too. */
+export const load: PageServerLoad = async ({ locals, url }) => {
+  const params = { token: url.searchParams.get('token') || 'none' };
+  try {
+    const { data } = await locals.call(getSubscription, { params });
+    return { sight: data };
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return { sight: null };
+    throw error;
+  }
+};
+
+export const actions = {
+  default: apiAction<typeof confirmSubscription, { confirmed: true }>({
+    endpoint: confirmSubscription,
+    read: (_form, { url }) => ({ params: { token: url.searchParams.get('token') || 'none' } }),
+    done: () => ({ confirmed: true }),
+  }),
+} satisfies Actions;

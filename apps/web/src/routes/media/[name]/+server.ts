@@ -1,0 +1,7 @@
+/** A picture of the library in one width and format, as the API keeps it. */
+import { mediaFile } from '#lib/server/media-file.ts';
+import type { RequestHandler } from './$types.js';
+
+const handOn: RequestHandler = (event) => mediaFile(event, event.locals.requestId);
+
+export { handOn as GET, handOn as HEAD };

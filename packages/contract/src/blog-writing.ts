@@ -1,0 +1,199 @@
+/** The blog as its editors have it: working copies, publishing, revisions, preview links. */
+import { Type, type Static } from 'typebox';
+import { PostContent } from './blog.ts';
+import { endpoint } from './endpoint.ts';
+import { Cursor, cursorQuery, Id, maxInteger, One, Page, pageQuery, Strict, Time } from './wire.ts';
+
+const nullable = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) =>
+  Type.Union([schema, Type.Null()]);
+
+export const postStates = ['draft', 'scheduled', 'published'] as const;
+export type PostState = (typeof postStates)[number];
+
+export const PostNote = Type.Object({
+  id: Id,
+  slug: Type.String(),
+  title: Type.String(),
+  author: Type.String(),
+  tags: Type.Array(Type.String()),
+  state: Type.Enum(postStates),
+  published_at: nullable(Time),
+  /** The working copy says something else than what is published. */
+  changed: Type.Boolean(),
+  saved_at: Time,
+});
+export type PostNote = Static<typeof PostNote>;
+
+export const PostDraft = Type.Object({
+  ...PostNote.properties,
+  /** Of the working copy; each save raises it. */
+  version: Type.Integer(),
+  content: PostContent,
+  /** What the public sees; null before the first publication. */
+  published: nullable(PostContent),
+  /** Former addresses that lead to the present one. */
+  redirects: Type.Array(Type.String()),
+  saved_by: nullable(Type.String()),
+});
+export type PostDraft = Static<typeof PostDraft>;
+
+const byId = Strict({ id: Id });
+const version = Type.Integer({ minimum: 1, maximum: maxInteger });
+
+export const listDrafts = endpoint({
+  method: 'GET',
+  path: '/api/admin/blogs',
+  scope: 'admin',
+  permission: 'content',
+  throttle: 'read',
+  summary: 'All posts, the one saved last first.',
+  status: 200,
+  query: Strict({
+    ...pageQuery,
+    state: Type.Optional(Type.Enum(postStates)),
+    q: Type.Optional(Type.String({ maxLength: 100 })),
+  }),
+  reply: Page(PostNote),
+});
+
+export const createPost = endpoint({
+  method: 'POST',
+  path: '/api/admin/blogs',
+  scope: 'admin',
+  permission: 'content',
+  throttle: 'write',
+  summary: 'Begins a post: a draft with a title, its address made of it.',
+  status: 201,
+  body: Strict({ title: Type.String({ minLength: 1, maxLength: 160, pattern: '\\S' }) }),
+  reply: One(PostDraft),
+});
+
+export const getDraft = endpoint({
+  method: 'GET',
+  path: '/api/admin/blogs/{id}',
+  scope: 'admin',
+  permission: 'content',
+  throttle: 'read',
+  summary: 'One post for its editor.',
+  status: 200,
+  params: byId,
+  reply: One(PostDraft),
+});
+
+/** The answer's `content` is what was kept: the body cleaned. */
+export const saveDraft = endpoint({
+  method: 'PUT',
+  path: '/api/admin/blogs/{id}/draft',
+  scope: 'admin',
+  permission: 'content',
+  throttle: 'write',
+  summary:
+    'Saves the working copy; `keep` makes a revision of it, else one is made every ten minutes.',
+  status: 200,
+  params: byId,
+  body: Strict({ version, content: PostContent, keep: Type.Optional(Type.Boolean()) }),
+  reply: One(PostDraft),
+  refusals: ['version_conflict'],
+});
+
+export const publishPost = endpoint({
+  method: 'POST',
+  path: '/api/admin/blogs/{id}/publication',
+  scope: 'admin',
+  permission: 'content',
+  throttle: 'write',
+  summary: 'Makes the working copy public, now or at a time to come.',
+  status: 200,
+  params: byId,
+  /** Null: now, or as it was where the post is public already. */
+  body: Strict({ version, publish_at: nullable(Time) }),
+  reply: One(PostDraft),
+  refusals: ['version_conflict'],
+});
+
+export const unpublishPost = endpoint({
+  method: 'DELETE',
+  path: '/api/admin/blogs/{id}/publication',
+  scope: 'admin',
+  permission: 'content',
+  throttle: 'write',
+  summary: 'Takes a post off the site; its working copy stays.',
+  status: 200,
+  params: byId,
+  reply: One(PostDraft),
+});
+
+export const deletePost = endpoint({
+  method: 'DELETE',
+  path: '/api/admin/blogs/{id}',
+  scope: 'admin',
+  permission: 'content',
+  throttle: 'write',
+  summary: 'Deletes a post with all its revisions, for good.',
+  status: 204,
+  params: byId,
+});
+
+export const makePreviewLink = endpoint({
+  method: 'POST',
+  path: '/api/admin/blogs/{id}/preview-link',
+  scope: 'admin',
+  permission: 'content',
+  throttle: 'write',
+  summary: 'A link to the working copy for whoever is given it, for three days.',
+  status: 200,
+  params: byId,
+  reply: One(Type.Object({ url: Type.String(), expires_at: Time })),
+});
+
+export const revisionReasons = ['saved', 'published', 'restored'] as const;
+
+export const Revision = Type.Object({
+  number: Type.Integer(),
+  reason: Type.Enum(revisionReasons),
+  title: Type.String(),
+  author: nullable(Type.String()),
+  at: Time,
+});
+export type Revision = Static<typeof Revision>;
+
+export const listRevisions = endpoint({
+  method: 'GET',
+  path: '/api/admin/blogs/{id}/revisions',
+  scope: 'admin',
+  permission: 'content',
+  throttle: 'read',
+  summary: 'What a post has been, the latest first.',
+  status: 200,
+  params: byId,
+  query: Strict(cursorQuery),
+  reply: Cursor(Revision),
+});
+
+const byNumber = Strict({ id: Id, number: Type.Integer({ minimum: 1, maximum: maxInteger }) });
+
+export const getRevision = endpoint({
+  method: 'GET',
+  path: '/api/admin/blogs/{id}/revisions/{number}',
+  scope: 'admin',
+  permission: 'content',
+  throttle: 'read',
+  summary: 'One revision whole.',
+  status: 200,
+  params: byNumber,
+  reply: One(Type.Object({ ...Revision.properties, content: PostContent })),
+});
+
+export const restoreRevision = endpoint({
+  method: 'POST',
+  path: '/api/admin/blogs/{id}/revisions/{number}/restoration',
+  scope: 'admin',
+  permission: 'content',
+  throttle: 'write',
+  summary: 'Puts a revision into the working copy; what was there becomes a revision itself.',
+  status: 200,
+  params: byNumber,
+  body: Strict({ version }),
+  reply: One(PostDraft),
+  refusals: ['version_conflict'],
+});

@@ -1,0 +1,132 @@
+/**
+ * The blog. A post has what is published and, beside it, a working copy that
+ * saves itself; nothing that is typed is public before somebody publishes it.
+ */
+import { Type, type Static } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { MediaPath } from './media.ts';
+import { Id, Many, One, Page, pageQuery, Slug, Strict, Time } from './wire.ts';
+
+const text = (maxLength: number) => Type.String({ maxLength });
+const nullable = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) =>
+  Type.Union([schema, Type.Null()]);
+
+/** One word or more, as people read it; its address is made of it. */
+export const Tag = Type.String({
+  minLength: 1,
+  maxLength: 40,
+  pattern: '^[\\p{L}\\p{N}][\\p{L}\\p{N} +&.-]*$',
+});
+
+/** What a working copy holds. Half-written is fine: it is judged when it is published. */
+export const PostContent = Strict({
+  slug: text(80),
+  title: text(160),
+  /** One or two sentences for lists, feeds and search engines. */
+  excerpt: text(400),
+  /** HTML, cleaned by the allow-list of packages/markup. */
+  body: text(150_000),
+  cover: nullable(MediaPath),
+  cover_alt: text(300),
+  author: text(80),
+  tags: Type.Array(Tag, { maxItems: 12 }),
+  /** Where the text first appeared, if not here. */
+  canonical: nullable(Type.String({ maxLength: 500, pattern: '^https://[^\\s<>"]+$' })),
+  meta_title: text(70),
+  meta_description: text(200),
+  /** JSON-LD, bare or in its script element. */
+  head_script: text(20_000),
+});
+export type PostContent = Static<typeof PostContent>;
+
+export const PostCard = Type.Object({
+  /** Stays when the address changes, so that readers of feeds see a post once. */
+  id: Id,
+  slug: Slug,
+  title: Type.String(),
+  excerpt: Type.String(),
+  cover: nullable(MediaPath),
+  cover_alt: Type.String(),
+  author: Type.String(),
+  tags: Type.Array(Type.String()),
+  reading_minutes: Type.Integer(),
+  published_at: Time,
+  updated_at: Time,
+});
+export type PostCard = Static<typeof PostCard>;
+
+export const PublicPost = Type.Object({
+  ...PostCard.properties,
+  /** HTML; show it with the same allow-list. */
+  body: Type.String(),
+  /** The cover as JPEG, or PNG where it is see-through: for link previews. */
+  cover_fallback: nullable(Type.String()),
+  canonical: nullable(Type.String()),
+  meta_title: Type.String(),
+  meta_description: Type.String(),
+  /** Objects of schema.org that the author added. */
+  structured: Type.Array(Type.Record(Type.String(), Type.Unknown())),
+  related: Type.Array(PostCard),
+});
+export type PublicPost = Static<typeof PublicPost>;
+
+const TagName = Type.String({ minLength: 1, maxLength: 40 });
+
+export const listPosts = endpoint({
+  method: 'GET',
+  path: '/api/public/blogs',
+  scope: 'public',
+  throttle: 'read',
+  summary: 'Published posts, the newest first; `tag` and `q` narrow the list.',
+  status: 200,
+  query: Strict({
+    ...pageQuery,
+    tag: Type.Optional(TagName),
+    q: Type.Optional(Type.String({ maxLength: 100 })),
+  }),
+  reply: Page(PostCard),
+});
+
+export const listPostTags = endpoint({
+  method: 'GET',
+  path: '/api/public/blog-tags',
+  scope: 'public',
+  throttle: 'read',
+  summary: 'The tags of published posts, the most used first.',
+  status: 200,
+  reply: Many(Type.Object({ tag: Type.String(), posts: Type.Integer() })),
+});
+
+export const listPostAddresses = endpoint({
+  method: 'GET',
+  path: '/api/public/blog-addresses',
+  scope: 'public',
+  throttle: 'read',
+  summary: 'The addresses of all published posts, 5,000 at a time, for the site map.',
+  status: 200,
+  query: Strict({ after: Type.Optional(Slug) }),
+  reply: Many(Type.Object({ slug: Slug, updated_at: Time })),
+});
+
+/** An address that the post had before answers it too: `data.slug` is where it is now. */
+export const getPost = endpoint({
+  method: 'GET',
+  path: '/api/public/blogs/{slug}',
+  scope: 'public',
+  throttle: 'read',
+  summary: 'One published post with its HTML and three that are related.',
+  status: 200,
+  params: Strict({ slug: Slug }),
+  reply: One(PublicPost),
+});
+
+export const getPostPreview = endpoint({
+  method: 'GET',
+  path: '/api/public/blog-previews/{token}',
+  scope: 'public',
+  throttle: 'read',
+  summary: 'The working copy of a post, for whoever was given its preview link.',
+  status: 200,
+  params: Strict({ token: Type.String({ maxLength: 200 }) }),
+  reply: One(PublicPost),
+});

@@ -1,0 +1,32 @@
+/** Custom CSS: written into a `<style>` element, which it must not be able to leave. */
+import { parse } from 'css-tree';
+
+/**
+ * The same style sheet without any sequence that could end its element: the `<`
+ * becomes CSS's own escape for it, so strings and addresses keep their meaning;
+ * elsewhere `</` has none, and `width < 600px` stays. NUL would hide a sequence from us that a parser still sees.
+ * Source: specification, section 4.4; HTML 13.2.5.14 (raw text end tags).
+ */
+export function safeCss(css: string): string {
+  return css.replaceAll('\0', '').replace(/<(?=\s*[/!])/g, '\\3c ');
+}
+
+export interface CssFault {
+  /** Counted from 1. */
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+}
+
+/** What a browser would skip, in the order of the text; at most ten. */
+export function cssFaults(css: string): CssFault[] {
+  const faults: CssFault[] = [];
+  parse(css, {
+    positions: true,
+    parseCustomProperty: false,
+    onParseError: ({ line, column, message }) => {
+      if (faults.length < 10) faults.push({ line, column, message });
+    },
+  });
+  return faults;
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { attacks } from './attacks.ts';
+import { cleanHtml, textOf } from './html.ts';
+
+/** What may come out, read with the strictest of eyes: known elements, quoted attributes, no handler. */
+const plainTag =
+  /^<\/?(h[2-4]|p|br|hr|blockquote|pre|code|kbd|strong|em|s|u|sub|sup|mark|a|ul|ol|li|dl|dt|dd|figure|figcaption|img|table|caption|thead|tbody|tfoot|tr|th|td)( (href|rel|src|alt|width|height|loading|start|class|scope|colspan|rowspan|id)="[^"<>]*")*( \/)?>/;
+
+function assertHarmless(html: string): void {
+  for (let at = html.indexOf('<'); at !== -1; at = html.indexOf('<', at + 1)) {
+    assert.match(html.slice(at), plainTag, html);
+  }
+  for (const [, value = ''] of html.matchAll(/ (?:href|src)="([^"]*)"/g)) {
+    assert.match(value, /^(https?:\/\/|mailto:|tel:|\/[^/\\]|\/$|#)/i, html);
+  }
+}
+
+describe('the HTML that people write', () => {
+  it('keeps what an article is made of', () => {
+    const article =
+      '<h2 id="fees">Fees &amp; rates</h2><p>x<br />y <strong>s</strong> <em>e</em> <code>c</code></p>' +
+      '<pre><code class="language-ts">const a = 1 &lt; 2;</code></pre>' +
+      '<figure><img src="/media/abcdefgh1234-1280.webp" alt="A note" width="1280" height="720" /><figcaption>c</figcaption></figure>' +
+      '<table><thead><tr><th scope="col">H</th></tr></thead><tbody><tr><td colspan="2">1</td></tr></tbody></table>' +
+      '<ol start="3"><li>3</li></ol><p><a href="/terms">t</a> <a href="#fees">f</a> <a href="mailto:a@b.example">m</a></p>';
+    assert.equal(cleanHtml(article), article);
+  });
+
+  it('hands no window to where a link leads', () => {
+    assert.equal(
+      cleanHtml('<a href="https://a.example/?b=c&amp;d=e" target="_blank" rel="opener">x</a>'),
+      '<a href="https://a.example/?b=c&amp;d=e" rel="noopener">x</a>',
+    );
+  });
+
+  it('calls things by their meaning, and drops pictures that are not its own', () => {
+    assert.equal(
+      cleanHtml('<h1>a</h1><b>b</b><i>c</i><img src="https://t.example/p.gif"><img src="x">'),
+      '<h2>a</h2><strong>b</strong><em>c</em>',
+    );
+  });
+
+  for (const attack of attacks) {
+    it(`lets nothing run of ${JSON.stringify(attack).slice(0, 80)}`, () => {
+      const cleaned = cleanHtml(attack);
+      assertHarmless(cleaned);
+      assert.equal(cleanHtml(cleaned), cleaned);
+    });
+  }
+
+  it('is harmless and stays as it is when cleaned again, whatever is put together', () => {
+    const piece = fc.oneof(
+      fc.constantFrom(...attacks),
+      fc.constantFrom(
+        '<p>',
+        '</p>',
+        '<table>',
+        '</table>',
+        '<a href="/x">',
+        '<!--',
+        '-->',
+        '<',
+        '>',
+        '"',
+        '&lt;',
+        '&',
+        '<svg>',
+        '<math>',
+        '<style>',
+        '</style>',
+        '<h2 id="a">',
+      ),
+      fc.string({ maxLength: 12 }),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 6 }), (pieces) => {
+        const cleaned = cleanHtml(pieces.join(''));
+        assertHarmless(cleaned);
+        assert.equal(cleanHtml(cleaned), cleaned);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('the text of HTML', () => {
+  it('is what a person would read, line by line', () => {
+    assert.equal(
+      textOf(
+        '<h2>A &amp; B</h2><p>one  two<br>three</p><ul><li>x</li><li>y</li></ul><script>z</script>',
+      ),
+      'A & B\none two\nthree\nx\ny',
+    );
+  });
+});
