@@ -173,8 +173,50 @@ function sum(): string {
   );
 }
 
+function ways(): string {
+  const places = [
+    [170, 470],
+    [330, 190],
+    [560, 430],
+    [640, 150],
+    [860, 330],
+    [1030, 500],
+    [1040, 180],
+  ] as const;
+  const pairs = [
+    [0, 1],
+    [0, 2],
+    [1, 3],
+    [1, 2],
+    [2, 4],
+    [3, 4],
+    [3, 6],
+    [4, 5],
+    [4, 6],
+    [2, 5],
+  ] as const;
+  const arcs = pairs.map(([from, to]) => {
+    const [[x1, y1], [x2, y2]] = [places[from], places[to]];
+    return `M${x1} ${y1}Q${at((x1 + x2) / 2)} ${at((y1 + y2) / 2 - 90)} ${x2} ${y2}`;
+  });
+  const dots = places.map(([x, y], place) => {
+    const [colour, radius] = place === 4 ? [lamp, 34] : [leaf, 24];
+    return `<circle cx="${x}" cy="${y}" r="${radius}" fill="${colour}"/>
+      <circle cx="${x}" cy="${y}" r="${radius + 14}" fill="none" stroke="${colour}" stroke-width="2"/>`;
+  });
+  return onGround(
+    night,
+    `<path d="${arcs.join('')}" fill="none" stroke="${leaf}" stroke-width="4" opacity="0.75"/>${dots.join('')}`,
+  );
+}
+
 /** In the order in which the library lists them, the last one first. */
 export const demoPictures = {
+  ways: {
+    name: 'Ways between currencies',
+    alt: 'Seven points on a dark map, joined by curved lines; one of them glows like a lamp',
+    svg: ways(),
+  },
   sum: {
     name: 'A price as a sum',
     alt: 'A sheet of paper with four lines of a sum and the result in green',
