@@ -17,6 +17,8 @@ const pages = [
   '/rates/usd-to-eur',
   '/signin',
   '/signup',
+  '/blog',
+  '/blog/how-to-read-a-month-of-a-rate',
   '/terms',
   '/privacy',
   '/nowhere-at-all',

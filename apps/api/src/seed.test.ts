@@ -65,7 +65,7 @@ describe('the first start of a demo desk', async () => {
     assert.ok(home.faq.items.length >= 8);
     assert.equal(home.how_it_works.steps.length, 4);
     assert.equal(home.newsletter.enabled, false);
-    const known = new Set(['/rates', '/#how-it-works', '/signin', '/signup']);
+    const known = new Set(['/rates', '/blog', '/#how-it-works', '/signin', '/signup']);
     for (const { href } of home.footer.columns.flatMap(
       ({ links }: { links: { href: string }[] }) => links,
     )) {

@@ -17,9 +17,11 @@ import { openDeps } from './open.ts';
 import { demoPairs } from './seed/desk-pairs.ts';
 import { seedDesk } from './seed/desk.ts';
 import { seedExchanges } from './seed/exchanges.ts';
+import { seedMedia } from './seed/media.ts';
 import type { Company } from './seed/legal/company.ts';
 import { inOneTransaction } from './seed/one-transaction.ts';
 import { addAdmin, addCustomers, DEMO_CUSTOMER, newPassword, OPERATOR } from './seed/people.ts';
+import { seedPosts } from './seed/posts.ts';
 import {
   DEMO_COMPANY,
   demoGeneral,
@@ -140,6 +142,7 @@ async function seedDemo(deps: Deps, tx: Tx, secrets: Secrets): Promise<void> {
   const customers = await addCustomers(tx, now, secrets.demoHash);
   await addLegalPages(deps, DEMO_COMPANY, '1.0');
   await writeSettings(deps, 'system', null, 'general', { version: 0, value: demoGeneral() });
+  await seedPosts(deps, await seedMedia(deps));
   const figures = await seedDesk(deps, admin.id);
   await seedExchanges(deps, { adminId: admin.id, operatorId: operator.id, customers });
   await writeSettings(deps, 'system', null, 'home-page', {

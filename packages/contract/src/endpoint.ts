@@ -22,6 +22,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** Names of the throttles; the numbers stand in the API's `throttles.ts`. */
 export type Throttle =
   | 'read'
+  | 'file'
   | 'write'
   | 'quote'
   | 'signin'

@@ -127,7 +127,7 @@ export const getMediaFile = endpoint({
   method: 'GET',
   path: '/media/{name}',
   scope: 'public',
-  throttle: 'read',
+  throttle: 'file',
   summary: 'One picture in one width and format; it never changes.',
   status: 200,
   params: Strict({ name: Type.String({ maxLength: 60 }) }),

@@ -2,11 +2,13 @@
  * Decoding pictures of strangers, bounded: in pixels, in time, and two at a time,
  * since each takes a whole core and up to 160 MB. Nothing but pixels survives.
  */
-import sharp, { type Sharp } from 'sharp';
+import sharp, { type CreateRaw, type Sharp } from 'sharp';
 
 /** 40 megapixels: above any phone's picture, below what would exhaust memory (160 MB as RGBA). */
 const MAX_PIXELS = 40_000_000;
 const TIMEOUT_SECONDS = 5;
+/** Of our own pixels: a busy machine may take its time. */
+const ENCODING_SECONDS = 30;
 const MAX_AT_ONCE = 2;
 
 let running = 0;
@@ -31,4 +33,9 @@ export function decode(source: string | Buffer): Sharp {
     failOn: 'error',
     autoOrient: true,
   }).timeout({ seconds: TIMEOUT_SECONDS });
+}
+
+/** Pixels that `decode` gave, as a picture again. */
+export function fromPixels(data: Buffer, { width, height, channels }: CreateRaw): Sharp {
+  return sharp(data, { raw: { width, height, channels } }).timeout({ seconds: ENCODING_SECONDS });
 }

@@ -18,6 +18,8 @@ export interface Limit {
 
 export const throttles: Readonly<Record<Throttle, Limit>> = {
   read: { most: 600, windowMs: MINUTE },
+  // Pictures of public pages: one page shows a dozen, and a whole office may share a network.
+  file: { most: 6000, windowMs: MINUTE },
   write: { most: 120, windowMs: MINUTE },
   quote: { most: 240, windowMs: MINUTE },
   signin: { most: 30, windowMs: MINUTE, alsoByNetwork: true },

@@ -37,7 +37,7 @@ export function demoGeneral(): SettingValue<'general'> {
 export function demoHomePage(figures: DeskFigures): SettingValue<'home-page'> {
   const home = settingDefaults['home-page'];
   return {
-    ...withLegalLinks(home),
+    ...withBlogLink(withLegalLinks(home)),
     stats: {
       enabled: true,
       items: [
@@ -72,6 +72,14 @@ export function demoHomePage(figures: DeskFigures): SettingValue<'home-page'> {
       ],
     },
   };
+}
+
+/** The footer with the blog beside the rates, for a desk that has posts. */
+function withBlogLink(home: SettingValue<'home-page'>): SettingValue<'home-page'> {
+  const [first, ...others] = home.footer.columns;
+  if (first === undefined) return home;
+  const links = [...first.links, { label: 'Blog', href: '/blog' }];
+  return { ...home, footer: { ...home.footer, columns: [{ ...first, links }, ...others] } };
 }
 
 /** The footer with the legal pages, once there are such pages. */

@@ -1,5 +1,6 @@
 /**
- * The only fetch of this application. `call` is the browser's way to the API;
+ * The only fetch of this application, but for the pictures that the server hands
+ * on (lib/server/media-file.ts). `call` is the browser's way to the API;
  * on the server `locals.call` (lib/server/relay.ts) does the same through the
  * internal address. Both are typed by the contract's endpoints, keep the CSRF
  * token and turn every refusal into an ApiError.

@@ -11,6 +11,7 @@ const site = {
   },
   footer: { note: '', columns: [] },
   social: [],
+  has_blog: false,
 };
 
 describe('metadata', () => {
@@ -24,6 +25,21 @@ describe('metadata', () => {
     assert.equal(meta.description, 'All of it.');
     assert.equal(meta.canonical, 'https://h.test/terms');
     assert.equal(meta.image, 'https://h.test/card.png');
+  });
+  it('lets a page name its home, and shows its own picture large', () => {
+    const meta = metadata(
+      { canonical: '/blog?page=2', image: '/a.jpg' },
+      site,
+      'https://h.test',
+      '/blog',
+    );
+    assert.equal(meta.canonical, 'https://h.test/blog?page=2');
+    assert.equal(meta.card, 'summary_large_image');
+    const elsewhere = { canonical: 'https://other.test/first' };
+    assert.equal(
+      metadata(elsewhere, site, 'https://h.test', '/blog/a').canonical,
+      'https://other.test/first',
+    );
   });
 });
 

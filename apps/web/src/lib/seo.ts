@@ -5,13 +5,25 @@ export interface PageSeo {
   /** The page's own title; the settings' template surrounds it. */
   title?: string | undefined;
   description?: string | undefined;
-  /** An absolute address or a path of this site. */
+  /** An absolute address or a path of this site; the page's own, so it is shown large. */
   image?: string | undefined;
+  imageAlt?: string | undefined;
   type?: 'website' | 'article';
+  /** Where this text is at home: an absolute address, or a path with what of its query matters. */
+  canonical?: string | undefined;
+  /** Of an article: ISO 8601 times, and who wrote it about what. */
+  article?: Article | undefined;
   /** Keeps the page out of search engines. */
   noindex?: boolean;
   /** JSON-LD, as plain data. */
   structured?: object | readonly object[] | undefined;
+}
+
+export interface Article {
+  readonly published: string;
+  readonly modified: string;
+  readonly author: string;
+  readonly tags: readonly string[];
 }
 
 export interface Metadata {
@@ -41,11 +53,11 @@ export function metadata(
   return {
     title,
     description,
-    canonical: new URL(path, origin).href,
+    canonical: new URL(page.canonical ?? path, origin).href,
     image: image === null ? null : new URL(image, origin).href,
     ogTitle: page.title || seo.og_title || title,
     ogDescription: page.description || seo.og_description || description,
-    card: seo.twitter_card ?? 'summary',
+    card: page.image ? 'summary_large_image' : (seo.twitter_card ?? 'summary'),
     twitterSite: seo.twitter_site ?? '',
   };
 }

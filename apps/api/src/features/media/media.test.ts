@@ -75,6 +75,35 @@ describe('POST /api/admin/media', () => {
     assert.deepEqual([width, height], [30, 60]);
   });
 
+  it('keeps the colours of deep, grey and see-through pictures, encoded once', async () => {
+    const create = { width: 400, height: 200, background: '#b08040' } as const;
+    const deep = sharp({ create: { ...create, channels: 3 } })
+      .toColourspace('rgb16')
+      .png();
+    const grey = sharp({ create: { ...create, channels: 3 } })
+      .greyscale()
+      .png();
+    const clear = sharp({ create: { ...create, channels: 4 } }).png();
+    const lossy = sharp({ create: { ...create, channels: 3 } }).jpeg({ quality: 100 });
+    for (const [of, colour] of [
+      [deep, [0xb0, 0x80, 0x40]],
+      [grey, [0x8a, 0x8a, 0x8a]],
+      [clear, [0xb0, 0x80, 0x40]],
+      [lossy, [0xb0, 0x80, 0x40]],
+    ] as const) {
+      const { fallback } = (await send(await of.toBuffer())).body.data;
+      for (const path of [fallback, fallback.replace(/(png|jpg)$/, 'webp')]) {
+        const { rawPayload } = await api.app.inject(path);
+        const drawn = sharp(rawPayload).removeAlpha().toColourspace('srgb');
+        const [red = -1, green = -1, blue = -1] = await drawn.raw().toBuffer();
+        for (const [at, found] of [red, green, blue].entries()) {
+          const wanted = colour[at] ?? -1;
+          assert.ok(Math.abs(found - wanted) <= 4, `${path}: ${found} for ${wanted}`);
+        }
+      }
+    }
+  });
+
   it('refuses what is no picture and leaves nothing on the disk (422)', async () => {
     const before = (await api.deps.files.list(folder)).length;
     const svg =
@@ -105,6 +134,24 @@ describe('GET /media/{name}', () => {
       headers: { 'if-none-match': String(first.headers['etag']) },
     });
     assert.equal(again.statusCode, 304);
+    const weak = await api.app.inject({
+      url: path,
+      headers: { 'if-none-match': `"x", W/${String(first.headers['etag'])}` },
+    });
+    assert.equal(weak.statusCode, 304);
+  });
+
+  it('is not kept as missing when only its file is gone', async () => {
+    const { id, path } = await added();
+    const files = await api.db
+      .selectFrom('media_files')
+      .select('stored_name')
+      .where('media_id', '=', id)
+      .execute();
+    for (const { stored_name } of files) await api.deps.files.remove(folder, stored_name);
+    const response = await api.app.inject(path);
+    assert.equal(response.statusCode, 404);
+    assert.doesNotMatch(String(response.headers['cache-control']), /immutable/);
   });
 
   it('answers 404 for every other name', async () => {
@@ -152,6 +199,17 @@ describe('the library', () => {
     assert.equal((await admin.delete(`/api/admin/media/${item.id}`)).status, 204);
     assert.equal((await api.app.inject(item.path)).statusCode, 404);
     assert.equal((await admin.delete(`/api/admin/media/${item.id}`)).status, 404);
+  });
+
+  it('lets a picture be deleted while somebody saves what shows it', async () => {
+    const item = await added();
+    const subject = { kind: 'post', id: '2', label: 'Post “Two”', href: '/admin/blog/2' };
+    await Promise.all([
+      admin.delete(`/api/admin/media/${item.id}?force=true`),
+      transaction(api.db, (tx) => noteUses(tx, subject, [item.path])),
+    ]);
+    const uses = await api.db.selectFrom('media_uses').select('label').execute();
+    assert.deepEqual(uses, []);
   });
 
   it('sweeps files that a crash left', async () => {

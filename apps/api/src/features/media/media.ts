@@ -49,15 +49,15 @@ export async function addUpload(
 ): Promise<MediaItem> {
   const { file, name } = await readUpload(deps.files, request, { field: 'file', folder, maxBytes });
   try {
-    return await add(deps, actor, origin, { path: file.path, name: nameOf(name), alt: '' });
+    return await add(deps, actor, origin, { source: file.path, name: nameOf(name), alt: '' });
   } finally {
     await file.discard();
   }
 }
 
 export interface NewPicture {
-  /** Of a file that stays the caller's. */
-  readonly path: string;
+  /** Its bytes, or the path of a file that stays the caller's. */
+  readonly source: string | Buffer;
   readonly name: string;
   readonly alt: string;
 }
@@ -67,11 +67,13 @@ export async function add(
   deps: WriteDeps,
   actor: Actor | 'system',
   origin: Origin | null,
-  { path, name, alt }: NewPicture,
+  { source, name, alt }: NewPicture,
 ): Promise<MediaItem> {
-  const drawn = await draw(path);
+  const drawn = await draw(source);
   if (drawn === null) {
-    throw invalid({ file: 'The file must be a picture: JPEG, PNG, WebP, AVIF or GIF.' });
+    throw invalid({
+      file: 'The file must be a JPEG, PNG, WebP, AVIF or GIF picture of at most 40 megapixels.',
+    });
   }
   const id = newId();
   const files = await saveAll(deps, drawn);
@@ -120,7 +122,7 @@ async function saveAll({ files }: WriteDeps, drawn: Drawn) {
   return saved;
 }
 
-/** After a crash the hourly sweep finds what this could not remove. */
+/** The daily sweep finds what this could not remove. */
 async function discard({ files, log }: WriteDeps, names: readonly string[]): Promise<void> {
   for (const name of names) {
     await files
@@ -173,7 +175,8 @@ export function update(
 ): Promise<MediaItem> {
   return transaction(deps.db, async (tx) => {
     if (!(await store.lockMedia(tx, id))) throw notFound();
-    if (Object.keys(change).length > 0) await store.updateMedia(tx, id, change);
+    if (Object.keys(change).length === 0) return get(tx, id);
+    await store.updateMedia(tx, id, change);
     await record(tx, {
       actor,
       origin,
@@ -242,23 +245,31 @@ export async function sendFile(
   const asked = parseMediaPath(`/media/${name}`);
   if (asked === null) throw notFound();
   const { id: key, width, format } = asked;
-  const etag = `"${name}"`;
   const stored = await store.findFile(db, { key, width, format });
   if (stored === undefined) throw notFound();
-  reply
-    .header('cache-control', 'public, max-age=31536000, immutable')
-    .header('etag', etag)
-    .header('cross-origin-resource-policy', 'cross-origin');
-  if (reply.request.headers['if-none-match'] === etag) return reply.code(304).send();
+  const etag = `"${name}"`;
+  // A proxy that compresses weakens the tag.
+  const known = reply.request.headers['if-none-match']?.split(/\s*,\s*/) ?? [];
+  if (known.includes(etag) || known.includes(`W/${etag}`)) {
+    return keptForGood(reply, etag).code(304).send();
+  }
   const file = await files.open(folder, stored);
   if (!file) {
     log.error({ media: name }, 'A picture has a row but no file.');
     throw notFound();
   }
-  return reply
+  return keptForGood(reply, etag)
     .type(contentTypes[format])
     .header('content-length', file.sizeBytes)
     .send(file.stream);
+}
+
+/** Only on what is there: a refusal must not be kept. */
+function keptForGood(reply: FastifyReply, etag: string): FastifyReply {
+  return reply
+    .header('cache-control', 'public, max-age=31536000, immutable')
+    .header('etag', etag)
+    .header('cross-origin-resource-policy', 'cross-origin');
 }
 
 function itemOf(row: store.ShownRow): MediaItem {
@@ -283,5 +294,5 @@ function newKey(): string {
 function nameOf(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? '';
   const plain = last.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '').replace(/\.[^.]*$/, '');
-  return plain.toWellFormed().trim().slice(0, 120) || 'Picture';
+  return plain.trim().slice(0, 120).toWellFormed() || 'Picture';
 }

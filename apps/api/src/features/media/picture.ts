@@ -5,7 +5,7 @@
  */
 import { mediaWidths, type MediaFormat } from '@cambist/contract/media';
 import type { Sharp } from 'sharp';
-import { decode, inTurn } from '#platform/drawing.ts';
+import { decode, fromPixels, inTurn } from '#platform/drawing.ts';
 
 /** What can be told of a file by its decoder; other kinds (SVG, PDF, TIFF) are not taken. */
 const kinds = new Set(['jpeg', 'png', 'webp', 'heif', 'gif']);
@@ -25,20 +25,21 @@ export interface Drawn {
 
 /**
  * Settings by measurement on photographs and screenshots: close to the original to
- * the eye. AVIF at effort 3 takes a fifth of the time of the default for 3 % more bytes.
+ * the eye. AVIF at effort 2 takes half the time of effort 3, which takes a fifth of that of
+ * the default, for 3 % more bytes each.
  */
 const encode: Readonly<Record<MediaFormat, (picture: Sharp) => Sharp>> = {
-  avif: (picture) => picture.avif({ quality: 55, effort: 3 }),
+  avif: (picture) => picture.avif({ quality: 55, effort: 2 }),
   webp: (picture) => picture.webp({ quality: 80, effort: 4, smartSubsample: true }),
   jpg: (picture) => picture.jpeg({ quality: 82, mozjpeg: true }),
   png: (picture) => picture.png({ compressionLevel: 9, palette: true }),
 };
 
-/** Null when the file cannot be read as a picture of one of the kinds. */
-export async function draw(path: string): Promise<Drawn | null> {
+/** Null when the file or the bytes cannot be read as a picture of one of the kinds. */
+export async function draw(source: string | Buffer): Promise<Drawn | null> {
   return inTurn(async () => {
     try {
-      return await drawAll(path);
+      return await drawAll(source);
     } catch {
       // Whatever the decoder complains of, the sender hears that the picture is broken.
       return null;
@@ -46,17 +47,22 @@ export async function draw(path: string): Promise<Drawn | null> {
   });
 }
 
-async function drawAll(path: string): Promise<Drawn | null> {
-  const { format, hasAlpha, autoOrient } = await decode(path).metadata();
+async function drawAll(source: string | Buffer): Promise<Drawn | null> {
+  const { format, hasAlpha, autoOrient } = await decode(source).metadata();
   if (!kinds.has(format)) return null;
   const { width, height } = autoOrient;
+  const widths = mediaWidths(width);
+  // Decoded once, and kept as pixels: encoding in between would lose what it need not.
+  const { data, info } = await decode(source)
+    .resize({ width: Math.max(...widths) })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
   const fallback = hasAlpha ? 'png' : 'jpg';
   const files: DrawnFile[] = [];
   // One after the other: the whole ladder at once would hold every size in memory.
-  for (const to of mediaWidths(width)) {
-    const resized = await decode(path).resize({ width: to }).toBuffer();
+  for (const to of widths) {
     for (const kind of ['avif', 'webp', fallback] as const) {
-      const bytes = await encode[kind](decode(resized)).toBuffer();
+      const bytes = await encode[kind](fromPixels(data, info).resize({ width: to })).toBuffer();
       files.push({ width: to, format: kind, bytes });
     }
   }

@@ -135,7 +135,9 @@ export async function replaceUses(
           sql<string>`${label}::text`.as('label'),
           sql<string>`${href}::text`.as('href'),
         ])
-        .where('key', 'in', [...keys]),
+        .where('key', 'in', [...keys])
+        // One that is being deleted is waited for, and then is not there to be shown.
+        .forKeyShare(),
     )
     .execute();
 }

@@ -12,6 +12,7 @@ const parts: readonly (readonly [string, Permission])[] = [
   ['/admin/feeds', 'money'],
   ['/admin/currencies', 'money'],
   ['/admin/reserves', 'money'],
+  ['/admin/blog', 'content'],
   ['/admin/media', 'content'],
   ['/admin/users', 'users'],
   ['/admin/audit', 'users'],

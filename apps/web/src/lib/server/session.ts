@@ -31,9 +31,15 @@ export function isGuarded(routeId: string | null): boolean {
   return routeId !== null && (routeId.startsWith('/(account)') || routeId.startsWith('/admin'));
 }
 
+const filesForEverybody: ReadonlySet<string> = new Set([
+  '/media/[name]',
+  '/(site)/blog/rss.xml',
+  '/(site)/blog/atom.xml',
+]);
+
 /** Whether it is a file that is the same for everybody: nobody need be known for it. */
 export function isForEverybody(routeId: string | null): boolean {
-  return routeId === '/media/[name]';
+  return routeId !== null && filesForEverybody.has(routeId);
 }
 
 /**

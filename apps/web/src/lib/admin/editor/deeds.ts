@@ -13,7 +13,11 @@ export interface Deed {
   readonly run: (editor: Editor) => unknown;
 }
 
-const on = (editor: Editor) => editor.chain().focus();
+/** TipTap's own `focus` waits for a frame, and the first key after it would go to the button. */
+function on(editor: Editor) {
+  editor.view.focus();
+  return editor.chain();
+}
 
 function heading(level: 2 | 3 | 4, label: () => string): Deed {
   return {

@@ -1,7 +1,8 @@
 /** TipTap over an element of the page. Loaded when an editor is shown, never before. */
 import { Editor } from '@tiptap/core';
 import { extensions } from './schema.ts';
-import { fittingHeadings, storedHtml } from './stored-html.ts';
+import { pastedHtml } from './pasted-html.ts';
+import { quietHtml, storedHtml } from './stored-html.ts';
 
 export interface Opening {
   readonly element: HTMLElement;
@@ -21,12 +22,12 @@ export function openEditor(opening: Opening): Editor {
   const editor = new Editor({
     element,
     extensions,
-    content: html,
+    content: quietHtml(html),
     // Its rules stand in the component's own style sheet: the policy knows no other.
     injectCSS: false,
     editorProps: {
       attributes: { ...attributes },
-      transformPastedHTML: fittingHeadings,
+      transformPastedHTML: pastedHtml,
       handleKeyDown: (_view, event) => {
         if (event.key !== 'F10' || !event.altKey) return false;
         ontoolbar();

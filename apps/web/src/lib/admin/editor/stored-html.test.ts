@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { hrefPattern } from '@cambist/markup/places';
-import { beyondEditor, fittingHeadings, storedHtml, typedAddress } from './stored-html.ts';
+import {
+  beyondEditor,
+  fittingHeadings,
+  storedHtml,
+  typedAddress,
+  quietHtml,
+} from './stored-html.ts';
 
 describe('storedHtml', () => {
   it('takes the paragraphs out of items and cells that hold nothing else', () => {
@@ -36,6 +42,17 @@ describe('fittingHeadings', () => {
     assert.equal(
       fittingHeadings('<h1 class="x">a</h1><H6>b</H6><h3>c</h3>'),
       '<h2 class="x">a</h2><h4>b</h4><h3>c</h3>',
+    );
+  });
+});
+
+describe('quietHtml', () => {
+  it('takes out what a policy would be told of, and leaves words about it', () => {
+    assert.equal(
+      quietHtml(
+        '<p onclick="x(1)" id="a">onclick="x" style="y"</p><b style="color:red"><img/onerror=x src=z>',
+      ),
+      '<p  id="a">onclick="x" style="y"</p><b data-look="color:red"><img  src=z>',
     );
   });
 });

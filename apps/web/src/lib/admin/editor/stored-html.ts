@@ -23,6 +23,19 @@ export function fittingHeadings(html: string): string {
   return html.replace(/(<\/?)h1\b/gi, '$1h2').replace(/(<\/?)h[56]\b/gi, '$1h4');
 }
 
+/**
+ * Without event handlers, and with styles under a name that means nothing. The editor
+ * reads HTML where nothing runs, but browsers tell the page's policy of these even
+ * there, and a report should mean something.
+ */
+export function quietHtml(html: string): string {
+  return html.replace(/<[a-z][^>]*>/gi, (tag) =>
+    tag
+      .replace(/[\s/]on\w+\s*=\s*("[^"]*"|'[^']*'|[^\s>]*)/gi, ' ')
+      .replace(/[\s/]style\s*=/gi, ' data-look='),
+  );
+}
+
 /** An address as a person types it: without its scheme it is a web address, with an @ one of mail. */
 export function typedAddress(typed: string): string {
   const text = typed.trim();

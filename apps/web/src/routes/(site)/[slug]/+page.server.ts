@@ -1,7 +1,7 @@
 import { error } from '@sveltejs/kit';
 import { getLegalPage, listLegalPages } from '@cambist/contract/legal-pages';
 import { ApiError } from '#lib/api.ts';
-import { withContents } from './contents.ts';
+import { withContents } from '#lib/contents.ts';
 import type { PageServerLoad } from './$types.js';
 
 export const load: PageServerLoad = async ({ locals, params }) => {

@@ -26,6 +26,11 @@ describe('the subject of an event', () => {
       about('pair.updated', 'pair', '7', { slug: 'a-to-b' })?.href,
       '/admin/pairs/a-to-b',
     );
+    assert.deepEqual(about('blog.published', 'post', '7', { title: 'A post', slug: 'a' }), {
+      name: 'A post',
+      href: '/admin/blog/7',
+    });
+    assert.equal(about('blog.deleted', 'post', '7', { title: 'A post' })?.href, null);
     assert.equal(about('rate.accepted', 'rate', 'EUR')?.href, '/admin/rates');
     assert.deepEqual(about('task.run', 'task', 'rates-sync'), {
       name: 'rates-sync',

@@ -39,6 +39,11 @@ export function subjectOf(event: Told): Subject | null {
       return at(slug, action.startsWith('reserve.') ? '/admin/reserves/' : '/admin/currencies/');
     case 'pair':
       return at(slug, '/admin/pairs/');
+    case 'post':
+      return {
+        name: word(data['title']) ?? slug,
+        href: action === 'blog.deleted' ? null : `/admin/blog/${id}`,
+      };
     case 'legal_page':
       return at(slug, '/');
     case 'rate':

@@ -1,4 +1,4 @@
-/** The headings of a legal page's body as a table of contents, each with an id to lead to. */
+/** The headings of a text in HTML as its table of contents, each with an id to lead to. */
 export interface Heading {
   id: string;
   text: string;

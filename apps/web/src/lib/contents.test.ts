@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { withContents } from './contents.ts';
 
-describe('the contents of a legal page', () => {
+describe('the contents of a text', () => {
   it('lists the headings and gives each an id', () => {
     const { body, contents } = withContents(
       '<h2>Who we are</h2><p>x</p><h2 id="fees">Fees &amp; rates</h2>',

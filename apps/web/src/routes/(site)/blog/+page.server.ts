@@ -1,0 +1,4 @@
+import { blogList } from './list.ts';
+import type { PageServerLoad } from './$types.js';
+
+export const load: PageServerLoad = ({ locals, url }) => blogList({ locals, url });

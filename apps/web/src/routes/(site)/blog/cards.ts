@@ -1,0 +1,19 @@
+/** Posts as cards show them, and the addresses of the blog. */
+import type { PostCard } from '@cambist/contract/blog';
+import { getLocale } from '#lib/paraglide/runtime.js';
+import type { SiteSettings } from '#lib/server/site-settings.ts';
+
+/** A post with the day of its publication as people read it, on the desk's calendar. */
+export type Card = PostCard & { readonly day: string };
+
+export function cardsOf(posts: readonly PostCard[], site: SiteSettings): Card[] {
+  return posts.map((post) => ({ ...post, day: dayOf(post.published_at, site) }));
+}
+
+export function dayOf(at: string, { general }: SiteSettings): string {
+  const timeZone = general.time_zone ?? 'UTC';
+  return new Intl.DateTimeFormat(getLocale(), { dateStyle: 'long', timeZone }).format(new Date(at));
+}
+
+export const postPath = (slug: string): string => `/blog/${slug}`;
+export const tagPath = (tag: string): string => `/blog/tag/${encodeURIComponent(tag)}`;

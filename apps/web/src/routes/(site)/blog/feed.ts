@@ -1,0 +1,119 @@
+/**
+ * The newest posts as RSS 2.0 and Atom (RFC 4287), for readers of feeds. Every
+ * address is absolute, and a post keeps its identity when it moves. Pure.
+ */
+import type { PostCard } from '@cambist/contract/blog';
+import { changedAt } from './changed-at.ts';
+
+export interface Feed {
+  readonly origin: string;
+  readonly title: string;
+  readonly description: string;
+  readonly language: string;
+  /** The newest first. */
+  readonly posts: readonly PostCard[];
+}
+
+/** When nothing has been written: a time that does not change from request to request. */
+const NEVER = new Date(0).toISOString();
+/** How many minutes a reader of feeds may wait before it asks again. */
+const TTL_MINUTES = 15;
+
+export function rss({ origin, title, description, language, posts }: Feed): string {
+  const items = posts.map((post) =>
+    [
+      '<item>',
+      element('title', post.title),
+      element('link', addressOf(origin, post)),
+      `<guid isPermaLink="false">urn:uuid:${post.id}</guid>`,
+      element('pubDate', new Date(post.published_at).toUTCString()),
+      ...(post.author ? [element('dc:creator', post.author)] : []),
+      ...post.tags.map((tag) => element('category', tag)),
+      element('description', post.excerpt || post.title),
+      '</item>',
+    ].join('\n'),
+  );
+  return document([
+    '<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:dc="http://purl.org/dc/elements/1.1/">',
+    '<channel>',
+    element('title', title),
+    element('link', new URL('/blog', origin).href),
+    element('description', description),
+    element('language', language),
+    element('lastBuildDate', new Date(lastChange(posts)).toUTCString()),
+    element('ttl', String(TTL_MINUTES)),
+    link(new URL('/blog/rss.xml', origin).href, 'self', 'application/rss+xml', 'atom:link'),
+    ...items,
+    '</channel>',
+    '</rss>',
+  ]);
+}
+
+export function atom({ origin, title, description, language, posts }: Feed): string {
+  const entries = posts.map((post) =>
+    [
+      '<entry>',
+      element('id', `urn:uuid:${post.id}`),
+      element('title', post.title),
+      link(addressOf(origin, post), 'alternate', 'text/html'),
+      element('published', post.published_at),
+      element('updated', changedAt(post)),
+      `<author>${element('name', post.author || title)}</author>`,
+      ...post.tags.map((tag) => `<category term="${escaped(tag)}"/>`),
+      element('summary', post.excerpt || post.title),
+      '</entry>',
+    ].join('\n'),
+  );
+  const home = new URL('/blog', origin).href;
+  return document([
+    `<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${escaped(language)}">`,
+    element('id', home),
+    element('title', title),
+    element('subtitle', description),
+    element('updated', lastChange(posts)),
+    `<author>${element('name', title)}</author>`,
+    link(home, 'alternate', 'text/html'),
+    link(new URL('/blog/atom.xml', origin).href, 'self', 'application/atom+xml'),
+    ...entries,
+    '</feed>',
+  ]);
+}
+
+function addressOf(origin: string, { slug }: PostCard): string {
+  return new URL(`/blog/${slug}`, origin).href;
+}
+
+function lastChange(posts: readonly PostCard[]): string {
+  return posts.map(changedAt).reduce((last, each) => (each > last ? each : last), NEVER);
+}
+
+function document(lines: readonly string[]): string {
+  return `${['<?xml version="1.0" encoding="UTF-8"?>', ...lines].join('\n')}\n`;
+}
+
+function element(name: string, text: string): string {
+  return `<${name}>${escaped(text)}</${name}>`;
+}
+
+function link(href: string, rel: string, type: string, name = 'link'): string {
+  return `<${name} href="${escaped(href)}" rel="${rel}" type="${type}"/>`;
+}
+
+const references: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Characters that XML 1.0 cannot hold at all. */
+// oxlint-disable-next-line no-control-regex
+const impossible = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+
+function escaped(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(impossible, '')
+    .replace(/[&<>"']/g, (character) => references[character] ?? '');
+}

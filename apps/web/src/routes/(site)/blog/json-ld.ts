@@ -1,0 +1,48 @@
+/** What search engines may read of a post, and what its author added. */
+import type { PublicPost } from '@cambist/contract/blog';
+import type { SiteSettings } from '#lib/server/site-settings.ts';
+import { changedAt } from './changed-at.ts';
+
+export interface Described {
+  readonly post: PublicPost;
+  readonly site: SiteSettings;
+  readonly origin: string;
+  /** The word for the blog, for the way to the post. */
+  readonly blog: string;
+  readonly language: string;
+}
+
+export function postJsonLd({ post, site, origin, blog, language }: Described): object[] {
+  const context = 'https://schema.org';
+  const url = new URL(`/blog/${post.slug}`, origin).href;
+  const publisher = {
+    '@type': 'Organization',
+    name: site.general.site_name ?? 'Cambist',
+    url: origin,
+  };
+  const posting = {
+    '@context': context,
+    '@type': 'BlogPosting',
+    headline: post.title,
+    ...(post.excerpt ? { description: post.excerpt } : {}),
+    ...(post.cover_fallback ? { image: [new URL(post.cover_fallback, origin).href] } : {}),
+    datePublished: post.published_at,
+    dateModified: changedAt(post),
+    author: post.author ? { '@type': 'Person', name: post.author, url: origin } : publisher,
+    publisher,
+    mainEntityOfPage: post.canonical ?? url,
+    url,
+    ...(post.tags.length > 0 ? { keywords: post.tags.join(', ') } : {}),
+    timeRequired: `PT${post.reading_minutes}M`,
+    inLanguage: language,
+  };
+  const crumbs = {
+    '@context': context,
+    '@type': 'BreadcrumbList',
+    itemListElement: [
+      { '@type': 'ListItem', position: 1, name: blog, item: new URL('/blog', origin).href },
+      { '@type': 'ListItem', position: 2, name: post.title, item: url },
+    ],
+  };
+  return [posting, crumbs, ...post.structured];
+}

@@ -1,0 +1,68 @@
+/** One page of the list of posts: all of them, those with a tag, or those with words. */
+import { error } from '@sveltejs/kit';
+import { listPosts, listPostTags } from '@cambist/contract/blog';
+import { m } from '#lib/paraglide/messages.js';
+import { siteSettings } from '#lib/server/site-settings.ts';
+import { still } from '#lib/server/still.ts';
+import BlogList from './BlogList.svelte';
+import { cardsOf, tagPath } from './cards.ts';
+
+const LONGEST_QUERY = 100;
+const TAGS_SHOWN = 12;
+
+interface Asked {
+  readonly locals: App.Locals;
+  readonly url: URL;
+  readonly tag?: string;
+}
+
+/** 404 for pages beyond the last, and for a tag that no post has. */
+export async function blogList({ locals, url, tag }: Asked) {
+  const page = pageOf(url.searchParams.get('page'));
+  const query = (url.searchParams.get('q') ?? '').trim().slice(0, LONGEST_QUERY);
+  const narrowed = { ...(tag === undefined ? {} : { tag }), ...(query === '' ? {} : { q: query }) };
+  const [site, { data: posts, meta }, { data: tags }] = await Promise.all([
+    siteSettings(locals.call),
+    locals.call(listPosts, { query: { page, ...narrowed } }),
+    locals.call(listPostTags),
+  ]);
+  if (page > Math.max(1, meta.last_page)) error(404);
+  if (tag !== undefined && meta.total === 0 && query === '') error(404);
+
+  const path = tag === undefined ? '/blog' : tagPath(tag);
+  const addressOf = (at: number) => addressFor(path, query, at);
+  const heading = tag === undefined ? m.blog_title() : m.blog_tag_title({ tag });
+  const name = site.general.site_name ?? 'Cambist';
+  return {
+    title: page === 1 ? heading : m.blog_page_title({ title: heading, page }),
+    description:
+      tag === undefined
+        ? m.blog_description({ site: name })
+        : m.blog_tag_description({ site: name, tag }),
+    canonical: addressFor(path, '', page),
+    noindex: query !== '',
+    previous: page > 1 ? addressOf(page - 1) : null,
+    next: page < meta.last_page ? addressOf(page + 1) : null,
+    list: await still(BlogList, {
+      heading,
+      path,
+      query,
+      tag: tag ?? null,
+      tags: tags.slice(0, TAGS_SHOWN).map((each) => each.tag),
+      posts: cardsOf(posts, site),
+      meta,
+      addressOf,
+    }),
+  };
+}
+
+function pageOf(asked: string | null): number {
+  return asked !== null && /^[1-9]\d{0,5}$/.test(asked) ? Number(asked) : 1;
+}
+
+function addressFor(path: string, query: string, page: number): string {
+  const search = new URLSearchParams();
+  if (query !== '') search.set('q', query);
+  if (page > 1) search.set('page', String(page));
+  return search.size === 0 ? path : `${path}?${search}`;
+}

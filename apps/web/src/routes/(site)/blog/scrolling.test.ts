@@ -1,0 +1,13 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { withScrolling } from './scrolling.ts';
+
+describe('what may be wider than a phone', () => {
+  it('stands in a frame of its own that the keyboard reaches', () => {
+    const shown = withScrolling('<p>a</p><table><tr><td>1</td></tr></table><pre>x</pre>', 'Table');
+    assert.equal(
+      shown,
+      '<p>a</p><div class="scroll-table" role="group" aria-label="Table" tabindex="0"><table><tr><td>1</td></tr></table></div><pre tabindex="0">x</pre>',
+    );
+  });
+});

@@ -1,0 +1,217 @@
+/**
+ * A post that is open in its editor. It saves itself two seconds after the last
+ * key; what could not be saved stays in the browser and is tried again. Somebody
+ * else's text is never overwritten unasked, and what is not chosen then becomes a
+ * revision.
+ */
+import type { PostContent } from '@cambist/contract/blog';
+import { getDraft, saveDraft, type PostDraft } from '@cambist/contract/blog-writing';
+import { ApiError, call, type Failure } from '#lib/api.ts';
+import { contentOf, formOf, type PostForm } from '../post-form.ts';
+import { forgetText, keepText, keptText } from './kept-text.ts';
+
+const pauseMs = 2_000;
+const retryMs = 15_000;
+
+export type SavePhase = 'saved' | 'waiting' | 'saving' | 'failed';
+
+export class OpenPost {
+  form: PostForm = $state() as PostForm;
+  /** As the service has it. */
+  post: PostDraft = $state.raw() as PostDraft;
+  phase = $state<SavePhase>('saved');
+  failure = $state.raw<Failure | null>(null);
+  /** What somebody else has saved meanwhile, until it is decided which text goes on. */
+  theirs = $state.raw<PostDraft | null>(null);
+  /** Text of an earlier visit that was never saved. */
+  found = $state.raw<PostContent | null>(null);
+  /** What of this form the service has. */
+  #sent = $state.raw('');
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #running: Promise<boolean> | null = null;
+
+  constructor(post: PostDraft) {
+    this.show(post);
+  }
+
+  get changed(): boolean {
+    return JSON.stringify(contentOf(this.form)) !== this.#sent;
+  }
+
+  get id(): string {
+    return this.post.id;
+  }
+
+  /** The service's text takes the place of what stands in the form. */
+  show(post: PostDraft): void {
+    clearTimeout(this.#timer);
+    this.post = post;
+    this.form = formOf(post.content);
+    this.#sent = JSON.stringify(contentOf(this.form));
+    this.theirs = null;
+    this.failure = null;
+    this.phase = 'saved';
+  }
+
+  /** The post is another one now, its text the same: published, taken off the site. */
+  moved(post: PostDraft): void {
+    this.post = post;
+    this.failure = null;
+  }
+
+  /** Looks for text of an earlier visit; only in the browser. */
+  look(): void {
+    const kept = keptText(this.id);
+    if (kept === null) return;
+    if (JSON.stringify(contentOf(formOf(kept))) === this.#sent) forgetText(this.id);
+    else this.found = kept;
+  }
+
+  putBack(): void {
+    if (this.found !== null) this.form = formOf(this.found);
+    this.found = null;
+  }
+
+  throwAway(): void {
+    this.found = null;
+    forgetText(this.id);
+  }
+
+  /** After every change of the form. */
+  typed(): void {
+    if (!this.changed) return;
+    if (this.found === null) keepText(this.id, contentOf(this.form));
+    if (this.theirs !== null) return;
+    if (this.phase === 'saved') this.phase = 'waiting';
+    this.#in(pauseMs);
+  }
+
+  /** Saves all there is; `keep` makes a revision of it. Answers whether it is saved. */
+  async flush(keep = false): Promise<boolean> {
+    clearTimeout(this.#timer);
+    if (this.#running !== null) await this.#running;
+    if (keep && !(await this.#save(true))) return false;
+    while (this.changed) if (!(await this.#save(false))) return false;
+    return true;
+  }
+
+  /** Nothing more is to be saved: the post is gone. */
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#sent = JSON.stringify(contentOf(this.form));
+    forgetText(this.id);
+  }
+
+  /** Left with text that is not saved: it stays in the browser, and nobody is asked again. */
+  leave(): void {
+    clearTimeout(this.#timer);
+    this.#sent = JSON.stringify(contentOf(this.form));
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  /** Mine goes on, theirs becomes a revision. @throws {ApiError} */
+  async keepMine(): Promise<void> {
+    await this.#decide(async (theirs, mine) => {
+      const kept = await this.#put(theirs.version, theirs.content);
+      const post = await this.#put(kept.version, mine);
+      this.#took(post, mine);
+      this.theirs = null;
+    });
+  }
+
+  /** Theirs goes on, mine becomes a revision. @throws {ApiError} */
+  async takeTheirs(): Promise<void> {
+    await this.#decide(async (theirs, mine) => {
+      const kept = await this.#put(theirs.version, mine);
+      this.show(await this.#put(kept.version, theirs.content));
+      forgetText(this.id);
+    });
+  }
+
+  async #decide(work: (theirs: PostDraft, mine: PostContent) => Promise<void>): Promise<void> {
+    const { theirs } = this;
+    if (theirs === null) return;
+    try {
+      await work(theirs, contentOf($state.snapshot(this.form)));
+    } catch (error) {
+      // They have gone on writing: what is to be compared is another text now.
+      if (isConflict(error)) this.theirs = await this.#fetch();
+      throw error;
+    }
+  }
+
+  #in(ms: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#save(false), ms);
+  }
+
+  #save(keep: boolean): Promise<boolean> {
+    this.#running ??= this.#attempt(keep).finally(() => (this.#running = null));
+    return this.#running;
+  }
+
+  async #attempt(keep: boolean): Promise<boolean> {
+    if (this.theirs !== null) return false;
+    const content = contentOf($state.snapshot(this.form));
+    this.phase = 'saving';
+    try {
+      this.#took(await this.#put(this.post.version, content, keep), content);
+      return true;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return isConflict(error) ? this.#overtaken(keep) : this.#failed(error.failure);
+    }
+  }
+
+  #took(post: PostDraft, content: PostContent): void {
+    this.post = post;
+    this.#sent = JSON.stringify(content);
+    this.failure = null;
+    this.phase = this.changed ? 'waiting' : 'saved';
+    if (this.changed) this.#in(pauseMs);
+    else if (this.found === null) forgetText(this.id);
+  }
+
+  #failed(failure: Failure): false {
+    this.failure = failure;
+    this.phase = 'failed';
+    if (failure.status === 0 || failure.status >= 500 || failure.status === 429) this.#in(retryMs);
+    return false;
+  }
+
+  /** Someone saved before: a question where the text is another, else nothing to ask. */
+  async #overtaken(keep: boolean): Promise<boolean> {
+    try {
+      const theirs = await this.#fetch();
+      if (JSON.stringify(theirs.content) === JSON.stringify(this.post.content)) {
+        this.post = theirs;
+        return await this.#attempt(keep);
+      }
+      this.theirs = theirs;
+      this.phase = 'failed';
+      return false;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return this.#failed(error.failure);
+    }
+  }
+
+  async #put(version: number, content: PostContent, keep = true): Promise<PostDraft> {
+    const { data } = await call(saveDraft, {
+      params: { id: this.id },
+      body: { version, content, keep },
+    });
+    return data;
+  }
+
+  async #fetch(): Promise<PostDraft> {
+    return (await call(getDraft, { params: { id: this.id } })).data;
+  }
+}
+
+function isConflict(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'version_conflict';
+}

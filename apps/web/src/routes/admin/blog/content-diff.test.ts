@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { PostContent } from '@cambist/contract/blog';
+import { contentDiff } from './content-diff.ts';
+import { readable } from './readable.ts';
+
+const content: PostContent = {
+  slug: 'a',
+  title: 'A post',
+  excerpt: '',
+  body: '<p>One two three.</p>',
+  cover: null,
+  cover_alt: '',
+  author: 'Ada',
+  tags: ['Rates'],
+  canonical: null,
+  meta_title: '',
+  meta_description: '',
+  head_script: '',
+};
+
+describe('readable', () => {
+  it('writes what HTML means in signs', () => {
+    assert.equal(
+      readable(
+        '<h2 id="x">Fees &amp; <strong>rates</strong></h2><p>a<br />b <a href="/x" rel="noopener">c</a></p>' +
+          '<ul><li>d</li><li><p>e</p></li></ul><table><tbody><tr><th>f</th><th>g</th></tr><tr><td>1</td><td>2</td></tr></tbody></table>' +
+          '<img src="/media/a-1.webp" alt="Notes" width="1" height="1" /><blockquote><p>q</p></blockquote>',
+      ),
+      '## Fees & **rates**\na\nb c (/x)\n• d\n• e\nf | g\n1 | 2\n[Notes](/media/a-1.webp)\n> q',
+    );
+  });
+});
+
+describe('contentDiff', () => {
+  it('says nothing where nothing differs', () => {
+    assert.deepEqual(contentDiff(content, { ...content, body: '<p>One two three.</p> ' }), []);
+  });
+
+  it('names the words that went and came, field by field', () => {
+    const diff = contentDiff(content, {
+      ...content,
+      body: '<p>One 2 three.</p>',
+      tags: ['Rates', 'Gold'],
+    });
+    assert.deepEqual(
+      diff.map(({ field }) => field),
+      ['body', 'tags'],
+    );
+    const words = (kind: string) =>
+      diff[0]?.parts.filter((part) => part.kind === kind).map(({ text }) => text);
+    assert.deepEqual(words('removed'), ['two']);
+    assert.deepEqual(words('added'), ['2']);
+  });
+
+  it('sees a link that leads elsewhere though its words stayed', () => {
+    const [diff] = contentDiff(
+      { ...content, body: '<p><a href="/a">x</a></p>' },
+      { ...content, body: '<p><a href="/b">x</a></p>' },
+    );
+    assert.ok(diff?.parts.some(({ kind, text }) => kind === 'added' && text.includes('b')));
+  });
+
+  it('cuts what stayed in its middle, never what changed', () => {
+    const long = 'word '.repeat(400);
+    const [diff] = contentDiff(
+      { ...content, body: `<p>${long}old${long}</p>` },
+      { ...content, body: `<p>${long}new${long}</p>` },
+    );
+    const text = diff?.parts.map((part) => part.text).join('') ?? '';
+    assert.ok(text.length < 600 && text.includes('old') && text.includes('new'));
+  });
+});

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { PostContent } from '@cambist/contract/blog';
+import { contentOf, formOf, sentContent, tagErrors, typedForm } from './post-form.ts';
+
+const content: PostContent = {
+  slug: 'a-post',
+  title: 'A post',
+  excerpt: '',
+  body: '<p>x</p>',
+  cover: '/media/abcdefgh12345678-640.webp',
+  cover_alt: 'Notes',
+  author: 'Ada',
+  tags: ['Rates', 'C++ & more'],
+  canonical: null,
+  meta_title: '',
+  meta_description: '',
+  head_script: '',
+};
+
+describe('the form of a post', () => {
+  it('gives back what it was made of', () => {
+    assert.deepEqual(contentOf(formOf(content)), content);
+  });
+
+  it('reads tags however they are typed', () => {
+    const form = { ...formOf(content), tags: ' Rates,, gold   coins ,Rates,', canonical: ' ' };
+    assert.deepEqual(contentOf(form).tags, ['Rates', 'gold coins']);
+    assert.equal(contentOf(form).canonical, null);
+  });
+
+  it('is read whole where it was sent without script', () => {
+    const sent = new FormData();
+    for (const [name, value] of Object.entries(formOf(content))) sent.set(name, value ?? '');
+    assert.deepEqual(sentContent(sent), content);
+  });
+
+  it('shows again what was typed before it was refused', () => {
+    const form = typedForm(formOf(content), { title: 'Typed', tags: 'a, b', version: '3' });
+    assert.deepEqual(form, { ...formOf(content), title: 'Typed', tags: 'a, b' });
+  });
+
+  it('finds the message of one tag among them', () => {
+    assert.deepEqual(tagErrors({ 'tags.3': ['wrong'] }), ['wrong']);
+    assert.equal(tagErrors({ title: ['wrong'] }), undefined);
+  });
+});

@@ -1,0 +1,55 @@
+/** A post's content as its form has it: tags and addresses are lines of text there. Pure. */
+import type { PostContent } from '@cambist/contract/blog';
+
+export interface PostForm extends Omit<PostContent, 'tags' | 'canonical'> {
+  /** Between commas. */
+  tags: string;
+  canonical: string;
+}
+
+export function formOf(content: PostContent): PostForm {
+  return { ...content, tags: content.tags.join(', '), canonical: content.canonical ?? '' };
+}
+
+export function contentOf(form: PostForm): PostContent {
+  const tags = form.tags.split(',').map((tag) => tag.trim().replace(/\s+/g, ' '));
+  const canonical = form.canonical.trim();
+  return {
+    ...form,
+    tags: [...new Set(tags.filter((tag) => tag !== ''))],
+    canonical: canonical === '' ? null : canonical,
+  };
+}
+
+const lines = [
+  'slug',
+  'title',
+  'excerpt',
+  'body',
+  'cover_alt',
+  'author',
+  'tags',
+  'canonical',
+  'meta_title',
+  'meta_description',
+  'head_script',
+] as const;
+
+/** What a form without script sends. Its cover cannot be chosen so: it stays as it was. */
+export function sentContent(form: FormData): PostContent {
+  const read = (name: string) => String(form.get(name) ?? '');
+  const texts = Object.fromEntries(lines.map((name) => [name, read(name)]));
+  return contentOf({ ...texts, cover: read('cover') || null } as PostForm);
+}
+
+/** What had been typed before a form without script was refused, over what the post is. */
+export function typedForm(form: PostForm, values: Readonly<Record<string, string>>): PostForm {
+  const typed = lines.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]]));
+  return { ...form, ...Object.fromEntries(typed) } as PostForm;
+}
+
+/** The messages for the tags: the service names each by its place. */
+export function tagErrors(errors: Readonly<Record<string, readonly string[]>> | undefined) {
+  const found = Object.entries(errors ?? {}).find(([path]) => /^tags(\.|$)/.test(path));
+  return found?.[1];
+}

@@ -1,0 +1,292 @@
+/** Somebody writes the blog in the console: text, table, picture, publishing, revisions, two at once. */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import sharp from 'sharp';
+import { openBrowser, startDesk, type Desk } from './desk.ts';
+
+const axeFile = fileURLToPath(new URL('../node_modules/axe-core/axe.min.js', import.meta.url));
+const patienceMs = 15_000;
+
+describe('the blog in the console', () => {
+  let desk: Desk;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let address = '';
+  /** What the pages' policy has refused. */
+  const refused: string[] = [];
+
+  before(async () => {
+    [desk, browser] = await Promise.all([startDesk(), openBrowser()]);
+    context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    context.on('console', (message) => {
+      if (/Content Security Policy/i.test(message.text())) refused.push(message.text());
+    });
+    page = await context.newPage();
+    page.setDefaultTimeout(patienceMs);
+    await page.goto(`${desk.web}/signin`);
+    await page.getByLabel('E-mail address').fill(desk.admin.email);
+    await page.getByLabel('Password', { exact: true }).fill(desk.admin.password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.waitForURL(/\/admin/);
+  });
+  after(async () => {
+    await browser?.close();
+    await desk?.stop();
+  });
+
+  // Not the field that stands there before the editor has come.
+  const text = (of: Page) =>
+    of.getByRole('textbox', { name: 'Text', exact: true }).and(of.locator('[contenteditable]'));
+  const saved = (of: Page) => of.locator('[data-save="saved"]').waitFor();
+  const published = async (slug: string) => {
+    const answer = await fetch(`${desk.api}/api/public/blogs/${slug}`);
+    const reply = (await answer.json()) as { data?: { body: string } };
+    return { status: answer.status, body: reply.data?.body ?? '' };
+  };
+
+  it('begins with a title, and takes a text by keyboard alone', async () => {
+    await page.getByRole('link', { name: 'Blog', exact: true }).click();
+    await page.getByRole('link', { name: 'New post' }).first().click();
+    await page.getByLabel('Title').fill('How a rate is held');
+    await page.getByRole('button', { name: 'Begin writing' }).click();
+    await page.waitForURL(/\/admin\/blog\/[0-9a-f-]{36}$/);
+    address = page.url();
+    assert.equal(await page.getByLabel('Address').first().inputValue(), 'how-a-rate-is-held');
+
+    await text(page).focus();
+    await page.keyboard.press('Alt+F10');
+    const focused = () => page.evaluate<string>('document.activeElement.ariaLabel');
+    assert.equal(await focused(), 'Heading');
+    await page.keyboard.press('ArrowRight');
+    assert.equal(await focused(), 'Subheading');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('Fifteen minutes');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('We hold the rate ');
+    await page.keyboard.press('Control+b');
+    await page.keyboard.type('as shown');
+    await page.keyboard.press('Control+b');
+    await page.keyboard.type(' in the offer.');
+    await page.keyboard.press('Control+k');
+    await page.getByLabel('Where it leads').fill('javascript:alert(1)');
+    await page.keyboard.press('Enter');
+    await page.getByText('This is no address that a link can lead to.').waitFor();
+    await page.getByLabel('Where it leads').fill('/rates');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await saved(page);
+  });
+
+  it('takes a table with rows and columns, and a picture that says what it shows', async () => {
+    await text(page).focus();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Table', exact: true }).click();
+    await page.keyboard.type('Pair');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('Held for');
+    await page.getByRole('button', { name: 'Column after' }).click();
+    await page.getByRole('button', { name: 'Remove row' }).waitFor();
+    await page.getByRole('button', { name: 'Row below' }).click();
+    assert.equal(await text(page).locator('tr').count(), 4);
+    assert.equal(await text(page).locator('tr').first().locator('th').count(), 4);
+
+    await page.keyboard.press('Control+End');
+    await page.getByRole('button', { name: 'Picture', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    const picture = await sharp({
+      create: { width: 700, height: 400, channels: 3, background: '#0b6b4c' },
+    })
+      .png()
+      .toBuffer();
+    await dialog
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'rates.png', mimeType: 'image/png', buffer: picture });
+    await dialog.getByRole('textbox').last().fill('A green board of rates');
+    await dialog.getByRole('button', { name: 'Use this picture' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    const image = text(page).getByRole('img', { name: 'A green board of rates' });
+    await image.waitFor();
+    assert.match((await image.getAttribute('src')) ?? '', /^\/media\/[a-z0-9]{16}-700\.webp$/);
+    await saved(page);
+
+    await page.reload();
+    await text(page).getByRole('img', { name: 'A green board of rates' }).waitFor();
+    assert.equal(await text(page).locator('h2').innerText(), 'Fifteen minutes');
+    assert.equal((await published('how-a-rate-is-held')).status, 404);
+  });
+
+  it('becomes public as it was written', async () => {
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.getByText('The post is public').first().waitFor();
+    const { status, body } = await published('how-a-rate-is-held');
+    assert.equal(status, 200);
+    assert.match(body, /<h2>Fifteen minutes<\/h2>/);
+    assert.match(body, /<strong>as shown<\/strong>/);
+    assert.match(body, /<a href="\/rates">\/rates<\/a>/);
+    assert.match(body, /<th>Pair<\/th>/);
+    assert.match(body, /<img src="\/media\/[a-z0-9]{16}-700\.webp" alt="A green board of rates"/);
+    assert.doesNotMatch(body, /style=/);
+  });
+
+  it('can be changed without the public seeing it, which says what changed', async () => {
+    await text(page).locator('h2').click();
+    await page.keyboard.press('End');
+    await page.keyboard.type(' at least');
+    await page.getByLabel('Tags').fill('Rates, Guarantees');
+    await saved(page);
+    await page.getByText('Changed since').waitFor();
+    assert.doesNotMatch((await published('how-a-rate-is-held')).body, /at least/);
+    await page.getByRole('button', { name: 'What changed' }).click();
+    const dialog = page.getByRole('dialog', { name: 'What changed' });
+    assert.match(await dialog.locator('ins').first().innerText(), /at least/);
+    assert.equal(await dialog.locator('dt').count(), 2);
+    await page.keyboard.press('Escape');
+  });
+
+  it('moves, with its old address told', async () => {
+    await page.getByLabel('Address').first().fill('held-rates');
+    await page.getByText('Its old address /blog/how-a-rate-is-held will lead here').waitFor();
+    await saved(page);
+    await page.getByRole('button', { name: 'Publish the changes' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Publish the changes' }).click();
+    await page.getByText('Former addresses').waitFor();
+    assert.match((await published('held-rates')).body, /at least/);
+  });
+
+  it('can be put back to what it was', async () => {
+    await page.getByRole('link', { name: 'Revisions' }).click();
+    await page
+      .getByRole('link', { name: /Published/ })
+      .last()
+      .click();
+    await page.getByRole('heading', { name: /and now$/ }).waitFor();
+    assert.match(await page.locator('ins').first().innerText(), /at least/);
+    await page.getByRole('button', { name: 'Put this revision back' }).click();
+    await page.waitForURL(address);
+    await text(page).locator('h2').waitFor();
+    assert.equal(await text(page).locator('h2').innerText(), 'Fifteen minutes');
+    assert.equal(await page.getByLabel('Address').first().inputValue(), 'how-a-rate-is-held');
+  });
+
+  it('asks the second of two writers, and loses neither text', async () => {
+    const other = await context.newPage();
+    other.setDefaultTimeout(patienceMs);
+    await other.goto(address);
+    await text(other).locator('h2').click();
+    await other.keyboard.press('End');
+    await other.keyboard.type(' of theirs');
+    await saved(other);
+    await other.close();
+
+    await text(page).locator('h2').click();
+    await page.keyboard.press('End');
+    await page.keyboard.type(' of mine');
+    const dialog = page.getByRole('dialog', { name: 'Two people have changed this post' });
+    await dialog.waitFor();
+    assert.match(await dialog.locator('del').innerText(), /theirs/);
+    await dialog.getByRole('button', { name: 'Go on with mine' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await saved(page);
+    await page.reload();
+    await text(page).locator('h2').waitFor();
+    assert.equal(await text(page).locator('h2').innerText(), 'Fifteen minutes of mine');
+    await page.goto(`${address}/revisions`);
+    await page.locator('nav ol a').nth(1).click();
+    await page.getByRole('heading', { name: /and now$/ }).waitFor();
+    assert.match(await page.locator('del').first().innerText(), /theirs/);
+  });
+
+  it('keeps what could not be saved, and offers it at the next visit', async () => {
+    await page.goto(address);
+    await text(page).locator('h2').waitFor();
+    await page.route('**/draft', (route) => route.abort());
+    await page.getByLabel('Author').fill('A writer on a train');
+    await page.getByText('Not saved. Your text is kept in this browser.').waitFor();
+    page.once('dialog', (dialog) => void dialog.accept());
+    await page.reload();
+    await page.unroute('**/draft');
+    await page.getByText('Text that was never saved').waitFor();
+    assert.notEqual(await page.getByLabel('Author').inputValue(), 'A writer on a train');
+    await page.getByRole('button', { name: 'Put it back' }).click();
+    await saved(page);
+    await page.reload();
+    assert.equal(await page.getByLabel('Author').inputValue(), 'A writer on a train');
+  });
+
+  it('shows its HTML, and says what the editor has no place for', async () => {
+    await text(page).locator('h2').waitFor();
+    await page.getByRole('button', { name: 'HTML', exact: true }).click();
+    const source = page.locator('textarea#body');
+    assert.match(await source.inputValue(), /<h2>Fifteen minutes of mine<\/h2>/);
+    await source.fill('<h2 id="kept">Kept</h2><p onclick="x">a</p><dl><dt>b</dt></dl>');
+    await page.getByText('no place for dl').waitFor();
+    await saved(page);
+    await page.getByRole('button', { name: 'Back to the text' }).click();
+    assert.equal(await text(page).locator('h2').getAttribute('id'), 'kept');
+    assert.equal(await text(page).locator('[onclick]').count(), 0);
+  });
+
+  it('keeps of what is pasted what a text may hold', async () => {
+    const pasted =
+      '<h1>Head</h1><p style="color:red">a <b style="font-weight:normal">b</b> <i>c</i> <span style="font-weight:700">d</span>' +
+      '<img src="https://tracker.example/p.gif" onerror="alert(1)"></p><script>alert(1)</script>';
+    await text(page).locator('h2').click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.press('Enter');
+    await page.evaluate(
+      `(() => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData('text/html', ${JSON.stringify(pasted)});
+        const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+        document.querySelector('#body').dispatchEvent(paste);
+      })()`,
+    );
+    const html = await text(page).innerHTML();
+    assert.match(html, /<h2>Head<\/h2><p>a b <em>c<\/em> <strong>d<\/strong><\/p>/);
+    assert.equal(
+      await text(page).locator('script, [style], [onerror], img[src*=tracker]').count(),
+      0,
+    );
+  });
+
+  it('is written, saved and published without script too', async () => {
+    const plain = await browser.newContext({
+      javaScriptEnabled: false,
+      storageState: await context.storageState(),
+    });
+    const form = await plain.newPage();
+    form.setDefaultTimeout(patienceMs);
+    await form.goto(address);
+    await form.locator('textarea#body').fill('<h2>Plain</h2><script>alert(1)</script>');
+    await form.getByLabel('Tags').fill('Rates, Plain');
+    await form.getByRole('button', { name: 'Save', exact: true }).click();
+    await form.waitForURL(address);
+    assert.equal(await form.locator('textarea#body').inputValue(), '<h2>Plain</h2>');
+    assert.equal(await form.getByLabel('Tags').inputValue(), 'Rates, Plain');
+    await form.getByRole('button', { name: 'Publish what is saved' }).click();
+    await form.waitForURL(address);
+    assert.equal((await published('how-a-rate-is-held')).body, '<h2>Plain</h2>');
+    await plain.close();
+  });
+
+  it('is clear to every reader of the page', async () => {
+    await page.goto(address);
+    await text(page).locator('h2').waitFor();
+    await page.evaluate(await readFile(axeFile, 'utf8'));
+    const found = await page.evaluate<string[]>(
+      `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`,
+    );
+    assert.deepEqual(found, []);
+  });
+
+  it('did nothing that the pages’ policy forbids', () => {
+    assert.deepEqual(refused, []);
+  });
+});

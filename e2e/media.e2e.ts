@@ -1,0 +1,132 @@
+/** An admin fills the library of pictures in the browser; visitors get them from the site itself. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { connect } from '../apps/api/src/platform/database.ts';
+import { openBrowser, startDesk, type Desk } from './desk.ts';
+
+const patienceMs = 12_000;
+
+/** Lets the page believe that a picture of this name was dropped on it, or pasted. */
+function give(page: Page, how: 'drop' | 'paste', name: string): Promise<void> {
+  const event =
+    how === 'drop'
+      ? `new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true })`
+      : `new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })`;
+  return page.evaluate(`(async () => {
+    const canvas = document.createElement('canvas');
+    [canvas.width, canvas.height] = [900, 600];
+    canvas.getContext('2d').fillRect(200, 100, 300, 400);
+    const picture = await new Promise((done) => canvas.toBlob(done, 'image/jpeg'));
+    const data = new DataTransfer();
+    data.items.add(new File([picture], ${JSON.stringify(name)}, { type: 'image/jpeg' }));
+    document.body.dispatchEvent(${event});
+  })()`);
+}
+
+describe('the library of pictures', () => {
+  let desk: Desk;
+  let browser: Browser;
+  let page: Page;
+  const faults: string[] = [];
+
+  before(async () => {
+    [desk, browser] = await Promise.all([startDesk(), openBrowser()]);
+    page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    page.setDefaultTimeout(patienceMs);
+    page.on('pageerror', (error) => faults.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error') faults.push(message.text());
+    });
+    await page.goto(`${desk.web}/signin`);
+    await page.getByLabel('E-mail address').fill(desk.admin.email);
+    await page.getByLabel('Password', { exact: true }).fill(desk.admin.password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.waitForURL(/\/admin/);
+  });
+  after(async () => {
+    await browser?.close();
+    await desk?.stop();
+  });
+
+  const pictureOf = (name: string) =>
+    page.getByRole('list', { name: 'Pictures' }).getByRole('button', { name });
+  const pathOf = async (name: string) => {
+    await pictureOf(name).click();
+    const dialog = page.getByRole('dialog', { name });
+    const path = await dialog.getByText(/^\/media\/[a-z0-9]{16}-\d+\.webp$/).innerText();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    return path;
+  };
+
+  it('takes a picture that is chosen, and asks what it shows', async () => {
+    await page.getByRole('link', { name: 'Media', exact: true }).click();
+    await page.getByRole('heading', { name: 'Media', level: 1 }).waitFor();
+    const buffer = await page.screenshot({ type: 'png' });
+    await page.getByLabel('Add pictures').setInputFiles([
+      { name: 'Our counter.png', mimeType: 'image/png', buffer },
+      { name: 'Price list.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') },
+    ]);
+    await page.getByText('Only JPEG, PNG, WebP, AVIF and GIF pictures can be added.').waitFor();
+    const words = page.getByLabel('What Our counter shows');
+    await words.fill('Our counter on a quiet morning');
+    await page.locator('form', { has: words }).getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Remove from the list: Price list.pdf' }).click();
+  });
+
+  it('takes pictures that are dropped and pasted', async () => {
+    await give(page, 'drop', 'Dropped here.jpg');
+    await page.getByLabel('What Dropped here shows').waitFor();
+    await give(page, 'paste', 'image.png');
+    await page.getByLabel(/^What pasted-\d{8}-\d{6} shows/).waitFor();
+  });
+
+  it('serves every width from the site itself, for good and to anybody', async () => {
+    const path = await pathOf('Our counter');
+    for (const name of [path, path.replace('-1280.webp', '-320.avif')]) {
+      const url = desk.web + name;
+      const response = await fetch(url, { headers: { cookie: 'XSRF-TOKEN=x; session=none' } });
+      assert.equal(response.status, 200, url);
+      assert.ok((await response.arrayBuffer()).byteLength > 500);
+      assert.equal(response.headers.get('cache-control'), 'public, max-age=31536000, immutable');
+      assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
+      assert.deepEqual(response.headers.getSetCookie(), []);
+      const etag = response.headers.get('etag') ?? '';
+      assert.equal((await fetch(url, { headers: { 'if-none-match': etag } })).status, 304);
+      const head = await fetch(url, { method: 'HEAD' });
+      assert.equal(head.headers.get('content-type'), response.headers.get('content-type'));
+    }
+    assert.equal((await fetch(`${desk.web}${path.replace('-1280', '-1279')}`)).status, 404);
+  });
+
+  it('finds a picture by what it shows, and calls it something else', async () => {
+    await page.getByRole('searchbox').fill('quiet morn');
+    await page.waitForURL(/q=quiet/);
+    await pictureOf('Dropped here').waitFor({ state: 'detached' });
+    await pictureOf('Our counter').click();
+    const dialog = page.getByRole('dialog', { name: 'Our counter' });
+    await dialog.getByLabel('Name').fill('Counter, morning');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await pictureOf('Counter, morning').waitFor();
+  });
+
+  it('says where a picture is shown before it is deleted', async () => {
+    const path = await pathOf('Counter, morning');
+    const sql = connect(desk.databaseUrl(), 1);
+    await sql`insert into media_uses select id, 'post', '1', 'Post “How we work”', '/admin/media'
+      from media where name = 'Counter, morning'`;
+    await sql.end();
+    await page.reload();
+    await pictureOf('Counter, morning').click();
+    const dialog = page.getByRole('dialog', { name: 'Counter, morning' });
+    await dialog.getByRole('link', { name: 'Post “How we work”' }).waitFor();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    const question = page.getByRole('dialog', { name: 'Delete this picture?' });
+    await question.getByText('It is still shown in the places below').waitFor();
+    await question.getByRole('button', { name: 'Delete the picture' }).click();
+    await page.getByText('Counter, morning is deleted.').waitFor();
+    assert.equal((await fetch(desk.web + path)).status, 404);
+    assert.deepEqual(faults, []);
+  });
+});
