@@ -12,6 +12,8 @@ export interface LetterBox {
   readonly url: string;
   /** The text of the first letter to `to` whose subject matches, not read before. */
   read(to: string, subject: RegExp): Promise<string>;
+  /** The same letter, with its headers. */
+  take(to: string, subject: RegExp): Promise<Email>;
   close(): Promise<void>;
 }
 
@@ -30,22 +32,24 @@ export async function openLetterBox(): Promise<LetterBox> {
   server.listen(0, '127.0.0.1');
   await once(server.server, 'listening');
   const { port } = server.server.address() as AddressInfo;
+  async function take(to: string, subject: RegExp): Promise<Email> {
+    const deadline = Date.now() + patienceMs;
+    for (;;) {
+      const at = letters.findIndex(
+        (letter) =>
+          subject.test(letter.subject ?? '') &&
+          letter.to?.some(({ address }) => address === to) === true,
+      );
+      const [letter] = at === -1 ? [] : letters.splice(at, 1);
+      if (letter !== undefined) return letter;
+      if (Date.now() > deadline) throw new Error(`No letter to ${to} about ${subject}.`);
+      await sleep(100);
+    }
+  }
   return {
     url: `smtp://127.0.0.1:${port}`,
-    async read(to, subject) {
-      const deadline = Date.now() + patienceMs;
-      for (;;) {
-        const at = letters.findIndex(
-          (letter) =>
-            subject.test(letter.subject ?? '') &&
-            letter.to?.some(({ address }) => address === to) === true,
-        );
-        const [letter] = at === -1 ? [] : letters.splice(at, 1);
-        if (letter !== undefined) return letter.text ?? '';
-        if (Date.now() > deadline) throw new Error(`No letter to ${to} about ${subject}.`);
-        await sleep(100);
-      }
-    },
+    read: async (to, subject) => (await take(to, subject)).text ?? '',
+    take,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }

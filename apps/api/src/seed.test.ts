@@ -64,8 +64,16 @@ describe('the first start of a demo desk', async () => {
     assert.ok(Value.Check(settingSchemas['home-page'], home));
     assert.ok(home.faq.items.length >= 8);
     assert.equal(home.how_it_works.steps.length, 4);
-    assert.equal(home.newsletter.enabled, false);
-    const known = new Set(['/rates', '/blog', '/#how-it-works', '/signin', '/signup']);
+    assert.equal(home.newsletter.enabled, true);
+    const known = new Set([
+      '/rates',
+      '/blog',
+      '/#how-it-works',
+      '/signin',
+      '/signup',
+      '/contact',
+      '/feature-report',
+    ]);
     for (const { href } of home.footer.columns.flatMap(
       ({ links }: { links: { href: string }[] }) => links,
     )) {
@@ -75,6 +83,23 @@ describe('the first start of a demo desk', async () => {
     }
     const stats = home.stats.items.map(({ value }: { value: string }) => value);
     assert.ok(!stats.includes('0'), stats.join());
+  });
+
+  it('has messages in several states and reports, and has written to nobody', async () => {
+    const count = async (table: 'contact_submissions' | 'feature_reports') =>
+      (await api.db.selectFrom(table).select('state').execute())
+        .map(({ state }) => state)
+        .toSorted();
+    assert.deepEqual(await count('contact_submissions'), [
+      'answered',
+      'closed',
+      'new',
+      'new',
+      'open',
+      'spam',
+    ]);
+    assert.deepEqual(await count('feature_reports'), ['new', 'new', 'planned']);
+    assert.deepEqual(await api.db.selectFrom('letters').select('id').execute(), []);
   });
 
   it('has legal pages whose links lead somewhere and whose headings have ids', async () => {

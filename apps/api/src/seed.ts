@@ -19,6 +19,7 @@ import { seedDesk } from './seed/desk.ts';
 import { seedExchanges } from './seed/exchanges.ts';
 import { seedMedia } from './seed/media.ts';
 import type { Company } from './seed/legal/company.ts';
+import { seedMessages } from './seed/messages.ts';
 import { inOneTransaction } from './seed/one-transaction.ts';
 import { addAdmin, addCustomers, DEMO_CUSTOMER, newPassword, OPERATOR } from './seed/people.ts';
 import { seedPosts } from './seed/posts.ts';
@@ -145,6 +146,7 @@ async function seedDemo(deps: Deps, tx: Tx, secrets: Secrets): Promise<void> {
   await seedPosts(deps, await seedMedia(deps));
   const figures = await seedDesk(deps, admin.id);
   await seedExchanges(deps, { adminId: admin.id, operatorId: operator.id, customers });
+  await seedMessages(deps, operator);
   await writeSettings(deps, 'system', null, 'home-page', {
     version: 0,
     value: demoHomePage({ ...figures, lockMinutes: demoPairs[0]?.lock_minutes ?? 15 }),

@@ -93,10 +93,14 @@ export const getContactSubmission = endpoint({
   scope: 'admin',
   permission: 'content',
   throttle: 'read',
-  summary: 'One message with its notes and replies.',
+  summary: 'One message with its notes and replies, and whom a reply would come from.',
   status: 200,
   params: byId,
-  reply: One(ContactMessage),
+  reply: Type.Object({
+    data: ContactMessage,
+    /** `answers`: the address that an answer to a reply goes to. */
+    letters: Type.Object({ from: Type.String(), answers: Type.String() }),
+  }),
 });
 
 export const updateContactSubmission = endpoint({

@@ -77,6 +77,10 @@ describe('the inbox', () => {
     await write({ email: 'waits@example.com' });
     const [{ id }] = (await inbox('?q=waits@exam')).data;
     const { body: first } = await admin.get(`${path}/${id}`);
+    assert.deepEqual(first.letters, {
+      from: 'Cambist <no-reply@localhost>',
+      answers: 'desk@localhost.localdomain',
+    });
     const noted = await admin.post(`${path}/${id}/entries`, {
       version: first.data.version,
       kind: 'note',

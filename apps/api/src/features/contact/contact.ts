@@ -25,7 +25,10 @@ import type { Deps } from '#platform/deps.ts';
 import { letters } from './mails.ts';
 import * as store from './store.ts';
 
-type MailDeps = Pick<Deps, 'db' | 'clock' | 'keys' | 'jobs' | 'config'>;
+type MailDeps = Pick<Deps, 'db' | 'clock' | 'keys' | 'jobs' | 'config'> & {
+  /** The people of a demo desk are made up: nobody is written to. */
+  readonly silent?: true;
+};
 
 const PER_PAGE = 50;
 const EXCERPT = 160;
@@ -52,7 +55,7 @@ export async function receive(
       created_at: deps.clock(),
     });
     const reference = referenceOf(row);
-    if (!suspected) {
+    if (!suspected && !deps.silent) {
       await post(deps, tx, {
         kind: 'message-received',
         to: { email: row.email, userId: null, name: '', locale: 'en', proved: false },
@@ -109,14 +112,18 @@ export async function get(db: Db | Tx, id: Id): Promise<ContactMessage> {
 export function update(
   { db }: Pick<Deps, 'db'>,
   actor: Actor,
-  origin: Origin,
+  origin: Origin | null,
   id: Id,
   { version, state }: BodyOf<typeof updateContactSubmission>,
 ): Promise<ContactMessage> {
   return transaction(db, async (tx) => {
     const row = await lockAt(tx, id, version);
     await store.updateSubmission(tx, id, { state, version: version + 1 });
-    await tell(tx, actor, origin, 'contact.sorted', id, { from: row.state, to: state });
+    await tell(tx, actor, origin, 'contact.sorted', id, {
+      reference: referenceOf(row),
+      from: row.state,
+      to: state,
+    });
     return get(tx, id);
   });
 }
@@ -129,7 +136,7 @@ export function update(
 export function addEntry(
   deps: MailDeps,
   actor: Actor,
-  origin: Origin,
+  origin: Origin | null,
   id: Id,
   { version, kind, body }: BodyOf<typeof addContactEntry>,
 ): Promise<ContactMessage> {
@@ -146,7 +153,7 @@ export function addEntry(
     });
     const state = kind === 'reply' ? 'answered' : row.state === 'new' ? 'open' : row.state;
     await store.updateSubmission(tx, id, { state, version: version + 1 });
-    if (kind === 'reply') {
+    if (kind === 'reply' && !deps.silent) {
       await post(deps, tx, {
         kind: 'message-reply',
         to: { email: row.email, userId: null, name: row.name, locale: 'en', proved: true },
@@ -155,7 +162,8 @@ export function addEntry(
         essential: true,
       });
     }
-    await tell(tx, actor, origin, kind === 'reply' ? 'contact.answered' : 'contact.noted', id, {});
+    const action = kind === 'reply' ? 'contact.answered' : 'contact.noted';
+    await tell(tx, actor, origin, action, id, { reference: referenceOf(row) });
     return get(tx, id);
   });
 }
@@ -164,7 +172,7 @@ export function addEntry(
 export function remove(
   { db }: Pick<Deps, 'db'>,
   actor: Actor,
-  origin: Origin,
+  origin: Origin | null,
   id: Id,
 ): Promise<void> {
   return transaction(db, async (tx) => {
@@ -205,7 +213,7 @@ function noteOf(row: store.SubmissionRow): ContactNote {
 async function tell(
   tx: Tx,
   actor: Actor,
-  origin: Origin,
+  origin: Origin | null,
   action: string,
   id: Id,
   data: Readonly<Record<string, unknown>>,

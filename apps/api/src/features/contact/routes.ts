@@ -7,6 +7,7 @@ import {
   listContactSubmissions,
   updateContactSubmission,
 } from '@cambist/contract/contact';
+import { senderOf } from '#features/mail/mail.ts';
 import type { Feature } from '#platform/feature.ts';
 import { addEntry, get, list, receive, remove, update } from './contact.ts';
 
@@ -19,6 +20,7 @@ export const contact: Feature = {
     ways.admin.serve(listContactSubmissions, ({ query }) => list(deps.db, query));
     ways.admin.serve(getContactSubmission, async ({ params }) => ({
       data: await get(deps.db, params.id),
+      letters: await senderOf(deps),
     }));
     ways.admin.serve(updateContactSubmission, async ({ params, body, actor, origin }) => ({
       data: await update(deps, actor, origin, params.id, body),

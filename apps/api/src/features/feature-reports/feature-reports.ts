@@ -57,7 +57,7 @@ export async function list(db: Db, { state, q, cursor, per_page = PER_PAGE }: Re
 export function update(
   { db }: Pick<Deps, 'db'>,
   actor: Actor,
-  origin: Origin,
+  origin: Origin | null,
   id: Id,
   { version, ...change }: BodyOf<typeof updateFeatureReport>,
 ): Promise<FeatureReport> {
@@ -72,7 +72,7 @@ export function update(
       action: 'feature_report.updated',
       subject_kind: 'feature_report',
       subject_id: id,
-      data: change,
+      data: { title: row.title, ...change },
     });
     return reportOf(changed);
   });
@@ -82,7 +82,7 @@ export function update(
 export function remove(
   { db }: Pick<Deps, 'db'>,
   actor: Actor,
-  origin: Origin,
+  origin: Origin | null,
   id: Id,
 ): Promise<void> {
   return transaction(db, async (tx) => {

@@ -1,4 +1,5 @@
 import { error } from '@sveltejs/kit';
+import { listContactSubmissions } from '@cambist/contract/contact';
 import { queueCounts } from '@cambist/contract/desk';
 import { getRatesStanding } from '@cambist/contract/rates-standing';
 import { may } from '#lib/admin/permissions.ts';
@@ -10,12 +11,18 @@ import type { LayoutServerLoad } from './$types.js';
 export const load: LayoutServerLoad = async ({ locals }) => {
   if (locals.user === null) error(503, m.ui_error_503_title());
   if (locals.user.role !== 'admin') error(403, m.ui_error_403_title());
-  const [counts, standing] = await Promise.all([
+  const [counts, standing, inbox] = await Promise.all([
     may(locals.user, 'desk') ? known(locals.call(queueCounts)) : null,
     may(locals.user, 'money') ? known(locals.call(getRatesStanding)) : null,
+    may(locals.user, 'content') ? newMessages(locals.call) : null,
   ]);
-  return { user: locals.user, counts, standing };
+  return { user: locals.user, counts, standing, inbox };
 };
+
+async function newMessages(call: App.Locals['call']): Promise<number | null> {
+  const asked = call(listContactSubmissions, { query: { per_page: 1 } });
+  return known(asked.then(({ counts }) => ({ data: counts.new })));
+}
 
 /** Navigation without counts is still navigation. */
 async function known<T>(question: Promise<{ data: T }>): Promise<T | null> {

@@ -42,6 +42,23 @@ describe('the subject of an event', () => {
     });
   });
 
+  it('has a name and no page once it is deleted', () => {
+    const data = { reference: 'MSG-000007' };
+    assert.deepEqual(about('contact.answered', 'contact_submission', '7', data), {
+      name: 'MSG-000007',
+      href: '/admin/messages/7',
+    });
+    assert.deepEqual(about('contact.deleted', 'contact_submission', '7', data), {
+      name: 'MSG-000007',
+      href: null,
+    });
+    assert.equal(
+      about('feature_report.updated', 'feature_report', '7', { title: 'Dark' })?.href,
+      '/admin/feature-reports',
+    );
+    assert.equal(about('media.added', 'media', '7', { name: 'Quay' })?.name, 'Quay');
+  });
+
   it('is not told where it is the one who did it, or nothing', () => {
     assert.equal(about('auth.signup', 'user', 'me'), null);
     assert.equal(about('auth.signin', null, null), null);

@@ -39,11 +39,6 @@ export function subjectOf(event: Told): Subject | null {
       return at(slug, action.startsWith('reserve.') ? '/admin/reserves/' : '/admin/currencies/');
     case 'pair':
       return at(slug, '/admin/pairs/');
-    case 'post':
-      return {
-        name: word(data['title']) ?? slug,
-        href: action === 'blog.deleted' ? null : `/admin/blog/${id}`,
-      };
     case 'legal_page':
       return at(slug, '/');
     case 'rate':
@@ -53,6 +48,14 @@ export function subjectOf(event: Told): Subject | null {
       return { name: word(data['outcome']), href: '/admin/rates' };
     case 'task':
       return { name: id, href: '/admin/tasks' };
+    case 'contact_submission':
+      return kept(word(data['reference']), action, `/admin/messages/${id}`);
+    case 'feature_report':
+      return kept(word(data['title']), action, '/admin/feature-reports');
+    case 'post':
+      return kept(word(data['title']) ?? slug, action, `/admin/blog/${id}`);
+    case 'media':
+      return kept(word(data['name']), action, '/admin/media');
     case 'settings':
       return { name: id, href: null };
     default:
@@ -62,6 +65,11 @@ export function subjectOf(event: Told): Subject | null {
 
 function at(slug: string | null, path: string): Subject {
   return { name: slug, href: slug === null ? null : path + encodeURIComponent(slug) };
+}
+
+/** What was deleted has a name, and no page any more. */
+function kept(name: string | null, action: string, href: string): Subject {
+  return { name, href: name === null || action.endsWith('.deleted') ? null : href };
 }
 
 function word(value: unknown): string | null {

@@ -1,0 +1,80 @@
+/**
+ * A message or a report as the form has it: both ways of the form, with script
+ * and without, send what these make of its fields. Pure.
+ */
+import type { BodyOf } from '@cambist/contract/endpoint';
+import {
+  contactTopics,
+  type ContactTopic,
+  type createContactSubmission,
+} from '@cambist/contract/contact';
+import type { createFeatureReport } from '@cambist/contract/feature-reports';
+
+/** Longer than any number is; what is longer was not copied from a page of ours. */
+const NUMBER_LENGTH = 20;
+const PAGE_LENGTH = 300;
+
+type Fields = Pick<FormData, 'get'>;
+
+export function messageBody(form: Fields): BodyOf<typeof createContactSubmission> {
+  return {
+    name: text(form, 'name'),
+    email: text(form, 'email').trim(),
+    topic: readTopic(text(form, 'topic')) ?? 'other',
+    exchange_number: text(form, 'exchange_number').trim(),
+    message: text(form, 'message'),
+    website: text(form, 'website'),
+  };
+}
+
+export function reportBody(form: Fields): BodyOf<typeof createFeatureReport> {
+  return {
+    title: text(form, 'title'),
+    description: text(form, 'description'),
+    page: text(form, 'page').trim(),
+    website: text(form, 'website'),
+  };
+}
+
+/** Null for what is no topic, such as nothing. */
+export function readTopic(typed: string | null): ContactTopic | null {
+  return contactTopics.find((topic) => topic === typed) ?? null;
+}
+
+export interface Beginning {
+  readonly name: string;
+  readonly email: string;
+  /** Empty until it is chosen. */
+  readonly topic: string;
+  readonly exchange_number: string;
+}
+
+/** What the form begins with: who is signed in, and what the link to it named. */
+export function beginningOf(
+  query: Pick<URLSearchParams, 'get'>,
+  user: { readonly name: string; readonly email: string } | null,
+): Beginning {
+  const exchange_number = (query.get('exchange') ?? '').trim().slice(0, NUMBER_LENGTH);
+  return {
+    name: user?.name ?? '',
+    email: user?.email ?? '',
+    topic: readTopic(query.get('topic')) ?? (exchange_number === '' ? '' : 'exchange'),
+    exchange_number,
+  };
+}
+
+/** The page that a report is about, as the link to the form named it. */
+export function reportedPage(query: Pick<URLSearchParams, 'get'>): string {
+  return (query.get('page') ?? '').trim().slice(0, PAGE_LENGTH);
+}
+
+/** The reference of the message that was just sent; null for what cannot be one. */
+export function sentReference(query: Pick<URLSearchParams, 'get'>): string | null {
+  const sent = query.get('sent') ?? '';
+  return /^MSG-\d{6,12}$/.test(sent) ? sent : null;
+}
+
+function text(form: Fields, name: string): string {
+  const value = form.get(name);
+  return typeof value === 'string' ? value : '';
+}

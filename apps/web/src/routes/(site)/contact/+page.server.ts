@@ -1,0 +1,25 @@
+/** The contact form: what it begins with, and its way without script. */
+import { createContactSubmission } from '@cambist/contract/contact';
+import { beginningOf, messageBody, sentReference } from '#lib/contact/typed-message.ts';
+import { apiAction } from '#lib/server/form-action.ts';
+import { siteSettings } from '#lib/server/site-settings.ts';
+import { contactJsonLd } from './json-ld.ts';
+import type { Actions, PageServerLoad } from './$types.js';
+
+export const load: PageServerLoad = async ({ locals, url }) => {
+  const query = new URLSearchParams(url.search);
+  return {
+    beginning: beginningOf(query, locals.user),
+    sent: sentReference(query),
+    structured: contactJsonLd(url.origin, await siteSettings(locals.call)),
+  };
+};
+
+export const actions = {
+  default: apiAction<typeof createContactSubmission>({
+    endpoint: createContactSubmission,
+    read: (form) => ({ body: messageBody(form) }),
+    // Reloading the page that says so sends nothing again.
+    done: ({ data }) => `/contact?sent=${data.reference}`,
+  }),
+} satisfies Actions;

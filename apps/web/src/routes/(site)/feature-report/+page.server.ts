@@ -1,0 +1,18 @@
+/** The form for reports: the page it begins with, and its way without script. */
+import { createFeatureReport } from '@cambist/contract/feature-reports';
+import { reportBody, reportedPage } from '#lib/contact/typed-message.ts';
+import { apiAction } from '#lib/server/form-action.ts';
+import type { Actions, PageServerLoad } from './$types.js';
+
+export const load: PageServerLoad = ({ url }) => {
+  const query = new URLSearchParams(url.search);
+  return { page: reportedPage(query), sent: query.has('sent') };
+};
+
+export const actions = {
+  default: apiAction<typeof createFeatureReport>({
+    endpoint: createFeatureReport,
+    read: (form) => ({ body: reportBody(form) }),
+    done: () => '/feature-report?sent=1',
+  }),
+} satisfies Actions;

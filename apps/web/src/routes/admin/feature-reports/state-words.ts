@@ -1,0 +1,24 @@
+/** How the console names a report's state, and its colour. */
+import type { ReportState } from '@cambist/contract/feature-reports';
+import { m } from '#lib/paraglide/messages.js';
+import type { Tone } from '#lib/ui/Tag.svelte';
+
+const words: Record<ReportState, () => string> = {
+  new: m.contact_report_state_new,
+  planned: m.contact_report_state_planned,
+  done: m.contact_report_state_done,
+  declined: m.contact_report_state_declined,
+  suspected: m.contact_report_state_suspected,
+};
+
+export const reportTones: Readonly<Record<ReportState, Tone>> = {
+  new: 'waiting',
+  planned: 'waiting',
+  done: 'done',
+  declined: 'neutral',
+  suspected: 'refused',
+};
+
+export function reportStateWord(state: ReportState): string {
+  return words[state]();
+}

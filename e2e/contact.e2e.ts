@@ -1,0 +1,180 @@
+/** A visitor writes to the desk, without script and with; an admin answers, and the answer arrives by real SMTP. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser, startDesk, type Desk } from './desk.ts';
+import { openLetterBox, type LetterBox } from './letter-box.ts';
+import { newVisitor, screen, signInAsAdmin } from './visitor.ts';
+
+const plain = { name: 'Ada Byron', email: 'ada@example.com', message: 'Where is my payout?' };
+const quick = { name: 'Grace Hopper', email: 'grace@example.com', message: 'What is your margin?' };
+
+describe('messages to the desk', () => {
+  let box: LetterBox;
+  let desk: Desk;
+  let browser: Browser;
+  let admin: Page;
+
+  before(async () => {
+    box = await openLetterBox();
+    [desk, browser] = await Promise.all([
+      startDesk({ environment: { MAIL_URL: box.url } }),
+      openBrowser(),
+    ]);
+    admin = await newVisitor(browser, { viewport: screen });
+    await signInAsAdmin(admin, desk);
+  });
+  after(async () => {
+    await browser?.close();
+    await desk?.stop();
+    await box?.close();
+  });
+
+  async function fill(page: Page, { name, email, message }: typeof plain): Promise<void> {
+    await page.getByLabel('Your name').fill(name);
+    await page.getByLabel('E-mail address').fill(email);
+    await page.getByLabel('Your message').fill(message);
+  }
+
+  const sent = async (page: Page) => {
+    await page.getByRole('heading', { name: 'Your message has arrived' }).waitFor();
+    return (await page.getByText(/^MSG-\d{6}$/).textContent()) ?? '';
+  };
+
+  it('are written without script, with the number of an exchange from the link', async () => {
+    const page = await newVisitor(browser, { javaScriptEnabled: false });
+    await page.goto(`${desk.web}/contact?exchange=CX-AAAA-BBBB`);
+    assert.equal(await page.getByLabel(/Number of the exchange/).inputValue(), 'CX-AAAA-BBBB');
+    assert.equal(await page.getByLabel('What it is about').inputValue(), 'exchange');
+    await fill(page, { ...plain, email: 'ada@nowhere' });
+    await page.getByRole('button', { name: 'Send the message' }).click();
+    // Refused beside its field, and nothing that was typed is lost.
+    await page.locator('[name=email][aria-invalid=true]').waitFor();
+    assert.equal(await page.getByLabel('Your message').inputValue(), plain.message);
+    assert.equal(await page.getByLabel(/Number of the exchange/).inputValue(), 'CX-AAAA-BBBB');
+    await page.getByLabel('E-mail address').fill(plain.email);
+    await page.getByRole('button', { name: 'Send the message' }).click();
+    const reference = await sent(page);
+    const letter = await box.read(plain.email, new RegExp(reference));
+    assert.doesNotMatch(letter, /payout|Ada/);
+    await page.context().close();
+  });
+
+  it('are written with script, and a machine’s go to the spam without a letter', async () => {
+    const page = await newVisitor(browser);
+    await page.goto(desk.web, { waitUntil: 'networkidle' });
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Contact' }).click();
+    await page.waitForURL(/\/contact$/);
+    await page.getByLabel('What it is about').selectOption('rates');
+    await fill(page, quick);
+    await page.getByRole('button', { name: 'Send the message' }).click();
+    await box.read(quick.email, new RegExp(await sent(page)));
+
+    await page.getByRole('link', { name: 'Write another message' }).click();
+    await page.getByLabel('What it is about').selectOption('other');
+    assert.equal(await page.getByLabel('Your message').inputValue(), '');
+    await fill(page, { ...quick, name: 'Robot', message: 'Buy now' });
+    await page.locator('[name=website]').evaluate((field) => {
+      (field as unknown as { value: string }).value = 'https://buy.example';
+    });
+    await page.getByRole('button', { name: 'Send the message' }).click();
+    await sent(page);
+    await admin.goto(`${desk.web}/admin/messages?state=spam`);
+    await admin.getByRole('link', { name: /Robot/ }).waitFor();
+    await page.context().close();
+  });
+
+  it('are found, noted and answered; the answer arrives and can be answered', async () => {
+    await admin.goto(`${desk.web}/admin/messages`, { waitUntil: 'networkidle' });
+    const counted = admin.getByRole('link', { name: /^Messages \d+$/ });
+    const before = Number(/\d+/.exec((await counted.textContent()) ?? '')?.[0]);
+    await admin.getByRole('searchbox').fill('payout');
+    await admin.waitForURL(/q=payout/);
+    await admin.getByRole('link', { name: /Ada Byron/ }).click();
+    await admin.getByRole('heading', { name: 'Message from Ada Byron' }).waitFor();
+    await admin.getByLabel('Note', { exact: true }).fill('Known by phone.');
+    await admin.getByRole('button', { name: 'Add the note' }).click();
+    await admin.getByText('Note by Admin').waitFor();
+
+    // A colleague has the same message open, and is told of what happened since.
+    const colleague = await admin.context().newPage();
+    await colleague.goto(admin.url(), { waitUntil: 'networkidle' });
+    await admin.getByLabel('Your answer').fill('Dear Ada,\n\nit left this morning.');
+    await admin.getByRole('button', { name: 'Send the answer' }).click();
+    await admin.getByText('Admin answered by mail').waitFor();
+    await colleague.getByLabel('Your answer').fill('It left.');
+    await colleague.getByRole('button', { name: 'Send the answer' }).click();
+    await colleague.getByText('A colleague was faster').waitFor();
+    await colleague.getByRole('button', { name: 'Load what is new' }).click();
+    await colleague.getByText('Admin answered by mail').waitFor();
+    assert.equal(await colleague.getByLabel('Your answer').inputValue(), 'It left.');
+    await colleague.close();
+
+    const letter = await box.take(plain.email, /^Your message to us/);
+    assert.match(letter.text ?? '', /it left this morning/);
+    assert.doesNotMatch(letter.text ?? '', /phone/);
+    assert.deepEqual(
+      letter.replyTo?.map(({ address }) => address),
+      ['desk@cambist.example'],
+    );
+    assert.equal(Number(/\d+/.exec((await counted.textContent()) ?? '')?.[0]), before - 1);
+
+    await admin.getByRole('button', { name: 'Close', exact: true }).click();
+    await admin.getByRole('button', { name: 'Open again' }).waitFor();
+    await admin.getByRole('button', { name: 'Delete' }).click();
+    await admin.getByRole('button', { name: 'Delete the message' }).click();
+    await admin.waitForURL(/\/admin\/messages$/);
+    assert.equal(await admin.getByRole('link', { name: /Ada Byron/ }).count(), 0);
+  });
+
+  it('are told of in the audit log, in words', async () => {
+    await admin.goto(`${desk.web}/admin/audit?action=contact.`);
+    await admin
+      .getByText(/answered a message/)
+      .first()
+      .waitFor();
+    await admin.getByText(/deleted the message/).waitFor();
+  });
+
+  it('have a page that says to machines whose it is', async () => {
+    const page = await newVisitor(browser);
+    await page.goto(`${desk.web}/contact`);
+    const written = await page.locator('script[type="application/ld+json"]').textContent();
+    const structured = JSON.parse(written ?? '') as Record<string, unknown>;
+    assert.equal(structured['@type'], 'ContactPage');
+    assert.equal(structured['url'], `${desk.web}/contact`);
+    await page.context().close();
+  });
+
+  it('and reports are taken without a name, and sorted', async () => {
+    const page = await newVisitor(browser, { javaScriptEnabled: false });
+    await page.goto(`${desk.web}/rates`);
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Report a problem' }).click();
+    assert.equal(await page.getByLabel(/The page it is about/).inputValue(), '/rates');
+    await page.getByLabel('In a few words').fill('The list has no print style');
+    await page.getByLabel(/What happened/).fill('It prints three pages of nothing.');
+    await page.getByRole('button', { name: 'Send the report' }).click();
+    await page.getByRole('heading', { name: 'Thank you' }).waitFor();
+    await page.context().close();
+
+    await admin.goto(`${desk.web}/admin/feature-reports?q=print%20style`, {
+      waitUntil: 'networkidle',
+    });
+    const row = admin.getByRole('listitem').filter({ hasText: 'The list has no print style' });
+    await row.getByText('Sort and note').click();
+    await row.getByLabel('State').selectOption('planned');
+    await row.getByLabel(/Note for colleagues/).fill('With the next release.');
+    await row.getByRole('button', { name: 'Save' }).click();
+    await row.locator('p', { hasText: 'With the next release.' }).waitFor();
+    await admin.goto(`${desk.web}/admin/feature-reports?state=planned`, {
+      waitUntil: 'networkidle',
+    });
+    await row.getByText('Sort and note').click();
+    await row.getByRole('button', { name: /^Delete the report/ }).click();
+    await admin
+      .getByRole('dialog')
+      .getByRole('button', { name: 'Delete the report', exact: true })
+      .click();
+    await row.waitFor({ state: 'detached' });
+  });
+});
