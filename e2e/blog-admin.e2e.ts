@@ -220,6 +220,14 @@ describe('the blog in the console', () => {
     assert.equal(await page.getByLabel('Author').inputValue(), 'A writer on a train');
   });
 
+  it('says which field keeps it from being saved, until that is taken back', async () => {
+    await page.getByLabel('Original address').fill('htt');
+    await page.getByText('Not saved: a field below needs to be mended.').waitFor();
+    assert.equal(await page.getByLabel('Original address').getAttribute('aria-invalid'), 'true');
+    await page.getByLabel('Original address').fill('');
+    await saved(page);
+  });
+
   it('shows its HTML, and says what the editor has no place for', async () => {
     await text(page).locator('h2').waitFor();
     await page.getByRole('button', { name: 'HTML', exact: true }).click();

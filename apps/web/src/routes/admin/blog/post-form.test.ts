@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { PostContent } from '@cambist/contract/blog';
-import { contentOf, formOf, sentContent, tagErrors, typedForm } from './post-form.ts';
+import { contentOf, formFailure, formOf, sentContent, tagErrors, typedForm } from './post-form.ts';
 
 const content: PostContent = {
   slug: 'a-post',
@@ -38,6 +38,24 @@ describe('the form of a post', () => {
   it('shows again what was typed before it was refused', () => {
     const form = typedForm(formOf(content), { title: 'Typed', tags: 'a, b', version: '3' });
     assert.deepEqual(form, { ...formOf(content), title: 'Typed', tags: 'a, b' });
+  });
+
+  it('finds its fields in a refusal', () => {
+    const refused = {
+      'content.canonical': ['The content canonical format is invalid.'],
+      title: ['A post needs a title.'],
+    };
+    const failure = {
+      status: 422,
+      code: 'validation_failed',
+      message: '',
+      errors: refused,
+      request_id: null,
+    };
+    assert.deepEqual(formFailure(failure).errors, {
+      canonical: ['The canonical format is invalid.'],
+      title: ['A post needs a title.'],
+    });
   });
 
   it('finds the message of one tag among them', () => {

@@ -1,5 +1,6 @@
 /** A post's content as its form has it: tags and addresses are lines of text there. Pure. */
 import type { PostContent } from '@cambist/contract/blog';
+import type { Failure } from '#lib/api.ts';
 
 export interface PostForm extends Omit<PostContent, 'tags' | 'canonical'> {
   /** Between commas. */
@@ -46,6 +47,15 @@ export function sentContent(form: FormData): PostContent {
 export function typedForm(form: PostForm, values: Readonly<Record<string, string>>): PostForm {
   const typed = lines.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]]));
   return { ...form, ...Object.fromEntries(typed) } as PostForm;
+}
+
+/** A refusal of a save: the service names the fields inside `content`, the form has them by themselves. */
+export function formFailure(failure: Failure): Failure {
+  const errors = Object.entries(failure.errors).map(([path, messages]) => [
+    path.replace(/^content\./, ''),
+    messages.map((message) => message.replace(/\bcontent[. ](?=[a-z])/, '')),
+  ]);
+  return { ...failure, errors: Object.fromEntries(errors) as Failure['errors'] };
 }
 
 /** The messages for the tags: the service names each by its place. */

@@ -7,7 +7,7 @@
 import type { PostContent } from '@cambist/contract/blog';
 import { getDraft, saveDraft, type PostDraft } from '@cambist/contract/blog-writing';
 import { ApiError, call, type Failure } from '#lib/api.ts';
-import { contentOf, formOf, type PostForm } from '../post-form.ts';
+import { contentOf, formFailure, formOf, type PostForm } from '../post-form.ts';
 import { forgetText, keepText, keptText } from './kept-text.ts';
 
 const pauseMs = 2_000;
@@ -79,7 +79,10 @@ export class OpenPost {
 
   /** After every change of the form. */
   typed(): void {
-    if (!this.changed) return;
+    if (!this.changed) {
+      this.#settle();
+      return;
+    }
     if (this.found === null) keepText(this.id, contentOf(this.form));
     if (this.theirs !== null) return;
     if (this.phase === 'saved') this.phase = 'waiting';
@@ -143,6 +146,15 @@ export class OpenPost {
     }
   }
 
+  /** The form says again what the service has: a refusal of what it said between is over. */
+  #settle(): void {
+    if (this.theirs !== null || this.phase === 'saved' || this.phase === 'saving') return;
+    clearTimeout(this.#timer);
+    this.phase = 'saved';
+    this.failure = null;
+    if (this.found === null) forgetText(this.id);
+  }
+
   #in(ms: number): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#save(false), ms);
@@ -176,7 +188,7 @@ export class OpenPost {
   }
 
   #failed(failure: Failure): false {
-    this.failure = failure;
+    this.failure = formFailure(failure);
     this.phase = 'failed';
     if (failure.status === 0 || failure.status >= 500 || failure.status === 429) this.#in(retryMs);
     return false;
