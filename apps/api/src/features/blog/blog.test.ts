@@ -181,9 +181,15 @@ describe('publishing', () => {
     assert.equal((await reader.get('/api/public/blogs/for-later')).status, 404);
     assert.ok(!(await slugs()).includes('for-later'));
     await later(HOUR + MINUTE);
-    assert.equal(await publishDue(api.deps).run(api.clock.now(), AbortSignal.any([])), '1 published');
+    assert.equal(
+      await publishDue(api.deps).run(api.clock.now(), AbortSignal.any([])),
+      '1 published',
+    );
     assert.ok((await slugs()).includes('for-later'));
-    assert.equal(await publishDue(api.deps).run(api.clock.now(), AbortSignal.any([])), '0 published');
+    assert.equal(
+      await publishDue(api.deps).run(api.clock.now(), AbortSignal.any([])),
+      '0 published',
+    );
   });
 });
 
