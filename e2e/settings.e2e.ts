@@ -55,7 +55,7 @@ describe('the settings in the console', () => {
     const sql = connect(desk.databaseUrl(), 1);
     await sql`update sessions set confirmed_at = confirmed_at - interval '1 hour'`;
     await sql.end();
-    await page.goto(`${desk.web}/admin/settings/sign-in-providers`);
+    await page.goto(`${desk.web}/admin/settings/sign-in-providers`, { waitUntil: 'networkidle' });
     await page.getByText(`${desk.api}/api/auth/google/callback`, { exact: true }).waitFor();
     await page.getByLabel('Client ID').fill('desk.apps.example.com');
     await page.getByRole('switch').first().check();
@@ -82,7 +82,7 @@ describe('the settings in the console', () => {
   });
 
   it('put a question of the home page first by keyboard alone', async () => {
-    await page.goto(`${desk.web}/admin/settings/home-page`);
+    await page.goto(`${desk.web}/admin/settings/home-page`, { waitUntil: 'networkidle' });
     await page.getByRole('button', { name: 'Add a question' }).press('Enter');
     await page.keyboard.type('Do you open on Sundays?');
     await page.keyboard.press('Tab');
