@@ -41,7 +41,10 @@ export async function overview(
     enabled: settings.enabled,
     providers: await providerNotes(deps, settings, now),
     rates: market.rates.map((rate) => believedNote(rate, settings, now, last, waiting)),
-    missing: lackingOf(market, needed),
+    // What waits was given: an admin's word is what it lacks.
+    missing: lackingOf(market, needed).filter(
+      (unit) => !waiting.some((each) => each.unit === unit),
+    ),
     quarantine_waiting: waiting.length,
     last_run: last ? presentRun(last) : null,
     next_slot: nextSlot(HOURLY, now)?.toISOString() ?? now.toISOString(),

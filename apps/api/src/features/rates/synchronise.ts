@@ -10,6 +10,7 @@ import { compare, parseDecimal } from '@cambist/money/decimal';
 import { DAY, MINUTE, SECOND } from '#kernel/clock.ts';
 import { newId, type Id } from '#kernel/id.ts';
 import {
+  markDoubts,
   readMarket,
   readPast,
   writeRates,
@@ -24,7 +25,7 @@ import { askAll, distinct, type Asked, type AskDeps, type Plan } from './asking.
 import { judge } from './judge.ts';
 import type { Judgement, Law } from './law.ts';
 import { basesOf, providers } from './providers.ts';
-import { keepJumps, lastRefused, markDoubts, outvoted, waitingRates } from './quarantine.ts';
+import { keepJumps, lastRefused, outvoted, waitingRates } from './quarantine.ts';
 import { runClock } from './run-clock.ts';
 import * as store from './store.ts';
 import { tellWaiting } from './watch.ts';
