@@ -19,33 +19,28 @@ export function doubtsOf(market: Market): Doubt[] {
   });
 }
 
+/** The market as if every jump were answered; what nothing believed connects, a question does. */
+export function withWaiting({ rates, waiting, readAt }: Market): Market {
+  const never = { asOf: new Date(0), confirmedAt: new Date(0), freshUntil: new Date(0) };
+  // Older than every believed rate, so none of those is redundant beside them.
+  const questions = waiting.map(({ unit, base }) => {
+    return { ...never, unit, base, rate: '1', inverted: false, provider: '' };
+  });
+  return marketOf([...rates, ...questions], readAt);
+}
+
 /**
  * The units whose jump a rate among `units` would be made of, were it believed. For what the market
  * gives no rate: then a last rate goes on, with nothing believed that could carry the doubt.
  */
-export function waitingAmong(
-  { rates, waiting, readAt }: Pick<Market, 'rates' | 'readAt' | 'waiting'>,
-  units: readonly string[],
-): string[] {
-  if (waiting.length === 0) return [];
-  const own = waiting.filter(({ unit }) => units.includes(unit));
-  const never = { asOf: new Date(0), confirmedAt: new Date(0), freshUntil: new Date(0) };
-  // Older than every believed rate, so that they only connect what nothing believed does.
-  const edges = new Set(
-    waiting.map(({ unit, base }) => ({
-      ...never,
-      unit,
-      base,
-      rate: '1',
-      inverted: false,
-      provider: '',
-    })),
-  );
-  const market = marketOf([...rates, ...edges], readAt);
+export function waitingAmong(market: Market, units: readonly string[]): string[] {
+  if (market.waiting.length === 0) return [];
+  const own = market.waiting.filter(({ unit }) => units.includes(unit));
+  const joined = withWaiting(market);
   const [first = '', ...others] = units;
   const between = others
-    .flatMap((unit) => findPath(market, first, unit) ?? [])
-    .filter(({ rate }) => edges.has(rate))
-    .map(({ rate }) => rate);
+    .flatMap((unit) => findPath(joined, first, unit) ?? [])
+    .map(({ rate }) => rate)
+    .filter((rate) => !market.rates.includes(rate));
   return [...new Set([...own, ...between].map(({ unit }) => unit))].toSorted();
 }

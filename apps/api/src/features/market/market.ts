@@ -8,7 +8,7 @@ import { doubtsOf } from './awaited.ts';
 import { marketOf, type BelievedRate, type Market } from './cross.ts';
 import * as store from './store.ts';
 
-export { waitingAmong } from './awaited.ts';
+export { waitingAmong, withWaiting } from './awaited.ts';
 export {
   cross,
   exactCross,
