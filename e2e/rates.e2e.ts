@@ -18,6 +18,8 @@ describe('the rates in the console', () => {
 
   before(async () => {
     fakes = await startRateProviders({ after: (work: () => unknown) => void closing.push(work) });
+    // Near the price that the pairs of the desk were sold at: the first rate is compared with it.
+    fakes.fixer.rates['NGN'] = '1758.5';
     [desk, browser] = await Promise.all([
       startDesk({ environment: { ...fakes.environment } }),
       openBrowser(),
@@ -54,8 +56,17 @@ describe('the rates in the console', () => {
     await page.getByText('Rates are set by hand now').waitFor();
     await page.getByRole('link', { name: 'Rate settings' }).click();
     await page.getByLabel('Provider', { exact: true }).selectOption('Fixer');
-    await page.getByLabel('Its figures change').selectOption('Every day');
-    await page.getByLabel(/^Requests a month/).fill('100');
+    assert.deepEqual(
+      [
+        await page.getByLabel('Its figures change').inputValue(),
+        await page.getByLabel(/^Requests a month/).inputValue(),
+        await page.getByLabel('Is asked', { exact: true }).inputValue(),
+      ],
+      ['daily', '100', '8'],
+    );
+    // More often than the free plan lasts for, as the figures of the month will tell.
+    await page.getByLabel('Is asked', { exact: true }).selectOption('Every hour');
+    await page.getByText('744 times in a month of 31 days').waitFor();
     await page.getByRole('switch', { name: 'Fetch rates every hour' }).check();
     await button('Save changes').click();
     await page.getByText('Last saved').waitFor();

@@ -24,8 +24,16 @@ export interface BelievedRate {
   readonly awaits?: readonly string[];
 }
 
+/** A jump that waits: units of `unit` for one of `base`, whichever rates connect them now. */
+export interface Question {
+  readonly unit: string;
+  readonly base: string;
+}
+
 export interface Market {
   readonly rates: readonly BelievedRate[];
+  /** What waits for an admin's yes or no, also of units of which nothing is believed. */
+  readonly waiting: readonly Question[];
   /** Rates that only say again, and older, what others say together. */
   readonly redundant: readonly BelievedRate[];
   /** From each unit and base to its neighbours, without any ring. */
@@ -70,7 +78,11 @@ const NEVER = new Date('9999-12-31T00:00:00Z');
  * The newest edges first, so that where edges close a ring the one longest unheard of is redundant.
  * Among equals the units' order decides, that every process finds the same way.
  */
-export function marketOf(rates: readonly BelievedRate[], readAt: Date): Market {
+export function marketOf(
+  rates: readonly BelievedRate[],
+  readAt: Date,
+  waiting: readonly Question[] = [],
+): Market {
   const sorted = rates.toSorted(
     (a, b) =>
       b.confirmedAt.getTime() - a.confirmedAt.getTime() ||
@@ -94,7 +106,7 @@ export function marketOf(rates: readonly BelievedRate[], readAt: Date): Market {
       connect(rate.base, rate.unit, rate);
     }
   }
-  return { rates, redundant, edges, readAt };
+  return { rates, waiting, redundant, edges, readAt };
 }
 
 /** Units of `to` for one `from`; null where nothing connects them, or the rate cannot be written. */

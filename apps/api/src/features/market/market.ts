@@ -4,10 +4,11 @@
  * here, and only what it has judged.
  */
 import type { Db, Tx } from '#platform/database.ts';
-import { doubtsOf, type Question } from './awaited.ts';
+import { doubtsOf } from './awaited.ts';
 import { marketOf, type BelievedRate, type Market } from './cross.ts';
 import * as store from './store.ts';
 
+export { waitingAmong, withWaiting } from './awaited.ts';
 export {
   cross,
   exactCross,
@@ -21,7 +22,11 @@ export {
 export { evaluateFormula, formulaUnits, parseFormula } from './formula.ts';
 
 export async function readMarket(db: Db | Tx): Promise<Market> {
-  return marketOf(await store.listRates(db), await store.databaseTime(db));
+  return marketOf(
+    await store.listRates(db),
+    await store.databaseTime(db),
+    await store.listWaiting(db),
+  );
 }
 
 /**
@@ -55,10 +60,10 @@ export async function writeRates(tx: Tx, rates: readonly BelievedRate[]): Promis
 
 /**
  * Marks the rates that jumps put in doubt, in place of all former marks: call it whenever rates or
- * questions have changed, and let the rates flow then. `waiting`: every jump that waits.
+ * questions have changed, and let the rates flow then: nobody is quoted in doubt.
  */
-export async function keepQuestions(tx: Tx, waiting: readonly Question[]): Promise<void> {
-  await store.updateAwaits(tx, doubtsOf(await readMarket(tx), waiting));
+export async function markDoubts(tx: Tx): Promise<void> {
+  await store.updateAwaits(tx, doubtsOf(await readMarket(tx)));
 }
 
 /** By its own clock, which is the one that pairs and quotes are judged by. */

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '#platform/database.ts';
 import type { Doubt } from './awaited.ts';
-import type { BelievedRate } from './cross.ts';
+import type { BelievedRate, Question } from './cross.ts';
 
 export async function listRates(db: Db | Tx): Promise<BelievedRate[]> {
   const rows = await db.selectFrom('market_rates').selectAll().orderBy('unit').execute();
@@ -12,6 +12,16 @@ export async function listRates(db: Db | Tx): Promise<BelievedRate[]> {
     confirmedAt: confirmed_at,
     freshUntil: fresh_until,
   }));
+}
+
+/** Every jump that the synchronisation has put aside and nobody has answered. */
+export async function listWaiting(db: Db | Tx): Promise<Question[]> {
+  return db
+    .selectFrom('rate_quarantine')
+    .select(['unit', 'base'])
+    .where('decision', 'is', null)
+    .orderBy('unit')
+    .execute();
 }
 
 export async function databaseTime(db: Db | Tx): Promise<Date> {

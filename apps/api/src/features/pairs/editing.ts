@@ -188,7 +188,7 @@ async function midAfter(
   if (rate_mode !== 'manual') {
     const mid = await fromMarket(tx, formula, pair, {});
     if (mid.mid_rate !== null || pair.mid_rate === null) return mid;
-    return keptMid(pair, await store.databaseTime(tx));
+    return keptMid(pair, mid, await store.databaseTime(tx));
   }
   if (pair.mid_rate === null) return noMid;
   const now = await store.databaseTime(tx);

@@ -93,10 +93,11 @@ export async function updateMids(tx: Tx, mids: readonly NewMid[]): Promise<void>
     where (b.mid_rate, b.mid_as_of) is distinct from (g.mid_rate, g.mid_as_of)`.execute(tx);
 }
 
-/** Of pairs that the market gives no rate any more: what was asked is no question of theirs now. */
-export async function clearAwaits(tx: Tx, except: readonly string[]): Promise<void> {
+/** Of pairs that the market gives no rate: their last one goes on, and just these jumps of its units wait. */
+export async function updateAwaits(tx: Tx, unfound: readonly NewMid[]): Promise<void> {
+  const given = unfound.map(({ id, mid_awaits }) => ({ id, mid_awaits }));
   await sql`
-    update pairs set mid_awaits = '{}'
-    where mid_awaits <> '{}' and rate_mode <> 'manual'
-      and id <> all(${[...except]}::uuid[])`.execute(tx);
+    update pairs p set mid_awaits = g.mid_awaits
+    from jsonb_to_recordset(${JSON.stringify(given)}::text::jsonb) as g(id uuid, mid_awaits text[])
+    where p.id = g.id and p.rate_mode <> 'manual' and p.mid_awaits <> g.mid_awaits`.execute(tx);
 }

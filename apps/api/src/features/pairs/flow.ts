@@ -1,13 +1,13 @@
 /**
  * From the market to the pairs: every automatic and formula pair takes its mid
  * rate from what is believed now. A pair of which the market knows nothing keeps
- * the last rate that it had; a manual one is never touched.
+ * the last rate that it had, with the jumps that wait; a manual one is never touched.
  */
-import { formulaUnits, parseFormula, type Market } from '#features/market/market.ts';
+import type { Market } from '#features/market/market.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import * as store from './flow-store.ts';
-import { marketMid } from './mid.ts';
+import { marketMid, unitsOf } from './mid.ts';
 import { tellRatesMoved } from './rates-moved.ts';
 
 /** Writes the mid rates, and tells everyone who keeps an answer made of them. */
@@ -17,14 +17,17 @@ export async function flow(
   market: Market,
 ): Promise<void> {
   await store.lockFlow(tx);
-  const mids = (await store.listFollowers(tx)).flatMap((pair) => {
-    const { mid } = marketMid(pair, market);
-    return mid.mid_rate === null ? [] : [{ id: pair.id, ...mid }];
-  });
-  await store.updateMids(tx, mids);
-  await store.clearAwaits(
+  const found = (await store.listFollowers(tx)).map((pair) => ({
+    id: pair.id,
+    ...marketMid(pair, market).mid,
+  }));
+  await store.updateMids(
     tx,
-    mids.map(({ id }) => id),
+    found.filter(({ mid_rate }) => mid_rate !== null),
+  );
+  await store.updateAwaits(
+    tx,
+    found.filter(({ mid_rate }) => mid_rate === null),
   );
   await deps.published.changed(tx, 'converter', 'rates-showcase', 'feeds');
   await tellRatesMoved(deps, tx);
@@ -35,13 +38,7 @@ export async function unitsOfDesk(
   db: Db | Tx,
 ): Promise<{ readonly needed: readonly string[]; readonly known: readonly string[] }> {
   const pairs = await store.listFollowers(db);
-  const needed = new Set(
-    pairs.flatMap(({ formula, from, to }) => {
-      if (formula === null) return from === to ? [] : [from, to];
-      const read = parseFormula(formula);
-      return read.ok ? formulaUnits(read.formula) : [];
-    }),
-  );
+  const needed = new Set(pairs.flatMap(unitsOf));
   return {
     needed: [...needed].toSorted(),
     known: [...new Set([...(await store.listUnits(db)), ...needed])].toSorted(),

@@ -4,7 +4,9 @@ import type { Selectable } from 'kysely';
 import {
   cross,
   evaluateFormula,
+  formulaUnits,
   parseFormula,
+  waitingAmong,
   type Market,
   type MarketRate,
 } from '#features/market/market.ts';
@@ -42,15 +44,16 @@ export function manualMid(rate: string, now: Date, until: Date | null): Mid {
 
 /**
  * For a pair that turns to a market which has nothing for it yet: its last rate goes on until a
- * run brings one, and grows old as if a run had just brought it.
+ * run brings one, and grows old as if a run had just brought it. `none`: what the market says, which
+ * may be that a jump waits.
  */
-export function keptMid(last: Mid, now: Date): Mid {
-  const { mid_rate, mid_source, mid_as_of, mid_awaits } = last;
+export function keptMid(last: Mid, none: Mid, now: Date): Mid {
+  const { mid_rate, mid_source, mid_as_of } = last;
   return {
     mid_rate,
     mid_source,
     mid_as_of,
-    mid_awaits,
+    mid_awaits: none.mid_awaits,
     mid_confirmed_at: endOrNull(last.mid_confirmed_at) ?? now,
     mid_fresh_until: last.mid_until ?? last.mid_fresh_until,
     mid_until: null,
@@ -64,13 +67,26 @@ export interface Followed {
   readonly to: string;
 }
 
-/** The columns as they come from the market, all empty where it has nothing, and then why. */
+/** The units that a follower's rate is made of, each once; none of one unit in terms of itself. */
+export function unitsOf({ formula, from, to }: Followed): string[] {
+  if (formula === null) return from === to ? [] : [from, to];
+  const read = parseFormula(formula);
+  return read.ok ? formulaUnits(read.formula) : [];
+}
+
+/**
+ * The columns as they come from the market. Where it has nothing they are empty but for the jumps
+ * that wait of the follower's units, and it says why.
+ */
 export function marketMid(
   { formula, from, to }: Followed,
   market: Market,
 ): { readonly mid: Mid; readonly why: string | null } {
   const found = marketRate({ formula, from, to }, market);
-  if (typeof found === 'string') return { mid: noMid, why: found };
+  if (typeof found === 'string') {
+    const mid_awaits = waitingAmong(market, unitsOf({ formula, from, to }));
+    return { mid: { ...noMid, mid_awaits }, why: found };
+  }
   const mid = {
     mid_rate: formatDecimal(found.rate),
     mid_source: found.source,

@@ -120,7 +120,7 @@ function midBeside(
 ): Mid {
   if (keepsMid(saved, columns, mid)) return saved;
   const lacks = columns.rate_mode !== 'manual' && mid.mid_rate === null;
-  return lacks && saved.mid_rate !== null ? keptMid(saved, now) : mid;
+  return lacks && saved.mid_rate !== null ? keptMid(saved, mid, now) : mid;
 }
 
 function keepsMid(

@@ -95,6 +95,10 @@ describe('a rate that jumped', () => {
     const before = await pairOf('eur-to-usd');
     await jump();
     await decide('refuse');
+    assert.equal(
+      (await desk.believed('USD')).note,
+      'An admin refused the rate that came; this one stands.',
+    );
     assert.deepEqual(await statesOf(), ['live', 'live', 'live']);
     assert.equal((await pairOf('eur-to-usd')).mid_rate, before.mid_rate);
     assert.equal((await ask('usd-to-gbp')).status, 200);

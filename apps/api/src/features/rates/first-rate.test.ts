@@ -3,11 +3,13 @@ import assert from 'node:assert/strict';
 import { after, it } from 'node:test';
 import { HOUR } from '#kernel/clock.ts';
 import type { Json } from '#test/client.ts';
+import { addCurrency } from '#test/desk.ts';
 import { listed, startRatesDesk } from '#test/rates.ts';
 
-const { api, admin, fakes, usual, configure, setKey, run, believed, pair } = await startRatesDesk({
-  after,
-});
+const { api, admin, fakes, usual, configure, setKey, run, overview, believed, pair } =
+  await startRatesDesk({
+    after,
+  });
 
 it('asks about the first rate of a unit that is far from what pairs were sold at', async () => {
   await configure();
@@ -45,4 +47,15 @@ it('asks a provider before it has something new, where another has replaced its 
   assert.equal(first.requests.length, before + 1);
   assert.equal((await believed('GBP')).provider, 'exchangerate-api');
   assert.deepEqual(outcomes(await run()), ['not_due']);
+});
+
+it('does not miss the base of a provider that answered, nor what waits', async () => {
+  await addCurrency(admin, 'aed');
+  for (const table of ['market_rates', 'market_past', 'rate_provider_states'] as const)
+    await api.db.deleteFrom(table).execute();
+  await configure({ providers: listed('fixer'), jump_percent: '10' });
+  fakes.fixer.rates = { USD: '1.6', AED: '4.02' };
+  const { quarantined, accepted, missing } = await run();
+  assert.deepEqual([quarantined, accepted, missing], [1, 1, ['BTC', 'GBP']]);
+  assert.deepEqual((await overview()).missing, ['BTC', 'GBP']);
 });

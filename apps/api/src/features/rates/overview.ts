@@ -8,7 +8,7 @@ import type { RatesStanding } from '@cambist/contract/rates-standing';
 import { rateKeyName, type RateApi, type RateFailure } from '@cambist/contract/rate-settings';
 import { formatDecimal, parseDecimal, trimZeros } from '@cambist/money/decimal';
 import { MINUTE } from '#kernel/clock.ts';
-import { readMarket, type BelievedRate } from '#features/market/market.ts';
+import { readMarket, withWaiting, type BelievedRate } from '#features/market/market.ts';
 import { unitsOfDesk } from '#features/pairs/pairs.ts';
 import { describeSecrets, read } from '#features/settings/settings.ts';
 import type { Deps } from '#platform/deps.ts';
@@ -19,7 +19,7 @@ import { lackingOf } from './lacking.ts';
 import { ageState, overdueOf } from './overdue.ts';
 import { blankState, failedLast, pauseOf, usedIn } from './provider-state.ts';
 import { providers } from './providers.ts';
-import { listWaiting } from './quarantine-store.ts';
+import { listRefused, listWaiting } from './quarantine-store.ts';
 import { quotaOf } from './quota.ts';
 import { runClock } from './run-clock.ts';
 import { HOURLY, presentRun } from './runs.ts';
@@ -36,12 +36,16 @@ export async function overview(
   const market = await readMarket(db);
   const last = await store.findLastFinished(db);
   const waiting = await listWaiting(db);
+  const refused = await listRefused(db);
   const { needed } = await unitsOfDesk(db);
   return {
     enabled: settings.enabled,
     providers: await providerNotes(deps, settings, now),
-    rates: market.rates.map((rate) => believedNote(rate, settings, now, last, waiting)),
-    missing: lackingOf(market, needed),
+    rates: market.rates.map((rate) =>
+      believedNote(rate, settings, now, { last, waiting, refused }),
+    ),
+    // What waits was given: an admin's word is what it lacks.
+    missing: lackingOf(withWaiting(market), needed),
     quarantine_waiting: waiting.length,
     last_run: last ? presentRun(last) : null,
     next_slot: nextSlot(HOURLY, now)?.toISOString() ?? now.toISOString(),
@@ -116,13 +120,7 @@ function keyState(key: { needsKey: boolean; isSet: boolean; refused: boolean }) 
   return key.refused ? 'refused' : 'set';
 }
 
-function believedNote(
-  rate: BelievedRate,
-  settings: RateApi,
-  now: Date,
-  last: store.RunRow | undefined,
-  waiting: readonly { readonly unit: string }[],
-): BelievedNote {
+function believedNote(rate: BelievedRate, settings: RateApi, now: Date, told: Told): BelievedNote {
   const { unit, base, inverted, asOf, confirmedAt, freshUntil } = rate;
   const ageMs = now.getTime() - confirmedAt.getTime();
   return {
@@ -136,15 +134,21 @@ function believedNote(
     fresh_until: freshUntil.toISOString(),
     age_minutes: Math.max(0, (ageMs - (ageMs % MINUTE)) / MINUTE),
     state: ageState(rate, settings, now),
-    note: noteOf(rate, last, waiting),
+    note: noteOf(rate, told),
   };
+}
+
+/** What became of the rates that came: the latest run, and what was put aside. */
+interface Told {
+  readonly last: store.RunRow | undefined;
+  readonly waiting: readonly { readonly unit: string }[];
+  readonly refused: Awaited<ReturnType<typeof listRefused>>;
 }
 
 /** Why the latest run left it as it was. */
 function noteOf(
   { unit, provider, confirmedAt }: BelievedRate,
-  last: store.RunRow | undefined,
-  waiting: readonly { readonly unit: string }[],
+  { last, waiting, refused }: Told,
 ): string | null {
   if (last === undefined || confirmedAt >= last.started_at) return null;
   if (waiting.some((each) => each.unit === unit))
@@ -155,7 +159,12 @@ function noteOf(
   // The word of its own provider is the one that is missed.
   const own = last.attempts.find((attempt) => attempt.provider === provider);
   const told = own ?? last.attempts.find(isFailed);
-  return told && isFailed(told) ? told.message : 'No provider gave it in the latest run.';
+  if (told && isFailed(told)) return told.message;
+  return refused.some(
+    (no) => no.unit === unit && no.decided_at !== null && no.decided_at > confirmedAt,
+  )
+    ? 'An admin refused the rate that came; this one stands.'
+    : 'No provider gave it in the latest run.';
 }
 
 function iso(time: Date | null): string | null {

@@ -13,7 +13,7 @@ import { record } from '#features/audit/audit.ts';
 import {
   exactCross,
   forgetPast,
-  keepQuestions,
+  markDoubts,
   marketOf,
   readMarket,
   writeRates,
@@ -104,11 +104,6 @@ export async function keepJumps(
     waiting.filter(isAnswered).map(({ id }) => id),
     now,
   );
-}
-
-/** Whoever changes rates or what waits calls it before the rates flow: nobody is quoted in doubt. */
-export async function markDoubts(tx: Tx): Promise<void> {
-  await keepQuestions(tx, await store.listWaiting(tx));
 }
 
 type DecideDeps = Pick<Deps, 'db' | 'clock' | 'published' | 'jobs'>;

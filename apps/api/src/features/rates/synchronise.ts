@@ -10,6 +10,7 @@ import { compare, parseDecimal } from '@cambist/money/decimal';
 import { DAY, MINUTE, SECOND } from '#kernel/clock.ts';
 import { newId, type Id } from '#kernel/id.ts';
 import {
+  markDoubts,
   readMarket,
   readPast,
   writeRates,
@@ -24,7 +25,7 @@ import { askAll, distinct, type Asked, type AskDeps, type Plan } from './asking.
 import { judge } from './judge.ts';
 import type { Judgement, Law } from './law.ts';
 import { basesOf, providers } from './providers.ts';
-import { keepJumps, lastRefused, markDoubts, outvoted, waitingRates } from './quarantine.ts';
+import { keepJumps, lastRefused, outvoted, waitingRates } from './quarantine.ts';
 import { runClock } from './run-clock.ts';
 import * as store from './store.ts';
 import { tellWaiting } from './watch.ts';
@@ -186,12 +187,17 @@ const UNASKED: readonly string[] = ['no_key', 'breaker_open', 'cadence', 'retry_
 /** Needed, and nobody gave it; what was given and not believed is told as refused. */
 function missingOf(
   { accepted, lacking, refusals, jumps }: Judgement,
-  [primary]: Asked['attempts'],
+  attempts: Asked['attempts'],
 ): string[] {
   const told = new Set([...refusals, ...jumps].map(({ unit }) => unit));
-  // Where nothing came, the primary's base is no more missing than what others are measured in.
-  const home = primary && accepted.length === 0 ? basesOf(primary.provider)[0] : undefined;
-  if (home !== undefined) told.add(home);
+  // What others are measured in is not missing; where nothing came, it is the primary's base.
+  const homes = attempts.filter(
+    ({ outcome }, place) => outcome === 'ok' || (place === 0 && accepted.length === 0),
+  );
+  for (const { provider } of homes) {
+    const [home] = basesOf(provider);
+    if (home !== undefined) told.add(home);
+  }
   return lacking.filter((unit) => !told.has(unit));
 }
 
