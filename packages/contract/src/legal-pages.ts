@@ -44,6 +44,7 @@ export const getLegalPage = endpoint({
 export const reservedSlugs = [
   'account',
   'admin',
+  'alerts',
   'api',
   'blog',
   'contact',
