@@ -245,9 +245,11 @@ describe('the blog in the console', () => {
     const pasted =
       '<h1>Head</h1><p style="color:red">a <b style="font-weight:normal">b</b> <i>c</i> <span style="font-weight:700">d</span>' +
       '<img src="https://tracker.example/p.gif" onerror="alert(1)"></p><script>alert(1)</script>';
-    await text(page).locator('h2').click();
-    await page.keyboard.press('Control+End');
-    await page.keyboard.press('Enter');
+    // Into an empty text, where the caret can only be in one place.
+    await page.getByRole('button', { name: 'HTML', exact: true }).click();
+    await page.locator('textarea#body').fill('');
+    await page.getByRole('button', { name: 'Back to the text' }).click();
+    await text(page).focus();
     await page.evaluate(
       `(() => {
         const clipboardData = new DataTransfer();
