@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { openBrowser, startDesk, type Desk } from './desk.ts';
+import { screen, signInAsAdmin } from './visitor.ts';
 
 const axeFile = fileURLToPath(new URL('../node_modules/axe-core/axe.min.js', import.meta.url));
 const patienceMs = 15_000;
@@ -21,17 +22,13 @@ describe('the blog in the console', () => {
 
   before(async () => {
     [desk, browser] = await Promise.all([startDesk(), openBrowser()]);
-    context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    context = await browser.newContext({ viewport: screen });
     context.on('console', (message) => {
       if (/Content Security Policy/i.test(message.text())) refused.push(message.text());
     });
     page = await context.newPage();
     page.setDefaultTimeout(patienceMs);
-    await page.goto(`${desk.web}/signin`);
-    await page.getByLabel('E-mail address').fill(desk.admin.email);
-    await page.getByLabel('Password', { exact: true }).fill(desk.admin.password);
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.waitForURL(/\/admin/);
+    await signInAsAdmin(page, desk);
   });
   after(async () => {
     await browser?.close();
