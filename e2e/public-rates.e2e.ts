@@ -101,6 +101,13 @@ describe('the public rates', () => {
     await page.close();
   });
 
+  it('say when the counter is open, by the clock of the desk', async () => {
+    const page = await (await fetch(`${desk.web}/rates/usdt-trc20-to-usd-cash`)).text();
+    assert.match(page, /Mon–Fri 09:00–18:00; Sat 10:00–14:00 \(time in Europe\/Lisbon\)/);
+    const always = await (await fetch(`${desk.web}/rates/usd-to-eur`)).text();
+    assert.doesNotMatch(always, /time in Europe/);
+  });
+
   it('lead to the one address of a pair, however it is typed', async () => {
     const answer = await fetch(`${desk.web}/rates/USDT-TRC20-to-EUR?range=day`, {
       redirect: 'manual',

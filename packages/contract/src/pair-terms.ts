@@ -50,7 +50,7 @@ export const WorkingHours = Strict({
 });
 export type WorkingHours = Static<typeof WorkingHours>;
 
-const nullableHours = Type.Union([
+export const nullableHours = Type.Union([
   Type.Array(WorkingHours, { minItems: 1, maxItems: 21 }),
   Type.Null(),
 ]);

@@ -2,7 +2,15 @@
 import { Type, type Static } from 'typebox';
 import { PublicCurrency } from './currencies.ts';
 import { endpoint } from './endpoint.ts';
-import { BoundedFee, editablePair, keptPair, manualRate, midRate, standing } from './pair-terms.ts';
+import {
+  BoundedFee,
+  editablePair,
+  keptPair,
+  manualRate,
+  midRate,
+  nullableHours,
+  standing,
+} from './pair-terms.ts';
 import { Breakdown } from './quotes.ts';
 import {
   Amount,
@@ -52,6 +60,8 @@ export const ConverterPair = Type.Object({
   lock_minutes: Type.Integer(),
   pay_minutes: Type.Integer(),
   payout_time: Type.String(),
+  /** When it is open, by the desk's clock: `time_zone` of the settings `general`. Null: always. */
+  hours: nullableHours,
   /** Never `paused`: such a pair is left out. */
   ...standing,
 });

@@ -1,19 +1,14 @@
 /** The client against a small server that behaves as the API does with tokens. */
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { registerHooks } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { endpoint, type Endpoint } from '@cambist/contract/endpoint';
 import type { Transport } from './api.ts';
+import { standIn } from './stand-in.ts';
 
 // Outside SvelteKit its virtual module does not exist.
-registerHooks({
-  resolve: (specifier, context, next) =>
-    specifier === '$app/env/public'
-      ? { url: "data:text/javascript,export const API_URL = 'http://api.test'", shortCircuit: true }
-      : next(specifier, context),
-});
+standIn({ '$app/env/public': "export const API_URL = 'http://api.test'" });
 const { ApiError, cookieValue, endpointUrl, request } = await import('./api.ts');
 
 const common = { throttle: 'write', summary: '', status: 200 } as const;

@@ -96,11 +96,12 @@ describe('a quote', () => {
   });
 
   it('is not given outside the hours, and it is said when they begin', async () => {
-    await set(closedNow());
+    const closed = closedNow();
+    await set(closed);
     const { status, body } = await ask();
     assert.deepEqual([status, body.code], [409, 'pair_unavailable']);
-    const { state, opens_at } = await shown();
-    assert.equal(state, 'closed');
+    const { state, opens_at, hours } = await shown();
+    assert.deepEqual([state, hours], ['closed', closed.hours]);
     assert.ok(Date.parse(opens_at) > Date.now() + 12 * HOUR);
     assert.match(body.message, /It opens on \d+ \w+ \d{4}, 12:00 UTC\./);
   });

@@ -71,6 +71,7 @@ describe('GET /api/public/currencies-converter', () => {
         lock_minutes: 15,
         pay_minutes: 60,
         payout_time: 'in a day',
+        hours: null,
         state: 'live',
         checking: false,
         stale_at: null,

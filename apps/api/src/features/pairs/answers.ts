@@ -66,6 +66,7 @@ function converterPair({ pair, standing }: Offer): ConverterPair {
     lock_minutes: standing.lockMinutes,
     pay_minutes: pair.pay_minutes,
     payout_time: pair.receive.payout_time,
+    hours: pair.hours,
     ...told(standing),
   };
 }

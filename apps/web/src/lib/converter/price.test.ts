@@ -54,6 +54,7 @@ function pair(
     payout_time: '',
     state: 'live',
     stale_at: null,
+    hours: null,
     checking: false,
     opens_at: null,
     ...more,

@@ -1,18 +1,9 @@
 import assert from 'node:assert/strict';
-import { registerHooks } from 'node:module';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
+import { standIn } from '#lib/stand-in.ts';
 
 // Outside SvelteKit its virtual modules do not exist.
-const hooks = registerHooks({
-  resolve: (specifier, context, next) =>
-    specifier === '$app/env/public'
-      ? {
-          url: "data:text/javascript,export const API_URL = 'https://api.test'",
-          shortCircuit: true,
-        }
-      : next(specifier, context),
-});
-after(() => hooks.deregister());
+standIn({ '$app/env/public': "export const API_URL = 'https://api.test'" });
 const { ApiError } = await import('../api.ts');
 const { deadLinkOf } = await import('./dead-link.ts');
 

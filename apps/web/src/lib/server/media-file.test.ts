@@ -1,35 +1,18 @@
 /** Pictures handed on, against a small API. */
 import assert from 'node:assert/strict';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { registerHooks } from 'node:module';
-import type { AddressInfo } from 'node:net';
-import { after, beforeEach, describe, it } from 'node:test';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { beforeEach, describe, it } from 'node:test';
 import type { RequestEvent } from '@sveltejs/kit';
+import { standInApi } from '#lib/stand-in.ts';
 
 const path = '/media/bcdfghjkmnpqrstv-640.webp';
 const forGood = 'public, max-age=31536000, immutable';
 let seen: IncomingMessage[] = [];
 let answer: (response: ServerResponse) => void = () => undefined;
 
-const server = createServer((incoming, response) => {
+await standInApi((incoming, response) => {
   seen.push(incoming);
   answer(response);
-});
-await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-const internal = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-
-// Outside SvelteKit its virtual modules do not exist.
-const environment: Record<string, string> = {
-  '$app/env/public': "export const API_URL = 'https://api.test'",
-  '$app/env/private': `export const API_INTERNAL_URL = '${internal}', ORIGIN = 'https://site.test'`,
-};
-registerHooks({
-  resolve: (specifier, context, next) => {
-    const source = environment[specifier];
-    return source
-      ? { url: `data:text/javascript,${source}`, shortCircuit: true }
-      : next(specifier, context);
-  },
 });
 const { mediaFile } = await import('./media-file.ts');
 
@@ -40,7 +23,6 @@ function ask(pathname: string, headers: Record<string, string> = {}, method = 'G
   return mediaFile(event, 'request-1');
 }
 
-after(() => server.close());
 beforeEach(() => {
   seen = [];
   answer = (response) =>

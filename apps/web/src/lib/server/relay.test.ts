@@ -1,17 +1,16 @@
 /** The server's way to the API, against a small API that sets cookies. */
 import assert from 'node:assert/strict';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import { registerHooks } from 'node:module';
-import type { AddressInfo } from 'node:net';
-import { after, beforeEach, describe, it } from 'node:test';
+import type { IncomingHttpHeaders } from 'node:http';
+import { beforeEach, describe, it } from 'node:test';
 import type { RequestEvent } from '@sveltejs/kit';
 import { currentUser, signOut } from '@cambist/contract/accounts';
+import { standInApi } from '#lib/stand-in.ts';
 
 let seen: { path: string; headers: IncomingHttpHeaders }[] = [];
 let status = 200;
 let setCookies: string[] = [];
 
-const server = createServer((incoming, response) => {
+await standInApi((incoming, response) => {
   seen.push({ path: incoming.url ?? '', headers: incoming.headers });
   const body =
     status === 204
@@ -20,22 +19,6 @@ const server = createServer((incoming, response) => {
   response
     .writeHead(status, { 'content-type': 'application/json', 'set-cookie': setCookies })
     .end(body);
-});
-await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-const internal = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-
-// Outside SvelteKit its virtual modules do not exist.
-const environment: Record<string, string> = {
-  '$app/env/public': "export const API_URL = 'https://api.test'",
-  '$app/env/private': `export const API_INTERNAL_URL = '${internal}', ORIGIN = 'https://site.test'`,
-};
-registerHooks({
-  resolve: (specifier, context, next) => {
-    const source = environment[specifier];
-    return source
-      ? { url: `data:text/javascript,${source}`, shortCircuit: true }
-      : next(specifier, context);
-  },
 });
 const { createRelay, signInWhenLost } = await import('./relay.ts');
 const { loadVisitor } = await import('./session.ts');
@@ -47,7 +30,6 @@ function visit(cookie: string | null): RequestEvent {
   return { request, url, getClientAddress: () => '203.0.113.7' } as RequestEvent;
 }
 
-after(() => server.close());
 beforeEach(() => {
   seen = [];
   status = 204;

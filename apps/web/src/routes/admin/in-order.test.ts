@@ -1,17 +1,9 @@
 import assert from 'node:assert/strict';
-import { registerHooks } from 'node:module';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
+import { standInMessages } from '#lib/stand-in.ts';
 import type { RatesStanding } from './in-order.ts';
 
-// The catalogue is made by the build; here each message says its own name.
-const catalogue = 'export const m = new Proxy({}, { get: (_, key) => () => String(key) });';
-const hooks = registerHooks({
-  resolve: (specifier, context, next) =>
-    specifier === '#lib/paraglide/messages.js'
-      ? { url: `data:text/javascript,${encodeURIComponent(catalogue)}`, shortCircuit: true }
-      : next(specifier, context),
-});
-after(() => hooks.deregister());
+standInMessages();
 const { pairsItem, rateItems, tasksItem, tripsItem } = await import('./in-order.ts');
 
 const fine: RatesStanding = {

@@ -1,17 +1,11 @@
 import assert from 'node:assert/strict';
-import { registerHooks } from 'node:module';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
+import { standInMessages } from '#lib/stand-in.ts';
 
-// The catalogue is made by the build; here each message says its own name and what was put into it.
-const catalogue =
-  "export const m = new Proxy({}, { get: (_, key) => (inputs = {}) => [inputs.name, key, inputs.subject, inputs.permissions].filter(Boolean).join('|') });";
-const hooks = registerHooks({
-  resolve: (specifier, context, next) =>
-    specifier === '#lib/paraglide/messages.js'
-      ? { url: `data:text/javascript,${encodeURIComponent(catalogue)}`, shortCircuit: true }
-      : next(specifier, context),
-});
-after(() => hooks.deregister());
+// Each message says its own name and what was put into it.
+standInMessages(
+  "(key) => (inputs = {}) => [inputs.name, key, inputs.subject, inputs.permissions].filter(Boolean).join('|')",
+);
 const { roleChangeOf } = await import('./role-change.ts');
 
 const customer = { role: 'user', permissions: [] };

@@ -1,18 +1,10 @@
 import assert from 'node:assert/strict';
-import { registerHooks } from 'node:module';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
+import { standInMessages } from '#lib/stand-in.ts';
 import words from '../../../../messages/mail/en.json' with { type: 'json' };
 
-// The catalogue is made by the build; here each message is looked up where it is written.
-const catalogue = `const words = ${JSON.stringify(words)};
-export const m = new Proxy({}, { get: (_, key) => () => words[key] });`;
-const hooks = registerHooks({
-  resolve: (specifier, context, next) =>
-    specifier === '#lib/paraglide/messages.js'
-      ? { url: `data:text/javascript,${encodeURIComponent(catalogue)}`, shortCircuit: true }
-      : next(specifier, context),
-});
-after(() => hooks.deregister());
+// Each message is looked up where it is written.
+standInMessages(`(key) => () => (${JSON.stringify(words)})[key]`);
 const { mailTrouble } = await import('./trouble.ts');
 
 describe('why a letter did not go out', () => {

@@ -1,8 +1,8 @@
 /** What each folded part of a pair's form says now, in a line. */
 import { formatFigure } from '#lib/figure.ts';
+import { hoursInWords } from '#lib/rates/hours-words.ts';
 import { shortFigure } from '#lib/admin/short-figure.ts';
 import { m } from '#lib/paraglide/messages.js';
-import { dayRanges } from './day-names.ts';
 import type { PairDraft } from './draft.ts';
 
 interface Words {
@@ -70,15 +70,7 @@ export function exactSummary(draft: PairDraft, { locale, receive }: Words): stri
 
 export function hoursSummary({ hours }: PairDraft, { locale }: Words): string {
   if (hours.length === 0) return m.pairs_hours_none();
-  return hours
-    .map(({ days, from, to }) =>
-      m.pairs_hours_short({
-        days: dayRanges(days, locale),
-        from,
-        to: to === '00:00' ? '24:00' : to,
-      }),
-    )
-    .join('; ');
+  return hoursInWords(hours, locale);
 }
 
 export function timesSummary({ lock_minutes: lock, pay_minutes: pay }: PairDraft): string {

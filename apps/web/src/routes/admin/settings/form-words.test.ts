@@ -1,19 +1,11 @@
 import assert from 'node:assert/strict';
-import { registerHooks } from 'node:module';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
+import { standInMessages } from '#lib/stand-in.ts';
 import { settingSchemas, settingSecrets, type SettingSlug } from '@cambist/contract/settings';
 import { groupOf, type Shape } from '#lib/admin/schema-form/shape.ts';
 import { placeOf, wordsAt } from '#lib/admin/schema-form/words.ts';
 
-// The catalogue is made by the build; here each message says its own name.
-const catalogue = 'export const m = new Proxy({}, { get: (_, key) => () => String(key) });';
-const hooks = registerHooks({
-  resolve: (specifier, context, next) =>
-    specifier === '#lib/paraglide/messages.js'
-      ? { url: `data:text/javascript,${encodeURIComponent(catalogue)}`, shortCircuit: true }
-      : next(specifier, context),
-});
-after(() => hooks.deregister());
+standInMessages();
 const { formWords, partsOf } = await import('./form-words.ts');
 const { settingsGroups } = await import('./groups.ts');
 

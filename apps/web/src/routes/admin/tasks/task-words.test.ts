@@ -1,18 +1,10 @@
 /** Every task of the service has words on its page. */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
-import { registerHooks } from 'node:module';
-import { after, it } from 'node:test';
+import { it } from 'node:test';
+import { standInMessages } from '#lib/stand-in.ts';
 
-// The catalogue is made by the build; here each message says its own name.
-const catalogue = 'export const m = new Proxy({}, { get: (_, key) => () => String(key) });';
-const hooks = registerHooks({
-  resolve: (specifier, context, next) =>
-    specifier === '#lib/paraglide/messages.js'
-      ? { url: `data:text/javascript,${encodeURIComponent(catalogue)}`, shortCircuit: true }
-      : next(specifier, context),
-});
-after(() => hooks.deregister());
+standInMessages();
 const { taskText } = await import('./task-words.ts');
 
 it('every task has a name and a text', () => {

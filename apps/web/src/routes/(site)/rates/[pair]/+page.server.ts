@@ -24,7 +24,7 @@ import Headline from './Headline.svelte';
 import { headOf, rangeTabs, spanOf } from './head.ts';
 import Moved from './Moved.svelte';
 import { alertForm, setAlert } from './set-alert.ts';
-import { termsInWords } from './terms-words.ts';
+import { hoursTerm, termsInWords } from './terms-words.ts';
 import type { Actions, PageServerLoad } from './$types.js';
 
 const MOST_OTHERS = 6;
@@ -53,6 +53,8 @@ export const load: PageServerLoad = async ({ locals, params, url, depends }) => 
   const beside = others(desk, history, reverseSlug);
   const head = headOf(history, direction, site, url.origin);
   const moved = movedIn(history, url.searchParams.get('figures'));
+  const zone = site.general.time_zone ?? 'UTC';
+  const hours = direction ? hoursTerm(direction.pair, zone) : null;
   const common = { send, receive, others: beside };
   return {
     pair,
@@ -62,11 +64,11 @@ export const load: PageServerLoad = async ({ locals, params, url, depends }) => 
     moved,
     desk,
     opening: openingOf(desk, converterQuery(url.searchParams, pair)),
-    headline: await still(Headline, { ...common, head, direction: direction ?? null }),
+    headline: await still(Headline, { ...common, head, direction: direction ?? null, hours }),
     movedStill: moved && (await still(Moved, moved)),
     alert: direction ? await alertForm(history, locals.user, askedIn(url.searchParams)) : '',
     below: direction
-      ? await still(Below, { ...common, direction, reverse, terms: termsInWords(direction) })
+      ? await still(Below, { ...common, direction, reverse, terms: termsInWords(direction, zone) })
       : '',
   };
 };

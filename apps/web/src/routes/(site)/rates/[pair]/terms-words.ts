@@ -6,6 +6,7 @@ import { spanInWords } from '#lib/exchange/span.ts';
 import { formatFigure, isolated } from '#lib/figure.ts';
 import { m } from '#lib/paraglide/messages.js';
 import { getLocale, getTextDirection } from '#lib/paraglide/runtime.js';
+import { hoursInWords } from '#lib/rates/hours-words.ts';
 import { roundLimit } from '#lib/round-limit.ts';
 
 export interface Term {
@@ -13,7 +14,9 @@ export interface Term {
   text: string;
 }
 
-export function termsInWords({ pair, send, receive }: Direction): Term[] {
+/** `zone`: the desk's time zone, an IANA name. */
+export function termsInWords({ pair, send, receive }: Direction, zone: string): Term[] {
+  const hours = hoursTerm(pair, zone);
   return [
     ...pair.tiers.map(({ from, rate }) => ({
       label: m.site_rate_terms_tier({ amount: limit(from), unit: send.unit }),
@@ -32,6 +35,7 @@ export function termsInWords({ pair, send, receive }: Direction): Term[] {
     ...payoutStep(pair, receive),
     { label: m.site_rate_terms_held(), text: spanInWords(pair.lock_minutes, getLocale()) },
     { label: m.site_rate_terms_pay(), text: spanInWords(pair.pay_minutes, getLocale()) },
+    ...(hours ? [hours] : []),
     ...(pair.payout_time ? [{ label: m.site_rate_terms_payout(), text: pair.payout_time }] : []),
   ];
 }
@@ -41,6 +45,13 @@ export function feesInWords({ pair, send, receive }: Direction): Term[] {
     { label: m.site_rate_terms_send_fee(), text: feeInWords(pair.fees.send, send.unit) },
     { label: m.site_rate_terms_receive_fee(), text: feeInWords(pair.fees.receive, receive.unit) },
   ];
+}
+
+/** When it is open; null: always. */
+export function hoursTerm({ hours }: Pick<ConverterPair, 'hours'>, zone: string): Term | null {
+  if (hours === null) return null;
+  const text = m.site_rate_hours_zone({ hours: hoursInWords(hours, getLocale()), zone });
+  return { label: m.site_rate_hours(), text };
 }
 
 /** What one customer may send in a day and in a month, where there is such a limit. */
