@@ -229,8 +229,8 @@ const DeskMargin = Type.Object({
 
 /** Pairs one after the other, back to where they began, which together pay out more than was sent. */
 export const RoundTrip = Type.Object({
-  /** Two or three slugs, in the order in which they are gone. */
-  pairs: Type.Array(Slug),
+  /** Two or three, in the order in which they are gone. */
+  pairs: Type.Array(Type.Object({ slug: Slug, send: PublicCurrency, receive: PublicCurrency })),
   /** What the customer gains, each pair at its best price, rounded down to four decimals. */
   gain_percent: SignedDecimal,
 });

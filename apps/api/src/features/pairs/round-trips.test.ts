@@ -11,7 +11,13 @@ const api = await startTestApi({ after });
 const { client: admin } = await api.asAdmin();
 const URL = '/api/admin/pairs';
 for (const unit of ['usd', 'eur', 'gbp']) await addCurrency(admin, unit);
-const trips = async (): Promise<Json> => (await admin.get(`${URL}/round-trips`)).body.data;
+/** Each with its pairs by their slugs. */
+const short = (found: Json) =>
+  found.map(({ pairs, gain_percent }: Json) => ({
+    pairs: pairs.map(({ slug }: Json) => slug),
+    gain_percent,
+  }));
+const trips = async (): Promise<Json> => short((await admin.get(`${URL}/round-trips`)).body.data);
 const none = { margin_percent: '0', rate_digits: 6 };
 
 async function patch(slug: string, changes: Json) {
@@ -35,6 +41,20 @@ describe('GET /api/admin/pairs/round-trips', () => {
     assert.deepEqual(await trips(), [
       { pairs: ['eur-to-usd', 'usd-to-eur'], gain_percent: '0.0200' },
     ]);
+  });
+
+  it('names both currencies of each pair, for people', async () => {
+    const [{ pairs }] = (await admin.get(`${URL}/round-trips`)).body.data;
+    const words = pairs.map(({ send, receive }: Json) =>
+      [send, receive].map(({ name, channel }) => `${name}, ${channel}`),
+    );
+    const { send, receive } = (await admin.get(`${URL}/eur-to-usd`)).body.data;
+    const [euro, dollar] = [send, receive].map(({ name, channel }) => `${name}, ${channel}`);
+    assert.deepEqual(words, [
+      [euro, dollar],
+      [dollar, euro],
+    ]);
+    assert.match(euro ?? '', /^\w.*, \w/);
   });
 
   it('counts the fees, and leaves out what is switched off', async () => {
@@ -61,7 +81,7 @@ describe('GET /api/admin/pairs/round-trips', () => {
         side: 'send',
         amount: '10',
       };
-      return (await admin.post(`${URL}/preview`, body)).body.data.round_trips;
+      return short((await admin.post(`${URL}/preview`, body)).body.data.round_trips);
     };
     assert.deepEqual(await ask({ mid_rate: '1.3' }), []);
     assert.deepEqual(await ask({ mid_rate: '1.4' }), [

@@ -5,6 +5,7 @@
  */
 import type { RoundTrip } from '@cambist/contract/pairs';
 import { floorDivide, formatDecimal, tenTo } from '@cambist/money/decimal';
+import { publicCurrency } from '#features/currencies/currencies.ts';
 import type { Fraction } from '#features/market/market.ts';
 import { bestQuote } from './guard.ts';
 import { terms } from './price.ts';
@@ -16,7 +17,7 @@ const PERCENT_SCALE = 4;
 const MOST_SHOWN = 20;
 
 interface Way {
-  readonly slug: string;
+  readonly pair: PairRow;
   readonly from: string;
   readonly to: string;
   /** Receive units paid out for one send unit. */
@@ -36,13 +37,17 @@ export function roundTrips(pairs: readonly PairRow[], through?: string): RoundTr
     }),
   );
   return found
-    .filter((trip) => isFirst(trip) && (!through || trip.some(({ slug }) => slug === through)))
+    .filter((trip) => isFirst(trip) && (!through || trip.some(({ pair }) => pair.slug === through)))
     .map((trip) => ({ trip, product: productOf(trip) }))
     .filter(({ product }) => product.numerator > product.denominator)
     .toSorted((a, b) => descending(a.product, b.product))
     .slice(0, MOST_SHOWN)
     .map(({ trip, product }) => ({
-      pairs: trip.map(({ slug }) => slug),
+      pairs: trip.map(({ pair: { slug, send, receive } }) => ({
+        slug,
+        send: publicCurrency(send),
+        receive: publicCurrency(receive),
+      })),
       gain_percent: gainOf(product),
     }));
 }
@@ -51,17 +56,17 @@ function wayOf(pair: PairRow): Way[] {
   const priced = terms(pair);
   const quote = priced && bestQuote(pair, priced);
   if (!quote) return [];
-  const { slug, send, receive } = pair;
+  const { send, receive } = pair;
   const price = {
     numerator: quote.payout * tenTo(send.decimals),
     denominator: quote.send * tenTo(receive.decimals),
   };
-  return [{ slug, from: send.id, to: receive.id, price }];
+  return [{ pair, from: send.id, to: receive.id, price }];
 }
 
 /** Each ring is met once from each of its pairs, and counts from the first by name. */
 function isFirst([first, ...others]: readonly Way[]): boolean {
-  return first !== undefined && others.every(({ slug }) => first.slug < slug);
+  return first !== undefined && others.every(({ pair }) => first.pair.slug < pair.slug);
 }
 
 function productOf(trip: readonly Way[]): Fraction {

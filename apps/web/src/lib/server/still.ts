@@ -1,7 +1,7 @@
 /**
  * A part of a page that never moves in the browser, as HTML: rendered here it
  * costs the visitor no script. The page shows it with `{@html}`, so it must not
- * ask for ids (`$props.id()`) nor for the page's state.
+ * show ids that it asks for (`$props.id()`), nor the page's state.
  */
 import type { Component } from 'svelte';
 import { render } from 'svelte/server';

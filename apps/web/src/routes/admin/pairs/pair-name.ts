@@ -8,9 +8,3 @@ export function pairName({ send, receive }: Sides): string {
   const name = ({ unit, channel }: Sides['send']) => m.pairs_side_name({ unit, channel });
   return m.admin_pair_name({ send: name(send), receive: name(receive) });
 }
-
-/** Where only its address is known: `usdt-trc20-to-usd` as "usdt-trc20 to usd". */
-export function slugName(slug: string): string {
-  const [send = slug, receive = ''] = slug.split('-to-');
-  return m.admin_pair_name({ send, receive });
-}
