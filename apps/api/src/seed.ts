@@ -7,7 +7,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { pino } from 'pino';
 import { countUsers, hashPassword } from '#features/auth/auth.ts';
-import { create as createLegalPage } from '#features/legal-pages/legal-pages.ts';
 import { settingDefaults, write as writeSettings } from '#features/settings/settings.ts';
 import { connect, openDatabase, sqlState, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
@@ -18,18 +17,12 @@ import { demoPairs } from './seed/desk-pairs.ts';
 import { seedDesk } from './seed/desk.ts';
 import { seedExchanges } from './seed/exchanges.ts';
 import { seedMedia } from './seed/media.ts';
-import type { Company } from './seed/legal/company.ts';
+import { seedDemoLegalPages, seedLegalPages } from './seed/legal-pages.ts';
 import { seedMessages } from './seed/messages.ts';
 import { inOneTransaction } from './seed/one-transaction.ts';
 import { addAdmin, addCustomers, DEMO_CUSTOMER, newPassword, OPERATOR } from './seed/people.ts';
 import { seedPosts } from './seed/posts.ts';
-import {
-  DEMO_COMPANY,
-  demoGeneral,
-  demoHomePage,
-  legalTexts,
-  withLegalLinks,
-} from './seed/texts.ts';
+import { DEMO_COMPANY, demoGeneral, demoHomePage, withLegalLinks } from './seed/texts.ts';
 
 /** The sign-ins to tell whoever started the desk, once. */
 export interface Seeded {
@@ -124,7 +117,7 @@ async function seedBare(deps: Deps, tx: Tx, { adminEmail, adminHash }: Secrets):
   await addAdmin(tx, deps.clock(), { name: 'Admin', email: adminEmail, passwordHash: adminHash });
   // Signing up asks people to accept the terms, so there must be some to read.
   const company = { name: settingDefaults.general.company_name, address: '', email: adminEmail };
-  await addLegalPages(deps, company, 'draft');
+  await seedLegalPages(deps, company);
   await writeSettings(deps, 'system', null, 'general', {
     version: 0,
     value: { ...settingDefaults.general, contact_email: adminEmail },
@@ -141,7 +134,7 @@ async function seedDemo(deps: Deps, tx: Tx, secrets: Secrets): Promise<void> {
   const admin = await addAdmin(tx, now, { name: 'Admin', email, passwordHash });
   const operator = await addAdmin(tx, now, { ...OPERATOR, passwordHash: null });
   const customers = await addCustomers(tx, now, secrets.demoHash);
-  await addLegalPages(deps, DEMO_COMPANY, '1.0');
+  await seedDemoLegalPages(deps, DEMO_COMPANY);
   await writeSettings(deps, 'system', null, 'general', { version: 0, value: demoGeneral() });
   await seedPosts(deps, await seedMedia(deps));
   const figures = await seedDesk(deps, admin.id);
@@ -151,11 +144,4 @@ async function seedDemo(deps: Deps, tx: Tx, secrets: Secrets): Promise<void> {
     version: 0,
     value: demoHomePage({ ...figures, lockMinutes: demoPairs[0]?.lock_minutes ?? 15 }),
   });
-}
-
-async function addLegalPages(deps: Deps, company: Company, version: string): Promise<void> {
-  const today = deps.clock().toISOString().slice(0, 10);
-  for (const [slug, text] of Object.entries(legalTexts(company, version, today))) {
-    await createLegalPage(deps, 'system', null, slug, text);
-  }
 }

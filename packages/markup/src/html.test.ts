@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { attacks } from './attacks.ts';
-import { cleanHtml, textOf } from './html.ts';
+import { cleanedHtml, cleanHtml, textOf } from './html.ts';
 
 /** What may come out, read with the strictest of eyes: known elements, quoted attributes, no handler. */
 const plainTag =
@@ -82,6 +82,31 @@ describe('the HTML that people write', () => {
       }),
       { numRuns: 2000 },
     );
+  });
+});
+
+describe('what had no place in HTML', () => {
+  const cases: readonly (readonly [string, readonly string[]])[] = [
+    ['<p>a <b>b</b></p><h1>c</h1><a href="https://a.example" rel="nofollow">d</a>', []],
+    [
+      '<p onclick="x()" style="y">a</p><script>b</script>',
+      ['onclick of <p>', 'style of <p>', '<script>'],
+    ],
+    ['<a href="javascript:alert(1)">a</a><!-- b -->', ['<!-- -->', 'href of <a>']],
+    ['<img src="https://elsewhere.example/x.png" alt="a">', ['src of <img>']],
+    ['<h2 class="x" id="fees">a</h2><custom-one>b</custom-one>', ['class of <h2>', '<custom-one>']],
+  ];
+  for (const [html, removed] of cases) {
+    it(html, () => assert.deepEqual(cleanedHtml(html), { html: cleanHtml(html), removed }));
+  }
+
+  it('is never empty where an attack lost something', () => {
+    for (const attack of attacks.filter((each) => /<[a-z!]/i.test(each) && !each.includes('\0'))) {
+      const { html, removed } = cleanedHtml(attack);
+      assert.equal(html, cleanHtml(attack));
+      if (/^<(script|iframe|svg|object|style)\b/i.test(attack))
+        assert.notDeepEqual(removed, [], attack);
+    }
   });
 });
 

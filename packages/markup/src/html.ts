@@ -145,9 +145,48 @@ const maxPasses = 8;
  * cross-site scripting warns of.
  */
 export function cleanHtml(html: string): string {
+  return restingHtml(html, options);
+}
+
+/**
+ * The same, and by name what had no place: `<script>`, `onclick of <p>`. An element that is
+ * kept under another name, as `b` is under `strong`, is none of it.
+ */
+export function cleanedHtml(html: string): { html: string; removed: string[] } {
+  const removed = new Set<string>();
+  if (/<!--/.test(html)) removed.add('<!-- -->');
+  const transformTags: sanitize.IOptions['transformTags'] = {
+    ...options.transformTags,
+    '*': (tagName, attribs) => {
+      const kept = fitting(tagName, attribs);
+      if (!allowedTags.has(tagName)) removed.add(`<${tagName.slice(0, maxName)}>`);
+      else for (const name of lost(tagName, attribs, kept)) removed.add(`${name} of <${tagName}>`);
+      return { tagName, attribs: kept };
+    },
+  };
+  const clean = restingHtml(html, { ...options, transformTags });
+  return { html: clean, removed: [...removed].slice(0, maxNames) };
+}
+
+/** Whoever pastes a whole page should read what went, not all of it. */
+const maxNames = 40;
+const maxName = 40;
+const allowedTags = new Set(options.allowedTags === false ? [] : options.allowedTags);
+
+/** The attributes that the cleaner will leave out: of a wrong value, or of no use there. */
+function lost(tag: string, given: sanitize.Attributes, kept: sanitize.Attributes): string[] {
+  const perTag = options.allowedAttributes === false ? {} : (options.allowedAttributes ?? {});
+  const allowed = perTag[tag] ?? [];
+  const stays = (name: string) => name === 'rel' || (name in kept && allowed.includes(name));
+  return Object.keys(given)
+    .filter((name) => !stays(name))
+    .map((name) => name.slice(0, maxName));
+}
+
+function restingHtml(html: string, rules: sanitize.IOptions): string {
   let before = html;
   for (let pass = 0; pass < maxPasses; pass += 1) {
-    const after = sanitize(before, options);
+    const after = sanitize(before, rules);
     if (after === before) return after;
     before = after;
   }

@@ -1,6 +1,7 @@
 /** The tables of what admins write for the public site. */
 import type { PostContent } from '@cambist/contract/blog';
 import type { ContactTopic, MessageState } from '@cambist/contract/contact';
+import type { LegalPageContent } from '@cambist/contract/legal-page-writing';
 import type { ReportState } from '@cambist/contract/feature-reports';
 import type { SubscriberState } from '@cambist/contract/newsletter';
 import type { Generated, GeneratedAlways } from 'kysely';
@@ -79,6 +80,40 @@ export interface PostRevisionsTable {
 export interface PostRedirectsTable {
   slug: string;
   post_id: string;
+}
+
+export interface LegalPagesTable {
+  id: string;
+  slug: string;
+  position: Generated<number>;
+  /** Null while it is not on the site. */
+  published_at: Date | null;
+  /** The working copy. */
+  draft: Json<LegalPageContent>;
+  version: Generated<number>;
+  saved_at: Stamp;
+  saved_by: string | null;
+  saved_by_name: string | null;
+}
+
+/** Never changed and never deleted. */
+export interface LegalPageVersionsTable {
+  page_id: string;
+  number: number;
+  title: string;
+  summary: string;
+  body: string;
+  change: string;
+  /** `YYYY-MM-DD` */
+  effective_on: string;
+  author_id: string | null;
+  author_name: string | null;
+  at: Date;
+}
+
+export interface LegalPageRedirectsTable {
+  slug: string;
+  page_id: string;
 }
 
 export interface ContactSubmissionsTable {

@@ -5,6 +5,9 @@ import type {
   ContactEntriesTable,
   ContactSubmissionsTable,
   FeatureReportsTable,
+  LegalPageRedirectsTable,
+  LegalPagesTable,
+  LegalPageVersionsTable,
   MediaFilesTable,
   MediaTable,
   MediaUsesTable,
@@ -151,20 +154,6 @@ export interface IdempotencyKeysTable {
   created_at: Stamp;
 }
 
-export interface LegalPagesTable {
-  id: string;
-  slug: string;
-  title: string;
-  body: string;
-  summary: Generated<string>;
-  version: string;
-  /** `YYYY-MM-DD` */
-  effective_on: string;
-  position: Generated<number>;
-  published_at: Date | null;
-  updated_at: Stamp;
-}
-
 export interface Tables {
   users: UsersTable;
   sessions: SessionsTable;
@@ -184,6 +173,8 @@ export interface Tables {
   task_runs: TaskRunsTable;
   idempotency_keys: IdempotencyKeysTable;
   legal_pages: LegalPagesTable;
+  legal_page_versions: LegalPageVersionsTable;
+  legal_page_redirects: LegalPageRedirectsTable;
   media: MediaTable;
   media_files: MediaFilesTable;
   media_uses: MediaUsesTable;

@@ -5,11 +5,7 @@
  */
 import type { SettingValue } from '@cambist/contract/settings';
 import { settingDefaults } from '#features/settings/settings.ts';
-import type { LegalPageText } from '#features/legal-pages/legal-pages.ts';
-import { amlPolicyBody } from './legal/aml-policy.ts';
 import type { Company } from './legal/company.ts';
-import { privacyBody } from './legal/privacy.ts';
-import { termsBody } from './legal/terms.ts';
 
 export const DEMO_COMPANY: Company = {
   name: 'Cambist Exchange Ltd',
@@ -89,36 +85,9 @@ export function withLegalLinks(home: SettingValue<'home-page'>): SettingValue<'h
     { label: 'Privacy', href: '/privacy' },
     { label: 'Against money laundering', href: '/aml-policy' },
   ];
-  const { note, columns } = home.footer;
-  return { ...home, footer: { note, columns: [...columns, { title: 'Legal', links }] } };
-}
-
-/** The legal pages by slug. */
-export function legalTexts(company: Company, version: string, effectiveOn: string) {
-  const common = { version, effective_on: effectiveOn, published: true };
-  const texts: Record<'terms' | 'privacy' | 'aml-policy', LegalPageText> = {
-    terms: {
-      ...common,
-      title: 'Terms of service',
-      summary:
-        'What you can expect from us when you exchange money here, and what we expect of you.',
-      body: termsBody(company),
-      position: 10,
-    },
-    privacy: {
-      ...common,
-      title: 'Privacy',
-      summary: 'Which personal data we keep, why, for how long, and who else sees it.',
-      body: privacyBody(company),
-      position: 20,
-    },
-    'aml-policy': {
-      ...common,
-      title: 'Policy against money laundering',
-      summary: 'How we know whose money we exchange, what we ask of you and why.',
-      body: amlPolicyBody(company),
-      position: 30,
-    },
+  const { footer } = home;
+  return {
+    ...home,
+    footer: { ...footer, columns: [...footer.columns, { title: 'Legal', links }] },
   };
-  return texts;
 }

@@ -67,6 +67,23 @@ function applyTemplate(template: string | undefined, title: string, siteName: st
   return template?.includes('%s') ? template.replace('%s', () => title) : `${title} · ${siteName}`;
 }
 
+/** The way to a page, as search engines read it: names and paths from the top. */
+export function breadcrumbs(
+  origin: string,
+  steps: readonly (readonly [name: string, path: string])[],
+): object {
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'BreadcrumbList',
+    itemListElement: steps.map(([name, path], index) => ({
+      '@type': 'ListItem',
+      position: index + 1,
+      name,
+      item: new URL(path, origin).href,
+    })),
+  };
+}
+
 // What could end the script element or, in old engines, the string.
 const unsafe = new RegExp('[<>&\u2028\u2029]', 'g');
 

@@ -6,7 +6,7 @@ import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import type { Json } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';
 import { publishDue } from './due.ts';
-import { slugOf } from './slug.ts';
+import { slugOf } from '#kernel/slug.ts';
 
 const api = await startTestApi({ after });
 let { client: admin } = await api.asAdmin({ name: 'Ada Rate' });

@@ -17,7 +17,7 @@ import { transaction, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { BLOG } from './blog.ts';
 import { getDraft } from './drafts.ts';
-import { slugOf } from './slug.ts';
+import { slugOf } from '#kernel/slug.ts';
 import type { PostRow } from './store.ts';
 import * as store from './writing-store.ts';
 

@@ -1,18 +1,89 @@
-/** Ways in to the legal pages: the published ones, for anyone, from memory. */
-import { getLegalPage, listLegalPages } from '@cambist/contract/legal-pages';
+/** Ways in to the legal pages: reading for anyone, from memory; writing for who has the permission. */
+import {
+  createLegalPage,
+  deleteLegalPage,
+  getLegalPageDraft,
+  getLegalPageVersion,
+  listLegalPageDrafts,
+  makeLegalPagePreview,
+  moveLegalPage,
+  orderLegalPages,
+  publishLegalPage,
+  restoreLegalPage,
+  saveLegalPage,
+  withdrawLegalPage,
+} from '@cambist/contract/legal-page-writing';
+import { getLegalPage, getLegalPagePreview, listLegalPages } from '@cambist/contract/legal-pages';
+import type { Deps } from '#platform/deps.ts';
 import type { Feature } from '#platform/feature.ts';
-import { getPublished, LIST_NAME, listPublished, pageName } from './legal-pages.ts';
+import type { Ways } from '#platform/serve.ts';
+import { getDraft, getVersion, listDrafts } from './drafts.ts';
+import { getPublished, LEGAL_PAGES, listPublished } from './legal-pages.ts';
+import { makeLink, openLink } from './previews.ts';
+import { publish, restore, withdraw } from './publication.ts';
+import { createPage, deletePage, movePage, orderPages, savePage } from './writing.ts';
+
+const follows = { follows: LEGAL_PAGES };
+
+function reading(ways: Ways, deps: Deps): void {
+  ways.public.serve(listLegalPages, ({ reply }) =>
+    deps.published.send(reply, LEGAL_PAGES, async () => ({ data: await listPublished(deps) })),
+  );
+  ways.public.serve(getLegalPage, ({ params: { slug }, query: { version }, reply }) =>
+    deps.published.send(
+      reply,
+      `legal-page ${slug} ${version ?? ''}`,
+      async () => ({ data: await getPublished(deps, slug, version) }),
+      follows,
+    ),
+  );
+  ways.public.serve(getLegalPagePreview, async ({ params }) => ({
+    data: await openLink(deps, params.token),
+  }));
+}
+
+function writing(ways: Ways, deps: Deps): void {
+  ways.admin.serve(listLegalPageDrafts, async () => ({ data: await listDrafts(deps) }));
+  ways.admin.serve(createLegalPage, async ({ body, actor, origin }) => ({
+    data: await createPage(deps, actor, origin, body),
+  }));
+  ways.admin.serve(orderLegalPages, async ({ body, actor, origin }) => {
+    await orderPages(deps, actor, origin, body.ids);
+    return { data: await listDrafts(deps) };
+  });
+  ways.admin.serve(getLegalPageDraft, async ({ params }) => ({
+    data: await getDraft(deps, deps.db, params.id),
+  }));
+  ways.admin.serve(saveLegalPage, async ({ params, body, actor, origin }) => ({
+    data: await savePage(deps, actor, origin, params.id, body),
+  }));
+  ways.admin.serve(moveLegalPage, async ({ params, body, actor, origin }) => ({
+    data: await movePage(deps, actor, origin, params.id, body),
+  }));
+  ways.admin.serve(publishLegalPage, async ({ params, body, actor, origin }) => ({
+    data: await publish(deps, actor, origin, params.id, body.version),
+  }));
+  ways.admin.serve(withdrawLegalPage, async ({ params, actor, origin }) => ({
+    data: await withdraw(deps, actor, origin, params.id),
+  }));
+  ways.admin.serve(deleteLegalPage, ({ params, actor, origin }) =>
+    deletePage(deps, actor, origin, params.id),
+  );
+  ways.admin.serve(makeLegalPagePreview, async ({ params }) => ({
+    data: await makeLink(deps, params.id),
+  }));
+  ways.admin.serve(getLegalPageVersion, async ({ params }) => ({
+    data: await getVersion(deps.db, params.id, params.number),
+  }));
+  ways.admin.serve(restoreLegalPage, async ({ params, body, actor, origin }) => ({
+    data: await restore(deps, actor, origin, { ...params, version: body.version }),
+  }));
+}
 
 export const legalPages: Feature = {
   name: 'legal-pages',
-  routes(ways, { db, published }) {
-    ways.public.serve(listLegalPages, ({ reply }) =>
-      published.send(reply, LIST_NAME, async () => ({ data: await listPublished(db) })),
-    );
-    ways.public.serve(getLegalPage, ({ params, reply }) =>
-      published.send(reply, pageName(params.slug), async () => ({
-        data: await getPublished(db, params.slug),
-      })),
-    );
+  routes(ways, deps) {
+    reading(ways, deps);
+    writing(ways, deps);
   },
 };

@@ -1,62 +1,162 @@
-/** What is remembered of legal pages. */
-import type { Insertable, Selectable } from 'kysely';
+/** What is remembered of legal pages: pages with their working copies, versions, former addresses. */
+import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
+import type { Id } from '#kernel/id.ts';
+import type {
+  LegalPageRedirectsTable,
+  LegalPagesTable,
+  LegalPageVersionsTable,
+} from '#platform/content-tables.ts';
 import type { Db, Tx } from '#platform/database.ts';
-import type { LegalPagesTable } from '#platform/tables.ts';
 
 export type LegalPageRow = Selectable<LegalPagesTable>;
+export type VersionRow = Selectable<LegalPageVersionsTable>;
+/** All of a version but its text. */
+export type VersionHead = Omit<VersionRow, 'body'>;
 
-export async function listPublished(db: Db): Promise<Omit<LegalPageRow, 'body'>[]> {
-  return db
-    .selectFrom('legal_pages')
-    .select([
-      'id',
-      'slug',
-      'title',
-      'summary',
-      'version',
-      'effective_on',
-      'position',
-      'published_at',
-      'updated_at',
-    ])
-    .where('published_at', 'is not', null)
-    .orderBy('position')
-    .orderBy('title')
-    .execute();
+/** In their order on the site. */
+export async function listPages(db: Db | Tx): Promise<LegalPageRow[]> {
+  return db.selectFrom('legal_pages').selectAll().orderBy('position').orderBy('slug').execute();
 }
 
+export async function findPage(db: Db | Tx, id: Id): Promise<LegalPageRow | undefined> {
+  return db.selectFrom('legal_pages').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** On the site, at its present or a former address. */
 export async function findPublished(db: Db, slug: string): Promise<LegalPageRow | undefined> {
   return db
     .selectFrom('legal_pages')
     .selectAll()
-    .where('slug', '=', slug)
     .where('published_at', 'is not', null)
+    .where(
+      sql<boolean>`id = coalesce(
+        (select id from legal_pages where slug = ${slug}),
+        (select page_id from legal_page_redirects where slug = ${slug}))`,
+    )
     .executeTakeFirst();
 }
 
-/** Undefined when the slug is taken. */
-export async function insertLegalPage(
-  tx: Tx,
-  page: Insertable<LegalPagesTable>,
-): Promise<LegalPageRow | undefined> {
-  return tx
-    .insertInto('legal_pages')
-    .values(page)
-    .onConflict((conflict) => conflict.column('slug').doNothing())
-    .returningAll()
+const heads = [
+  'page_id',
+  'number',
+  'title',
+  'summary',
+  'change',
+  'effective_on',
+  'author_id',
+  'author_name',
+  'at',
+] as const;
+
+/** In the order of their numbers; of one page, or of all. */
+export async function listVersions(db: Db | Tx, pageId?: Id): Promise<VersionHead[]> {
+  return db
+    .selectFrom('legal_page_versions')
+    .select(heads)
+    .$if(pageId !== undefined, (query) => query.where('page_id', '=', pageId ?? ''))
+    .orderBy('page_id')
+    .orderBy('number')
+    .execute();
+}
+
+export async function findVersion(
+  db: Db | Tx,
+  pageId: Id,
+  number: number,
+): Promise<VersionRow | undefined> {
+  return db
+    .selectFrom('legal_page_versions')
+    .selectAll()
+    .where('page_id', '=', pageId)
+    .where('number', '=', number)
     .executeTakeFirst();
 }
 
-/** Undefined when there is no page of that slug. */
-export async function updateLegalPage(
-  tx: Tx,
-  slug: string,
-  change: Partial<Omit<LegalPageRow, 'id' | 'slug'>>,
-): Promise<LegalPageRow | undefined> {
-  return tx
-    .updateTable('legal_pages')
-    .set(change)
-    .where('slug', '=', slug)
-    .returningAll()
+export async function findLastVersion(db: Db | Tx, pageId: Id): Promise<VersionRow | undefined> {
+  return db
+    .selectFrom('legal_page_versions')
+    .selectAll()
+    .where('page_id', '=', pageId)
+    .orderBy('number', 'desc')
+    .limit(1)
     .executeTakeFirst();
+}
+
+/** The texts of all versions: each stays to be read, and so do its pictures. */
+export async function listBodies(tx: Tx, pageId: Id): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('legal_page_versions')
+    .select('body')
+    .where('page_id', '=', pageId)
+    .execute();
+  return rows.map(({ body }) => body);
+}
+
+export async function insertVersion(tx: Tx, version: VersionRow): Promise<void> {
+  await tx.insertInto('legal_page_versions').values(version).execute();
+}
+
+export async function lockPage(tx: Tx, id: Id): Promise<LegalPageRow | undefined> {
+  return tx
+    .selectFrom('legal_pages')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export async function lockPages(tx: Tx): Promise<LegalPageRow[]> {
+  return tx.selectFrom('legal_pages').selectAll().orderBy('id').forUpdate().execute();
+}
+
+export async function insertPage(tx: Tx, page: Insertable<LegalPagesTable>): Promise<void> {
+  await tx.insertInto('legal_pages').values(page).execute();
+}
+
+export async function updatePage(
+  tx: Tx,
+  id: Id,
+  change: Updateable<LegalPagesTable>,
+): Promise<void> {
+  await tx.updateTable('legal_pages').set(change).where('id', '=', id).execute();
+}
+
+/** Only of a page without versions: the database keeps the others. */
+export async function deletePage(tx: Tx, id: Id): Promise<void> {
+  await tx.deleteFrom('legal_pages').where('id', '=', id).execute();
+}
+
+/** Whether another page is, or was, at this address. */
+export async function isSlugTaken(tx: Tx, slug: string, id: Id): Promise<boolean> {
+  const { rows } = await sql<{ taken: boolean }>`
+    select exists (select from legal_pages where slug = ${slug} and id <> ${id})
+      or exists (select from legal_page_redirects where slug = ${slug} and page_id <> ${id}) as taken`.execute(
+    tx,
+  );
+  return rows[0]?.taken ?? false;
+}
+
+export async function insertRedirect(
+  tx: Tx,
+  redirect: Insertable<LegalPageRedirectsTable>,
+): Promise<void> {
+  await tx
+    .insertInto('legal_page_redirects')
+    .values(redirect)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export async function deleteRedirect(tx: Tx, slug: string): Promise<void> {
+  await tx.deleteFrom('legal_page_redirects').where('slug', '=', slug).execute();
+}
+
+export async function listRedirects(db: Db | Tx, pageId: Id): Promise<string[]> {
+  const rows = await db
+    .selectFrom('legal_page_redirects')
+    .select('slug')
+    .where('page_id', '=', pageId)
+    .orderBy('slug')
+    .execute();
+  return rows.map(({ slug }) => slug);
 }

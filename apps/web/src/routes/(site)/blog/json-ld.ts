@@ -1,5 +1,6 @@
 /** What search engines may read of a post, and what its author added. */
 import type { PublicPost } from '@cambist/contract/blog';
+import { breadcrumbs } from '#lib/seo.ts';
 import type { SiteSettings } from '#lib/server/site-settings.ts';
 import { changedAt } from './changed-at.ts';
 
@@ -36,13 +37,9 @@ export function postJsonLd({ post, site, origin, blog, language }: Described): o
     timeRequired: `PT${post.reading_minutes}M`,
     inLanguage: language,
   };
-  const crumbs = {
-    '@context': context,
-    '@type': 'BreadcrumbList',
-    itemListElement: [
-      { '@type': 'ListItem', position: 1, name: blog, item: new URL('/blog', origin).href },
-      { '@type': 'ListItem', position: 2, name: post.title, item: url },
-    ],
-  };
+  const crumbs = breadcrumbs(origin, [
+    [blog, '/blog'],
+    [post.title, `/blog/${post.slug}`],
+  ]);
   return [posting, crumbs, ...post.structured];
 }

@@ -1,18 +1,18 @@
 /** A post as its page and its preview show it: written on the server, read as it is. */
 import type { PublicPost } from '@cambist/contract/blog';
-import { withContents } from '#lib/contents.ts';
 import { m } from '#lib/paraglide/messages.js';
 import { getLocale } from '#lib/paraglide/runtime.js';
+import { withContents } from '#lib/reading/contents.ts';
+import { withScrolling } from '#lib/reading/scrolling.ts';
+import TextContents from '#lib/reading/TextContents.svelte';
 import { shownHtml } from '#lib/server/shown-html.ts';
 import type { SiteSettings } from '#lib/server/site-settings.ts';
 import { still } from '#lib/server/still.ts';
 import { cardsOf, dayOf, postPath } from './cards.ts';
 import { changedAt } from './changed-at.ts';
 import { postJsonLd } from './json-ld.ts';
-import PostContents from './PostContents.svelte';
 import PostTop from './PostTop.svelte';
 import Related from './Related.svelte';
-import { withScrolling } from './scrolling.ts';
 
 /** From how many headings on a list of them helps. */
 const MIN_CONTENTS = 3;
@@ -41,7 +41,7 @@ export async function shownPost(post: PublicPost, site: SiteSettings, origin: st
       structured: postJsonLd({ post, site, origin, blog: m.blog_title(), language: getLocale() }),
     },
     top: await still(PostTop, { post, day, changed: changed === day ? null : changed }),
-    contents: contents.length < MIN_CONTENTS ? '' : await still(PostContents, { contents }),
+    contents: contents.length < MIN_CONTENTS ? '' : await still(TextContents, { contents }),
     body: withScrolling(body, m.blog_table()),
     related: related.length === 0 ? '' : await still(Related, { posts: related }),
   };

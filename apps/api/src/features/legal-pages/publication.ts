@@ -1,0 +1,127 @@
+/** What makes a version of the working copy, what takes a page off the site, what brings a text back. */
+import type { LegalPageContent, LegalPageDraft } from '@cambist/contract/legal-page-writing';
+import { textOf } from '@cambist/markup/html';
+import type { Actor, Origin } from '#kernel/actor.ts';
+import type { Id } from '#kernel/id.ts';
+import { invalid, notFound, Refusal } from '#kernel/refusal.ts';
+import { transaction, type Tx } from '#platform/database.ts';
+import { getDraft, saysTheSame } from './drafts.ts';
+import { LEGAL_PAGES } from './legal-pages.ts';
+import { dayOf } from './standing.ts';
+import * as store from './store.ts';
+import { lockAt, notePictures, savedBy, tell, type Author, type WriteDeps } from './writing.ts';
+
+/**
+ * Makes the next version, in force from its day on. A page that was taken off the site and
+ * says what its latest version says comes back with that one.
+ * @throws {Refusal} 404; 409 `version_conflict`, `nothing_changed`; 422 by field
+ */
+export function publish(
+  deps: WriteDeps,
+  actor: Author,
+  origin: Origin | null,
+  id: Id,
+  version: number,
+): Promise<LegalPageDraft> {
+  return transaction(deps.db, async (tx) => {
+    const row = await lockAt(tx, id, version);
+    const last = await store.findLastVersion(tx, id);
+    if (last && saysTheSame(row.draft, last)) return bringBack(deps, tx, actor, origin, row);
+    const now = deps.clock();
+    const errors = unpublishable(row.draft, last, dayOf(now));
+    if (Object.keys(errors).length > 0) throw invalid(errors);
+
+    const { title, summary, body, change } = row.draft;
+    const number = (last?.number ?? 0) + 1;
+    const effective_on = row.draft.effective_on ?? dayOf(now);
+    const text = { title, summary, body, change, effective_on };
+    const who = actor === 'system' ? null : actor;
+    const author = { author_id: who?.id ?? null, author_name: who?.name ?? null };
+    await store.insertVersion(tx, { page_id: id, number, ...text, ...author, at: now });
+    // What was said of this version is not said of the next one.
+    const draft = { ...row.draft, change: '', effective_on: null };
+    await store.updatePage(tx, id, {
+      draft,
+      published_at: row.published_at ?? now,
+      version: version + 1,
+    });
+    await notePictures(tx, id, draft);
+    await deps.published.changed(tx, LEGAL_PAGES);
+    await tell(tx, actor, origin, 'legal_pages.published', row, { version: number, effective_on });
+    return getDraft(deps, tx, id);
+  });
+}
+
+async function bringBack(
+  deps: WriteDeps,
+  tx: Tx,
+  actor: Author,
+  origin: Origin | null,
+  row: store.LegalPageRow,
+): Promise<LegalPageDraft> {
+  if (row.published_at !== null) {
+    throw new Refusal(409, 'nothing_changed', 'Nothing has changed since the latest version.');
+  }
+  await store.updatePage(tx, row.id, { published_at: deps.clock(), version: row.version + 1 });
+  await deps.published.changed(tx, LEGAL_PAGES);
+  await tell(tx, actor, origin, 'legal_pages.published', row);
+  return getDraft(deps, tx, row.id);
+}
+
+/** What must be there, and right, before the public may see it; by field. */
+function unpublishable(
+  draft: LegalPageContent,
+  last: store.VersionRow | undefined,
+  today: string,
+): Record<string, string> {
+  const errors: Record<string, string> = {};
+  if (draft.title === '') errors['title'] = 'A page needs a title.';
+  if (textOf(draft.body) === '') errors['body'] = 'A page needs a text.';
+  if (last && draft.change.trim() === '') {
+    errors['change'] = 'Say in a sentence what changes with this version.';
+  }
+  // A first version may have been in force elsewhere; a later one cannot bind anybody backwards.
+  if (last && draft.effective_on !== null && draft.effective_on < today) {
+    errors['effective_on'] = 'A new version cannot come into force on a day that is past.';
+  }
+  return errors;
+}
+
+/** @throws {Refusal} 404 */
+export function withdraw(
+  deps: WriteDeps,
+  actor: Actor,
+  origin: Origin,
+  id: Id,
+): Promise<LegalPageDraft> {
+  return transaction(deps.db, async (tx) => {
+    const row = await store.lockPage(tx, id);
+    if (row === undefined) throw notFound();
+    if (row.published_at !== null) {
+      await store.updatePage(tx, id, { published_at: null, version: row.version + 1 });
+      await deps.published.changed(tx, LEGAL_PAGES);
+      await tell(tx, actor, origin, 'legal_pages.withdrawn', row);
+    }
+    return getDraft(deps, tx, id);
+  });
+}
+
+/** The text of a version becomes the working copy. @throws {Refusal} 404; 409 `version_conflict` */
+export function restore(
+  deps: WriteDeps,
+  actor: Actor,
+  origin: Origin,
+  { id, number, version }: { readonly id: Id; readonly number: number; readonly version: number },
+): Promise<LegalPageDraft> {
+  return transaction(deps.db, async (tx) => {
+    const row = await lockAt(tx, id, version);
+    const old = await store.findVersion(tx, id, number);
+    if (old === undefined) throw notFound();
+    const { title, summary, body } = old;
+    const draft = { title, summary, body, change: '', effective_on: null };
+    await store.updatePage(tx, id, { draft, version: version + 1, ...savedBy(deps, actor) });
+    await notePictures(tx, id, draft);
+    await tell(tx, actor, origin, 'legal_pages.restored', row, { number });
+    return getDraft(deps, tx, id);
+  });
+}

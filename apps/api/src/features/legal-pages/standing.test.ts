@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { shownVersion, standings } from './standing.ts';
+
+const days = (...effective: string[]) =>
+  effective.map((day, index) => ({ number: index + 1, effective_on: `2026-${day}` }));
+const said = (versions: ReturnType<typeof days>, today: string) =>
+  standings(versions, `2026-${today}`).map(({ state, until }) => [state, until?.slice(5) ?? null]);
+
+describe('where a version stands', () => {
+  it('begins on its first day and ends on the next one’s', () => {
+    const versions = days('01-01', '03-01');
+    assert.deepEqual(said(versions, '02-28'), [
+      ['in_force', '03-01'],
+      ['announced', null],
+    ]);
+    assert.deepEqual(said(versions, '03-01'), [
+      ['past', '03-01'],
+      ['in_force', null],
+    ]);
+  });
+
+  it('never begins where a later one takes its place before', () => {
+    const versions = days('01-01', '06-01', '03-01', '03-01');
+    assert.deepEqual(said(versions, '02-01'), [
+      ['in_force', '03-01'],
+      ['replaced', null],
+      ['replaced', null],
+      ['announced', null],
+    ]);
+    assert.deepEqual(said(versions, '07-01')[1], ['replaced', null]);
+  });
+
+  it('shows what is to come where nothing is in force yet', () => {
+    const versions = standings(days('06-01', '07-01'), '2026-01-01');
+    assert.equal(shownVersion(versions)?.number, 1);
+    assert.equal(shownVersion([]), undefined);
+  });
+
+  it('is in force for one version at most, and for the latest that has begun', () => {
+    const day = fc.integer({ min: 10, max: 28 }).map((number) => `01-${number}`);
+    fc.assert(
+      fc.property(fc.array(day, { minLength: 1, maxLength: 6 }), day, (effective, today) => {
+        const inForce = standings(days(...effective), `2026-${today}`).filter(
+          ({ state }) => state === 'in_force',
+        );
+        const latest = effective.findLastIndex((from) => from <= today) + 1;
+        assert.deepEqual(
+          inForce.map(({ number }) => number),
+          latest === 0 ? [] : [latest],
+        );
+      }),
+    );
+  });
+});

@@ -1,0 +1,193 @@
+/**
+ * Writing legal pages. The working copy is saved under its version, so that two
+ * editors never overwrite each other unseen; a slug that belongs to another page of
+ * the site is refused, since one of the two would never be seen (specification,
+ * section 4.4). A page that was public can be taken off the site, never deleted.
+ */
+import type { LegalPageContent, LegalPageDraft } from '@cambist/contract/legal-page-writing';
+import { reservedSlugs } from '@cambist/contract/legal-pages';
+import { cleanedHtml } from '@cambist/markup/html';
+import type { Actor, Origin } from '#kernel/actor.ts';
+import { newId, type Id } from '#kernel/id.ts';
+import { invalid, notFound, Refusal, versionConflict } from '#kernel/refusal.ts';
+import { slugOf } from '#kernel/slug.ts';
+import { record } from '#features/audit/audit.ts';
+import { noteUses } from '#features/media/media.ts';
+import { transaction, type Tx } from '#platform/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { getDraft } from './drafts.ts';
+import { LEGAL_PAGES } from './legal-pages.ts';
+import * as store from './store.ts';
+
+export type WriteDeps = Pick<Deps, 'db' | 'clock' | 'published'>;
+/** `system` writes the first pages of a new desk. */
+export type Author = Actor | 'system';
+
+const STEP = 10;
+const emptyContent: LegalPageContent = {
+  title: '',
+  summary: '',
+  body: '',
+  change: '',
+  effective_on: null,
+};
+
+/** Begins a page at the end of the list. @throws {Refusal} 422 on `slug` */
+export function createPage(
+  deps: WriteDeps,
+  actor: Author,
+  origin: Origin | null,
+  { title: typed, slug: wanted }: { readonly title: string; readonly slug?: string },
+): Promise<LegalPageDraft> {
+  return transaction(deps.db, async (tx) => {
+    const id = newId();
+    const title = typed.trim();
+    const slug = wanted ?? slugOf(title);
+    await assertFree(tx, slug, id);
+    const pages = await store.lockPages(tx);
+    const position = Math.max(0, ...pages.map((page) => page.position)) + STEP;
+    const draft = { ...emptyContent, title };
+    const row = { id, slug, position, published_at: null, draft, ...savedBy(deps, actor) };
+    await store.insertPage(tx, row);
+    await tell(tx, actor, origin, 'legal_pages.created', row);
+    return getDraft(deps, tx, id);
+  });
+}
+
+/** Answers too what of the HTML had no place. @throws {Refusal} 404; 409 `version_conflict` */
+export function savePage(
+  deps: WriteDeps,
+  actor: Author,
+  origin: Origin | null,
+  id: Id,
+  { version, content }: { readonly version: number; readonly content: LegalPageContent },
+): Promise<LegalPageDraft & { removed: string[] }> {
+  return transaction(deps.db, async (tx) => {
+    const row = await lockAt(tx, id, version);
+    const { html: body, removed } = cleanedHtml(content.body);
+    const draft = { ...content, title: content.title.trim(), body };
+    await store.updatePage(tx, id, { draft, version: version + 1, ...savedBy(deps, actor) });
+    await notePictures(tx, id, draft);
+    await tell(tx, actor, origin, 'legal_pages.updated', { ...row, draft });
+    return { ...(await getDraft(deps, tx, id)), removed };
+  });
+}
+
+/** At once; an address that was public leads on for good. @throws {Refusal} 404; 409; 422 on `slug` */
+export function movePage(
+  deps: WriteDeps,
+  actor: Actor,
+  origin: Origin,
+  id: Id,
+  { version, slug }: { readonly version: number; readonly slug: string },
+): Promise<LegalPageDraft> {
+  return transaction(deps.db, async (tx) => {
+    const row = await lockAt(tx, id, version);
+    if (slug === row.slug) return getDraft(deps, tx, id);
+    await assertFree(tx, slug, id);
+    await store.deleteRedirect(tx, slug);
+    if (await store.findLastVersion(tx, id)) {
+      await store.insertRedirect(tx, { slug: row.slug, page_id: id });
+    }
+    await store.updatePage(tx, id, { slug, version: version + 1 });
+    await deps.published.changed(tx, LEGAL_PAGES);
+    await tell(tx, actor, origin, 'legal_pages.moved', { ...row, slug }, { from: row.slug });
+    return getDraft(deps, tx, id);
+  });
+}
+
+/** @throws {Refusal} 409 `version_conflict` where the list is another one by now */
+export function orderPages(
+  deps: WriteDeps,
+  actor: Actor,
+  origin: Origin,
+  ids: readonly Id[],
+): Promise<void> {
+  return transaction(deps.db, async (tx) => {
+    const pages = await store.lockPages(tx);
+    const known = new Set(pages.map(({ id }) => id));
+    if (known.size !== ids.length || !ids.every((id) => known.has(id))) throw versionConflict();
+    for (const [index, id] of ids.entries()) {
+      await store.updatePage(tx, id, { position: (index + 1) * STEP });
+    }
+    await deps.published.changed(tx, LEGAL_PAGES);
+    const action = 'legal_pages.ordered';
+    await record(tx, {
+      actor,
+      origin,
+      action,
+      subject_kind: 'legal_page',
+      subject_id: 'all',
+      data: {},
+    });
+  });
+}
+
+/** @throws {Refusal} 404; 409 `was_published` */
+export function deletePage(deps: WriteDeps, actor: Actor, origin: Origin, id: Id): Promise<void> {
+  return transaction(deps.db, async (tx) => {
+    const row = await locked(tx, id);
+    if (await store.findLastVersion(tx, id)) {
+      throw new Refusal(
+        409,
+        'was_published',
+        'What was published is kept. Take the page off the site instead.',
+      );
+    }
+    await noteUses(tx, subjectOf(id, row.draft.title), []);
+    await store.deletePage(tx, id);
+    await tell(tx, actor, origin, 'legal_pages.deleted', row);
+  });
+}
+
+async function assertFree(tx: Tx, slug: string, id: Id): Promise<void> {
+  if (slug === '') throw invalid({ slug: 'The page needs an address.' });
+  if ((reservedSlugs as readonly string[]).includes(slug)) {
+    throw invalid({ slug: 'The address belongs to another page of the site.' });
+  }
+  if (await store.isSlugTaken(tx, slug, id)) {
+    throw invalid({ slug: 'The address has already been taken.' });
+  }
+}
+
+async function locked(tx: Tx, id: Id): Promise<store.LegalPageRow> {
+  const row = await store.lockPage(tx, id);
+  if (row === undefined) throw notFound();
+  return row;
+}
+
+/** @throws {Refusal} 404; 409 `version_conflict` */
+export async function lockAt(tx: Tx, id: Id, version: number): Promise<store.LegalPageRow> {
+  const row = await locked(tx, id);
+  if (row.version !== version) throw versionConflict();
+  return row;
+}
+
+export function savedBy({ clock }: Pick<Deps, 'clock'>, actor: Author) {
+  const who = actor === 'system' ? null : actor;
+  return { saved_at: clock(), saved_by: who?.id ?? null, saved_by_name: who?.name ?? null };
+}
+
+const subjectOf = (id: Id, title: string) => ({
+  kind: 'legal_page',
+  id,
+  label: `Legal page “${title}”`,
+  href: `/admin/legal-pages/${id}`,
+});
+
+/** Those of the working copy, and of every version: each stays to be read. */
+export async function notePictures(tx: Tx, id: Id, draft: LegalPageContent): Promise<void> {
+  await noteUses(tx, subjectOf(id, draft.title), [draft.body, ...(await store.listBodies(tx, id))]);
+}
+
+export async function tell(
+  tx: Tx,
+  actor: Author,
+  origin: Origin | null,
+  action: string,
+  { id, slug, draft }: Pick<store.LegalPageRow, 'id' | 'slug' | 'draft'>,
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  const data = { slug, title: draft.title, ...more };
+  await record(tx, { actor, origin, action, subject_kind: 'legal_page', subject_id: id, data });
+}

@@ -1,0 +1,91 @@
+/** A legal page as its address and its preview show it: written on the server, read as it is. */
+import type { LegalPage, LegalPageSummary, LegalPageVersion } from '@cambist/contract/legal-pages';
+import { m } from '#lib/paraglide/messages.js';
+import { getLocale } from '#lib/paraglide/runtime.js';
+import { withContents } from '#lib/reading/contents.ts';
+import { withScrolling } from '#lib/reading/scrolling.ts';
+import TextContents from '#lib/reading/TextContents.svelte';
+import { breadcrumbs } from '#lib/seo.ts';
+import { shownHtml } from '#lib/server/shown-html.ts';
+import type { SiteSettings } from '#lib/server/site-settings.ts';
+import { still } from '#lib/server/still.ts';
+
+/** From how many headings on a list of them helps. */
+const MIN_CONTENTS = 3;
+
+export interface Surroundings {
+  readonly others: readonly LegalPageSummary[];
+  readonly site: SiteSettings;
+  readonly origin: string;
+}
+
+export async function shownLegal(page: LegalPage, { others, site, origin }: Surroundings) {
+  const { body, contents } = withContents(shownHtml(page.body));
+  const { slug, title, version, state } = page;
+  const versions = page.versions.map((each) => shownEntry(slug, each, page.versions));
+  const inForce = versions.find((each) => each.state === 'in_force');
+  // Where nothing is in force yet, what is announced stands at the page's own address.
+  const isMain = state === 'in_force' || (inForce === undefined && state === 'announced');
+  return {
+    title,
+    version,
+    state,
+    effective: { on: page.effective_on, day: dayWords(page.effective_on) },
+    until: page.until === null ? null : dayWords(page.until),
+    updated: { at: page.updated_at, day: dayWords(page.updated_at.slice(0, 10)) },
+    inForceHref: inForce?.href ?? null,
+    next: versions.findLast((each) => each.state === 'announced') ?? null,
+    seo: {
+      title: isMain ? title : m.legal_title_of_version({ title, version }),
+      description: page.summary,
+      noindex: !isMain,
+      ...(isMain ? { structured: legalJsonLd(page, site, origin) } : {}),
+    },
+    contents: contents.length < MIN_CONTENTS ? '' : await still(TextContents, { contents }),
+    body: withScrolling(body, m.legal_table()),
+    versions,
+    others: others.filter((other) => other.slug !== slug),
+  };
+}
+
+function shownEntry(slug: string, entry: LegalPageVersion, all: readonly LegalPageVersion[]) {
+  const { version, state, effective_on, until, change } = entry;
+  const hasInForce = all.some((other) => other.state === 'in_force');
+  const isMain = state === 'in_force' || (!hasInForce && state === 'announced');
+  return {
+    version,
+    state,
+    href: isMain ? `/${slug}` : `/${slug}?version=${version}`,
+    from: dayWords(effective_on),
+    until: until === null ? null : dayWords(until),
+    change,
+  };
+}
+
+/** A day of the calendar, in UTC: no time zone moves it. */
+function dayWords(day: string): string {
+  const format = new Intl.DateTimeFormat(getLocale(), { dateStyle: 'long', timeZone: 'UTC' });
+  return format.format(new Date(`${day}T00:00:00Z`));
+}
+
+function legalJsonLd(page: LegalPage, { general }: SiteSettings, origin: string): object[] {
+  const name = general.site_name || 'Cambist';
+  const first = page.versions.at(-1);
+  const webPage = {
+    '@context': 'https://schema.org',
+    '@type': 'WebPage',
+    name: page.title,
+    ...(page.summary ? { description: page.summary } : {}),
+    url: new URL(`/${page.slug}`, origin).href,
+    inLanguage: getLocale(),
+    ...(first ? { datePublished: first.published_at } : {}),
+    dateModified: page.updated_at,
+    isPartOf: { '@type': 'WebSite', name, url: origin },
+    publisher: { '@type': 'Organization', name: general.company_name || name, url: origin },
+  };
+  const crumbs = breadcrumbs(origin, [
+    [name, '/'],
+    [page.title, `/${page.slug}`],
+  ]);
+  return [webPage, crumbs];
+}

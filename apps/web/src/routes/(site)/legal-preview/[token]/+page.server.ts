@@ -1,0 +1,20 @@
+/** A working copy, for whoever was given its link: no cache and no search engine keeps it. */
+import { error } from '@sveltejs/kit';
+import { getLegalPagePreview, listLegalPages } from '@cambist/contract/legal-pages';
+import { ApiError } from '#lib/api.ts';
+import { siteSettings } from '#lib/server/site-settings.ts';
+import { shownLegal } from '../../[slug]/legal.ts';
+import type { PageServerLoad } from './$types.js';
+
+export const load: PageServerLoad = async ({ locals, params, url, setHeaders }) => {
+  setHeaders({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
+  const [site, { data: page }, { data: others }] = await Promise.all([
+    siteSettings(locals.call),
+    locals.call(getLegalPagePreview, { params }).catch((refused: unknown) => {
+      if (refused instanceof ApiError && refused.status === 404) error(404);
+      throw refused;
+    }),
+    locals.call(listLegalPages),
+  ]);
+  return { legal: await shownLegal(page, { others, site, origin: url.origin }) };
+};

@@ -1,0 +1,193 @@
+/** Legal pages as their editors have them: working copies, versions, their order on the site. */
+import { Type, type Static, type TSchema } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { LegalPageVersion } from './legal-pages.ts';
+import { Day, Id, Many, maxInteger, One, Slug, Strict, Time, Version, Words } from './wire.ts';
+
+const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
+
+/** What a working copy holds. Half-written is fine: it is judged when it is published. */
+export const LegalPageContent = Strict({
+  title: Type.String({ maxLength: 120 }),
+  /** One or two sentences for lists and search engines. */
+  summary: Type.String({ maxLength: 300 }),
+  /** HTML, cleaned by the allow-list of packages/markup. */
+  body: Type.String({ maxLength: 200_000 }),
+  /** What changes with it, for readers of the list of versions. */
+  change: Type.String({ maxLength: 300 }),
+  /** Null: the day on which it is published. */
+  effective_on: nullable(Day),
+});
+export type LegalPageContent = Static<typeof LegalPageContent>;
+
+/** `draft`: never published. `withdrawn`: published once, and not on the site. */
+export const legalPageStates = ['draft', 'published', 'withdrawn'] as const;
+export type LegalPageState = (typeof legalPageStates)[number];
+
+export const LegalPageNote = Type.Object({
+  id: Id,
+  slug: Slug,
+  title: Type.String(),
+  state: Type.Enum(legalPageStates),
+  /** The version in force, and the next one announced; null where there is none. */
+  in_force: nullable(Type.Integer()),
+  announced_on: nullable(Day),
+  /** The working copy says something else than the latest version. */
+  changed: Type.Boolean(),
+  saved_at: Time,
+});
+export type LegalPageNote = Static<typeof LegalPageNote>;
+
+export const LegalPageDraft = Type.Object({
+  ...LegalPageNote.properties,
+  /** Of the working copy and the address; each save raises it. */
+  version: Version,
+  content: LegalPageContent,
+  saved_by: nullable(Type.String()),
+  /** Former addresses that lead to the present one. */
+  redirects: Type.Array(Type.String()),
+  /** The latest first. */
+  versions: Type.Array(
+    Type.Object({
+      ...LegalPageVersion.properties,
+      title: Type.String(),
+      author: nullable(Type.String()),
+    }),
+  ),
+});
+export type LegalPageDraft = Static<typeof LegalPageDraft>;
+
+const byId = Strict({ id: Id });
+const writing = { scope: 'admin', permission: 'content', throttle: 'write' } as const;
+const reading = { scope: 'admin', permission: 'content', throttle: 'read' } as const;
+
+export const listLegalPageDrafts = endpoint({
+  ...reading,
+  method: 'GET',
+  path: '/api/admin/legal-pages',
+  summary: 'All legal pages in their order on the site.',
+  status: 200,
+  reply: Many(LegalPageNote),
+});
+
+export const createLegalPage = endpoint({
+  ...writing,
+  method: 'POST',
+  path: '/api/admin/legal-pages',
+  summary: 'Begins a legal page: a working copy with a title, its address made of it.',
+  status: 201,
+  body: Strict({ title: Words(1, 120), slug: Type.Optional(Slug) }),
+  reply: One(LegalPageDraft),
+});
+
+export const orderLegalPages = endpoint({
+  ...writing,
+  method: 'PUT',
+  path: '/api/admin/legal-pages/order',
+  summary: 'Puts the legal pages into this order; all of them are named.',
+  status: 200,
+  body: Strict({ ids: Type.Array(Id, { minItems: 1, maxItems: 1000, uniqueItems: true }) }),
+  reply: Many(LegalPageNote),
+  refusals: ['version_conflict'],
+});
+
+export const getLegalPageDraft = endpoint({
+  ...reading,
+  method: 'GET',
+  path: '/api/admin/legal-pages/{id}',
+  summary: 'One legal page for its editor, with the list of its versions.',
+  status: 200,
+  params: byId,
+  reply: One(LegalPageDraft),
+});
+
+/** `removed` names what of the HTML had no place: elements, attributes of elements. */
+export const saveLegalPage = endpoint({
+  ...writing,
+  method: 'PUT',
+  path: '/api/admin/legal-pages/{id}/draft',
+  summary: 'Saves the working copy; nothing public changes.',
+  status: 200,
+  params: byId,
+  body: Strict({ version: Version, content: LegalPageContent }),
+  reply: One(Type.Object({ ...LegalPageDraft.properties, removed: Type.Array(Type.String()) })),
+  refusals: ['version_conflict'],
+});
+
+export const moveLegalPage = endpoint({
+  ...writing,
+  method: 'PUT',
+  path: '/api/admin/legal-pages/{id}/address',
+  summary: 'Gives the page another address at once; one that was public leads on for good.',
+  status: 200,
+  params: byId,
+  body: Strict({ version: Version, slug: Slug }),
+  reply: One(LegalPageDraft),
+  refusals: ['version_conflict'],
+});
+
+export const publishLegalPage = endpoint({
+  ...writing,
+  method: 'POST',
+  path: '/api/admin/legal-pages/{id}/publication',
+  summary: 'Makes a version of the working copy and puts the page on the site.',
+  status: 200,
+  params: byId,
+  body: Strict({ version: Version }),
+  reply: One(LegalPageDraft),
+  refusals: ['version_conflict', 'nothing_changed'],
+});
+
+export const withdrawLegalPage = endpoint({
+  ...writing,
+  method: 'DELETE',
+  path: '/api/admin/legal-pages/{id}/publication',
+  summary: 'Takes a page off the site; its versions are kept.',
+  status: 200,
+  params: byId,
+  reply: One(LegalPageDraft),
+});
+
+export const deleteLegalPage = endpoint({
+  ...writing,
+  method: 'DELETE',
+  path: '/api/admin/legal-pages/{id}',
+  summary: 'Deletes a page that was never published; others are kept for good.',
+  status: 204,
+  params: byId,
+  refusals: ['was_published'],
+});
+
+export const makeLegalPagePreview = endpoint({
+  ...writing,
+  method: 'POST',
+  path: '/api/admin/legal-pages/{id}/preview-link',
+  summary: 'A link to the working copy for whoever is given it, for three days.',
+  status: 200,
+  params: byId,
+  reply: One(Type.Object({ url: Type.String(), expires_at: Time })),
+});
+
+const byNumber = Strict({ id: Id, number: Type.Integer({ minimum: 1, maximum: maxInteger }) });
+
+export const getLegalPageVersion = endpoint({
+  ...reading,
+  method: 'GET',
+  path: '/api/admin/legal-pages/{id}/versions/{number}',
+  summary: 'One version whole.',
+  status: 200,
+  params: byNumber,
+  reply: One(Type.Object({ number: Type.Integer(), content: LegalPageContent })),
+});
+
+export const restoreLegalPage = endpoint({
+  ...writing,
+  method: 'POST',
+  path: '/api/admin/legal-pages/{id}/versions/{number}/restoration',
+  summary: 'Puts the text of a version into the working copy; nothing public changes.',
+  status: 200,
+  params: byNumber,
+  body: Strict({ version: Version }),
+  reply: One(LegalPageDraft),
+  refusals: ['version_conflict'],
+});
