@@ -13,6 +13,7 @@ import { blog } from '#features/blog/routes.ts';
 import { contact } from '#features/contact/routes.ts';
 import { featureReports } from '#features/feature-reports/routes.ts';
 import { newsletter } from '#features/newsletter/routes.ts';
+import { policyReports } from '#features/policy-reports/routes.ts';
 import { currencies } from '#features/currencies/routes.ts';
 import { ledger } from '#features/ledger/routes.ts';
 import { market } from '#features/market/routes.ts';
@@ -36,6 +37,7 @@ export const features: readonly Feature[] = [
   contact,
   newsletter,
   featureReports,
+  policyReports,
   currencies,
   ledger,
   market,

@@ -108,6 +108,25 @@ export const listPostAddresses = endpoint({
   reply: Many(Type.Object({ slug: Slug, updated_at: Time })),
 });
 
+/** A post that first appeared elsewhere is left out: it is at home there. */
+export const listPostAddressParts = endpoint({
+  method: 'GET',
+  path: '/api/public/blog-address-parts',
+  scope: 'public',
+  throttle: 'read',
+  summary:
+    'Where each 5,000 addresses of posts begin and when they last changed, for the site map.',
+  status: 200,
+  reply: Many(
+    Type.Object({
+      /** What to ask `blog-addresses` for; null for the first. */
+      after: nullable(Slug),
+      posts: Type.Integer(),
+      updated_at: Time,
+    }),
+  ),
+});
+
 /** An address that the post had before answers it too: `data.slug` is where it is now. */
 export const getPost = endpoint({
   method: 'GET',

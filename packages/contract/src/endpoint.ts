@@ -31,7 +31,8 @@ export type Throttle =
   | 'report'
   | 'letter'
   | 'run'
-  | 'factors';
+  | 'factors'
+  | 'policy';
 
 export interface Endpoint<
   Params extends TSchema = TSchema,

@@ -167,3 +167,12 @@ export interface SubscriberCountsTable {
   state: SubscriberState;
   count: number;
 }
+
+export interface PolicyReportsTable {
+  page: string;
+  directive: string;
+  blocked: string;
+  times: Generated<number>;
+  first_at: Date;
+  last_at: Date;
+}

@@ -11,6 +11,7 @@ import type {
   MediaFilesTable,
   MediaTable,
   MediaUsesTable,
+  PolicyReportsTable,
   PostRedirectsTable,
   PostRevisionsTable,
   PostsTable,
@@ -175,6 +176,7 @@ export interface Tables {
   legal_pages: LegalPagesTable;
   legal_page_versions: LegalPageVersionsTable;
   legal_page_redirects: LegalPageRedirectsTable;
+  policy_reports: PolicyReportsTable;
   media: MediaTable;
   media_files: MediaFilesTable;
   media_uses: MediaUsesTable;

@@ -31,6 +31,8 @@ export const throttles: Readonly<Record<Throttle, Limit>> = {
   run: { most: 6, windowMs: MINUTE },
   // Each change of a second factor writes a letter; nobody makes many in an hour.
   factors: { most: 10, windowMs: HOUR },
+  // A page with a fault reports it at each visit; counting it more often tells nothing more.
+  policy: { most: 30, windowMs: MINUTE },
 };
 
 export function tooManyAttempts(retryAfterSeconds: number): Refusal {

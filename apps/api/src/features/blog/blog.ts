@@ -56,6 +56,15 @@ export async function listAddresses({ db, clock }: ReadDeps, after = '') {
   return rows.map(({ slug, updated_at }) => ({ slug, updated_at: updated_at.toISOString() }));
 }
 
+export async function listAddressParts({ db, clock }: ReadDeps) {
+  const parts = await store.listAddressParts(db, clock(), ADDRESSES);
+  return parts.map(({ posts, updated_at }, index) => ({
+    after: parts[index - 1]?.last ?? null,
+    posts,
+    updated_at: updated_at.toISOString(),
+  }));
+}
+
 export async function postOf(
   db: Db,
   row: Omit<store.PostRow, 'search' | 'draft'>,

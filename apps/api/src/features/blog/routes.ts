@@ -3,6 +3,7 @@ import {
   getPost as getPostEndpoint,
   getPostPreview,
   listPostAddresses,
+  listPostAddressParts,
   listPosts as listPostsEndpoint,
   listPostTags,
 } from '@cambist/contract/blog';
@@ -22,7 +23,7 @@ import {
 import type { Deps } from '#platform/deps.ts';
 import type { Feature } from '#platform/feature.ts';
 import type { Ways } from '#platform/serve.ts';
-import { BLOG, getPost, listAddresses, listPosts, listTags } from './blog.ts';
+import { BLOG, getPost, listAddresses, listAddressParts, listPosts, listTags } from './blog.ts';
 import { getDraft, listDrafts } from './drafts.ts';
 import { publishDue } from './due.ts';
 import { makeLink, openLink } from './previews.ts';
@@ -47,6 +48,14 @@ function reading(ways: Ways, deps: Deps): void {
       reply,
       `blog addresses ${query.after ?? ''}`,
       async () => ({ data: await listAddresses(deps, query.after) }),
+      follows,
+    ),
+  );
+  ways.public.serve(listPostAddressParts, ({ reply }) =>
+    deps.published.send(
+      reply,
+      'blog address parts',
+      async () => ({ data: await listAddressParts(deps) }),
       follows,
     ),
   );

@@ -102,6 +102,10 @@ export async function listTags(db: Db, now: Date): Promise<{ tag: string; posts:
   return rows;
 }
 
+/** A post may be published later than it was last written. */
+const changedAt = sql<Date>`greatest(updated_at, published_at)`;
+
+/** Of posts that are at home here. */
 export async function listAddresses(
   db: Db,
   after: string,
@@ -110,10 +114,27 @@ export async function listAddresses(
 ): Promise<{ slug: string; updated_at: Date }[]> {
   return db
     .selectFrom('posts')
-    .select(['slug', 'updated_at'])
+    .select(['slug', changedAt.as('updated_at')])
     .where('published_at', '<=', now)
+    .where('canonical', 'is', null)
     .where('slug', '>', after)
     .orderBy('slug')
     .limit(limit)
     .execute();
+}
+
+/** The same addresses, counted in parts of `limit`; `last` is the slug with which a part ends. */
+export async function listAddressParts(
+  db: Db,
+  now: Date,
+  limit: number,
+): Promise<{ last: string; posts: number; updated_at: Date }[]> {
+  const { rows } = await sql<{ last: string; posts: number; updated_at: Date }>`
+    select max(slug) as last, count(*)::int as posts, max(changed_at) as updated_at
+    from (
+      select slug, ${changedAt} as changed_at, (row_number() over (order by slug) - 1) / ${limit}::int as part
+      from posts where published_at <= ${now} and canonical is null
+    ) as addresses
+    group by part order by part`.execute(db);
+  return rows;
 }

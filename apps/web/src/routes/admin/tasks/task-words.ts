@@ -27,6 +27,7 @@ const known: Readonly<Record<string, TaskWords>> = {
   'provider-journeys-purge': { name: m.sync_task_journeys, text: m.sync_task_journeys_text },
   'sweep-media': { name: m.sync_task_media, text: m.sync_task_media_text },
   'publish-due-posts': { name: m.sync_task_posts, text: m.sync_task_posts_text },
+  'forget-policy-reports': { name: m.sync_task_policy, text: m.sync_task_policy_text },
   'sweep-proofs': { name: m.sync_task_proofs, text: m.sync_task_proofs_text },
   'rouse-forgotten-letters': { name: m.sync_task_rouse, text: m.sync_task_rouse_text },
   'forget-old-letters': { name: m.sync_task_letters, text: m.sync_task_letters_text },

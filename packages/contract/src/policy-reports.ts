@@ -1,0 +1,54 @@
+/**
+ * What browsers refused to load or run on pages of the site, as its
+ * Content-Security-Policy has them report it. Counted, without anything that
+ * tells who met it: no address, no browser, no query, no text of the page.
+ */
+import { Type, type Static } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { Many, Strict, Time } from './wire.ts';
+
+const PolicyReport = Strict({
+  /** The first step of the page's path; what follows may be a secret of its reader's. */
+  page: Type.String({ pattern: '^/[a-z0-9-]{0,60}$' }),
+  directive: Type.String({ pattern: '^[a-z][a-z-]{0,40}$' }),
+  /** A word such as `inline` or `eval`, a scheme such as `data`, or an origin. */
+  blocked: Type.String({
+    maxLength: 200,
+    pattern: '^([a-z][a-z-]{0,30}|(https?|wss?)://[A-Za-z0-9._\\[\\]:-]+)$',
+  }),
+});
+export type PolicyReport = Static<typeof PolicyReport>;
+
+/** More in one report of a browser's than this are dropped. */
+export const MAX_POLICY_REPORTS = 20;
+
+export const reportPolicy = endpoint({
+  method: 'POST',
+  path: '/api/policy-reports',
+  scope: 'public',
+  throttle: 'policy',
+  summary: 'Counts what the policy of a page has stopped; the frontend hands on what browsers say.',
+  status: 204,
+  body: Strict({
+    reports: Type.Array(PolicyReport, { minItems: 1, maxItems: MAX_POLICY_REPORTS }),
+  }),
+});
+
+export const PolicyCount = Type.Object({
+  ...PolicyReport.properties,
+  times: Type.Integer(),
+  first_at: Time,
+  last_at: Time,
+});
+export type PolicyCount = Static<typeof PolicyCount>;
+
+export const listPolicyReports = endpoint({
+  method: 'GET',
+  path: '/api/admin/policy-reports',
+  scope: 'admin',
+  permission: 'settings',
+  throttle: 'read',
+  summary: 'What browsers have reported within thirty days, the latest first; at most 200 kinds.',
+  status: 200,
+  reply: Many(PolicyCount),
+});
