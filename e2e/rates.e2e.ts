@@ -106,6 +106,7 @@ describe('the rates in the console', () => {
   it('wait for a yes or no when they moved too far, and stand when it is no', async () => {
     fakes.fixer.rates['GBP'] = '858.52';
     await runNow();
+    await believed('GBP').getByText('being checked', { exact: true }).waitFor();
     assert.match(await waiting().innerText(), /0\.85852[\s\S]*858\.52[\s\S]*\+99,900\s?%/);
     await open('/admin');
     await page.getByText('1 new rate waits for your yes or no').waitFor();
@@ -117,6 +118,7 @@ describe('the rates in the console', () => {
     await button('Not now', yes).click();
     await button('No, refuse it: GBP').press('Enter');
     const no = page.getByRole('dialog', { name: 'Refuse this rate of GBP?' });
+    await no.getByText('Pairs that go by GBP waited for your word.').waitFor();
     await button('Refuse the new rate', no).click();
     await waiting().waitFor({ state: 'detached' });
     assert.match(await believed('GBP').innerText(), /0\.85852/);

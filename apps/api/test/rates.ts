@@ -84,7 +84,8 @@ export async function startRatesDesk(t: Cleanup) {
       Object.assign(fakes[name], { mood: 'well', asOf: null });
     fakes.fixer.rates = { ...usual };
     await api.db.deleteFrom('rate_provider_states').execute();
-    await api.db.deleteFrom('rate_quarantine').execute();
+    for (const table of ['rate_quarantine', 'market_questions'] as const)
+      await api.db.deleteFrom(table).execute();
     api.clock.advance(HOUR);
     await setKey('fixer');
     await configure();

@@ -122,6 +122,8 @@ export const BelievedRate = Type.Object({
   fresh_until: Time,
   age_minutes: Type.Integer(),
   state: Type.Enum(believedStates),
+  /** Units whose jump waits for a yes or no and puts it in doubt: no price is made of it until then. */
+  awaits: Type.Array(Unit),
   /** Why the latest run did not replace it: a sentence; null where it did. */
   note: nullableString,
 });

@@ -28,6 +28,12 @@ export interface MarketPastTable {
   inverted: boolean;
 }
 
+/** A jump that waits for a yes or no. */
+export interface MarketQuestionsTable {
+  unit: string;
+  base: string;
+}
+
 /** What one provider was asked in a run, and what became of it. */
 export interface AttemptJson {
   provider: string;

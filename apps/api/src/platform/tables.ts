@@ -28,6 +28,7 @@ import type { LetterCountsTable, LettersTable } from './letters-table.ts';
 import type { RateAlertsTable } from './rate-alerts-table.ts';
 import type {
   MarketPastTable,
+  MarketQuestionsTable,
   MarketRatesTable,
   RateProviderStatesTable,
   RateQuarantineTable,
@@ -198,6 +199,7 @@ export interface Tables {
   pair_rates_thinned: PairRatesThinnedTable;
   market_rates: MarketRatesTable;
   market_past: MarketPastTable;
+  market_questions: MarketQuestionsTable;
   rate_runs: RateRunsTable;
   rate_provider_states: RateProviderStatesTable;
   rate_quarantine: RateQuarantineTable;

@@ -11,11 +11,15 @@ export interface Doubt {
   readonly awaited: string;
 }
 
-/** In doubt is the last step to the unit that jumped: what lies before it has its own providers' word. */
+/**
+ * In doubt is the last step to the unit that jumped: what lies before it has its own providers' word.
+ * Where it came from a base that nothing connects with it, that is the unit's own rate.
+ */
 export function doubtsOf(market: Market): Doubt[] {
   return market.waiting.flatMap(({ unit: awaited, base }) => {
     const last = findPath(market, base, awaited)?.at(-1);
-    return last === undefined ? [] : [{ unit: last.rate.unit, awaited }];
+    const unit = last?.rate.unit ?? awaited;
+    return market.rates.some((rate) => rate.unit === unit) ? [{ unit, awaited }] : [];
   });
 }
 

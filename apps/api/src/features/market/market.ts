@@ -5,7 +5,7 @@
  */
 import type { Db, Tx } from '#platform/database.ts';
 import { doubtsOf } from './awaited.ts';
-import { marketOf, type BelievedRate, type Market } from './cross.ts';
+import { marketOf, type BelievedRate, type Market, type Question } from './cross.ts';
 import * as store from './store.ts';
 
 export { waitingAmong, withWaiting } from './awaited.ts';
@@ -25,7 +25,7 @@ export async function readMarket(db: Db | Tx): Promise<Market> {
   return marketOf(
     await store.listRates(db),
     await store.databaseTime(db),
-    await store.listWaiting(db),
+    await store.listQuestions(db),
   );
 }
 
@@ -59,10 +59,12 @@ export async function writeRates(tx: Tx, rates: readonly BelievedRate[]): Promis
 }
 
 /**
- * Marks the rates that jumps put in doubt, in place of all former marks: call it whenever rates or
- * questions have changed, and let the rates flow then: nobody is quoted in doubt.
+ * Keeps the jumps that wait now and marks the rates that they put in doubt, in place of all former
+ * ones: call it whenever rates or questions have changed, and let the rates flow then: nobody is
+ * quoted in doubt.
  */
-export async function markDoubts(tx: Tx): Promise<void> {
+export async function markDoubts(tx: Tx, waiting: readonly Question[]): Promise<void> {
+  await store.replaceQuestions(tx, waiting);
   await store.updateAwaits(tx, doubtsOf(await readMarket(tx)));
 }
 

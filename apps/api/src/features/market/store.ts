@@ -1,4 +1,4 @@
-/** What the market remembers: all SQL on `market_rates` and `market_past`. */
+/** What the market remembers: all SQL on `market_rates`, `market_past` and `market_questions`. */
 import { sql } from 'kysely';
 import type { Db, Tx } from '#platform/database.ts';
 import type { Doubt } from './awaited.ts';
@@ -14,14 +14,17 @@ export async function listRates(db: Db | Tx): Promise<BelievedRate[]> {
   }));
 }
 
-/** Every jump that the synchronisation has put aside and nobody has answered. */
-export async function listWaiting(db: Db | Tx): Promise<Question[]> {
-  return db
-    .selectFrom('rate_quarantine')
-    .select(['unit', 'base'])
-    .where('decision', 'is', null)
-    .orderBy('unit')
-    .execute();
+/** Every jump that waits for a yes or no. */
+export async function listQuestions(db: Db | Tx): Promise<Question[]> {
+  return db.selectFrom('market_questions').selectAll().orderBy('unit').execute();
+}
+
+/** These are all there are from here on. */
+export async function replaceQuestions(tx: Tx, questions: readonly Question[]): Promise<void> {
+  await tx.deleteFrom('market_questions').execute();
+  if (questions.length === 0) return;
+  const rows = questions.map(({ unit, base }) => ({ unit, base }));
+  await tx.insertInto('market_questions').values(rows).execute();
 }
 
 export async function databaseTime(db: Db | Tx): Promise<Date> {

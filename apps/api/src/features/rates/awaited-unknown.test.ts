@@ -55,6 +55,7 @@ async function jump(follow: Json): Promise<void> {
     'market_past',
     'pair_rates',
     'rate_quarantine',
+    'market_questions',
     'rate_provider_states',
   ] as const)
     await api.db.deleteFrom(table).execute();

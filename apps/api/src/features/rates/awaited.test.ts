@@ -65,6 +65,12 @@ describe('a rate that jumped', () => {
     await jump();
     assert.deepEqual(await statesOf(), ['stale checking', 'stale checking', 'live']);
     const { state_reason, mid_rate } = await pairOf('eur-to-usd');
+    const { rates } = await desk.overview();
+    const marked = rates.filter(({ awaits }: Json) => awaits.length > 0);
+    assert.deepEqual(
+      marked.map(({ unit, awaits }: Json) => [unit, awaits]),
+      [['USD', ['USD']]],
+    );
     assert.equal(state_reason, 'A jump of USD waits for a yes or no in the quarantine of rates.');
     assert.equal(mid_rate, usual.USD);
     const { status, body } = await ask('eur-to-usd');

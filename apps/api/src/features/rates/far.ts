@@ -18,25 +18,45 @@ export interface Far {
 
 /**
  * Null where it moved no further than the limits allow, or is the unit's first and no pair was sold
- * lately at a rate that it could be compared with.
+ * lately at a rate that it could be compared with. One pair that it is far from is enough.
  */
 export function farOf(law: Law, accepted: readonly BelievedRate[], given: GivenRate): Far | null {
-  const { market, limits, dayAgo, sold, now } = law;
+  const { market, limits, dayAgo, now } = law;
   const { unit, base, inverted } = given;
   const value = fractionFor(given);
   // A provider with another base is compared over what this run accepted meanwhile.
-  const before =
+  const known =
     exactCross(market, base, unit) ??
-    exactCross(marketOf([...market.rates, ...accepted], now), base, unit) ??
-    (sold === undefined || isBelieved(law, unit) ? null : exactCross(sold, base, unit));
-  if (before === null)
-    return isBelieved(law, unit) ? { reason: 'no_comparison', previous: null } : null;
-  if (moves(before, value, limits.jump_percent, inverted))
-    return { reason: 'jump', previous: before };
+    exactCross(marketOf([...market.rates, ...accepted], now), base, unit);
+  if (known === null && isBelieved(law, unit)) return { reason: 'no_comparison', previous: null };
+  const all = known === null ? soldFor(law, accepted, given) : [known];
+  const before = all.find((each) => moves(each, value, limits.jump_percent, inverted));
+  if (before !== undefined) return { reason: 'jump', previous: before };
   const [past = null] = dayAgo.flatMap((each) => exactCross(each, base, unit) ?? []);
   if (past !== null && moves(past, value, limits.day_percent, inverted))
     return { reason: 'drift', previous: past };
   return null;
+}
+
+/**
+ * What pairs of the unit were sold at, of one `base`: each by itself, since its own customers are
+ * asked to pay the new one. What lies between the base and a pair's other unit is what the run has
+ * accepted. Only where no pair can be put so, all pairs together say it, the newest of a ring first.
+ */
+function soldFor(
+  { sold = [], market, now }: Law,
+  accepted: readonly BelievedRate[],
+  { unit, base }: Edge,
+): Fraction[] {
+  const bridges = marketOf([...market.rates, ...accepted], now);
+  const own = sold.flatMap((pair) => {
+    if (pair.unit !== unit && pair.base !== unit) return [];
+    const other = pair.unit === unit ? pair.base : pair.unit;
+    const bridge = exactCross(bridges, base, other);
+    const rate = exactCross(marketOf([pair], now), other, unit);
+    return bridge && rate ? [product(bridge, rate)] : [];
+  });
+  return own.length > 0 ? own : [exactCross(marketOf(sold, now), base, unit) ?? []].flat();
 }
 
 export function isBelieved({ market }: Law, unit: string): boolean {
@@ -67,8 +87,12 @@ function saysAgain({ market }: Law, given: Edge, former: Edge): boolean {
   if (given.unit !== former.unit) return false;
   const bridge = exactCross(market, former.base, given.base);
   if (bridge === null) return false;
-  return !differ(said, {
-    numerator: value.numerator * bridge.numerator,
-    denominator: value.denominator * bridge.denominator,
-  });
+  return !differ(said, product(value, bridge));
+}
+
+function product(one: Fraction, other: Fraction): Fraction {
+  return {
+    numerator: one.numerator * other.numerator,
+    denominator: one.denominator * other.denominator,
+  };
 }

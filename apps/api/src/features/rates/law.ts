@@ -39,8 +39,8 @@ export interface Law {
   readonly market: Market;
   /** What was believed a day ago; of several, the first that connects two units has the word. */
   readonly dayAgo: readonly Market[];
-  /** What pairs were sold at lately: all there is to compare the first rate of a unit with. */
-  readonly sold?: Market;
+  /** What each pair was sold at lately: all there is to compare the first rate of a unit with. */
+  readonly sold?: readonly BelievedRate[];
   readonly now: Date;
   readonly limits: Pick<
     RateApi,

@@ -25,7 +25,7 @@ export function quarantineLetter(waiting: readonly Waiting[]): LetterContent {
     preview: 'They moved too far to be believed without you.',
     heading: subject,
     paragraphs: [
-      `A run of the synchronisation brought ${one ? 'a rate that has' : 'rates that have'} moved further than your settings let ${one ? 'it' : 'them'}. Until you decide, the last good ${one ? 'one stands and grows' : 'ones stand and grow'} older.`,
+      `A run of the synchronisation brought ${one ? 'a rate that has' : 'rates that have'} moved further than your settings let ${one ? 'it' : 'them'}. Until you decide, pairs that are made of ${one ? 'it' : 'them'} give no new quotes. Quotes that are held already are honoured, and pairs whose rate you set by hand go on.`,
       ...andMore(count),
     ],
     facts: waiting.slice(0, MOST_FACTS).map(moved),

@@ -134,6 +134,7 @@ function believedNote(rate: BelievedRate, settings: RateApi, now: Date, told: To
     fresh_until: freshUntil.toISOString(),
     age_minutes: Math.max(0, (ageMs - (ageMs % MINUTE)) / MINUTE),
     state: ageState(rate, settings, now),
+    awaits: [...(rate.awaits ?? [])],
     note: noteOf(rate, told),
   };
 }

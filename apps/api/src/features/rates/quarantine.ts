@@ -1,7 +1,7 @@
 /**
  * Rates that moved too far: they wait for an admin's yes or no, at most one of
- * each unit, while the last good rate stands. A later run that believes the same
- * edge, or another rate of the unit, withdraws the question.
+ * each unit, and nobody is quoted meanwhile what is made of them. A later run that
+ * believes the same edge, or another rate of the unit, withdraws the question.
  */
 import type { QuarantinedRate } from '@cambist/contract/rates';
 import { compare, formatDecimal, parseDecimal, trimZeros } from '@cambist/money/decimal';
@@ -36,7 +36,7 @@ export async function listQuarantine(db: Db): Promise<QuarantinedRate[]> {
 }
 
 /** What waits, as its provider gave it. */
-export async function waitingRates(db: Db) {
+export async function waitingRates(db: Db | Tx) {
   const rows = await store.listWaiting(db);
   return rows.map(({ unit, base, rate, inverted, provider, reason, as_of, seen_at }) => ({
     unit,
@@ -142,7 +142,7 @@ export async function decide(
       const feed = settings.providers.find(({ name }) => name === row.provider)?.feed;
       await believe(tx, row, settings.max_age_hours[feed ?? feedOf(row.provider)]);
     }
-    await markDoubts(tx);
+    await markDoubts(tx, await store.listWaiting(tx));
     await flow(deps, tx, await readMarket(tx));
     const { unit, base, provider, previous_rate, change_percent } = row;
     await record(tx, {

@@ -14,7 +14,6 @@ import {
   readMarket,
   readPast,
   writeRates,
-  marketOf,
   type BelievedRate,
 } from '#features/market/market.ts';
 import { flow, lastMids, unitsOfDesk, type LastMid } from '#features/pairs/pairs.ts';
@@ -135,7 +134,7 @@ async function lawOf(db: Db | Tx, settings: RateApi, now: Date): Promise<Law> {
     order: settings.providers.map(({ name }) => name),
     refused: await lastRefused(db),
     outvoted: await outvoted(db, now),
-    sold: marketOf((await lastMids(db)).map(soldAt), now),
+    sold: (await lastMids(db)).map(soldAt),
   };
 }
 
@@ -177,7 +176,7 @@ async function conclude(
   await tellWaiting(deps, tx, now);
   if (accepted.length === 0 && jumps.length === 0) return;
   await writeRates(tx, accepted);
-  await markDoubts(tx);
+  await markDoubts(tx, await waitingRates(tx));
   await flow(deps, tx, await readMarket(tx));
 }
 

@@ -60,6 +60,7 @@ describe('a rate that waits', () => {
     const [letter, ...others] = await takeLetters('rates-waiting');
     assert.deepEqual(others, []);
     assert.equal(letter?.subject, '2 new rates wait for your yes or no');
+    assert.match(letter?.data.content.paragraphs[0], /made of them give no new quotes/);
     assert.deepEqual(facts(letter), [
       'BTC: 0.00000001 BTC for 1 EUR, was 0.00001786 (-99.944008 %), by Fixer',
       'USD: 1094.7 USD for 1 EUR, was 1.0947 (+99900 %), by Fixer',
