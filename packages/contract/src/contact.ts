@@ -2,6 +2,7 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Bait } from './feature-reports.ts';
+import { Stamp } from './form-stamp.ts';
 import { Cursor, cursorQuery, Email, Id, One, Strict, Time, Version, Words } from './wire.ts';
 
 export const contactTopics = ['exchange', 'account', 'rates', 'press', 'other'] as const;
@@ -23,6 +24,7 @@ export const createContactSubmission = endpoint({
     exchange_number: Type.Optional(Type.String({ maxLength: 20 })),
     message: Words(1, 5000),
     website: Bait,
+    stamp: Stamp,
   }),
   reply: One(Type.Object({ reference: Type.String() })),
 });

@@ -1,6 +1,7 @@
 /** What visitors miss or find broken: reported without a name, sorted by the desk. */
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
+import { Stamp } from './form-stamp.ts';
 import { Cursor, cursorQuery, Id, One, Strict, Time, Version, Words } from './wire.ts';
 
 /** A field that people do not see: what fills it is a machine, and its report waits among the suspected. */
@@ -19,6 +20,7 @@ export const createFeatureReport = endpoint({
     /** The page it is about, as the visitor saw it in the address bar. */
     page: Type.Optional(Type.String({ maxLength: 300 })),
     website: Bait,
+    stamp: Stamp,
   }),
   reply: One(Type.Object({ received: Type.Literal(true) })),
 });

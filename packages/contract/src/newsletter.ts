@@ -5,6 +5,7 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Bait } from './feature-reports.ts';
+import { Stamp } from './form-stamp.ts';
 import { Cursor, cursorQuery, Email, Id, One, Strict, Time } from './wire.ts';
 
 export const subscribe = endpoint({
@@ -19,6 +20,7 @@ export const subscribe = endpoint({
     email: Email,
     locale: Type.Optional(Type.String({ pattern: '^[a-z]{2}(-[A-Z]{2})?$', maxLength: 5 })),
     website: Bait,
+    stamp: Stamp,
   }),
   reply: One(Type.Object({ accepted: Type.Literal(true) })),
 });
@@ -97,9 +99,17 @@ export const Subscriber = Type.Object({
   email: Type.String(),
   locale: Type.String(),
   state: Type.Enum(subscriberStates),
+  /** Their own form, or a list that was imported. */
+  source: Type.Enum(['form', 'import'] as const),
+  import_id: Type.Union([Id, Type.Null()]),
+  /** A machine asked, by all appearances: no letter went out. */
+  suspected: Type.Boolean(),
   asked_at: Time,
   confirmed_at: Type.Union([Time, Type.Null()]),
   left_at: Type.Union([Time, Type.Null()]),
+  bounced_at: Type.Union([Time, Type.Null()]),
+  /** What the mail server said of the mailbox. */
+  bounce_words: Type.Union([Type.String(), Type.Null()]),
 });
 export type Subscriber = Static<typeof Subscriber>;
 

@@ -36,4 +36,6 @@ export const Mail = Strict({
   from_address: MailAddress,
   /** Empty: answers go to the sender. */
   reply_to: MailAddress,
+  /** Letters of campaigns handed to the mail server; all others go at once. */
+  campaign_letters_per_minute: Type.Integer({ minimum: 1, maximum: 3000 }),
 });

@@ -3,7 +3,6 @@ import type { PostContent } from '@cambist/contract/blog';
 import type { ContactTopic, MessageState } from '@cambist/contract/contact';
 import type { LegalPageContent } from '@cambist/contract/legal-page-writing';
 import type { ReportState } from '@cambist/contract/feature-reports';
-import type { SubscriberState } from '@cambist/contract/newsletter';
 import type { Generated, GeneratedAlways } from 'kysely';
 import type { Json, Stamp } from './columns.ts';
 
@@ -151,21 +150,6 @@ export interface FeatureReportsTable {
   version: Generated<number>;
   created_at: Stamp;
   search: GeneratedAlways<string>;
-}
-
-export interface SubscribersTable {
-  id: string;
-  email: string;
-  locale: string;
-  state: SubscriberState;
-  asked_at: Date;
-  confirmed_at: Date | null;
-  left_at: Date | null;
-}
-
-export interface SubscriberCountsTable {
-  state: SubscriberState;
-  count: number;
 }
 
 export interface PolicyReportsTable {

@@ -1,4 +1,4 @@
-/** The tables of letters, `0008_letters.sql` and `0013_letter_counts.sql`. */
+/** The tables of letters, `0008_letters.sql`, `0013_letter_counts.sql` and `0033_campaigns.sql`. */
 import type { Generated } from 'kysely';
 import type { Json, Stamp } from './columns.ts';
 
@@ -22,6 +22,8 @@ export interface LettersTable {
   useful_until: Date | null;
   sent_at: Date | null;
   created_at: Stamp;
+  /** Of jobs: whose workers send it. */
+  queue: Generated<string>;
 }
 
 /** How many letters an address was written in an hour. */

@@ -15,8 +15,6 @@ import type {
   PostRedirectsTable,
   PostRevisionsTable,
   PostsTable,
-  SubscriberCountsTable,
-  SubscribersTable,
 } from './content-tables.ts';
 import type {
   ExchangesTable,
@@ -25,6 +23,7 @@ import type {
   ReconciliationsTable,
 } from './exchange-tables.ts';
 import type { LetterCountsTable, LettersTable } from './letters-table.ts';
+import type { NewsletterTables } from './newsletter-tables.ts';
 import type { RateAlertsTable } from './rate-alerts-table.ts';
 import type {
   MarketPastTable,
@@ -156,7 +155,7 @@ export interface IdempotencyKeysTable {
   created_at: Stamp;
 }
 
-export interface Tables {
+export interface Tables extends NewsletterTables {
   users: UsersTable;
   sessions: SessionsTable;
   known_devices: KnownDevicesTable;
@@ -187,8 +186,6 @@ export interface Tables {
   contact_submissions: ContactSubmissionsTable;
   contact_entries: ContactEntriesTable;
   feature_reports: FeatureReportsTable;
-  subscribers: SubscribersTable;
-  subscriber_counts: SubscriberCountsTable;
   currencies: CurrenciesTable;
   payee_accounts: PayeeAccountsTable;
   ledger_accounts: LedgerAccountsTable;

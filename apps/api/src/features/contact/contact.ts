@@ -22,6 +22,7 @@ import { record } from '#features/audit/audit.ts';
 import { post } from '#features/mail/mail.ts';
 import { transaction, type Db, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
+import { isSuspected, SHORTEST_MESSAGE_MS } from '#platform/form-stamp.ts';
 import { letters } from './mails.ts';
 import * as store from './store.ts';
 
@@ -37,12 +38,15 @@ export async function receive(
   deps: MailDeps,
   {
     website,
+    stamp,
     topic = 'other',
     exchange_number = '',
     ...typed
   }: BodyOf<typeof createContactSubmission>,
 ): Promise<{ reference: string }> {
-  const suspected = Boolean(website);
+  const created_at = deps.clock();
+  const limit = { now: created_at, shortestMs: SHORTEST_MESSAGE_MS };
+  const suspected = isSuspected(deps.keys, { website, stamp }, limit);
   return transaction(deps.db, async (tx) => {
     const row = await store.insertSubmission(tx, {
       id: newId(),
@@ -52,7 +56,7 @@ export async function receive(
       exchange_number: exchange_number.trim(),
       state: suspected ? 'spam' : 'new',
       suspected,
-      created_at: deps.clock(),
+      created_at,
     });
     const reference = referenceOf(row);
     if (!suspected && !deps.silent) {

@@ -27,5 +27,6 @@ export const letters = {
     facts: [{ label: 'Reference', value: reference }],
     note: 'Answer this letter if something is open.',
     answerable: true,
+    writtenBy: 'person',
   }),
 } as const;

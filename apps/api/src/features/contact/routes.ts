@@ -7,13 +7,20 @@ import {
   listContactSubmissions,
   updateContactSubmission,
 } from '@cambist/contract/contact';
+import { getFormStamp } from '@cambist/contract/form-stamp';
 import { senderOf } from '#features/mail/mail.ts';
 import type { Feature } from '#platform/feature.ts';
+import { formStamp } from '#platform/form-stamp.ts';
 import { addEntry, get, list, receive, remove, update } from './contact.ts';
 
 export const contact: Feature = {
   name: 'contact',
   routes(ways, deps) {
+    // Of all public forms: the message's, the report's and the newsletter's.
+    ways.public.serve(getFormStamp, async ({ reply }) => {
+      reply.header('cache-control', 'no-store');
+      return { data: { stamp: formStamp(deps.keys, deps.clock()) } };
+    });
     ways.public.serve(createContactSubmission, async ({ body }) => ({
       data: await receive(deps, body),
     }));

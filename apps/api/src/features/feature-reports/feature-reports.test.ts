@@ -26,6 +26,9 @@ describe('POST /api/report-features', () => {
     assert.equal((await report({ title: 'Buy', website: 'x' })).status, 201);
     assert.ok(!(await list()).some(({ title }: Json) => title === 'Buy'));
     assert.equal((await list('?state=suspected'))[0].title, 'Buy');
+    const { stamp } = (await visitor.get('/api/public/form-stamps')).body.data;
+    await report({ title: 'At once', stamp });
+    assert.equal((await list('?state=suspected'))[0].title, 'At once');
   });
 
   it('refuses what is empty or unknown (422)', async () => {

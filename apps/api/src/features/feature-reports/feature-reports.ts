@@ -18,17 +18,20 @@ import { readTimeCursor, writeTimeCursor } from '#kernel/time-cursor.ts';
 import { record } from '#features/audit/audit.ts';
 import { transaction, type Db } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
+import { isSuspected, SHORTEST_MESSAGE_MS } from '#platform/form-stamp.ts';
 import * as store from './store.ts';
 
 const PER_PAGE = 50;
 
 /** Who fills the field that nobody sees hears the same as everybody. */
 export async function receive(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  { website, page = '', ...report }: BodyOf<typeof createFeatureReport>,
+  { db, clock, keys }: Pick<Deps, 'db' | 'clock' | 'keys'>,
+  { website, stamp, page = '', ...report }: BodyOf<typeof createFeatureReport>,
 ): Promise<{ received: true }> {
-  const state = website ? 'suspected' : 'new';
-  await store.insertReport(db, { id: newId(), ...report, page, state, created_at: clock() });
+  const created_at = clock();
+  const limit = { now: created_at, shortestMs: SHORTEST_MESSAGE_MS };
+  const state = isSuspected(keys, { website, stamp }, limit) ? 'suspected' : 'new';
+  await store.insertReport(db, { id: newId(), ...report, page, state, created_at });
   return { received: true };
 }
 

@@ -29,6 +29,8 @@ export interface Outgoing extends Rendered {
   readonly date: Date;
   readonly to: MailFrom;
   readonly subject: string;
+  /** A person's or a list's; else it is automatic. */
+  readonly writtenBy?: 'person' | 'list';
   /** Of this letter alone, by name. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -112,12 +114,7 @@ async function send(
       subject: oneLine(letter.subject),
       text: letter.text,
       html: letter.html,
-      // The first two keep machines from answering (RFC 3834).
-      headers: {
-        'Auto-Submitted': 'auto-generated',
-        'X-Auto-Response-Suppress': 'All',
-        ...letter.headers,
-      },
+      headers: { ...manners(letter), ...letter.headers },
       // A server that sends one byte now and then never times out by itself.
       signal: AbortSignal.timeout(Math.min(WAITS * timeoutMs, longestMs)),
     });
@@ -127,8 +124,37 @@ async function send(
   }
 }
 
+/** What keeps machines from answering (RFC 3834); to a person's own letter they may. */
+function manners({ writtenBy }: Outgoing): Readonly<Record<string, string>> {
+  if (writtenBy === 'person') return {};
+  return {
+    'X-Auto-Response-Suppress': 'All',
+    ...(writtenBy === 'list' ? { Precedence: 'bulk' } : { 'Auto-Submitted': 'auto-generated' }),
+  };
+}
+
 /** Whether a server has refused this letter for good: trying again would be refused again. */
 export function isRefusedForGood(error: unknown): boolean {
   const { code = '', responseCode = 0 } = error as { code?: string; responseCode?: number };
   return (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode >= 500;
+}
+
+/** Of the mailbox (RFC 3463, 3.2 and 3.3): no such one, moved, no such host, closed; never the sender's. */
+const GONE = /^5\d\d[ -]5\.(1\.([1-6]|10)|2\.1)\b/;
+/** What a server that gives no such code says of a mailbox that it does not have. */
+const GONE_CODES: ReadonlySet<number> = new Set([550, 551, 553]);
+/** Servers use the same codes where it is the sender whom they do not like. */
+const POLICY = /relay|spam|polic|block|denied|reputation|listed|auth|permission|spf|dkim|dmarc/i;
+
+/** Whether a server has said that there is no such mailbox: about this recipient, and for good. */
+export function isMailboxGone(error: unknown): boolean {
+  const {
+    code = '',
+    command = '',
+    responseCode = 0,
+    response = '',
+  } = error as { code?: string; command?: string; responseCode?: number; response?: string };
+  if (code !== 'EENVELOPE' || !command.startsWith('RCPT') || responseCode < 500) return false;
+  if (/^5\d\d[ -]\d\.\d+\.\d+/.test(response)) return GONE.test(response);
+  return GONE_CODES.has(responseCode) && !POLICY.test(response);
 }

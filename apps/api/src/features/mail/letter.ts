@@ -1,5 +1,6 @@
 /** What a letter is: whom it goes to, what it tells, and what only its recipient may read. Pure. */
 import type { Id } from '#kernel/id.ts';
+import type { Tx } from '#platform/database.ts';
 
 export interface Fact {
   readonly label: string;
@@ -15,6 +16,8 @@ export interface LetterContent {
   readonly preview: string;
   readonly heading: string;
   readonly paragraphs: readonly string[];
+  /** After the paragraphs, as it stands: HTML that was cleaned, and the same in text. */
+  readonly body?: { readonly html: string; readonly text: string };
   readonly facts?: readonly Fact[];
   /** A button. `path` is one of the frontend's, such as `/verify-email`. */
   readonly action?: { readonly label: string; readonly path: string };
@@ -35,6 +38,11 @@ export interface LetterContent {
   readonly more?: { readonly label: string; readonly path: string };
   /** An answer to it reaches the desk's own address. */
   readonly answerable?: true;
+  /**
+   * A person wrote it to this one reader, or to all of a list; else this service did by itself, and
+   * its headers ask machines not to answer.
+   */
+  readonly writtenBy?: 'person' | 'list';
   /** In small print below everything: what to do if this was not you, until when a link works. */
   readonly note?: string;
   /** What to do at the desk's own address, such as "Write to us at once"; the address is put behind it when the letter is sent. */
@@ -50,7 +58,21 @@ export interface Recipient {
   readonly proved: boolean;
 }
 
+/** What became of a letter at last; `bounced`: there is no such mailbox, says the server. */
+export type Outcome = 'sent' | 'failed' | 'bounced';
+
+/** Whoever has a queue of their own: puts the words in when a letter is sent, and hears what became of it. */
+export interface LettersOwner {
+  readonly words: () => Promise<LetterContent>;
+  /** In the transaction that notes it. `answer` is what the server said, where it refused. */
+  readonly settled: (tx: Tx, outcome: Outcome, answer: string) => Promise<void>;
+}
+
 export interface Letter {
+  /** Chosen by an owner that knows it by this one; else a new one. */
+  readonly id?: Id;
+  /** Of jobs, whose handler calls `sendLetter`; else the common one. Such letters are asked for, and not counted. */
+  readonly queue?: string;
   /** `verify-address`, `reset-password`: by what it is found in the admin's list. */
   readonly kind: string;
   readonly to: Recipient;

@@ -14,7 +14,8 @@ import type { Letter } from './letter.ts';
 import { LETTERS, SEAL } from './queue.ts';
 import * as store from './store.ts';
 
-export type { Fact, Letter, LetterContent, Recipient } from './letter.ts';
+export type { Fact, Letter, LetterContent, LettersOwner, Outcome, Recipient } from './letter.ts';
+export { rendered, sendLetter } from './outbox.ts';
 
 /**
  * Writes a letter, to be sent once `tx` has committed. Nothing is written, and false answered, to
@@ -26,9 +27,9 @@ export async function post(
   tx: Tx,
   letter: Letter,
 ): Promise<boolean> {
-  const { kind, to, content, secret, usefulUntil } = letter;
+  const { kind, to, content, secret, usefulUntil, queue = LETTERS } = letter;
   if (!(await mayWrite({ keys, clock }, tx, letter))) return false;
-  const id = newId();
+  const id = letter.id ?? newId();
   const now = clock();
   await store.insertLetter(tx, {
     id,
@@ -46,8 +47,9 @@ export async function post(
     useful_until: usefulUntil ?? null,
     sent_at: null,
     created_at: now,
+    queue,
   });
-  await jobs.enqueue(tx, LETTERS, { id }, { key: id });
+  await jobs.enqueue(tx, queue, { id }, { key: id });
   return true;
 }
 
@@ -71,6 +73,20 @@ export async function senderOf(deps: DeliveryDeps): Promise<{ from: string; answ
   const { site_name, contact_email } = await read(deps, 'general');
   const name = oneLine(from.name || site_name);
   return { from: `${name} <${from.address}>`, answers: replyTo || contact_email };
+}
+
+/** Takes back a letter that nobody is sending just now. */
+export async function withdraw(tx: Tx, id: Id, now: Date): Promise<void> {
+  await store.deleteWaiting(tx, id, now);
+}
+
+/** Letters of these kinds to an address that is forgotten. */
+export async function forgetLettersTo(
+  tx: Tx,
+  email: string,
+  kinds: readonly string[],
+): Promise<void> {
+  await store.deleteLettersTo(tx, email, kinds);
 }
 
 /** Letters go after 90 days; more than this nobody gets. It bounds what one request can cost. */

@@ -50,6 +50,7 @@ const server = {
   from_name: 'Example Desk',
   from_address: 'desk@example.com',
   reply_to: 'help@example.com',
+  campaign_letters_per_minute: 120,
 };
 
 describe('without a mail server', () => {

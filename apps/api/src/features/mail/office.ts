@@ -13,9 +13,8 @@ import { countDropped } from './allowance.ts';
 import { deliver, findWay } from './delivery.ts';
 import { testLetter } from './mails.ts';
 import { messageIdOf } from './mail.ts';
-import { LETTERS } from './queue.ts';
+import { rendered } from './outbox.ts';
 import * as store from './store.ts';
-import { render } from './template.ts';
 
 const PER_PAGE = 50;
 /** Less than a request may take, so that the answer is ours. */
@@ -93,7 +92,7 @@ export async function replay(
     }
     if (revived.useful_until !== null && revived.useful_until <= now)
       throw new Refusal(409, 'letter_outdated', 'What this letter offers has expired.');
-    await jobs.enqueue(tx, LETTERS, { id }, { key: id });
+    await jobs.enqueue(tx, revived.queue, { id }, { key: id });
     await record(tx, {
       actor,
       origin,
@@ -102,7 +101,14 @@ export async function replay(
       subject_id: id,
       data: { kind: revived.kind },
     });
-    const { data: _data, secret: _secret, user_id: _user, locale: _locale, ...row } = revived;
+    const {
+      data: _data,
+      secret: _secret,
+      user_id: _user,
+      locale: _locale,
+      queue: _queue,
+      ...row
+    } = revived;
     return noteOf(row);
   });
 }
@@ -114,19 +120,10 @@ export async function sendTest(
   origin: Origin,
   recipient: string,
 ): Promise<{ accepted: boolean; answer: string }> {
-  const { site_name, company_name, company_address, contact_email } = await read(deps, 'general');
-  const content = testLetter(site_name);
+  const content = testLetter((await read(deps, 'general')).site_name);
   const id = newId();
   const outgoing = {
-    ...render(content, {
-      siteName: site_name,
-      company: [company_name, company_address.replaceAll(/\s*\n\s*/g, ', ')],
-      recipient,
-      contactEmail: contact_email,
-      url: null,
-      linkUrl: null,
-      moreUrl: null,
-    }),
+    ...(await rendered(deps, content, { recipient, url: null, linkToken: null })),
     id,
     messageId: messageIdOf(deps.config, id),
     date: deps.clock(),

@@ -12,12 +12,18 @@ import { transaction } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { signedId } from '#platform/signed-id.ts';
 import { read } from '#features/settings/settings.ts';
-import { deliver, isRefusedForGood, LONGEST_DELIVERY_MS, type Outgoing } from './delivery.ts';
-import type { LetterContent } from './letter.ts';
-import { LETTERS, SEAL } from './queue.ts';
+import {
+  deliver,
+  isMailboxGone,
+  isRefusedForGood,
+  LONGEST_DELIVERY_MS,
+  type Outgoing,
+} from './delivery.ts';
+import type { LetterContent, LettersOwner } from './letter.ts';
+import { SEAL } from './queue.ts';
 import { withoutPieces } from './secret-pieces.ts';
 import * as store from './store.ts';
-import { render } from './template.ts';
+import { render, type Rendered } from './template.ts';
 
 /** Waits after each failed attempt, six hours in all: a server's bad morning. After the last it is dead. */
 const WAITS_MS = [
@@ -34,22 +40,28 @@ const LEASE_MS = LONGEST_DELIVERY_MS + 30 * SECOND;
 /** How often it is tried to note that a letter is out, before it must be sent again. */
 const NOTE_ATTEMPTS = 6;
 
-/** Sends one letter, if it is due; a job may ask for it more than once. */
-export async function sendLetter(deps: Deps, id: Id): Promise<void> {
+/**
+ * Sends one letter, if it is due; a job may ask for it more than once. `owner` is whose queue
+ * the letter waits in.
+ */
+export async function sendLetter(deps: Deps, id: Id, owner?: LettersOwner): Promise<void> {
   const now = deps.clock();
   const letter = await lease(deps, id, now);
   if (letter === null) return;
   if (letter.useful_until !== null && letter.useful_until <= now) {
-    await bury(deps, letter, 'It came too late to be of use, so it was not sent.');
+    await bury(deps, letter, {
+      words: 'It came too late to be of use, so it was not sent.',
+      owner,
+    });
     return;
   }
   try {
-    await deliver(deps, await outgoing(deps, letter));
+    await deliver(deps, await outgoing(deps, letter, await owner?.words()));
   } catch (error) {
-    await failed(deps, letter, error);
+    await failed(deps, letter, { error, owner });
     return;
   }
-  await note(deps, letter);
+  await note(deps, letter, owner);
   deps.log.info({ letter: id, kind: letter.kind, attempt: letter.attempts }, 'A letter was sent.');
 }
 
@@ -62,35 +74,30 @@ async function lease(deps: Deps, id: Id, now: Date): Promise<store.LetterRow | n
     const waiting = await store.findLetter(tx, id);
     if (waiting?.state === 'waiting' && waiting.next_attempt_at !== null) {
       const startAfter = waiting.next_attempt_at;
-      await deps.jobs.enqueue(tx, LETTERS, { id }, { key: id, startAfter });
+      await deps.jobs.enqueue(tx, waiting.queue, { id }, { key: id, startAfter });
     }
     return null;
   });
 }
 
-async function outgoing(deps: Deps, letter: store.LetterRow): Promise<Outgoing> {
-  const { site_name, company_name, company_address, contact_email } = await read(deps, 'general');
-  const { name, content } = wordsIn(letter);
-  const { frontendUrl } = deps.config;
+async function outgoing(
+  deps: Deps,
+  letter: store.LetterRow,
+  words?: LetterContent,
+): Promise<Outgoing> {
+  const { name, content: kept } = wordsIn(letter);
+  const content = words ?? kept;
+  const { config } = deps;
+  const linkToken = linkTokenOf(deps, content);
   const secret = secretOf(deps, letter);
-  const linkToken = linkTokenOf(deps, letter);
-  const rendered = render(content, {
-    siteName: site_name,
-    company: [company_name, company_address.replaceAll(/\s*\n\s*/g, ', ')],
-    recipient: letter.recipient,
-    contactEmail: contact_email,
-    url: content.action ? linkTo(frontendUrl, content.action.path, secret) : null,
-    linkUrl:
-      content.link && linkToken !== null
-        ? linkTo(frontendUrl, content.link.path + linkToken, null)
-        : null,
-    moreUrl: content.more ? linkTo(frontendUrl, content.more.path, null) : null,
-  });
+  const url = content.action ? linkTo(config.frontendUrl, content.action.path, secret) : null;
   return {
-    ...rendered,
+    ...(await rendered(deps, content, { recipient: letter.recipient, url, linkToken })),
+    ...(content.writtenBy ? { writtenBy: content.writtenBy } : {}),
     headers: {
-      ...oneClickHeaders(deps.config, content, linkToken),
-      ...(content.answerable ? { 'Reply-To': contact_email } : {}),
+      ...oneClickHeaders(config, content, linkToken),
+      ...(content.writtenBy === 'list' ? listHeaders(config) : {}),
+      ...(content.answerable ? { 'Reply-To': await answersTo(deps) } : {}),
     },
     id: letter.id,
     messageId: letter.message_id,
@@ -98,6 +105,39 @@ async function outgoing(deps: Deps, letter: store.LetterRow): Promise<Outgoing> 
     to: { name, address: letter.recipient },
     subject: letter.subject,
   };
+}
+
+/** A letter as its reader sees it. */
+export async function rendered(
+  deps: Pick<Deps, 'db' | 'published' | 'config'>,
+  content: LetterContent,
+  {
+    recipient,
+    url,
+    linkToken,
+  }: {
+    readonly recipient: string;
+    /** The action's address, with its token. */
+    readonly url: string | null;
+    readonly linkToken: string | null;
+  },
+): Promise<Rendered> {
+  const { site_name, company_name, company_address, contact_email } = await read(deps, 'general');
+  const { frontendUrl } = deps.config;
+  const { link, more } = content;
+  return render(content, {
+    siteName: site_name,
+    company: [company_name, company_address.replaceAll(/\s*\n\s*/g, ', ')],
+    recipient,
+    contactEmail: contact_email,
+    url,
+    linkUrl: link && linkToken !== null ? linkTo(frontendUrl, link.path + linkToken, null) : null,
+    moreUrl: more ? linkTo(frontendUrl, more.path, null) : null,
+  });
+}
+
+async function answersTo(deps: Deps): Promise<string> {
+  return (await read(deps, 'general')).contact_email;
 }
 
 function secretOf({ keys }: Pick<Deps, 'keys'>, letter: store.LetterRow): string | null {
@@ -108,8 +148,7 @@ function wordsIn({ data }: store.LetterRow) {
   return data as { name: string; content: LetterContent };
 }
 
-function linkTokenOf({ keys }: Pick<Deps, 'keys'>, letter: store.LetterRow): string | null {
-  const { link } = wordsIn(letter).content;
+function linkTokenOf({ keys }: Pick<Deps, 'keys'>, { link }: LetterContent): string | null {
   return link === undefined ? null : signedId(keys, link.signs.purpose, link.signs.id);
 }
 
@@ -126,6 +165,11 @@ function oneClickHeaders(
   };
 }
 
+/** By what mailboxes sort a list's letters (RFC 2919). */
+function listHeaders({ frontendUrl }: Pick<Deps['config'], 'frontendUrl'>) {
+  return { 'List-Id': `<newsletter.${new URL(frontendUrl).hostname}>` };
+}
+
 /** @throws {Error} for a path that leads away from the origin. */
 export function linkTo(origin: string, path: string, token: string | null): string {
   const url = new URL(path, origin);
@@ -134,28 +178,50 @@ export function linkTo(origin: string, path: string, token: string | null): stri
   return url.href;
 }
 
-async function failed(deps: Deps, letter: store.LetterRow, error: unknown): Promise<void> {
+async function failed(
+  deps: Deps,
+  letter: store.LetterRow,
+  { error, owner }: { readonly error: unknown; readonly owner: LettersOwner | undefined },
+): Promise<void> {
   const words = wordsOf(deps, letter, error);
   const waitMs = WAITS_MS[letter.attempts - 1];
   if (waitMs === undefined || isRefusedForGood(error)) {
-    await bury(deps, letter, words);
+    await bury(deps, letter, { words, owner, bounced: isMailboxGone(error) });
     return;
   }
-  const { id, kind, attempts: attempt } = letter;
+  const { id, kind, queue, attempts: attempt } = letter;
   deps.log.warn({ letter: id, kind, attempt, error: words }, 'A letter could not be sent yet.');
   const startAfter = new Date(deps.clock().getTime() + waitMs);
   await transaction(deps.db, async (tx) => {
     await store.updateWaiting(tx, id, { last_error: words, next_attempt_at: startAfter });
-    await deps.jobs.enqueue(tx, LETTERS, { id }, { key: id, startAfter });
+    await deps.jobs.enqueue(tx, queue, { id }, { key: id, startAfter });
   });
 }
 
-async function bury(deps: Deps, letter: store.LetterRow, words: string): Promise<void> {
+interface Burial {
+  readonly words: string;
+  readonly owner: LettersOwner | undefined;
+  readonly bounced?: boolean;
+}
+
+async function bury(
+  deps: Deps,
+  letter: store.LetterRow,
+  { words, owner, bounced = false }: Burial,
+): Promise<void> {
   const { id, kind, attempts: attempt } = letter;
-  await transaction(deps.db, (tx) =>
-    store.updateWaiting(tx, id, { state: 'dead', last_error: words, next_attempt_at: null }),
-  );
-  deps.log.error({ letter: id, kind, attempt, error: words }, 'A letter is dead.');
+  await transaction(deps.db, async (tx) => {
+    await store.updateWaiting(tx, id, {
+      state: 'dead',
+      last_error: words,
+      next_attempt_at: null,
+    });
+    await owner?.settled(tx, bounced ? 'bounced' : 'failed', words);
+  });
+  const about = { letter: id, kind, attempt, error: words };
+  // An owner counts them; one of many thousand addresses is no fault of the service.
+  if (owner) deps.log.warn(about, 'A letter is dead.');
+  else deps.log.error(about, 'A letter is dead.');
 }
 
 const LONGEST_WORDS = 500;
@@ -165,7 +231,7 @@ function wordsOf(deps: Deps, letter: store.LetterRow, error: unknown): string {
   const words = error instanceof Error ? error.message : String(error);
   let clean = words.slice(0, LONGEST_WORDS);
   try {
-    for (const secret of [secretOf(deps, letter), linkTokenOf(deps, letter)])
+    for (const secret of [secretOf(deps, letter), linkTokenOf(deps, wordsIn(letter).content)])
       if (secret !== null) clean = withoutPieces(clean, secret);
   } catch {
     // They cannot be made, which is what the words are about.
@@ -174,18 +240,23 @@ function wordsOf(deps: Deps, letter: store.LetterRow, error: unknown): string {
 }
 
 /** Notes that it is out. The database may be away for a moment just now. */
-async function note(deps: Deps, { id }: store.LetterRow): Promise<void> {
+async function note(
+  deps: Deps,
+  { id }: store.LetterRow,
+  owner: LettersOwner | undefined,
+): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await transaction(deps.db, (tx) =>
-        store.updateWaiting(tx, id, {
+      await transaction(deps.db, async (tx) => {
+        await store.updateWaiting(tx, id, {
           state: 'sent',
           sent_at: deps.clock(),
           secret: null,
           last_error: null,
           next_attempt_at: null,
-        }),
-      );
+        });
+        await owner?.settled(tx, 'sent', '');
+      });
       return;
     } catch (error) {
       if (attempt === NOTE_ATTEMPTS) throw error;
@@ -201,8 +272,8 @@ async function note(deps: Deps, { id }: store.LetterRow): Promise<void> {
 export async function rouseForgotten(deps: Deps): Promise<number> {
   const before = new Date(deps.clock().getTime() - 10 * MINUTE);
   return transaction(deps.db, async (tx) => {
-    const ids = await store.listOverdue(tx, before);
-    for (const id of ids) await deps.jobs.enqueue(tx, LETTERS, { id }, { key: id });
-    return ids.length;
+    const overdue = await store.listOverdue(tx, before);
+    for (const { id, queue } of overdue) await deps.jobs.enqueue(tx, queue, { id }, { key: id });
+    return overdue.length;
   });
 }

@@ -55,16 +55,27 @@ export async function reviveLetter(tx: Tx, id: Id, now: Date): Promise<LetterRow
     .executeTakeFirst();
 }
 
-export async function listOverdue(tx: Tx, before: Date): Promise<Id[]> {
-  const rows = await tx
+export async function deleteWaiting(tx: Tx, id: Id, now: Date): Promise<void> {
+  await tx
+    .deleteFrom('letters')
+    .where('id', '=', id)
+    .where('state', '=', 'waiting')
+    .where('next_attempt_at', '<=', now)
+    .execute();
+}
+
+export async function listOverdue(
+  tx: Tx,
+  before: Date,
+): Promise<Pick<LetterRow, 'id' | 'queue'>[]> {
+  return tx
     .selectFrom('letters')
-    .select('id')
+    .select(['id', 'queue'])
     .where('state', '=', 'waiting')
     .where('next_attempt_at', '<', before)
     .orderBy('created_at')
     .limit(500)
     .execute();
-  return rows.map(({ id }) => id);
 }
 
 /** Letters hold account numbers and addresses: done with, they are not kept for ever. */
@@ -79,6 +90,18 @@ export async function deleteDoneBefore(tx: Tx, before: Date): Promise<number> {
 
 export async function deleteLettersOf(tx: Tx, userId: Id): Promise<void> {
   await tx.deleteFrom('letters').where('user_id', '=', userId).execute();
+}
+
+export async function deleteLettersTo(
+  tx: Tx,
+  email: string,
+  kinds: readonly string[],
+): Promise<void> {
+  await tx
+    .deleteFrom('letters')
+    .where('recipient', '=', email)
+    .where('kind', 'in', [...kinds])
+    .execute();
 }
 
 /** What went to somebody, the newest first, without what it tells. */
@@ -101,7 +124,7 @@ export interface LettersAsk {
 }
 
 /** The newest first, without what they tell and without what opens something. */
-export type LetterNoteRow = Omit<LetterRow, 'data' | 'secret' | 'user_id' | 'locale'>;
+export type LetterNoteRow = Omit<LetterRow, 'data' | 'secret' | 'user_id' | 'locale' | 'queue'>;
 
 export async function listLetters(
   db: Db,

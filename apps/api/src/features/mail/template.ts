@@ -52,6 +52,7 @@ function htmlOf(content: LetterContent, frame: Frame): string {
     preview,
     heading,
     paragraphs,
+    body,
     facts = [],
     action,
     link,
@@ -65,6 +66,7 @@ function htmlOf(content: LetterContent, frame: Frame): string {
       (text) =>
         `<p class="ink" style="margin:0 0 16px;font-size:16px;line-height:1.55;color:#12211b">${escaped(text)}</p>`,
     ),
+    ...(body ? [body.html] : []),
     ...(facts.length > 0 ? [factsTable(facts)] : []),
     ...(action && frame.url ? [button(action.label, frame.url)] : []),
     ...(link && frame.linkUrl ? [plainLink(link.label, frame.linkUrl)] : []),
@@ -138,10 +140,11 @@ function contactLine(label: string, email: string): string {
 }
 
 function textOf(content: LetterContent, frame: Frame): string {
-  const { heading, paragraphs, facts = [], action, link, more, note, contact } = content;
+  const { heading, paragraphs, body, facts = [], action, link, more, note, contact } = content;
   const blocks = [
     heading,
     ...paragraphs,
+    ...(body ? [body.text] : []),
     ...(facts.length > 0 ? [facts.map(({ label, value }) => `${label}: ${value}`).join('\n')] : []),
     ...(action && frame.url ? [`${action.label}:\n${frame.url}`] : []),
     ...(link && frame.linkUrl ? [`${link.label}:\n${frame.linkUrl}`] : []),

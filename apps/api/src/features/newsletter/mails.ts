@@ -1,7 +1,7 @@
 /** The newsletter's own letters. Pure. The first goes to an address that anybody may have typed. */
 import type { LetterContent } from '#features/mail/mail.ts';
 import type { Id } from '#kernel/id.ts';
-import { endLinkOf } from './links.ts';
+import { endLinkOf, type campaignEndLinkOf } from './links.ts';
 
 export const letters = {
   confirm: (days: number): LetterContent => ({
@@ -24,5 +24,37 @@ export const letters = {
       'Keep this letter: its link ends it at any time.',
     ],
     link: { label: 'Get no more of these letters', ...endLinkOf(id) },
+  }),
+
+  /** `end` is a link of the same kind that every reader's own takes the place of. */
+  campaign: (
+    {
+      subject,
+      preview,
+      locale,
+      body,
+    }: {
+      readonly subject: string;
+      readonly preview: string;
+      readonly locale: string | null;
+      readonly body: NonNullable<LetterContent['body']>;
+    },
+    end: ReturnType<typeof campaignEndLinkOf>,
+  ): LetterContent => ({
+    ...(locale === null ? {} : { language: locale }),
+    subject,
+    preview,
+    heading: subject,
+    paragraphs: [],
+    body,
+    link: { label: 'Get no more of these letters', ...end },
+    writtenBy: 'list',
+  }),
+
+  /** The campaign's own words, for whoever writes it: the link that ends it is a reader's alone. */
+  test: (words: LetterContent): LetterContent => ({
+    ...words,
+    subject: `Test: ${words.subject}`,
+    note: 'This is a test letter. A reader’s has a link here that ends the newsletter.',
   }),
 } as const;

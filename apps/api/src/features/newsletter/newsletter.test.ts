@@ -45,7 +45,8 @@ describe('POST /api/subscribers', () => {
         .length,
       1,
     );
-    assert.equal(await rowOf('bot@example.com'), undefined);
+    assert.equal((await rowOf('bot@example.com'))?.suspected, true);
+    assert.deepEqual(await lettersTo('bot@example.com'), []);
   });
 
   it('is one subscriber, however the address is written and however many ask at once', async () => {
@@ -59,6 +60,22 @@ describe('POST /api/subscribers', () => {
       ),
     );
     assert.equal(Number(rows[0]?.count), 1);
+  });
+
+  it('keeps and flags what no person can have typed, until a person asks', async () => {
+    const email = 'quick@example.com';
+    const stamp = async () => (await visitor.get('/api/public/form-stamps')).body.data.stamp;
+    await ask(email, { stamp: await stamp() });
+    assert.equal((await rowOf(email))?.suspected, true);
+    await ask(email, { stamp: 'mhzf1a2b.forged' });
+    assert.deepEqual(await lettersTo(email), []);
+    const given = await stamp();
+    api.clock.advance(2100);
+    await ask(email, { stamp: given });
+    assert.deepEqual(
+      [(await rowOf(email))?.suspected, (await lettersTo(email)).length],
+      [false, 1],
+    );
   });
 
   it('refuses what is no address (422)', async () => {

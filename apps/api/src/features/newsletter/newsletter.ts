@@ -17,10 +17,12 @@ import { newId, type Id } from '#kernel/id.ts';
 import { notFound, Refusal } from '#kernel/refusal.ts';
 import { readTimeCursor, writeTimeCursor } from '#kernel/time-cursor.ts';
 import { record } from '#features/audit/audit.ts';
-import { post } from '#features/mail/mail.ts';
+import { forgetLettersTo, post } from '#features/mail/mail.ts';
 import { transaction, type Db, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { confirmToken, readConfirmToken, readEndToken } from './links.ts';
+import { isSuspected, SHORTEST_ADDRESS_MS } from '#platform/form-stamp.ts';
+import { CAMPAIGN, findReader, noteEnd, skipLettersTo } from './letter-store.ts';
+import { confirmToken, readCampaignEndToken, readConfirmToken, readEndToken } from './links.ts';
 import { letters } from './mails.ts';
 import * as store from './store.ts';
 
@@ -33,21 +35,33 @@ const PER_PAGE = 50;
 const EXPORT_BATCH = 1000;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** Whoever asks hears the same. A machine that fills the field nobody sees asks for nothing. */
+/** Whoever asks hears the same. What a machine asks for is kept, and gets no letter. */
 export async function subscribe(
   deps: MailDeps,
-  { email, locale = 'en', website }: BodyOf<typeof subscribeEndpoint>,
+  { email, locale = 'en', website, stamp }: BodyOf<typeof subscribeEndpoint>,
 ): Promise<{ accepted: true }> {
-  if (website) return { accepted: true };
   const asked_at = deps.clock();
+  const limit = { now: asked_at, shortestMs: SHORTEST_ADDRESS_MS };
+  const suspected = isSuspected(deps.keys, { website, stamp }, limit);
   await transaction(deps.db, async (tx) => {
-    const isNew = { id: newId(), email, locale, state: 'pending' as const, asked_at };
-    const added = await store.insertSubscriber(tx, { ...isNew, confirmed_at: null, left_at: null });
+    const added = await store.insertSubscriber(tx, {
+      id: newId(),
+      email,
+      locale,
+      state: 'pending',
+      suspected,
+      asked_at,
+      confirmed_at: null,
+      left_at: null,
+    });
+    if (suspected) return;
     if (added) return askByLetter(deps, tx, added);
     const known = await store.lockByEmail(tx, email);
     if (known === undefined || known.state === 'confirmed') return;
-    if (asked_at.getTime() - known.asked_at.getTime() < PAUSE_MS) return;
-    await store.updateSubscriber(tx, known.id, { state: 'pending', locale, asked_at });
+    const wasWritten = !known.suspected;
+    if (wasWritten && asked_at.getTime() - known.asked_at.getTime() < PAUSE_MS) return;
+    const asks = { state: 'pending', source: 'form', import_id: null, suspected: false } as const;
+    await store.updateSubscriber(tx, known.id, { ...asks, locale, asked_at });
     await askByLetter(deps, tx, { ...known, locale });
   });
   return { accepted: true };
@@ -72,7 +86,7 @@ export async function confirmationSight({ db, keys }: LinkDeps, token: string) {
 
 /** @throws {Refusal} 404 for what this service did not write */
 export async function endSight({ db, keys }: LinkDeps, token: string) {
-  return sightOf(db, readEndToken(keys, token));
+  return sightOf(db, (await endOf(db, keys, token)).id);
 }
 
 async function sightOf(db: Db, id: Id | null) {
@@ -98,7 +112,13 @@ export async function confirm(deps: MailDeps, token: string): Promise<void> {
         'This link is over. Subscribe again to get a new one.',
       );
     }
-    await store.updateSubscriber(tx, id, { state: 'confirmed', confirmed_at: now, left_at: null });
+    await store.updateSubscriber(tx, id, {
+      state: 'confirmed',
+      confirmed_at: now,
+      left_at: null,
+      bounced_at: null,
+      bounce_words: null,
+    });
     await post(deps, tx, {
       kind: 'subscribe-welcome',
       to: { email: row.email, userId: null, name: '', locale: row.locale, proved: true },
@@ -112,13 +132,26 @@ export async function end(
   { db, keys, clock }: Pick<Deps, 'db' | 'keys' | 'clock'>,
   token: string,
 ): Promise<void> {
-  const id = readEndToken(keys, token);
+  const { id, letterId } = await endOf(db, keys, token);
   if (id === null) throw notFound();
   await transaction(db, async (tx) => {
     const row = await store.lockSubscriber(tx, id);
     if (row === undefined || row.state === 'left') return;
-    await store.updateSubscriber(tx, id, { state: 'left', left_at: clock() });
+    const left_at = clock();
+    await store.updateSubscriber(tx, id, { state: 'left', left_at });
+    if (letterId !== null) await noteEnd(tx, letterId, left_at);
   });
+}
+
+/** Whom a link to the end is about, and by which letter of a campaign. */
+async function endOf(
+  db: Db,
+  keys: Deps['keys'],
+  token: string,
+): Promise<{ id: Id | null; letterId: Id | null }> {
+  const letterId = readCampaignEndToken(keys, token);
+  if (letterId === null) return { id: readEndToken(keys, token), letterId };
+  return { id: await findReader(db, letterId), letterId };
 }
 
 export interface SubscribersQuery {
@@ -146,15 +179,26 @@ export async function list(
   return { data: page.map(subscriberOf), meta: { next_cursor, per_page }, counts };
 }
 
+const columns = [
+  'email',
+  'locale',
+  'state',
+  'source',
+  'asked_at',
+  'confirmed_at',
+  'left_at',
+  'bounced_at',
+] as const;
+
 /** Every subscriber as a line of CSV, read in batches while it is sent. */
 export function exportAll(db: Db): Readable {
   async function* lines() {
-    yield csvLine(['email', 'locale', 'state', 'asked_at', 'confirmed_at', 'left_at']);
+    yield csvLine(columns);
     for (let after = FIRST_ID; ;) {
       const batch = await store.listFrom(db, after, EXPORT_BATCH);
       for (const row of batch) {
-        const { email, locale, state, asked_at, confirmed_at, left_at } = subscriberOf(row);
-        yield csvLine([email, locale, state, asked_at, confirmed_at ?? '', left_at ?? '']);
+        const shown = subscriberOf(row);
+        yield csvLine(columns.map((column) => shown[column] ?? ''));
       }
       const last = batch.at(-1);
       if (!last || batch.length < EXPORT_BATCH) return;
@@ -171,13 +215,18 @@ export async function noteExport(db: Db, actor: Actor, origin: Origin): Promise<
 
 /** @throws {Refusal} 404 */
 export function remove(
-  { db }: Pick<Deps, 'db'>,
+  { db, keys, clock }: Pick<Deps, 'db' | 'keys' | 'clock'>,
   actor: Actor,
   origin: Origin,
   id: Id,
 ): Promise<void> {
   return transaction(db, async (tx) => {
-    if (!(await store.deleteSubscriber(tx, id))) throw notFound();
+    await store.lockSubscriber(tx, id);
+    await skipLettersTo(tx, id);
+    const gone = await store.deleteSubscriber(tx, id);
+    if (gone === undefined) throw notFound();
+    await store.insertForgotten(tx, emailHash(keys, gone.email), clock());
+    await forgetLettersTo(tx, gone.email, ['subscribe-confirm', 'subscribe-welcome', CAMPAIGN]);
     await record(tx, {
       actor,
       origin,
@@ -188,11 +237,17 @@ export function remove(
   });
 }
 
+/** By which a deleted address is known, so that no import brings it back. */
+export function emailHash(keys: Deps['keys'], email: string): Buffer {
+  return Buffer.from(keys.sign('forgotten subscribers', email.toLowerCase()), 'base64url');
+}
+
 function subscriberOf(row: store.SubscriberRow): Subscriber {
   return {
     ...row,
     asked_at: row.asked_at.toISOString(),
     confirmed_at: row.confirmed_at?.toISOString() ?? null,
     left_at: row.left_at?.toISOString() ?? null,
+    bounced_at: row.bounced_at?.toISOString() ?? null,
   };
 }

@@ -3,8 +3,8 @@ import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import type { SubscriberState } from '@cambist/contract/newsletter';
 import type { Id } from '#kernel/id.ts';
 import type { TimePlace } from '#kernel/time-cursor.ts';
-import type { SubscribersTable } from '#platform/content-tables.ts';
 import type { Db, Tx } from '#platform/database.ts';
+import type { SubscribersTable } from '#platform/newsletter-tables.ts';
 
 export type SubscriberRow = Selectable<SubscribersTable>;
 
@@ -88,8 +88,28 @@ export async function listSubscribers(
 export async function countSubscribers(db: Db): Promise<Record<SubscriberState, number>> {
   const rows = await db.selectFrom('subscriber_counts').selectAll().execute();
   const counts = { pending: 0, confirmed: 0, left: 0, bounced: 0 };
-  for (const { state, count } of rows) counts[state] = count;
+  for (const { state, count } of rows) counts[state] += count;
   return counts;
+}
+
+/** Who would get a campaign, by language, the most first. */
+export async function countLocales(db: Db | Tx): Promise<{ locale: string; count: number }[]> {
+  return db
+    .selectFrom('subscriber_counts')
+    .select(['locale', 'count'])
+    .where('state', '=', 'confirmed')
+    .where('count', '>', 0)
+    .orderBy('count', 'desc')
+    .orderBy('locale')
+    .execute();
+}
+
+export async function insertForgotten(tx: Tx, email_hash: Buffer, at: Date): Promise<void> {
+  await tx
+    .insertInto('forgotten_subscribers')
+    .values({ email_hash, at })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }
 
 /** In batches by id, for the export. */

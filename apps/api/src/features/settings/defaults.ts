@@ -252,3 +252,4 @@ export const settingDefaults: { readonly [S in SettingSlug]: SettingValue<S> } =
   'rate-api': rateApi,
   feeds,
 };
+  campaign_letters_per_minute: 120,

@@ -1,0 +1,81 @@
+/**
+ * One letter of a campaign at the moment it is sent: its reader may have left, or
+ * somebody stopped the campaign, since it was written. What the server says of the
+ * mailbox is remembered with the subscriber.
+ */
+import type { Id } from '#kernel/id.ts';
+import { sendLetter, withdraw, type LettersOwner } from '#features/mail/mail.ts';
+import { transaction, type Tx } from '#platform/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { campaignWords, tell } from './campaigns.ts';
+import { campaignEndLinkOf } from './links.ts';
+import * as campaigns from './campaign-store.ts';
+import * as store from './letter-store.ts';
+import { lockSubscriber, updateSubscriber } from './store.ts';
+
+/** From so many on a share is no accident: the server, or the list, is at fault. */
+const FEWEST_REFUSED = 20;
+const MOST_REFUSED_SHARE = 0.1;
+
+/** The job of one letter; it may be asked for more than once. */
+export async function sendCampaignLetter(deps: Deps, id: Id): Promise<void> {
+  const standing = await store.findLetter(deps.db, id);
+  // It waits in the outbox until the campaign goes on.
+  if (standing?.campaign_state === 'paused') return;
+  if (
+    standing === undefined ||
+    standing.campaign_state === 'cancelled' ||
+    standing.subscriber_state !== 'confirmed'
+  ) {
+    await transaction(deps.db, async (tx) => {
+      await withdraw(tx, id, deps.clock());
+      await store.skipLetter(tx, id);
+    });
+    return;
+  }
+  await sendLetter(deps, id, ownerOf(deps, id, standing));
+}
+
+function ownerOf(deps: Deps, id: Id, standing: store.LetterStanding): LettersOwner {
+  return {
+    async words() {
+      const words = await campaignWords(deps, standing.campaign_id);
+      return { ...words, link: { label: words.link?.label ?? '', ...campaignEndLinkOf(id) } };
+    },
+    async settled(tx, outcome, answer) {
+      // Rows are locked in one order everywhere: the reader, the campaign, its counts.
+      if (outcome === 'bounced') await noteBounce(deps, tx, standing.subscriber_id, answer);
+      if (outcome === 'sent') return store.updateLetter(tx, id, outcome);
+      const campaign = await campaigns.lockCampaign(tx, standing.campaign_id);
+      await store.updateLetter(tx, id, outcome);
+      if (campaign) await stopWhenRefused(deps, tx, campaign);
+    },
+  };
+}
+
+async function noteBounce({ clock }: Deps, tx: Tx, id: Id, answer: string): Promise<void> {
+  const subscriber = await lockSubscriber(tx, id);
+  if (subscriber?.state !== 'confirmed') return;
+  const bounced_at = clock();
+  await updateSubscriber(tx, id, { state: 'bounced', bounced_at, bounce_words: answer });
+}
+
+/** Once: whoever resumes it has seen why it stopped. */
+async function stopWhenRefused(
+  { clock }: Deps,
+  tx: Tx,
+  campaign: campaigns.CampaignRow,
+): Promise<void> {
+  const { id, state, paused_for, version } = campaign;
+  if (state !== 'sending' || paused_for !== null) return;
+  const { sent = 0, failed = 0, bounced = 0 } = (await campaigns.countsOf(tx, [id])).get(id) ?? {};
+  const refused = failed + bounced;
+  if (refused < FEWEST_REFUSED || refused <= (refused + sent) * MOST_REFUSED_SHARE) return;
+  await campaigns.updateCampaign(tx, id, {
+    state: 'paused',
+    paused_for: 'refusals',
+    version: version + 1,
+    updated_at: clock(),
+  });
+  await tell(tx, 'system', null, 'campaign.paused', campaign, { refused, sent });
+}

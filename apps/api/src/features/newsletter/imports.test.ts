@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import type { Json } from '#test/client.ts';
+import { startTestApi } from '#test/harness.ts';
+import { until } from '#test/smtp.ts';
+import { workOnImport } from './imports.ts';
+
+const api = await startTestApi({ after }, { jobs: true });
+const { client: admin } = await api.asAdmin({ name: 'Ines' });
+const path = '/api/admin/subscriber-imports';
+const agreed = { consent: 'Asked for it on paper at the fair.', consented_on: '2026-05-02' };
+
+const send = (content: string | Buffer, client = admin) =>
+  client.upload(path, 'file', {
+    name: 'fair.csv',
+    bytes: Buffer.from(content as string),
+    type: 'text/csv',
+  });
+
+async function upload(content: string | Buffer): Promise<Json> {
+  const { status, body } = await send(content);
+  assert.equal(status, 201, JSON.stringify(body));
+  return settled(body.data.id, 'reading');
+}
+
+async function settled(id: string, from: string): Promise<Json> {
+  let found: Json = {};
+  await until(async () => {
+    found = (await admin.get(`${path}/${id}`)).body.data;
+    return found.state !== from;
+  }, 20_000);
+  return found;
+}
+
+async function write(id: string): Promise<Json> {
+  assert.equal((await admin.post(`${path}/${id}/start`, agreed)).status, 200);
+  return settled(id, 'writing');
+}
+
+const rowOf = (email: string) =>
+  api.db.selectFrom('subscribers').selectAll().where('email', '=', email).executeTakeFirst();
+
+async function add(email: string, state: 'pending' | 'confirmed' | 'left'): Promise<void> {
+  const now = new Date();
+  const times = { asked_at: now, confirmed_at: null, left_at: state === 'left' ? now : null };
+  await api.db
+    .insertInto('subscribers')
+    .values({ id: crypto.randomUUID(), email, locale: 'en', state, ...times })
+    .execute();
+}
+
+describe('a list of subscribers', () => {
+  it('shows what it would do before anybody is added, and does that', async () => {
+    await add('there@example.com', 'confirmed');
+    await add('asked@example.com', 'pending');
+    await add('LEFT@example.com', 'left');
+    const lines = [
+      'Name,E-Mail,language,status',
+      'A,new@example.com,de,',
+      'B,There@example.com,,',
+      'C,asked@example.com,,',
+      'D,left@example.com,,',
+      'E,nobody,,',
+      'F,NEW@example.com,,',
+      '"G\nof two lines",other@example.com,xx-yy,subscribed',
+      'H,gone@example.com,,unsubscribed',
+      'I,,,',
+    ];
+    const ready = await upload(lines.join('\r\n'));
+    assert.equal(ready.state, 'ready');
+    const { added, known, left_before, repeated, invalid, lines: count } = ready;
+    assert.deepEqual(
+      { added, known, left_before, repeated, invalid, count },
+      { added: 2, known: 2, left_before: 2, repeated: 1, invalid: 2, count: 9 },
+    );
+    assert.deepEqual(ready.faults, [
+      { line: 6, text: 'nobody' },
+      { line: 11, text: '' },
+    ]);
+    assert.equal(await rowOf('new@example.com'), undefined, 'nothing is written yet');
+
+    const done = await write(ready.id);
+    assert.deepEqual([done.state, done.added, done.known, done.left_before], ['done', 2, 2, 2]);
+    const row = await rowOf('new@example.com');
+    assert.deepEqual(
+      [row?.state, row?.locale, row?.source, row?.import_id],
+      ['confirmed', 'de', 'import', ready.id],
+    );
+    assert.equal((await rowOf('asked@example.com'))?.state, 'pending');
+    assert.equal((await rowOf('LEFT@example.com'))?.state, 'left');
+    assert.deepEqual(
+      [done.consent, done.consented_on, done.created_by],
+      [agreed.consent, agreed.consented_on, 'Ines'],
+    );
+    const { body } = await admin.get('/api/admin/subscribers?q=new@');
+    assert.deepEqual([body.data[0].source, body.data[0].import_id], ['import', ready.id]);
+  });
+
+  it('adds nobody twice, however often it is started or its job runs', async () => {
+    const { id } = await upload('email\ntwice@example.com\n');
+    const starts = await Promise.all([
+      admin.post(`${path}/${id}/start`, agreed),
+      admin.post(`${path}/${id}/start`, agreed),
+    ]);
+    assert.deepEqual(
+      starts.map(({ status }) => status),
+      [200, 200],
+    );
+    const done = await settled(id, 'writing');
+    await workOnImport(api.deps, id);
+    assert.deepEqual((await admin.get(`${path}/${id}`)).body.data, done);
+    assert.equal(done.added, 1);
+    const again = await write((await upload('email\ntwice@example.com\n')).id);
+    assert.deepEqual([again.added, again.known], [0, 1]);
+  });
+
+  it('never brings back who left, nor who was deleted', async () => {
+    await write((await upload('email\ndeleted@example.com\n')).id);
+    const row = await rowOf('deleted@example.com');
+    assert.equal((await admin.delete(`/api/admin/subscribers/${row?.id}`)).status, 204);
+    const ready = await upload('email\nDeleted@Example.com\n');
+    assert.deepEqual([ready.added, ready.left_before], [0, 1]);
+    const done = await write(ready.id);
+    assert.deepEqual([done.added, done.left_before], [0, 1]);
+    assert.equal(await rowOf('Deleted@Example.com'), undefined);
+    // Their own wish is another matter.
+    await api.client().post('/api/subscribers', { email: 'deleted@example.com' });
+    assert.equal((await rowOf('deleted@example.com'))?.state, 'pending');
+  });
+
+  it('takes what the export gives', async () => {
+    const { text } = await admin.get('/api/admin/subscribers/export');
+    const lines = text.trim().split('\r\n').length - 1;
+    const ready = await upload(text);
+    assert.deepEqual([ready.added, ready.invalid, ready.lines], [0, 0, lines]);
+  });
+
+  it('says why it cannot be read, and is dropped when nobody wants it', async () => {
+    assert.equal((await upload('name,city\nA,B\n')).fault, 'no_address_column');
+    assert.equal((await upload('\u00ff\u00fe')).fault, 'no_address_column');
+    assert.equal((await upload(Buffer.from([0xe4, 0xff, 0x0a]))).fault, 'unreadable');
+    const { id } = await upload('email\ndropped@example.com\n');
+    assert.equal((await admin.delete(`${path}/${id}`)).status, 204);
+    assert.equal((await admin.post(`${path}/${id}/start`, agreed)).status, 409);
+    assert.ok(!(await admin.get(path)).body.data.some((each: Json) => each.id === id));
+    const rows = await api.db
+      .selectFrom('subscriber_import_rows')
+      .select('line')
+      .where('import_id', '=', id)
+      .execute();
+    assert.equal(rows.length, 0);
+  });
+
+  it('needs a consent that can be one, a fresh confirmation and the permission', async () => {
+    const { id } = await upload('email\nconsent@example.com\n');
+    for (const wrong of [
+      { ...agreed, consent: 'yes' },
+      { ...agreed, consented_on: '2999-01-01' },
+      { consent: agreed.consent },
+    ]) {
+      assert.equal((await admin.post(`${path}/${id}/start`, wrong)).status, 422);
+    }
+    api.clock.advance(11 * 60_000);
+    const stale = await admin.post(`${path}/${id}/start`, agreed);
+    assert.deepEqual([stale.status, stale.body.code], [403, 'confirmation_required']);
+    const { client: desk } = await api.asAdmin({ permissions: ['desk'] });
+    assert.equal((await desk.get(path)).status, 403);
+  });
+
+  it('may have 20,000 lines, in batches whose place is kept', async () => {
+    const { client } = await api.asAdmin();
+    const text = Array.from({ length: 20_000 }, (_, at) => `many-${at}@example.com`).join('\n');
+    const { body } = await send(text, client);
+    const ready = await settled(body.data.id, 'reading');
+    assert.deepEqual([ready.added, ready.lines], [20_000, 20_000]);
+    assert.equal((await client.post(`${path}/${ready.id}/start`, agreed)).status, 200);
+    const done = await settled(ready.id, 'writing');
+    assert.equal(done.added, 20_000);
+    const { body: list } = await client.get('/api/admin/subscribers?per_page=1');
+    const { count } = await api.db
+      .selectFrom('subscribers')
+      .select((each) => each.fn.countAll<number>().as('count'))
+      .where('state', '=', 'confirmed')
+      .executeTakeFirstOrThrow();
+    assert.equal(list.counts.confirmed, Number(count));
+  });
+});

@@ -1,0 +1,218 @@
+/**
+ * Lists of subscribers from a file. A job reads the file into rows of its own, which
+ * shows what writing them would do; only when an admin has named the consent does
+ * another job add them, a thousand at a time, its place kept with each thousand. So
+ * either may die and begin again, and nobody is added twice or unasked.
+ */
+import type { BodyOf } from '@cambist/contract/endpoint';
+import type { startSubscriberImport, SubscriberImport } from '@cambist/contract/subscriber-imports';
+import type { FastifyRequest } from 'fastify';
+import type { Actor, Origin } from '#kernel/actor.ts';
+import { DAY } from '#kernel/clock.ts';
+import { newId, type Id } from '#kernel/id.ts';
+import { invalid, notFound, Refusal } from '#kernel/refusal.ts';
+import { record } from '#features/audit/audit.ts';
+import { transaction, type Db, type Tx } from '#platform/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { readUpload } from '#platform/upload.ts';
+import { folder, readFile } from './import-reading.ts';
+import * as store from './import-store.ts';
+
+export const SUBSCRIBER_IMPORTS = 'subscriber-imports';
+
+/** Some 200,000 addresses; below the limit of a request's body. */
+const maxBytes = 7 * 1024 * 1024;
+const BATCH = 1000;
+const SHOWN = 50;
+/** Addresses that nobody decided on are not kept. */
+const UNDECIDED_DAYS = 7;
+
+/** @throws {Refusal} 422 on `file`, 413 */
+export async function upload(
+  deps: Pick<Deps, 'db' | 'files' | 'jobs' | 'clock'>,
+  actor: Actor,
+  origin: Origin,
+  request: FastifyRequest,
+): Promise<SubscriberImport> {
+  const { file, name } = await readUpload(deps.files, request, { field: 'file', folder, maxBytes });
+  const stored_name = await file.keep('csv');
+  const id = newId();
+  try {
+    return await transaction(deps.db, async (tx) => {
+      await store.insertImport(tx, {
+        id,
+        name:
+          name
+            .replace(/[\p{Cc}\\/]+/gu, ' ')
+            .trim()
+            .slice(0, 120) || 'list.csv',
+        state: 'reading',
+        consented_on: null,
+        stored_name,
+        size_bytes: file.sizeBytes,
+        faults: [],
+        fault: null,
+        created_by: actor.id,
+        created_by_name: actor.name,
+        created_at: deps.clock(),
+        done_at: null,
+      });
+      await deps.jobs.enqueue(tx, SUBSCRIBER_IMPORTS, { id }, { key: id });
+      await tell(tx, actor, origin, 'newsletter.import_uploaded', id);
+      return get(tx, id);
+    });
+  } catch (error) {
+    await deps.files.remove(folder, stored_name);
+    throw error;
+  }
+}
+
+export async function listAll(db: Db): Promise<SubscriberImport[]> {
+  return (await store.listImports(db, SHOWN)).map(importOf);
+}
+
+/** @throws {Refusal} 404 */
+export async function get(db: Db | Tx, id: Id): Promise<SubscriberImport> {
+  const row = await store.findImport(db, id);
+  if (row === undefined) throw notFound();
+  return importOf(row);
+}
+
+/** Twice is no error. @throws {Refusal} 404; 409 `import_not_ready`; 422 on `consented_on` */
+export function start(
+  deps: Pick<Deps, 'db' | 'jobs' | 'clock'>,
+  actor: Actor,
+  origin: Origin,
+  id: Id,
+  { consent, consented_on }: BodyOf<typeof startSubscriberImport>,
+): Promise<SubscriberImport> {
+  if (consented_on > deps.clock().toISOString().slice(0, 10)) {
+    throw invalid({ consented_on: 'The day must not lie ahead.' });
+  }
+  return transaction(deps.db, async (tx) => {
+    const row = await lock(tx, id);
+    if (row.state === 'writing' || row.state === 'done') return importOf(row);
+    if (row.state !== 'ready') throw notReady();
+    await store.updateImport(tx, id, {
+      state: 'writing',
+      consent: consent.trim(),
+      consented_on,
+      // Who confirms answers for it, whoever brought the file.
+      created_by: actor.id,
+      created_by_name: actor.name,
+      added: 0,
+      known: 0,
+      left_before: row.marked,
+    });
+    await deps.jobs.enqueue(tx, SUBSCRIBER_IMPORTS, { id }, { key: id });
+    await tell(tx, actor, origin, 'newsletter.import_started', id, { consent, consented_on });
+    return get(tx, id);
+  });
+}
+
+/** @throws {Refusal} 404; 409 `import_not_ready` while it is written, or was */
+export function drop(
+  deps: Pick<Deps, 'db' | 'files'>,
+  actor: Actor,
+  origin: Origin,
+  id: Id,
+): Promise<void> {
+  return transaction(deps.db, async (tx) => {
+    const row = await lock(tx, id);
+    if (row.state !== 'ready' && row.state !== 'failed') throw notReady();
+    await forget(tx, id);
+    await tell(tx, actor, origin, 'newsletter.import_dropped', id);
+  });
+}
+
+/** What was read and never decided on; answers how many. */
+export async function forgetUndecided(db: Db, now: Date): Promise<number> {
+  const ids = await store.listUndecided(db, new Date(now.getTime() - UNDECIDED_DAYS * DAY));
+  for (const id of ids) await transaction(db, (tx) => forget(tx, id));
+  return ids.length;
+}
+
+async function forget(tx: Tx, id: Id): Promise<void> {
+  await store.deleteRows(tx, id);
+  await store.updateImport(tx, id, { state: 'dropped', faults: [] });
+}
+
+/** The job of one import, for whichever of its two halves it stands before. */
+export async function workOnImport(deps: Deps, id: Id): Promise<void> {
+  const row = await store.findImport(deps.db, id);
+  if (row?.state === 'reading') await readFile(deps, row);
+  if (row?.state === 'writing') await writeAll(deps, id);
+}
+
+async function writeAll(deps: Deps, id: Id): Promise<void> {
+  for (;;) {
+    const goesOn = await transaction(deps.db, async (tx) => {
+      const row = await lock(tx, id);
+      if (row.state !== 'writing') return false;
+      const plan = { importId: id, line: row.written_line, limit: BATCH, now: deps.clock() };
+      const done = await store.writeRows(tx, plan);
+      if (done === null) {
+        await store.deleteRows(tx, id);
+        await store.updateImport(tx, id, { state: 'done', done_at: deps.clock() });
+        await tell(tx, 'system', null, 'newsletter.imported', id, { added: row.added });
+        return false;
+      }
+      await store.updateImport(tx, id, {
+        written_line: done.line,
+        added: row.added + done.added,
+        known: row.known + done.known,
+        left_before: row.left_before + done.left_before,
+      });
+      return true;
+    });
+    if (!goesOn) return;
+  }
+}
+
+async function lock(tx: Tx, id: Id): Promise<store.ImportRow> {
+  const row = await store.lockImport(tx, id);
+  if (row === undefined) throw notFound();
+  return row;
+}
+
+function notReady(): Refusal {
+  return new Refusal(409, 'import_not_ready', 'The list is not waiting to be decided on.');
+}
+
+function importOf(row: store.ImportRow): SubscriberImport {
+  const { id, name, state, lines, added, known, left_before, repeated, faults, fault } = row;
+  const judged = added + known + left_before - row.marked;
+  const whole = Math.max(1, lines - row.invalid - row.marked - repeated);
+  const share = { reading: row.read_bytes / Math.max(1, row.size_bytes), writing: judged / whole };
+  return {
+    id,
+    name,
+    state,
+    progress: state === 'reading' || state === 'writing' ? Math.min(1, share[state]) : 1,
+    lines,
+    added,
+    known,
+    left_before,
+    repeated,
+    invalid: row.invalid,
+    faults,
+    fault,
+    consent: row.consent,
+    consented_on: row.consented_on,
+    created_by: row.created_by_name,
+    created_at: row.created_at.toISOString(),
+    done_at: row.done_at?.toISOString() ?? null,
+  };
+}
+
+async function tell(
+  tx: Tx,
+  actor: Actor | 'system',
+  origin: Origin | null,
+  action: string,
+  id: Id,
+  data: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  const about = { subject_kind: 'subscriber_import', subject_id: id, data };
+  await record(tx, { actor, origin, action, ...about });
+}

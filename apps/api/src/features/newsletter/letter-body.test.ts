@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { attacks } from '@cambist/markup/attacks';
+import { startTestApi } from '#test/harness.ts';
+import { letterBody } from './letter-body.ts';
+
+const { db } = await startTestApi({ after });
+const made = (html: string) => letterBody(db, 'https://desk.example', html);
+
+describe('the words of a campaign as a letter', () => {
+  it('have whole addresses, and styles where mailboxes look for them', async () => {
+    const { html } = await made('<h2>Rates</h2><p>See <a href="/rates?a=1&amp;b=2">them</a>.</p>');
+    assert.match(html, /<h2 class="ink" style="[^"]+">Rates<\/h2>/);
+    assert.match(html, /href="https:\/\/desk\.example\/rates\?a=1&amp;b=2"/);
+    const picture =
+      '<p><img src="/media/abcdefghij234567-1920.webp" alt="A &quot;map&quot;" width="1920" height="1080"></p>';
+    const { html: shown, text } = await made(picture);
+    assert.match(shown, /src="https:\/\/desk\.example\/media\//);
+    assert.match(shown, /width="510"/);
+    assert.doesNotMatch(shown, /height="/);
+    assert.equal(text, '[A "map"]');
+  });
+
+  it('read as text as a person would type them', async () => {
+    const { text } = await made(
+      '<h2>One &amp; two</h2><p>Read <a href="https://a.example/?x=1&amp;y=2">this</a>, or <a href="https://b.example">https://b.example</a>.</p><ul><li><p>first</p></li><li><p>second</p></li></ul><table><tbody><tr><td><p>a</p></td><td><p>b</p></td></tr></tbody></table><p>End</p>',
+    );
+    assert.equal(
+      text,
+      [
+        'One & two',
+        'Read this (https://a.example/?x=1&y=2), or https://b.example.',
+        '- first\n- second',
+        'a | b',
+        'End',
+      ].join('\n\n'),
+    );
+  });
+
+  it('hold nothing that runs, whatever was stored', async () => {
+    for (const attack of attacks) {
+      const { html } = await made(attack);
+      assert.doesNotMatch(html, /<script|<svg|<iframe|<style|\son\w+=|="?\s*javascript:/i, attack);
+    }
+  });
+});

@@ -1,0 +1,111 @@
+/** All SQL on the letters of campaigns: one for each campaign and subscriber, ever. */
+import { sql } from 'kysely';
+import type { CampaignState } from '@cambist/contract/campaigns';
+import type { SubscriberState } from '@cambist/contract/newsletter';
+import type { Id } from '#kernel/id.ts';
+import type { Db, Tx } from '#platform/database.ts';
+import type { CampaignLetterState } from '#platform/newsletter-tables.ts';
+
+/** The kind of these letters, and the queue of their own that they wait in. */
+export const CAMPAIGN = 'campaign';
+export const CAMPAIGN_LETTERS = 'campaign-letters';
+
+export interface NewLetter {
+  readonly id: Id;
+  readonly subscriber_id: Id;
+}
+
+/** Those that were not written before. */
+export async function insertLetters(
+  tx: Tx,
+  campaignId: Id,
+  letters: readonly NewLetter[],
+): Promise<Set<Id>> {
+  if (letters.length === 0) return new Set();
+  const rows = await tx
+    .insertInto('campaign_letters')
+    .values(letters.map((letter) => ({ ...letter, campaign_id: campaignId })))
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+export interface LetterStanding {
+  readonly campaign_id: Id;
+  readonly subscriber_id: Id;
+  readonly campaign_state: CampaignState;
+  readonly subscriber_state: SubscriberState;
+}
+
+export async function findLetter(db: Db, id: Id): Promise<LetterStanding | undefined> {
+  return db
+    .selectFrom('campaign_letters as l')
+    .innerJoin('campaigns as c', 'c.id', 'l.campaign_id')
+    .innerJoin('subscribers as s', 's.id', 'l.subscriber_id')
+    .select(['l.campaign_id', 'l.subscriber_id'])
+    .select(['c.state as campaign_state', 's.state as subscriber_state'])
+    .where('l.id', '=', id)
+    .executeTakeFirst();
+}
+
+/** Null for a letter that nobody wrote, or whose reader was deleted. */
+export async function findReader(db: Db, letterId: Id): Promise<Id | null> {
+  const row = await db
+    .selectFrom('campaign_letters')
+    .select('subscriber_id')
+    .where('id', '=', letterId)
+    .executeTakeFirst();
+  return row?.subscriber_id ?? null;
+}
+
+export async function updateLetter(tx: Tx, id: Id, state: CampaignLetterState): Promise<void> {
+  await tx.updateTable('campaign_letters').set({ state }).where('id', '=', id).execute();
+}
+
+/** It is not sent any more, unless it was. */
+export async function skipLetter(tx: Tx, id: Id): Promise<void> {
+  await tx
+    .updateTable('campaign_letters')
+    .set({ state: 'skipped' })
+    .where('id', '=', id)
+    .where('state', '=', 'queued')
+    .execute();
+}
+
+/** Its reader ended the newsletter by it. */
+export async function noteEnd(tx: Tx, id: Id, ended_at: Date): Promise<void> {
+  await tx.updateTable('campaign_letters').set({ ended_at }).where('id', '=', id).execute();
+}
+
+/** What waits for somebody who is deleted is not sent any more. */
+export async function skipLettersTo(tx: Tx, subscriberId: Id): Promise<void> {
+  await tx
+    .updateTable('campaign_letters')
+    .set({ state: 'skipped' })
+    .where('subscriber_id', '=', subscriberId)
+    .where('state', '=', 'queued')
+    .execute();
+}
+
+/** Letters in the outbox that nobody has tried to send yet, of campaigns that go on; counted up to `most`. */
+export async function countUntried(tx: Tx, most: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (
+      select from campaign_letters l
+      join campaigns c on c.id = l.campaign_id and c.state = 'sending'
+      join letters o on o.id = l.id and o.state = 'waiting' and o.attempts = 0
+      where l.state = 'queued' limit ${most}) as untried`.execute(tx);
+  return rows[0]?.count ?? 0;
+}
+
+export async function listQueued(tx: Tx, campaignId: Id): Promise<Id[]> {
+  const rows = await tx
+    .selectFrom('campaign_letters')
+    .select('id')
+    .where('campaign_id', '=', campaignId)
+    .where('state', '=', 'queued')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
