@@ -4,9 +4,9 @@
  */
 import type { Feature } from '#platform/feature.ts';
 import { audit } from '#features/audit/routes.ts';
+import { media } from '#features/media/routes.ts';
 import { settings } from '#features/settings/routes.ts';
 import { mail } from '#features/mail/routes.ts';
-import { media } from '#features/media/routes.ts';
 import { auth } from '#features/auth/routes.ts';
 import { legalPages } from '#features/legal-pages/routes.ts';
 import { blog } from '#features/blog/routes.ts';
@@ -28,9 +28,9 @@ import { tasks } from '#features/tasks/routes.ts';
 
 export const features: readonly Feature[] = [
   audit,
+  media,
   settings,
   mail,
-  media,
   auth,
   legalPages,
   blog,

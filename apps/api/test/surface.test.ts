@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { fillPath, type Endpoint } from '@cambist/contract/endpoint';
+import { fillPath, permissionsFor, type Endpoint } from '@cambist/contract/endpoint';
 import type { Client } from './client.ts';
 import { startTestApi } from './harness.ts';
 
@@ -37,7 +37,8 @@ describe('the surface', () => {
         const { idempotent, upload, streams, fresh } = endpoint;
         const marks = Object.entries({ idempotent, upload, streams, fresh });
         const marked = marks.flatMap(([mark, value]) => (value ? [mark] : []));
-        const who = permission === undefined ? scope : `${scope}:${permission}`;
+        const who =
+          permission === undefined ? scope : `${scope}:${permissionsFor(endpoint).join('|')}`;
         return [path, method, who, throttle, status, ...marked].join(' ');
       })
       .toSorted();

@@ -17,6 +17,12 @@ export type Scope = 'public' | 'stateful' | 'member' | 'admin';
 export const permissions = ['desk', 'money', 'content', 'users', 'settings'] as const;
 export type Permission = (typeof permissions)[number];
 
+/** Another permission for each value of a path's parameter. */
+export interface PermissionByParam {
+  readonly param: string;
+  readonly of: Readonly<Record<string, Permission>>;
+}
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** Names of the throttles; the numbers stand in the API's `throttles.ts`. */
@@ -45,7 +51,7 @@ export interface Endpoint<
   readonly path: string;
   readonly scope: Scope;
   /** What an admin must be allowed to call it; each admin endpoint names one. */
-  readonly permission?: Permission;
+  readonly permission?: Permission | PermissionByParam;
   /** Only within ten minutes of a sign-in or a fresh confirmation; else 403 `confirmation_required`. */
   readonly fresh?: true;
   readonly throttle: Throttle;
@@ -88,6 +94,19 @@ export type ParamsOf<E> = E extends Endpoint<infer P, TSchema, TSchema, TSchema>
 export type QueryOf<E> = E extends Endpoint<TSchema, infer Q, TSchema, TSchema> ? Part<Q> : never;
 export type BodyOf<E> = E extends Endpoint<TSchema, TSchema, infer B, TSchema> ? Part<B> : never;
 export type ReplyOf<E> = E extends Endpoint<TSchema, TSchema, TSchema, infer R> ? Part<R> : never;
+
+/** Any one of these opens the endpoint; what its path names that does not exist is no secret to their holders. */
+export function permissionsFor(
+  { permission }: Pick<Endpoint, 'permission'>,
+  params: Readonly<Record<string, unknown>> = {},
+): readonly Permission[] {
+  if (permission === undefined) return [];
+  if (typeof permission === 'string') return [permission];
+  const { param, of } = permission;
+  const named = String(params[param]);
+  const own = Object.hasOwn(of, named) ? of[named] : undefined;
+  return own === undefined ? [...new Set(Object.values(of))] : [own];
+}
 
 /** Fills a path's `{name}` places, each encoded as one path segment. */
 export function fillPath(path: string, params: Readonly<Record<string, string>> = {}): string {

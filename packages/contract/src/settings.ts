@@ -3,8 +3,9 @@
  * what anyone may read; everything else is for admins, and secrets for nobody.
  */
 import { Type, type Static, type TObject } from 'typebox';
-import { endpoint } from './endpoint.ts';
+import { endpoint, type Permission } from './endpoint.ts';
 import { FeedSettings } from './feeds.ts';
+import { HomePage, Href } from './home-page.ts';
 import { keyedProviders, RateApi, rateKeyName } from './rate-settings.ts';
 import { Mail, Security, SignInProviders } from './sensitive-settings.ts';
 import { Id, maxInteger, One, Slug, Strict, Time } from './wire.ts';
@@ -12,81 +13,6 @@ import { Id, maxInteger, One, Slug, Strict, Time } from './wire.ts';
 const text = (maxLength: number) => Type.String({ maxLength });
 /** What pages and letters cannot do without. */
 const needed = (maxLength: number) => Type.String({ minLength: 1, maxLength });
-const Href = Type.String({ maxLength: 500, pattern: '^(https?://|mailto:|tel:|/|#)[^\\s]*$' });
-const Link = Strict({ label: text(60), href: Href });
-const Section = { enabled: Type.Boolean(), title: text(120), intro: text(400) };
-
-export const HomePage = Strict({
-  hero: Strict({
-    title: text(120),
-    text: text(400),
-    cta_label: text(40),
-    signed_in_cta_label: text(40),
-  }),
-  stats: Strict({
-    enabled: Type.Boolean(),
-    items: Type.Array(Strict({ value: text(20), label: text(60) }), { maxItems: 6 }),
-  }),
-  rates: Strict({ ...Section }),
-  latest: Strict({ ...Section }),
-  features: Strict({
-    ...Section,
-    items: Type.Array(
-      Strict({
-        icon: Type.Enum([
-          'lock',
-          'scale',
-          'eye',
-          'shield',
-          'clock',
-          'receipt',
-          'headset',
-          'bank',
-        ] as const),
-        title: text(80),
-        text: text(300),
-      }),
-      { maxItems: 12 },
-    ),
-  }),
-  how_it_works: Strict({
-    ...Section,
-    steps: Type.Array(Strict({ title: text(80), text: text(300) }), { maxItems: 8 }),
-  }),
-  testimonials: Strict({
-    ...Section,
-    items: Type.Array(Strict({ quote: text(500), name: text(80), detail: text(80) }), {
-      maxItems: 12,
-    }),
-  }),
-  faq: Strict({
-    ...Section,
-    items: Type.Array(Strict({ question: text(200), answer: text(1500) }), { maxItems: 30 }),
-  }),
-  newsletter: Strict({ ...Section }),
-  footer: Strict({
-    note: text(400),
-    columns: Type.Array(Strict({ title: text(60), links: Type.Array(Link, { maxItems: 10 }) }), {
-      maxItems: 4,
-    }),
-  }),
-  social: Type.Array(
-    Strict({
-      network: Type.Enum([
-        'x',
-        'facebook',
-        'instagram',
-        'linkedin',
-        'telegram',
-        'youtube',
-        'mastodon',
-      ] as const),
-      href: Href,
-    }),
-    { maxItems: 8 },
-  ),
-});
-export type HomePage = Static<typeof HomePage>;
 
 export const General = Strict({
   site_name: needed(60),
@@ -131,9 +57,23 @@ export const settingSchemas = {
 export type SettingSlug = keyof typeof settingSchemas;
 export type SettingValue<S extends SettingSlug> = Static<(typeof settingSchemas)[S]>;
 
+/** What an admin must be allowed who reads or writes a slug's settings. */
+export const settingPermissions = {
+  'home-page': 'content',
+  general: 'settings',
+  seo: 'content',
+  mail: 'settings',
+  security: 'settings',
+  'sign-in-providers': 'settings',
+  'rate-api': 'settings',
+  feeds: 'settings',
+} as const satisfies Record<SettingSlug, Permission>;
+export const bySettingSlug = { param: 'slug', of: settingPermissions } as const;
+
 /** The fields that anyone may read. */
 export const publicParts = {
   'home-page': [
+    'order',
     'hero',
     'stats',
     'rates',
@@ -196,7 +136,7 @@ export const freshSettings: readonly SettingSlug[] = [
   'rate-api',
 ];
 
-const bySlug = Strict({ slug: Slug });
+export const bySlug = Strict({ slug: Slug });
 
 /** `data` is the public part of the slug's schema: `PublicSetting<slug>`. */
 export const getPublicSettings = endpoint({
@@ -208,6 +148,17 @@ export const getPublicSettings = endpoint({
   status: 200,
   params: bySlug,
   reply: One(Type.Record(Type.String(), Type.Unknown())),
+});
+
+/** `data` has each slug that has a public part at all, by its name: one question for what every page needs. */
+export const getSiteSettings = endpoint({
+  method: 'GET',
+  path: '/api/settings',
+  scope: 'public',
+  throttle: 'read',
+  summary: 'The public parts of all groups of settings.',
+  status: 200,
+  reply: One(Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown()))),
 });
 
 export const SettingsEntry = Type.Object({
@@ -236,7 +187,7 @@ export const getSettings = endpoint({
   method: 'GET',
   path: '/api/admin/settings/{slug}',
   scope: 'admin',
-  permission: 'settings',
+  permission: bySettingSlug,
   throttle: 'read',
   summary: 'One whole group of settings, without its secrets.',
   status: 200,
@@ -248,7 +199,7 @@ export const putSettings = endpoint({
   method: 'PUT',
   path: '/api/admin/settings/{slug}',
   scope: 'admin',
-  permission: 'settings',
+  permission: bySettingSlug,
   throttle: 'write',
   summary:
     'Replaces one group of settings, checked against its schema; mail, security, sign-in providers and rates need a fresh confirmation.',
@@ -267,7 +218,7 @@ export const putSettingSecret = endpoint({
   method: 'PUT',
   path: '/api/admin/settings/{slug}/secrets/{name}',
   scope: 'admin',
-  permission: 'settings',
+  permission: bySettingSlug,
   fresh: true,
   throttle: 'write',
   summary: 'Sets or removes one secret of a group of settings.',

@@ -5,7 +5,7 @@
  * the specification's three steps (section 4.3).
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Scope } from '@cambist/contract/endpoint';
+import { permissionsFor, type Permission, type Scope } from '@cambist/contract/endpoint';
 import { MINUTE } from '#kernel/clock.ts';
 import { Refusal } from '#kernel/refusal.ts';
 import { checkCsrf, csrfMismatch } from './csrf.ts';
@@ -130,9 +130,20 @@ async function admin(request: FastifyRequest): Promise<void> {
   }
 }
 
-async function permitted({ actor, routeOptions }: FastifyRequest): Promise<void> {
+async function permitted(request: FastifyRequest): Promise<void> {
   // A path that leads nowhere names none: it is for any admin not to find.
-  const needed = routeOptions.config.endpoint?.permission;
-  if (needed === undefined || actor?.permissions.includes(needed)) return;
-  throw new Refusal(403, 'permission_missing', `This action needs the permission "${needed}".`);
+  const needed = permissionsNeeded(request);
+  const [first] = needed;
+  if (first === undefined || needed.some((each) => request.actor?.permissions.includes(each))) {
+    return;
+  }
+  throw new Refusal(403, 'permission_missing', `This action needs the permission "${first}".`);
+}
+
+/** Any one of these opens the route; none are needed where the list is empty. */
+export function permissionsNeeded(
+  request: Pick<FastifyRequest, 'routeOptions' | 'params'>,
+): readonly Permission[] {
+  const { endpoint } = request.routeOptions.config;
+  return endpoint === undefined ? [] : permissionsFor(endpoint, { ...Object(request.params) });
 }

@@ -121,6 +121,21 @@ export interface SettingSecretsTable {
   updated_at: Stamp;
 }
 
+/** What was written of settings and when; of secrets only that they were. */
+export interface SettingChangesTable {
+  id: Generated<number>;
+  slug: string;
+  kind: 'written' | 'restored' | 'secret_written' | 'secret_removed';
+  version: number | null;
+  restored: number | null;
+  secret: string | null;
+  before: Json<Record<string, unknown> | null>;
+  value: Json<Record<string, unknown> | null>;
+  author_id: string | null;
+  author_name: string | null;
+  at: Date;
+}
+
 export interface AuditEventsTable {
   id: Generated<number>;
   at: Stamp;
@@ -170,6 +185,7 @@ export interface Tables extends NewsletterTables {
   provider_flows: ProviderFlowsTable;
   settings: SettingsTable;
   setting_secrets: SettingSecretsTable;
+  setting_changes: SettingChangesTable;
   audit_events: AuditEventsTable;
   task_runs: TaskRunsTable;
   idempotency_keys: IdempotencyKeysTable;

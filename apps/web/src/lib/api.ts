@@ -62,7 +62,18 @@ type Given<K extends string, V> = [V] extends [undefined]
 /** What an endpoint takes: `params`, `query` and `body` exactly as promised. */
 export type Inputs<E> = Given<'params', ParamsOf<E>> &
   Given<'query', QueryOf<E>> &
-  Given<'body', BodyOf<E>> & { idempotencyKey?: string; signal?: AbortSignal };
+  Given<'body', BodyOf<E>> &
+  Around;
+
+/** What goes around the inputs. */
+interface Around {
+  idempotencyKey?: string;
+  signal?: AbortSignal;
+  /** The ETag of what is known already: where it still holds, an ApiError with status 304 is thrown. */
+  known?: string | undefined;
+  /** Sees the headers of the answer. */
+  seen?: (headers: Headers) => void;
+}
 
 export type InputsArgument<E> =
   object extends Inputs<E> ? [inputs?: Inputs<E>] : [inputs: Inputs<E>];
@@ -169,6 +180,7 @@ export async function request<E extends Endpoint>(
   const attempt = async (): Promise<Response> => {
     const headers: Record<string, string> = {};
     if (guarded) headers['X-XSRF-TOKEN'] = transport.token() ?? (await renewToken(transport));
+    if (inputs?.known !== undefined) headers['If-None-Match'] = inputs.known;
     if (inputs?.idempotencyKey) headers['Idempotency-Key'] = inputs.idempotencyKey;
     const init: RequestInit = { method: endpoint.method, headers };
     if (inputs?.body !== undefined) {
@@ -186,6 +198,7 @@ export async function request<E extends Endpoint>(
     response = await attempt();
   }
   if (!response.ok) throw new ApiError(await readFailure(response));
+  inputs?.seen?.(response.headers);
   // 204, and 202 for what is done later, come without a body.
   const body = await response.text();
   return (body === '' ? undefined : JSON.parse(body)) as ReplyOf<E>;

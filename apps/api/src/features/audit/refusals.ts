@@ -7,6 +7,7 @@
 import type { FastifyRequest } from 'fastify';
 import { MINUTE } from '#kernel/clock.ts';
 import type { Deps } from '#platform/deps.ts';
+import { permissionsNeeded } from '#platform/guards.ts';
 import { record } from './record.ts';
 
 /** By the code of the answer. Other refusals are part of everyday life. */
@@ -42,7 +43,7 @@ export function openRefusals({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'lo
     const { url, config } = request.routeOptions;
     // The route's pattern, not the path: a path may hold a token.
     const route = `${request.method} ${config.endpoint?.path ?? url ?? ''}`.trim();
-    const permission = config.endpoint?.permission;
+    const [permission] = permissionsNeeded(request);
     const data = { route, ...(action === 'auth.permission_refused' ? { permission } : {}) };
     const origin = { ip: request.ip, requestId: request.id };
     record(db, { actor, origin, action, data }).catch((error: unknown) =>

@@ -3,6 +3,7 @@
  * every desk, and linking only to what every desk has.
  */
 import { feedFiles } from '@cambist/contract/feeds';
+import { homeSections } from '@cambist/contract/home-page';
 import type { SettingSlug, SettingValue } from '@cambist/contract/settings';
 
 const general: SettingValue<'general'> = {
@@ -32,6 +33,7 @@ const seo: SettingValue<'seo'> = {
 };
 
 const homePage: SettingValue<'home-page'> = {
+  order: [...homeSections],
   hero: {
     title: 'Change money at a rate that holds.',
     text: 'See the whole price before you pay. We lock it while you send, and you follow every step until the money is in your account.',
@@ -170,6 +172,8 @@ const homePage: SettingValue<'home-page'> = {
   },
   footer: {
     note: 'The rate is locked when you accept it.',
+    links_enabled: true,
+    social_enabled: true,
     columns: [
       {
         title: 'Exchange',

@@ -8,6 +8,7 @@ import { record } from '#features/audit/audit.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { MissingAppKey } from '#platform/keys.ts';
+import { noteSecret } from './history.ts';
 import * as store from './store.ts';
 
 export interface SecretNote {
@@ -36,6 +37,7 @@ export async function writeSecret(
   origin: Origin | null,
   { slug, name, plain }: SecretChange,
 ): Promise<void> {
+  const at = clock();
   if (plain === null) await store.deleteSecret(tx, slug, name);
   else {
     await store.upsertSecret(tx, {
@@ -44,13 +46,15 @@ export async function writeSecret(
       sealed: keys.seal(PURPOSE, plain, place(slug, name)),
       last_four: plain.length < SHOWN_FROM_LENGTH ? '' : plain.slice(-4),
       updated_by: actor === 'system' ? null : actor.id,
-      updated_at: clock(),
+      updated_at: at,
     });
   }
+  const kind = plain === null ? 'secret_removed' : 'secret_written';
+  await noteSecret(tx, actor, at, { slug, name, kind });
   await record(tx, {
     actor,
     origin,
-    action: plain === null ? 'settings.secret_removed' : 'settings.secret_written',
+    action: `settings.${kind}`,
     subject_kind: 'settings',
     subject_id: slug,
     data: { name },

@@ -22,8 +22,10 @@ import { transaction, type Db, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { assertFits } from '#platform/value-check.ts';
 import { settingDefaults } from './defaults.ts';
+import { noteSecret, noteWriting } from './history.ts';
 import { checkMeaning } from './meaning.ts';
 import { overriddenBy } from './overrides.ts';
+import { noteShownPictures } from './pictures.ts';
 import { describeSecrets, writeSecret, type SecretChange } from './secrets.ts';
 import * as store from './store.ts';
 
@@ -38,6 +40,9 @@ type WriteDeps = Pick<Deps, 'db' | 'published' | 'clock' | 'config'>;
 export function settingsName(slug: SettingSlug): string {
   return `settings ${slug}`;
 }
+
+/** The name of answers that are made of several slugs' settings. */
+export const allSettings = 'settings';
 
 /** The settings of one slug as they are now. Shared by all callers: don't change them. */
 export function read<S extends SettingSlug>(
@@ -55,7 +60,23 @@ export async function readPublic<S extends SettingSlug>(
   deps: ReadDeps,
   slug: S,
 ): Promise<PublicSetting<S>> {
-  const value: Record<string, unknown> = await read(deps, slug);
+  return publicOf(slug, await read(deps, slug));
+}
+
+/** What anyone may read of all settings, by slug. */
+export async function readSite(deps: ReadDeps): Promise<Record<string, Record<string, unknown>>> {
+  const slugs = Object.keys(publicParts)
+    .map(knownSlug)
+    .filter((slug) => publicParts[slug].length > 0);
+  return Object.fromEntries(
+    await Promise.all(slugs.map(async (slug) => [slug, await readPublic(deps, slug)] as const)),
+  );
+}
+
+export function publicOf<S extends SettingSlug>(
+  slug: S,
+  value: Readonly<Record<string, unknown>>,
+): PublicSetting<S> {
   return Object.fromEntries(
     publicParts[slug].map((part) => [part, value[part]]),
   ) as PublicSetting<S>;
@@ -70,6 +91,20 @@ export async function getEntry(
   return entryOf({ db, config }, known, await store.findSettings(db, known));
 }
 
+/** @throws {Refusal} 422 by field. */
+export function check(slug: SettingSlug, value: Record<string, unknown>): void {
+  assertFits(settingSchemas[slug], value);
+  checkMeaning(slug, value);
+}
+
+export interface Change {
+  /** The present one; 0 where none was written. */
+  readonly version: number;
+  readonly value: Record<string, unknown>;
+  /** The older version whose value it is. */
+  readonly restored?: number | null;
+}
+
 /**
  * Replaces one group of settings.
  * @throws {Refusal} 404 for an unknown slug, 422 by field, 409 when the version
@@ -80,22 +115,33 @@ export async function write(
   actor: Actor | 'system',
   origin: Origin | null,
   slug: string,
-  { version, value }: { readonly version: number; readonly value: Record<string, unknown> },
+  { version, value, restored = null }: Change,
 ): Promise<SettingsEntry> {
   const known = knownSlug(slug);
-  assertFits(settingSchemas[known], value);
-  checkMeaning(known, value);
+  check(known, value);
   return transaction(db, async (tx) => {
     const before = await store.findSettings(tx, known);
+    const old = withDefaults(known, before?.value);
     const updated_by = actor === 'system' ? null : actor.id;
-    const change = { value, updated_by, updated_at: clock() };
+    const at = clock();
+    const change = { value, updated_by, updated_at: at };
     const row =
       version === 0
         ? await store.insertSettings(tx, { slug: known, ...change })
         : await store.updateSettings(tx, known, version, change);
     if (!row) throw versionConflict();
-    if (known === 'mail') await forgetPassword(tx, before?.value, value);
-    await published.changed(tx, settingsName(known));
+    await noteWriting(tx, actor, at, {
+      slug: known,
+      version: row.version,
+      restored,
+      before: old,
+      value,
+    });
+    await noteShownPictures(tx, known, value);
+    if (known === 'mail' && before && before.value['host'] !== value['host']) {
+      await forgetPassword(tx, actor, at);
+    }
+    await published.changed(tx, settingsName(known), allSettings);
     await record(tx, {
       actor,
       origin,
@@ -104,9 +150,9 @@ export async function write(
       subject_id: known,
       data: {
         version: row.version,
-        changed: changedParts(withDefaults(known, before?.value), value),
-        ...(toldWithFigures.has(known) &&
-          changedFigures(withDefaults(known, before?.value), value)),
+        ...(restored !== null && { restored }),
+        changed: changedParts(old, value),
+        ...(toldWithFigures.has(known) && changedFigures(old, value)),
       },
     });
     return entryOf({ db: tx, config }, known, row);
@@ -136,13 +182,10 @@ export async function putSecret(
 }
 
 /** Another server must not be handed the old one's password: whoever names it gives its own. */
-async function forgetPassword(
-  tx: Tx,
-  before: Record<string, unknown> | undefined,
-  after: Record<string, unknown>,
-): Promise<void> {
-  if (before === undefined || before['host'] === after['host']) return;
-  await store.deleteSecret(tx, 'mail', 'password');
+async function forgetPassword(tx: Tx, actor: Actor | 'system', at: Date): Promise<void> {
+  const wasKept = await store.deleteSecret(tx, 'mail', 'password');
+  if (!wasKept) return;
+  await noteSecret(tx, actor, at, { slug: 'mail', name: 'password', kind: 'secret_removed' });
 }
 
 async function secretsOf(db: Db | Tx, slug: SettingSlug): Promise<SettingsEntry['secrets']> {
@@ -164,12 +207,25 @@ export function knownSlug(slug: string): SettingSlug {
   return slug as SettingSlug;
 }
 
-/** A part that came with a later version of the schema is missing from older rows. */
-function withDefaults<S extends SettingSlug>(
+/** A field that came with a later version of the schema is missing from older rows. */
+export function withDefaults<S extends SettingSlug>(
   slug: S,
   value: Record<string, unknown> | undefined,
 ): SettingValue<S> {
-  return { ...settingDefaults[slug], ...value } as SettingValue<S>;
+  return filled(settingDefaults[slug], value ?? {}) as SettingValue<S>;
+}
+
+/** Of groups inside groups too; lists are whole as they are. */
+function filled(defaults: object, value: Record<string, unknown>): Record<string, unknown> {
+  const groups = Object.entries(defaults).flatMap(([key, inner]) => {
+    const own = value[key];
+    return isGroup(inner) && isGroup(own) ? [[key, filled(inner, own)] as const] : [];
+  });
+  return { ...defaults, ...value, ...Object.fromEntries(groups) };
+}
+
+function isGroup(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 async function entryOf(

@@ -53,12 +53,14 @@ export async function upsertSecret(tx: Tx, secret: Insertable<SettingSecretsTabl
     .execute();
 }
 
-export async function deleteSecret(tx: Tx, slug: string, name: string): Promise<void> {
-  await tx
+/** Whether there was one. */
+export async function deleteSecret(tx: Tx, slug: string, name: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
     .deleteFrom('setting_secrets')
     .where('slug', '=', slug)
     .where('name', '=', name)
-    .execute();
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
 }
 
 export async function findSecret(

@@ -1,19 +1,21 @@
 /**
- * The settings that every page needs: name, footer, social links, metadata.
- * Kept for a few seconds, since every page asks, and kept on when the API is
- * away, so that a visitor still meets a whole page.
+ * The settings that pages need: name, footer, social links, metadata, the home
+ * page. What somebody saves is shown within a second, without a question for
+ * each page; a visitor still meets a whole page when the API is away.
  */
 import { listPosts } from '@cambist/contract/blog';
-import type { SettingSlug, PublicSetting } from '@cambist/contract/settings';
-import { getPublicSettings } from '@cambist/contract/settings';
+import type { Endpoint, ReplyOf } from '@cambist/contract/endpoint';
+import type { HomePage } from '@cambist/contract/home-page';
+import { getSiteSettings, type PublicSetting } from '@cambist/contract/settings';
+import { ApiError, type Inputs } from '../api.ts';
+import { freshlyKept, type Ask } from './freshly-kept.ts';
 import type { ServerCall } from './relay.ts';
-
-const keepMs = 3_000;
 
 export interface SiteSettings {
   general: Partial<PublicSetting<'general'>>;
   seo: Partial<PublicSetting<'seo'>>;
-  footer: PublicSetting<'home-page'>['footer'];
+  /** What of it is switched on. */
+  footer: Pick<PublicSetting<'home-page'>['footer'], 'note' | 'columns'>;
   social: PublicSetting<'home-page'>['social'];
   /** Whether a post is published, so that pages lead to the blog. */
   has_blog: boolean;
@@ -27,32 +29,72 @@ const bare: SiteSettings = {
   has_blog: false,
 };
 
-let kept: { settings: SiteSettings; at: number } | null = null;
-
-async function read<S extends SettingSlug>(call: ServerCall, slug: S): Promise<PublicSetting<S>> {
-  const { data } = await call(getPublicSettings, { params: { slug } });
-  return data as PublicSetting<S>;
+/** The public parts by slug; the API checked them against the contract's schemas. */
+interface Parts {
+  readonly general: PublicSetting<'general'>;
+  readonly seo: PublicSetting<'seo'>;
+  readonly 'home-page': HomePage;
 }
 
-async function hasPosts(call: ServerCall): Promise<boolean> {
-  const { meta } = await call(listPosts, { query: { per_page: 1 } });
-  return meta.total > 0;
+const parts = freshlyKept<Parts>();
+const posts = freshlyKept<boolean>();
+
+/** The question for `endpoint`, by the mark of the answer that is known. */
+function question<E extends Endpoint, T>(
+  call: ServerCall,
+  endpoint: E,
+  inputs: Inputs<E>,
+  read: (reply: ReplyOf<E>) => T,
+): Ask<T> {
+  return async (known) => {
+    let etag: string | undefined;
+    const seen = (headers: Headers) => (etag = headers.get('etag') ?? undefined);
+    try {
+      const reply = await (call as (endpoint: E, inputs: Inputs<E>) => Promise<ReplyOf<E>>)(
+        endpoint,
+        { ...inputs, known, seen },
+      );
+      return { value: read(reply), etag };
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 304) return null;
+      throw error;
+    }
+  };
+}
+
+function partsOf(call: ServerCall): Promise<Parts> {
+  return parts.get(question(call, getSiteSettings, {}, ({ data }) => data as unknown as Parts));
+}
+
+function hasPosts(call: ServerCall): Promise<boolean> {
+  return posts.get(
+    question(call, listPosts, { query: { per_page: 1 } }, ({ meta }) => meta.total > 0),
+  );
 }
 
 /** Never throws: without any answer yet, the page is plainer. */
 export async function siteSettings(call: ServerCall): Promise<SiteSettings> {
-  if (kept !== null && Date.now() - kept.at < keepMs) return kept.settings;
   try {
-    const [general, seo, home, has_blog] = await Promise.all([
-      read(call, 'general'),
-      read(call, 'seo'),
-      read(call, 'home-page'),
+    const [{ general, seo, 'home-page': home }, has_blog] = await Promise.all([
+      partsOf(call),
       hasPosts(call),
     ]);
-    const settings = { general, seo, footer: home.footer, social: home.social, has_blog };
-    kept = { settings, at: Date.now() };
-    return settings;
+    return { general, seo, ...footOf(home), has_blog };
   } catch {
-    return kept?.settings ?? bare;
+    return bare;
   }
+}
+
+/** What every page ends with. */
+export function footOf({ footer, social }: HomePage): Pick<SiteSettings, 'footer' | 'social'> {
+  const { note, links_enabled, social_enabled, columns } = footer;
+  return {
+    footer: { note, columns: links_enabled ? columns : [] },
+    social: social_enabled ? social : [],
+  };
+}
+
+/** @throws {ApiError} where it was never answered. */
+export async function homeSettings(call: ServerCall): Promise<HomePage> {
+  return (await partsOf(call))['home-page'];
 }

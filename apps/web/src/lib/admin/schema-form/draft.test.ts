@@ -23,6 +23,12 @@ const shape = groupOf({
     card: { enum: ['small', 'large'] },
     every: { enum: [1, 8] },
     marks: { type: 'array', uniqueItems: true, items: { enum: ['a', 'b', 'c'] } },
+    sorted: {
+      type: 'array',
+      minItems: 3,
+      uniqueItems: true,
+      items: { enum: ['a', 'b', 'c'] },
+    },
     part: { type: 'object', properties: { title: { type: 'string' } } },
     rows: {
       type: 'array',
@@ -45,6 +51,7 @@ const value = {
   card: 'large',
   every: 8,
   marks: ['a', 'c'],
+  sorted: ['c', 'a', 'b'],
   part: { title: 'Part' },
   rows: [
     { label: 'One', links: ['/a', '/b'] },
@@ -66,6 +73,7 @@ describe('the draft of a form', () => {
       card: 'small',
       every: 1,
       marks: [],
+      sorted: ['a', 'b', 'c'],
       part: { title: '' },
       rows: [],
     });

@@ -31,6 +31,11 @@ export function draftOf(shape: Shape, value: unknown): Draft {
       const given: readonly unknown[] = Array.isArray(value) ? value : [];
       return Object.fromEntries(shape.choices.map((choice) => [choice, given.includes(choice)]));
     }
+    case 'order': {
+      const given: readonly unknown[] = Array.isArray(value) ? value : [];
+      const known = given.filter((each) => shape.choices.some((choice) => choice === each));
+      return [...new Set([...known.map(String), ...shape.choices])].map(rowOf);
+    }
     case 'group':
       return groupDraft(shape, value);
     case 'list':
@@ -46,8 +51,12 @@ export function groupDraft({ fields }: Group, value: unknown): GroupDraft {
 
 /** A row of this list; without a value an empty one. */
 export function newRow({ item }: List, value?: unknown): Row {
+  return rowOf(draftOf(item, value));
+}
+
+function rowOf(value: Draft): Row {
   rows += 1;
-  return { row: rows, value: draftOf(item, value) };
+  return { row: rows, value };
 }
 
 /** One more row of a list whose rows begin with a choice: the first one that none of them has yet. */
@@ -79,6 +88,8 @@ export function bodyOf(shape: Shape, draft: Draft | undefined): unknown {
       return shape.whole ? Number(draft) : draft;
     case 'ticks':
       return shape.choices.filter((choice) => asGroup(draft)[choice] === true);
+    case 'order':
+      return asRows(draft).map(({ value }) => value);
     case 'group':
       return groupBody(shape, asGroup(draft));
     case 'list':

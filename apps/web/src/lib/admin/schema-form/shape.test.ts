@@ -18,6 +18,7 @@ describe('the shape of a form', () => {
         card: { enum: ['small', 'large'] },
         every: { enum: [1, 8] },
         marks: { type: 'array', maxItems: 2, uniqueItems: true, items: { enum: ['a', 'b'] } },
+        sorted: { type: 'array', minItems: 2, uniqueItems: true, items: { enum: ['a', 'b'] } },
         items: { type: 'array', maxItems: 3, items: { type: 'object', properties: {} } },
       },
     });
@@ -33,6 +34,7 @@ describe('the shape of a form', () => {
       card: { kind: 'choice', choices: ['small', 'large'] },
       every: { kind: 'choice', choices: ['1', '8'], whole: true },
       marks: { kind: 'ticks', choices: ['a', 'b'] },
+      sorted: { kind: 'order', choices: ['a', 'b'] },
       items: { kind: 'list', least: 0, most: 3, item: { kind: 'group', fields: [] } },
     });
   });

@@ -29,6 +29,8 @@ export type Shape =
     }
   /** Some of these, in their own order. */
   | { readonly kind: 'ticks'; readonly choices: readonly string[] }
+  /** All of these, in an order that people choose. */
+  | { readonly kind: 'order'; readonly choices: readonly string[] }
   | Group
   | List;
 
@@ -50,9 +52,10 @@ export interface NamedShape {
 }
 
 export type Ticks = Extract<Shape, { kind: 'ticks' }>;
+export type Order = Extract<Shape, { kind: 'order' }>;
 
 /** What holds no other values. */
-export type Value = Exclude<Shape, Ticks | Group | List>;
+export type Value = Exclude<Shape, Ticks | Order | Group | List>;
 
 /** From this length on a text without a form of its own is more than a line. */
 const LONG = 200;
@@ -72,8 +75,10 @@ export function shapeOf(schema: unknown): Shape {
   if (type === 'array') {
     const { items, minItems, maxItems, uniqueItems } = record(schema);
     const each = shapeOf(items);
-    if (uniqueItems === true && each.kind === 'choice' && !each.whole)
-      return { kind: 'ticks', choices: each.choices };
+    if (uniqueItems === true && each.kind === 'choice' && !each.whole) {
+      const { choices: all } = each;
+      return { kind: minItems === all.length ? 'order' : 'ticks', choices: all };
+    }
     return {
       kind: 'list',
       item: each,

@@ -7,8 +7,11 @@
 export interface FieldWords {
   readonly label: () => string;
   readonly hint?: () => string;
-  /** How a text is written, where its length does not say. */
-  readonly as?: 'line' | 'email' | 'figure' | 'amount' | 'currency';
+  /**
+   * How a text is written, where its length does not say. A `picture` is one of the
+   * library; a `shared-picture` one that other sites show, as JPEG or PNG.
+   */
+  readonly as?: 'line' | 'email' | 'figure' | 'amount' | 'currency' | 'picture' | 'shared-picture';
   /** Says how much of the room is used. */
   readonly counted?: true;
   readonly choices?: Readonly<Record<string, () => string>>;

@@ -1,5 +1,5 @@
 /** What search engines may read: who runs the site, and the questions with their answers. */
-import type { HomePage } from '@cambist/contract/settings';
+import type { HomePage } from '@cambist/contract/home-page';
 import type { SiteSettings } from '#lib/server/site-settings.ts';
 
 export function homeJsonLd(origin: string, site: SiteSettings, home: HomePage): object[] {

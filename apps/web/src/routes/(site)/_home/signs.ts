@@ -3,7 +3,7 @@
  * licence), each as one path in a box of 24 by 24. `load` sends the few that are
  * shown, so that no page carries all of them as script.
  */
-import type { HomePage } from '@cambist/contract/settings';
+import type { HomePage } from '@cambist/contract/home-page';
 
 type Sign = HomePage['features']['items'][number]['icon'];
 

@@ -35,7 +35,7 @@ describe('the words of the settings', () => {
       for (const [path, field] of fieldsOf(shape, '')) {
         const own = wordsAt(words, path);
         assert.ok(own, `${path} has no words`);
-        if (field.kind === 'choice') {
+        if (field.kind === 'choice' || field.kind === 'order') {
           assert.deepEqual(Object.keys(own.choices ?? {}), [...field.choices], path);
         }
         if (field.kind === 'list') assert.ok(own.one && own.add, `${path} has no word for a row`);

@@ -153,7 +153,7 @@ export function partsOf(shape: Group, { words, parts }: FormWords): FormPart[] {
   const taken = new Set(parts.flatMap(({ fields }) => fields));
   const rest = shape.fields.filter(({ key }) => !taken.has(key));
   const isPart = ({ shape: { kind } }: NamedShape) =>
-    kind === 'group' || kind === 'list' || kind === 'ticks';
+    kind === 'group' || kind === 'list' || kind === 'ticks' || kind === 'order';
   const own = rest.filter(isPart).map((field) => ({
     key: field.key,
     title: words[field.key]?.label() ?? field.key,

@@ -3,6 +3,20 @@ import type { Words } from '#lib/admin/schema-form/words.ts';
 import { m } from '#lib/paraglide/messages.js';
 
 export const homePageWords: Words = {
+  order: {
+    label: m.settings_home_order,
+    hint: m.settings_home_order_hint,
+    choices: {
+      stats: m.settings_home_stats,
+      rates: m.settings_home_rates,
+      latest: m.settings_home_latest,
+      how_it_works: m.settings_home_how,
+      features: m.settings_home_features,
+      testimonials: m.settings_home_testimonials,
+      faq: m.settings_home_faq,
+      newsletter: m.settings_home_newsletter,
+    },
+  },
   '*.enabled': { label: m.settings_home_enabled },
   '*.title': { label: m.settings_home_heading },
   '*.intro': { label: m.settings_home_intro },
@@ -58,6 +72,11 @@ export const homePageWords: Words = {
     label: m.settings_home_detail,
     hint: m.settings_home_detail_hint,
   },
+  'testimonials.items.portrait': {
+    label: m.settings_home_portrait,
+    hint: m.settings_home_portrait_hint,
+    as: 'picture',
+  },
   faq: { label: m.settings_home_faq },
   'faq.items': {
     label: m.settings_home_faq,
@@ -69,6 +88,8 @@ export const homePageWords: Words = {
   newsletter: { label: m.settings_home_newsletter },
   footer: { label: m.settings_home_footer },
   'footer.note': { label: m.settings_home_note },
+  'footer.links_enabled': { label: m.settings_home_links_enabled },
+  'footer.social_enabled': { label: m.settings_home_social_enabled },
   'footer.columns': {
     label: m.settings_home_column_list,
     one: m.settings_home_column_one,

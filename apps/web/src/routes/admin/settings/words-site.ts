@@ -36,7 +36,11 @@ export const seoWords: Words = {
   meta_description: { label: m.settings_seo_description, counted: true },
   og_title: { label: m.settings_seo_og_title, counted: true },
   og_description: { label: m.settings_seo_og_description, counted: true },
-  og_image: { label: m.settings_seo_og_image, hint: m.settings_seo_og_image_hint, as: 'line' },
+  og_image: {
+    label: m.settings_seo_og_image,
+    hint: m.settings_seo_og_image_hint,
+    as: 'shared-picture',
+  },
   twitter_card: {
     label: m.settings_seo_card,
     choices: {

@@ -1,0 +1,73 @@
+/**
+ * A public answer that every page needs, kept in memory and asked for again so
+ * that it is never older than a second where the service answers. Pages don't
+ * wait while it is young: one of them asks in passing whether it still holds.
+ * What is known is kept on when the service is away.
+ */
+
+/** Asks whether the answer still holds: null where it does. `etag` is of the answer that is known. */
+export type Ask<T> = (etag: string | undefined) => Promise<Answer<T> | null>;
+
+export interface Answer<T> {
+  readonly value: T;
+  readonly etag: string | undefined;
+}
+
+export interface FreshlyKept<T> {
+  /** @throws what `ask` throws, where nothing is known yet. */
+  get(ask: Ask<T>): Promise<T>;
+}
+
+/** Younger than this it is not asked for again, however many pages come. */
+const restMs = 300;
+/** Older than this it is asked for before it is shown: a second, less the way to the service. */
+const oldMs = 800;
+/** A page waits no longer for news of what it has already. */
+const patienceMs = 1500;
+
+export function freshlyKept<T>(now: () => number = () => performance.now()): FreshlyKept<T> {
+  let known: (Answer<T> & { readonly askedAt: number }) | null = null;
+  let asking: Promise<void> | null = null;
+  /** Of a question without an answer: the next one waits a little. */
+  let failedAt = -Infinity;
+
+  async function renew(ask: Ask<T>): Promise<void> {
+    // What changes while the answer is on its way is not in it.
+    const askedAt = now();
+    try {
+      const answer = await ask(known?.etag);
+      if (answer !== null) known = { ...answer, askedAt };
+      else if (known !== null) known = { ...known, askedAt };
+    } catch (error) {
+      failedAt = now();
+      throw error;
+    }
+  }
+
+  /** One question at a time, whoever asks. */
+  function renewed(ask: Ask<T>): Promise<void> {
+    asking ??= renew(ask).finally(() => (asking = null));
+    return asking;
+  }
+
+  return {
+    async get(ask) {
+      if (known === null) {
+        await renewed(ask);
+        if (known === null) throw new Error('Nothing was known, and it still held.');
+        return (known as Answer<T>).value;
+      }
+      const age = now() - known.askedAt;
+      if (age < restMs || now() - failedAt < restMs) return known.value;
+      const news = renewed(ask).catch(() => undefined);
+      if (age >= oldMs) await Promise.race([news, waited(patienceMs)]);
+      return known.value;
+    },
+  };
+}
+
+function waited(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms).unref();
+  });
+}

@@ -1,0 +1,49 @@
+/**
+ * What stands under the opening of the home page, from top to bottom: the
+ * sections in the order of the settings, without those that are off or empty.
+ * Rates and the latest exchanges share a band where one follows the other. Pure.
+ */
+import type { HomePage, HomeSection } from '@cambist/contract/home-page';
+
+export interface Filled {
+  /** Null where the service did not answer: the section says so. */
+  readonly rates: readonly unknown[] | null;
+  readonly latest: readonly unknown[] | null;
+}
+
+export interface Layout {
+  /** Figures that come first stand in the opening itself. */
+  readonly openingStats: boolean;
+  readonly bands: readonly (readonly HomeSection[])[];
+}
+
+export function layoutOf(home: HomePage, filled: Filled): Layout {
+  const shown = home.order.filter((section) => home[section].enabled && has(home, filled)[section]);
+  const openingStats = shown[0] === 'stats';
+  const bands: HomeSection[][] = [];
+  for (const section of openingStats ? shown.slice(1) : shown) {
+    const last = bands.at(-1);
+    if (last !== undefined && areSideBySide(last, section)) last.push(section);
+    else bands.push([section]);
+  }
+  return { openingStats, bands };
+}
+
+function areSideBySide([first, ...others]: readonly HomeSection[], next: HomeSection): boolean {
+  const pair = [first, next];
+  return others.length === 0 && pair.includes('rates') && pair.includes('latest');
+}
+
+/** Whether there is anything in it. */
+function has(home: HomePage, { rates, latest }: Filled): Record<HomeSection, boolean> {
+  return {
+    stats: home.stats.items.length > 0,
+    rates: rates?.length !== 0,
+    latest: latest?.length !== 0,
+    how_it_works: home.how_it_works.steps.length > 0,
+    features: home.features.items.length > 0,
+    testimonials: home.testimonials.items.length > 0,
+    faq: home.faq.items.length > 0,
+    newsletter: true,
+  };
+}

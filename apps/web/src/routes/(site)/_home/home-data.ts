@@ -1,0 +1,76 @@
+/**
+ * Everything the home page shows, asked for at once; a part that does not answer
+ * leaves a gap with its reason, and the rest of the page stands.
+ */
+import type { HomePage } from '@cambist/contract/home-page';
+import { latestExchanges, type LatestExchange } from '@cambist/contract/exchanges';
+import { converter, ratesShowcase } from '@cambist/contract/pairs';
+import { openingOf } from '#lib/converter/opening.ts';
+import { listFigure } from '#lib/list-figure.ts';
+import { drawnRates } from '#lib/rates/showcase.ts';
+import type { ServerCall } from '#lib/server/relay.ts';
+import type { SiteSettings } from '#lib/server/site-settings.ts';
+import { still } from '#lib/server/still.ts';
+import Band from './Band.svelte';
+import { layoutOf } from './bands.ts';
+import { homeJsonLd } from './json-ld.ts';
+import { signPaths } from './signs.ts';
+
+/** A list has no room for the eighteen decimals of a chain; what is dropped are zeros. */
+function shortAmounts(exchange: LatestExchange): LatestExchange {
+  const { send, receive, send_amount, receive_amount } = exchange;
+  return {
+    ...exchange,
+    send_amount: listFigure(send_amount, send.decimals),
+    receive_amount: listFigure(receive_amount, receive.decimals),
+  };
+}
+
+/** The others stand on `/rates`. */
+const firstRates = 8;
+
+async function orNull<T>(asked: Promise<{ data: T }>): Promise<T | null> {
+  try {
+    return (await asked).data;
+  } catch {
+    return null;
+  }
+}
+
+export type HomeData = Awaited<ReturnType<typeof homeData>>;
+
+/** `home` and `site` are the settings to show it by: those that are saved, or a draft of them. */
+export async function homeData(
+  call: ServerCall,
+  url: URL,
+  { home, site }: { readonly home: HomePage; readonly site: SiteSettings },
+) {
+  const [desk, rates, latest] = await Promise.all([
+    orNull(call(converter)),
+    orNull(call(ratesShowcase)),
+    orNull(call(latestExchanges)),
+  ]);
+  const { openingStats, bands } = layoutOf(home, { rates, latest });
+  const props = {
+    home,
+    rates: rates && drawnRates(rates.slice(0, firstRates)),
+    rateCount: rates?.length ?? 0,
+    latest: latest?.map(shortAmounts) ?? null,
+    signs: Object.fromEntries(home.features.items.map(({ icon }) => [icon, signPaths[icon]])),
+  };
+  return {
+    hero: home.hero,
+    stats: openingStats ? home.stats.items : null,
+    structured: homeJsonLd(url.origin, site, home),
+    desk,
+    opening: desk && openingOf(desk, url.searchParams),
+    bands: await Promise.all(
+      bands.map(async (sections) => ({
+        key: sections.join(' '),
+        // Put anew in its place while the page is open.
+        live: sections.some((section) => section === 'rates' || section === 'latest'),
+        html: await still(Band, { ...props, sections }),
+      })),
+    ),
+  };
+}

@@ -1,0 +1,111 @@
+/** The settings of the home page: its sections, and the footer that every page has. */
+import { Type, type Static } from 'typebox';
+import { Strict } from './wire.ts';
+
+const text = (maxLength: number) => Type.String({ maxLength });
+export const Href = Type.String({
+  maxLength: 500,
+  pattern: '^(https?://|mailto:|tel:|/|#)[^\\s]*$',
+});
+const Link = Strict({ label: text(60), href: Href });
+const Section = { enabled: Type.Boolean(), title: text(120), intro: text(400) };
+
+/** What may be moved, in the order of a new desk. The hero is always first and the footer last. */
+export const homeSections = [
+  'stats',
+  'rates',
+  'latest',
+  'how_it_works',
+  'features',
+  'testimonials',
+  'faq',
+  'newsletter',
+] as const;
+export type HomeSection = (typeof homeSections)[number];
+
+export const HomePage = Strict({
+  /** All of them, each once. */
+  order: Type.Array(Type.Enum(homeSections), {
+    minItems: homeSections.length,
+    maxItems: homeSections.length,
+    uniqueItems: true,
+  }),
+  hero: Strict({
+    title: Type.String({ minLength: 1, maxLength: 120 }),
+    text: text(400),
+    cta_label: text(40),
+    signed_in_cta_label: text(40),
+  }),
+  stats: Strict({
+    enabled: Type.Boolean(),
+    items: Type.Array(Strict({ value: text(20), label: text(60) }), { maxItems: 6 }),
+  }),
+  rates: Strict({ ...Section }),
+  latest: Strict({ ...Section }),
+  features: Strict({
+    ...Section,
+    items: Type.Array(
+      Strict({
+        icon: Type.Enum([
+          'lock',
+          'scale',
+          'eye',
+          'shield',
+          'clock',
+          'receipt',
+          'headset',
+          'bank',
+        ] as const),
+        title: text(80),
+        text: text(300),
+      }),
+      { maxItems: 12 },
+    ),
+  }),
+  how_it_works: Strict({
+    ...Section,
+    steps: Type.Array(Strict({ title: text(80), text: text(300) }), { maxItems: 8 }),
+  }),
+  testimonials: Strict({
+    ...Section,
+    items: Type.Array(
+      Strict({
+        quote: text(500),
+        name: text(80),
+        detail: text(80),
+        /** A picture of the library. */
+        portrait: Type.Optional(Type.Union([Href, Type.Null()])),
+      }),
+      { maxItems: 12 },
+    ),
+  }),
+  faq: Strict({
+    ...Section,
+    items: Type.Array(Strict({ question: text(200), answer: text(1500) }), { maxItems: 30 }),
+  }),
+  newsletter: Strict({ ...Section }),
+  footer: Strict({
+    note: text(400),
+    links_enabled: Type.Boolean(),
+    social_enabled: Type.Boolean(),
+    columns: Type.Array(Strict({ title: text(60), links: Type.Array(Link, { maxItems: 10 }) }), {
+      maxItems: 4,
+    }),
+  }),
+  social: Type.Array(
+    Strict({
+      network: Type.Enum([
+        'x',
+        'facebook',
+        'instagram',
+        'linkedin',
+        'telegram',
+        'youtube',
+        'mastodon',
+      ] as const),
+      href: Href,
+    }),
+    { maxItems: 8 },
+  ),
+});
+export type HomePage = Static<typeof HomePage>;
