@@ -243,6 +243,7 @@ const mail: SettingValue<'mail'> = {
   from_name: '',
   from_address: '',
   reply_to: '',
+  campaign_letters_per_minute: 120,
 };
 
 /** By slug. A desk without legal pages must not link to them, so the seed adds those links. */
@@ -256,4 +257,3 @@ export const settingDefaults: { readonly [S in SettingSlug]: SettingValue<S> } =
   'rate-api': rateApi,
   feeds,
 };
-  campaign_letters_per_minute: 120,
