@@ -67,16 +67,10 @@ export type FeedSettings = Static<typeof FeedSettings>;
 
 /** What would make a monitor refuse a direction, or the whole file. */
 export const feedFaults = [
-  'element_missing',
   'code_pattern',
   'code_doubled',
   'code_same',
   'direction_doubled',
-  'rate_zero',
-  'min_above_max',
-  'reserve_below_min',
-  'city_missing',
-  'city_unknown',
   'city_needless',
   'name_unknown',
 ] as const;

@@ -139,6 +139,16 @@ export function trimZeros({ units, scale }: Decimal): Decimal {
   return { units, scale };
 }
 
+/** With as few decimals as say the same. */
+export function formatShortest(decimal: Decimal): string {
+  return formatDecimal(trimZeros(decimal));
+}
+
+/** A written decimal without the zeros at its end, which a database column adds. */
+export function shortest(decimal: string): string {
+  return formatShortest(parseDecimal(decimal));
+}
+
 /** `percent` hundredths of `base`, exact: 1.5 of 200 is 3. */
 export function percentOf(percent: Decimal, base: Decimal): Decimal {
   return { units: percent.units * base.units, scale: percent.scale + base.scale + 2 };

@@ -11,7 +11,6 @@ const item: Item = {
   receive: 'cash-usd',
   from: 'BTC',
   to: 'CASHUSD',
-  cash: ['CASHUSD'],
   city: 'MSK',
   in: '1',
   out: '61250.500000000000000001',

@@ -1,7 +1,8 @@
 /** Pure: from the desk's pairs to what stands in every file, and what doesn't and why. */
 import type { FeedFlag, FeedGap, FeedSettings } from '@cambist/contract/feeds';
 import { maxMinor, toDecimal } from '@cambist/money/amount';
-import { formatDecimal, MoneyError } from '@cambist/money/decimal';
+import { formatDecimal, formatShortest, MoneyError } from '@cambist/money/decimal';
+import { fraction, minus, over, type Fraction } from '@cambist/money/fraction';
 import { quoteSend, type PriceTerms, type Quote } from '@cambist/money/quote';
 import {
   sendLimits,
@@ -10,7 +11,7 @@ import {
   type ListedPair,
   type RatePolicy,
 } from '#features/pairs/pairs.ts';
-import { fraction, minus, orient, over, shortest, type Fraction } from './fraction.ts';
+import { orient } from './orient.ts';
 import { worstPrice, type Charge, type WorstPrice } from './worst-price.ts';
 
 /** One direction, in one city where it is in any. Amounts and rates in major units. */
@@ -23,8 +24,6 @@ export interface Item {
   readonly from: string;
   readonly to: string;
   readonly city: string | null;
-  /** Codes of those of its currencies that are cash. */
-  readonly cash: readonly string[];
   /** `out` units for `in` units, all costs inside. */
   readonly in: string;
   readonly out: string;
@@ -118,18 +117,14 @@ function priced(pair: ListedPair, policy: RatePolicy, costs: FeedSettings['costs
   const bare = orient(worst.bare);
   if (all === null || bare === null || converter === null)
     return gap('no_amount', 'At the least amount its costs leave nothing to announce.');
-  const sent = (minor: bigint) => shortest(toDecimal(minor, pair.send.decimals));
-  const received = (minor: bigint) => shortest(toDecimal(minor, pair.receive.decimals));
+  const sent = (minor: bigint) => formatShortest(toDecimal(minor, pair.send.decimals));
+  const received = (minor: bigint) => formatShortest(toDecimal(minor, pair.receive.decimals));
   return {
     pair: pair.slug,
     send: pair.send.slug,
     receive: pair.receive.slug,
     from: pair.send_code,
     to: pair.receive_code,
-    cash: [
-      ...(pair.send.kind === 'cash' ? [pair.send_code] : []),
-      ...(pair.receive.kind === 'cash' ? [pair.receive_code] : []),
-    ],
     ...all,
     classic: classic(pair, worst, costs) ?? { ...all, sendFee: null, receiveFee: null },
     converter,
@@ -159,8 +154,8 @@ function classic(
     { unit, decimals }: { unit: string; decimals: number },
   ) =>
     [
-      ...(fixed === 0n ? [] : [`${shortest(toDecimal(fixed, decimals))} ${unit}`]),
-      ...(percent === null ? [] : [`${shortest(percent)} %`]),
+      ...(fixed === 0n ? [] : [`${formatShortest(toDecimal(fixed, decimals))} ${unit}`]),
+      ...(percent === null ? [] : [`${formatShortest(percent)} %`]),
     ].join(', ') || null;
   return {
     ...shown,
@@ -171,8 +166,8 @@ function classic(
 
 /** Rounded up to hundredths, so that what differs at all is told. */
 function belowPercent(published: Fraction, converter: Fraction): string {
-  const { top, bottom } = over(minus(converter, published), converter);
-  const units = top <= 0n ? 0n : (top * 10_000n + bottom - 1n) / bottom;
+  const { numerator, denominator } = over(minus(converter, published), converter);
+  const units = numerator <= 0n ? 0n : (numerator * 10_000n + denominator - 1n) / denominator;
   return formatDecimal({ units, scale: 2 });
 }
 

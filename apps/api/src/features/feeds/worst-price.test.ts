@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseDecimal, tenTo } from '@cambist/money/decimal';
+import { fraction, minus, over, times, type Fraction } from '@cambist/money/fraction';
 import { quoteReceive, quoteSend, type PriceTerms } from '@cambist/money/quote';
 import fc from 'fast-check';
-import { fraction, minus, orient, over, times, type Fraction } from './fraction.ts';
+import { orient } from './orient.ts';
 import { worstPrice } from './worst-price.ts';
 
 const noFee = { fixed: 0n, percent: parseDecimal('0'), min: null, max: null };
@@ -38,7 +39,7 @@ describe('the worst price', () => {
       fees: [0n, 0n],
     });
     // 2277/2500 for one: the gross of 10.00 may lose 2499/2500 of a cent.
-    const rounded = orient({ top: 9_108_000n - 9_996n, bottom: 10_000_000n });
+    const rounded = orient({ numerator: 9_108_000n - 9_996n, denominator: 10_000_000n });
     assert.deepEqual(priced({}), { all: rounded, bare: rounded, fees: [0n, 0n] });
   });
 
@@ -100,19 +101,22 @@ describe('the orientation', () => {
       in: '1',
       out: '999999999999999999999999',
     });
-    assert.deepEqual(orient({ top: 5n, bottom: 3n }), { in: '1', out: '1.666666666666666666' });
+    assert.deepEqual(orient({ numerator: 5n, denominator: 3n }), {
+      in: '1',
+      out: '1.666666666666666666',
+    });
   });
 
   it('has a smaller one as its reciprocal, from which it comes back', () => {
     assert.deepEqual(written('0.000000000000000001'), { in: '1000000000000000000', out: '1' });
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: tenTo(18) - 1n }), (units) => {
-        const rate = orient({ top: units, bottom: tenTo(18) });
+        const rate = orient({ numerator: units, denominator: tenTo(18) });
         assert.equal(rate?.out, '1');
-        const { top, bottom } = fraction(parseDecimal(rate.in));
+        const { numerator, denominator } = fraction(parseDecimal(rate.in));
         // Rounded up to 18 decimals, since the reciprocal was rounded against the customer.
-        assert.equal((bottom * tenTo(18) + top - 1n) / top, units);
-        assert.ok(bottom * tenTo(18) <= units * top);
+        assert.equal((denominator * tenTo(18) + numerator - 1n) / numerator, units);
+        assert.ok(denominator * tenTo(18) <= units * numerator);
       }),
     );
   });
@@ -151,19 +155,19 @@ function check(terms: PriceTerms, least: bigint, most: bigint, sends: readonly b
   const all = announced(worst.all);
   const bare = announced(worst.bare);
   for (const send of sends) {
-    const paid = { top: quoteSend(terms, send).payout, bottom: 1n };
+    const paid = { numerator: quoteSend(terms, send).payout, denominator: 1n };
     const brings = (units: bigint, rate: Fraction) =>
-      times({ top: units * paidMinor, bottom: sentMinor }, rate);
-    const fees = { top: worst.receiveFee, bottom: 1n };
+      times({ numerator: units * paidMinor, denominator: sentMinor }, rate);
+    const fees = { numerator: worst.receiveFee, denominator: 1n };
     for (const promise of [brings(send, all), minus(brings(send - worst.sendFee, bare), fees)])
-      assert.ok(minus(promise, paid).top <= 0n, `${send} pays ${paid.top}`);
+      assert.ok(minus(promise, paid).numerator <= 0n, `${send} pays ${paid.numerator}`);
   }
 }
 
 /** The rate that a reader takes from the file; nothing where none is written. */
 function announced(rate: Fraction): Fraction {
   const written = orient(rate);
-  if (written === null) return { top: 0n, bottom: 1n };
+  if (written === null) return { numerator: 0n, denominator: 1n };
   return over(fraction(parseDecimal(written.out)), fraction(parseDecimal(written.in)));
 }
 
@@ -211,6 +215,6 @@ describe('every customer', () => {
     const terms = { ...plain, sendDecimals: 0, rate: parseDecimal('1'), sendFee };
     const { all } = worstPrice(terms, quoteSend(terms, 50n), 2_000n);
     // 49.75 less 199/200 of a unit, the most that rounding the fee up can take.
-    assert.deepEqual(orient(all), orient({ top: 48_755n, bottom: 50_000n }));
+    assert.deepEqual(orient(all), orient({ numerator: 48_755n, denominator: 50_000n }));
   });
 });

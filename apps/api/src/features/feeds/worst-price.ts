@@ -4,9 +4,9 @@
  * every rounding included: no customer gets less than was announced. That weighs
  * most where a currency has no decimals, and a rounding is a whole unit.
  */
-import { tenTo, type Decimal } from '@cambist/money/decimal';
+import { compare, tenTo, type Decimal } from '@cambist/money/decimal';
+import { fraction, minus, over, plus, times, whole, type Fraction } from '@cambist/money/fraction';
 import type { PriceTerms, Quote } from '@cambist/money/quote';
-import { fraction, minus, over, plus, times, whole, type Fraction } from './fraction.ts';
 
 export interface WorstPrice {
   /** With all costs and roundings inside: receive units for one send unit, at the least amount. */
@@ -38,11 +38,11 @@ export function worstPrice(terms: PriceTerms, least: Quote, most: bigint): Worst
   // Receive minor units for one send minor unit.
   const shown = fraction(worstRate(terms, least, most));
   const rate = times(shown, {
-    top: tenTo(receiveDecimals),
-    bottom: tenTo(sendDecimals),
+    numerator: tenTo(receiveDecimals),
+    denominator: tenTo(sendDecimals),
   });
   const onSend = steady(terms.sendFee, least.send);
-  const onReceive = steady(terms.receiveFee, (least.exchanged * rate.top) / rate.bottom);
+  const onReceive = steady(terms.receiveFee, (least.exchanged * rate.numerator) / rate.denominator);
   const kept = times(times(rate, onSend.kept), onReceive.kept);
   // What is kept back of a percentage is not charged again on the fixed part.
   const sendFee = roundUp(over(whole(onSend.fixed), onSend.kept));
@@ -58,10 +58,10 @@ export function worstPrice(terms: PriceTerms, least: Quote, most: bigint): Worst
   // Fixed costs and roundings weigh most on the least amount.
   const paidOut = minus(minus(times(exchanged, kept), lost), whole(receiveFee));
   const charged = whole(least.send - sendFee);
-  const major = { top: tenTo(sendDecimals), bottom: tenTo(receiveDecimals) };
+  const major = { numerator: tenTo(sendDecimals), denominator: tenTo(receiveDecimals) };
   return {
     all: times(over(paidOut, whole(least.send)), major),
-    bare: charged.top > 0n ? times(minus(kept, over(lost, charged)), major) : charged,
+    bare: charged.numerator > 0n ? times(minus(kept, over(lost, charged)), major) : charged,
     rate: shown,
     charges: {
       send: { fixed: onSend.fixed, percent: onSend.percent },
@@ -76,11 +76,7 @@ export function worstPrice(terms: PriceTerms, least: Quote, most: bigint): Worst
 function worstRate({ tiers }: PriceTerms, least: Quote, most: bigint): Decimal {
   return tiers
     .filter(({ from }) => from > least.send && from <= most)
-    .reduce((worst, { rate }) => (below(rate, worst) ? rate : worst), least.rate);
-}
-
-function below(a: Decimal, b: Decimal): boolean {
-  return minus(fraction(a), fraction(b)).top < 0n;
+    .reduce((worst, { rate }) => (compare(rate, worst) < 0 ? rate : worst), least.rate);
 }
 
 interface Steady extends Charge {
@@ -103,21 +99,21 @@ function steady({ fixed, percent, min, max }: Fee, base: bigint): Steady {
   return {
     fixed: floor > fixed ? floor : fixed,
     percent: percent.units === 0n ? null : percent,
-    kept: { top: hundred - percent.units, bottom: hundred },
-    rounding: roundingOf({ top: percent.units, bottom: hundred }),
+    kept: { numerator: hundred - percent.units, denominator: hundred },
+    rounding: roundingOf({ numerator: percent.units, denominator: hundred }),
   };
 }
 
 /** The most that rounding a whole number's product with it takes away, or adds: n/d leaves (d − 1)/d. */
-function roundingOf({ top, bottom }: Fraction): Fraction {
-  const divided = bottom / greatestDivisor(top, bottom);
-  return { top: divided - 1n, bottom: divided };
+function roundingOf({ numerator, denominator }: Fraction): Fraction {
+  const divided = denominator / greatestDivisor(numerator, denominator);
+  return { numerator: divided - 1n, denominator: divided };
 }
 
 function greatestDivisor(a: bigint, b: bigint): bigint {
   return b === 0n ? a : greatestDivisor(b, a % b);
 }
 
-function roundUp({ top, bottom }: Fraction): bigint {
-  return (top + bottom - 1n) / bottom;
+function roundUp({ numerator, denominator }: Fraction): bigint {
+  return (numerator + denominator - 1n) / denominator;
 }

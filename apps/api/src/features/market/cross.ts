@@ -5,6 +5,7 @@
  * provider gave for exactly this direction keeps every digit.
  */
 import { floorDivide, parseDecimal, tenTo, trimZeros, type Decimal } from '@cambist/money/decimal';
+import { fraction, over, times, whole, type Fraction } from '@cambist/money/fraction';
 
 /** One rate as its provider gave it and as it was accepted. */
 export interface BelievedRate {
@@ -58,12 +59,6 @@ export interface MarketRate {
   readonly freshUntil: Date;
   /** The units whose jump waits for an admin's yes or no, of all its parts. */
   readonly awaits: readonly string[];
-}
-
-/** Exact; the denominator is above zero. */
-export interface Fraction {
-  readonly numerator: bigint;
-  readonly denominator: bigint;
 }
 
 export const RATE_DECIMALS = 18;
@@ -141,16 +136,11 @@ export function findPath(market: Market, from: string, to: string): readonly Ste
 
 /** Exact. */
 export function fractionOf(path: readonly Step[]): Fraction {
-  let [numerator, denominator] = [1n, 1n];
-  for (const { to, rate } of path) {
-    const { units, scale } = parseDecimal(rate.rate);
-    const power = tenTo(scale);
+  return path.reduce((all, { to, rate }) => {
+    const step = fraction(parseDecimal(rate.rate));
     // From the base to the unit one multiplies; both turns cancel each other.
-    const multiplies = (to === rate.unit) !== rate.inverted;
-    numerator *= multiplies ? units : power;
-    denominator *= multiplies ? power : units;
-  }
-  return { numerator, denominator };
+    return (to === rate.unit) !== rate.inverted ? times(all, step) : over(all, step);
+  }, whole(1n));
 }
 
 /** Rounded here and nowhere else; null where nothing is left of it, or it is too large to keep. */

@@ -3,13 +3,13 @@
  * `a/b` is units of b for one a. Everything is an exact fraction, rounded once,
  * down, at the end. What is wrong is told with its place and in plain words.
  */
-import { parseDecimal, tenTo } from '@cambist/money/decimal';
+import { parseDecimal } from '@cambist/money/decimal';
+import { fraction, minus, over, plus, times, type Fraction } from '@cambist/money/fraction';
 import {
   findPath,
   fractionOf,
   marketRate,
   type BelievedRate,
-  type Fraction,
   type Market,
   type MarketRate,
 } from './cross.ts';
@@ -161,7 +161,7 @@ function readOperations(
 
 function readPart(tokens: Tokens): Formula {
   const token = tokens.next();
-  if (token.kind === 'number') return { kind: 'number', value: fraction(token) };
+  if (token.kind === 'number') return { kind: 'number', value: numberOf(token) };
   if (token.kind === 'word') return readCross(token, tokens);
   if (token.text === '(') {
     const inside = readSum(tokens);
@@ -185,10 +185,9 @@ function readCross({ text, at }: Token, tokens: Tokens): Formula {
   return { kind: 'cross', from: text.toUpperCase(), to: to.text.toUpperCase(), at };
 }
 
-function fraction({ text, at }: Token): Fraction {
+function numberOf({ text, at }: Token): Fraction {
   if (text.length > 60) throw new Wrong(at, 'A number has at most 60 digits.');
-  const { units, scale } = parseDecimal(text);
-  return { numerator: units, denominator: tenTo(scale) };
+  return fraction(parseDecimal(text));
 }
 
 /** Exact; the denominator stays above zero. Notes in `parts` the rates that it used. */
@@ -211,25 +210,13 @@ function valueOf(formula: Formula, market: Market, parts: BelievedRate[]): Fract
 function combine(sign: Sign, a: Fraction, b: Fraction, at: number): Fraction {
   switch (sign) {
     case '+':
-    case '-': {
-      const second = b.numerator * a.denominator;
-      return {
-        numerator: a.numerator * b.denominator + (sign === '+' ? second : -second),
-        denominator: a.denominator * b.denominator,
-      };
-    }
+      return plus(a, b);
+    case '-':
+      return minus(a, b);
     case '*':
-      return {
-        numerator: a.numerator * b.numerator,
-        denominator: a.denominator * b.denominator,
-      };
-    case '/': {
+      return times(a, b);
+    case '/':
       if (b.numerator === 0n) throw new Wrong(at, 'Here the formula divides by zero.');
-      const turn = b.numerator < 0n ? -1n : 1n;
-      return {
-        numerator: a.numerator * b.denominator * turn,
-        denominator: a.denominator * b.numerator * turn,
-      };
-    }
+      return over(a, b);
   }
 }

@@ -15,7 +15,6 @@ export {
   findPath,
   marketOf,
   type BelievedRate,
-  type Fraction,
   type Market,
   type MarketRate,
 } from './cross.ts';

@@ -2,9 +2,9 @@
 import { publicCurrency } from '#features/currencies/currencies.ts';
 import type { ConverterCurrency, ConverterPair, Pair, ShowcaseRate } from '@cambist/contract/pairs';
 import { formatAmount } from '@cambist/money/amount';
-import { formatDecimal, parseDecimal } from '@cambist/money/decimal';
+import { formatDecimal, parseDecimal, shortest } from '@cambist/money/decimal';
 import type { Mid } from './mid.ts';
-import { change, sendLimits, shortest, terms, type Price } from './price.ts';
+import { change, sendLimits, terms, type Price } from './price.ts';
 import { endOrNull, standingOf, type RatePolicy, type Standing } from './state.ts';
 import type { PairRow, WithHistory } from './store.ts';
 

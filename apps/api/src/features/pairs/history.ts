@@ -4,7 +4,7 @@
  * of a paused pair no rate is told, except to admins.
  */
 import type { HistoryPoint, HistoryRange, RateHistory } from '@cambist/contract/rate-history';
-import { compare, parseDecimal } from '@cambist/money/decimal';
+import { compare, parseDecimal, shortest } from '@cambist/money/decimal';
 import { publicCurrency } from '#features/currencies/currencies.ts';
 import { DAY } from '#kernel/clock.ts';
 import { notFound } from '#kernel/refusal.ts';
@@ -12,7 +12,7 @@ import type { Deps } from '#platform/deps.ts';
 import { rates, told } from './answers.ts';
 import { readPoints, type HistoryRow } from './history-store.ts';
 import { readPolicy } from './policy.ts';
-import { change, shortest } from './price.ts';
+import { change } from './price.ts';
 import { standingOf } from './state.ts';
 import { databaseTime, findPair } from './store.ts';
 

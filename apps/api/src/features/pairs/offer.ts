@@ -7,11 +7,17 @@
 import type { Breakdown } from '@cambist/contract/quotes';
 import type { PublicCurrency } from '@cambist/contract/currencies';
 import { formatAmount, parseAmount } from '@cambist/money/amount';
-import { formatDecimal, MoneyError, parseDecimal, roundDown } from '@cambist/money/decimal';
+import {
+  formatDecimal,
+  MoneyError,
+  parseDecimal,
+  roundDown,
+  shortest,
+} from '@cambist/money/decimal';
 import { quoteReceive, quoteSend, type Quote } from '@cambist/money/quote';
 import { invalid, Refusal } from '#kernel/refusal.ts';
 import { spokenTime } from '#kernel/spoken-time.ts';
-import { sendLimits, shortest, terms, type Limited, type Price } from './price.ts';
+import { sendLimits, terms, type Limited, type Price } from './price.ts';
 import { isSwitchedOn, type Standing } from './state.ts';
 import type { PairRow, Side } from './store.ts';
 

@@ -3,13 +3,7 @@
  * terms of packages/money, and where the limits of a pair and of its two
  * currencies become one range.
  */
-import {
-  formatDecimal,
-  MoneyError,
-  parseDecimal,
-  trimZeros,
-  type Decimal,
-} from '@cambist/money/decimal';
+import { formatDecimal, MoneyError, parseDecimal, type Decimal } from '@cambist/money/decimal';
 import { customerRate, quoteReceive, type PriceTerms } from '@cambist/money/quote';
 import type { PairsTable } from '#platform/money-tables.ts';
 import type { Selectable } from 'kysely';
@@ -131,9 +125,4 @@ export function change(before: Decimal, now: Decimal): string {
   const doubled = (to - from) * 20_000n + from;
   const units = doubled / (2n * from) - (doubled < 0n && doubled % (2n * from) !== 0n ? 1n : 0n);
   return formatDecimal({ units, scale: 2 });
-}
-
-/** A stored decimal without the zeros that its column adds. */
-export function shortest(decimal: string): string {
-  return formatDecimal(trimZeros(parseDecimal(decimal)));
 }

@@ -5,8 +5,8 @@
  */
 import type { RoundTrip } from '@cambist/contract/pairs';
 import { floorDivide, formatDecimal, tenTo } from '@cambist/money/decimal';
+import { compareFractions, times, whole, type Fraction } from '@cambist/money/fraction';
 import { publicCurrency } from '#features/currencies/currencies.ts';
-import type { Fraction } from '#features/market/market.ts';
 import { bestQuote } from './guard.ts';
 import { terms } from './price.ts';
 import type { PairRow } from './store.ts';
@@ -40,7 +40,7 @@ export function roundTrips(pairs: readonly PairRow[], through?: string): RoundTr
     .filter((trip) => isFirst(trip) && (!through || trip.some(({ pair }) => pair.slug === through)))
     .map((trip) => ({ trip, product: productOf(trip) }))
     .filter(({ product }) => product.numerator > product.denominator)
-    .toSorted((a, b) => descending(a.product, b.product))
+    .toSorted((a, b) => compareFractions(b.product, a.product))
     .slice(0, MOST_SHOWN)
     .map(({ trip, product }) => ({
       pairs: trip.map(({ pair: { slug, send, receive } }) => ({
@@ -70,18 +70,7 @@ function isFirst([first, ...others]: readonly Way[]): boolean {
 }
 
 function productOf(trip: readonly Way[]): Fraction {
-  return trip.reduce(
-    ({ numerator, denominator }, { price }) => ({
-      numerator: numerator * price.numerator,
-      denominator: denominator * price.denominator,
-    }),
-    { numerator: 1n, denominator: 1n },
-  );
-}
-
-function descending(a: Fraction, b: Fraction): number {
-  const difference = b.numerator * a.denominator - a.numerator * b.denominator;
-  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+  return trip.reduce((all, { price }) => times(all, price), whole(1n));
 }
 
 function gainOf({ numerator, denominator }: Fraction): string {

@@ -4,10 +4,10 @@
  * that was set by hand is good until the end that it was given.
  */
 import type { RateState } from '@cambist/contract/pair-terms';
-import { compare, formatDecimal, parseDecimal } from '@cambist/money/decimal';
+import { compare, formatDecimal, parseDecimal, shortest } from '@cambist/money/decimal';
 import { MINUTE } from '#kernel/clock.ts';
 import { isOpenAt, nextOpening } from './hours.ts';
-import { sendLimits, shortest, terms } from './price.ts';
+import { sendLimits, terms } from './price.ts';
 import type { PairRow } from './store.ts';
 
 /** By the desk's settings. */

@@ -3,7 +3,7 @@
  * and writing its letter are one transaction, so a crash loses none and writes
  * none twice; a check that runs again finds nothing left to tell.
  */
-import { formatDecimal, parseDecimal, trimZeros } from '@cambist/money/decimal';
+import { shortest } from '@cambist/money/decimal';
 import { post, type Letter } from '#features/mail/mail.ts';
 import { ratesNow, readPolicy, type RateNow } from '#features/pairs/pairs.ts';
 import { DAY, HOUR, SECOND } from '#kernel/clock.ts';
@@ -73,7 +73,7 @@ function letterOf(
   timeZone: string,
 ): Letter {
   const { id, user_id, direction, repeats, email, name, locale } = alert;
-  const target = formatDecimal(trimZeros(parseDecimal(alert.target)));
+  const target = shortest(alert.target);
   return {
     kind: 'rate-alert',
     to: { email, userId: user_id, name, locale, proved: true },

@@ -10,7 +10,7 @@ import {
   type createRateAlert,
   type RateAlert,
 } from '@cambist/contract/rate-alerts';
-import { compare, formatDecimal, parseDecimal, trimZeros, zero } from '@cambist/money/decimal';
+import { compare, parseDecimal, shortest, zero } from '@cambist/money/decimal';
 import { publicCurrency } from '#features/currencies/currencies.ts';
 import { findPair, ratesNow, readPolicy, type RateNow } from '#features/pairs/pairs.ts';
 import type { Actor } from '#kernel/actor.ts';
@@ -142,8 +142,6 @@ async function ratesOf(
   const rates = await ratesNow(deps.db, await readPolicy(deps), ids);
   return new Map(rates.map((each) => [each.pair.id, each]));
 }
-
-const shortest = (decimal: string) => formatDecimal(trimZeros(parseDecimal(decimal)));
 
 function asked({ direction, target, repeats }: AlertRow, { pair }: RateNow) {
   return {

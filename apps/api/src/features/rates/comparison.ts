@@ -1,13 +1,12 @@
 /** Pure: how far two rates are apart, exactly. Rates are fractions here, of units of one for one of another. */
 import {
   floorDivide,
-  formatDecimal,
+  formatShortest,
   parseDecimal,
   tenTo,
-  trimZeros,
   type Decimal,
 } from '@cambist/money/decimal';
-import type { Fraction } from '#features/market/market.ts';
+import { fraction, inverse, type Fraction } from '@cambist/money/fraction';
 
 /** Two providers, or two ways round, may differ by this much: spreads, and minutes between them. */
 const TOLERANCE_PERCENT = '2';
@@ -24,8 +23,7 @@ export function fractionFor({
   readonly rate: string;
   readonly inverted: boolean;
 }): Fraction {
-  const { units, scale } = parseDecimal(rate);
-  return turned({ numerator: units, denominator: tenTo(scale) }, inverted);
+  return turned(fraction(parseDecimal(rate)), inverted);
 }
 
 /** Whether nothing of its inverse is left at 18 decimals. */
@@ -58,7 +56,7 @@ export function differ(one: Fraction, other: Fraction): boolean {
 export function written(fraction: Fraction, inverted: boolean): string {
   const { numerator, denominator } = turned(fraction, inverted);
   const units = floorDivide(numerator * tenTo(DECIMALS), denominator);
-  return formatDecimal(trimZeros({ units, scale: DECIMALS }));
+  return formatShortest({ units, scale: DECIMALS });
 }
 
 /** Percent from `before` to `now` in the given direction, rounded toward zero. */
@@ -68,9 +66,9 @@ export function changePercent(before: Fraction, now: Fraction, inverted: boolean
   const apart = to.numerator * from.denominator - had;
   const units = (apart * 100n * tenTo(PERCENT_DECIMALS)) / had;
   const kept = units > MOST_PERCENT ? MOST_PERCENT : units;
-  return formatDecimal(trimZeros({ units: kept, scale: PERCENT_DECIMALS }));
+  return formatShortest({ units: kept, scale: PERCENT_DECIMALS });
 }
 
-function turned({ numerator, denominator }: Fraction, inverted: boolean): Fraction {
-  return inverted ? { numerator: denominator, denominator: numerator } : { numerator, denominator };
+function turned(rate: Fraction, inverted: boolean): Fraction {
+  return inverted ? inverse(rate) : rate;
 }

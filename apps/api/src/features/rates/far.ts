@@ -3,7 +3,8 @@
  * yes to it, and whether a person has said already what they think of it.
  */
 import type { QuarantineReason } from '@cambist/contract/rate-outcomes';
-import { exactCross, marketOf, type BelievedRate, type Fraction } from '#features/market/market.ts';
+import { inverse, times, type Fraction } from '@cambist/money/fraction';
+import { exactCross, marketOf, type BelievedRate } from '#features/market/market.ts';
 import { differ, fractionFor, moves } from './comparison.ts';
 import type { Law } from './law.ts';
 import type { GivenRate } from './provider.ts';
@@ -54,7 +55,7 @@ function soldFor(
     const other = pair.unit === unit ? pair.base : pair.unit;
     const bridge = exactCross(bridges, base, other);
     const rate = exactCross(marketOf([pair], now), other, unit);
-    return bridge && rate ? [product(bridge, rate)] : [];
+    return bridge && rate ? [times(bridge, rate)] : [];
   });
   return own.length > 0 ? own : [exactCross(marketOf(sold, now), base, unit) ?? []].flat();
 }
@@ -83,16 +84,9 @@ export function isFormer(law: Law, given: GivenRate, provider: string): boolean 
 function saysAgain({ market }: Law, given: Edge, former: Edge): boolean {
   const [value, said] = [fractionFor(given), fractionFor(former)];
   if (given.unit === former.base && given.base === former.unit)
-    return !differ({ numerator: said.denominator, denominator: said.numerator }, value);
+    return !differ(inverse(said), value);
   if (given.unit !== former.unit) return false;
   const bridge = exactCross(market, former.base, given.base);
   if (bridge === null) return false;
-  return !differ(said, product(value, bridge));
-}
-
-function product(one: Fraction, other: Fraction): Fraction {
-  return {
-    numerator: one.numerator * other.numerator,
-    denominator: one.denominator * other.denominator,
-  };
+  return !differ(said, times(value, bridge));
 }

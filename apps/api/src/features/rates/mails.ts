@@ -2,7 +2,7 @@
  * The letters about rates to the desk's admins: what waits for their word, and
  * rates that grow old. Pure. English is the only language yet.
  */
-import { formatDecimal, parseDecimal, trimZeros } from '@cambist/money/decimal';
+import { shortest } from '@cambist/money/decimal';
 import { spokenTime } from '#kernel/spoken-time.ts';
 import type { Fact, LetterContent } from '#features/mail/mail.ts';
 import type { Overdue } from './overdue.ts';
@@ -36,14 +36,17 @@ export function quarantineLetter(waiting: readonly Waiting[]): LetterContent {
 
 function moved({ unit, base, inverted, ...row }: Waiting): Fact {
   const [of, per] = inverted ? [base, unit] : [unit, base];
-  const said = `${short(row.rate)} ${of} for 1 ${per}`;
+  const said = `${shortest(row.rate)} ${of} for 1 ${per}`;
   const label = labelOf(row.provider);
   const { previous_rate, change_percent } = row;
   if (previous_rate === null || change_percent === null)
     return { label: unit, value: `${said}, which nothing known compares with, by ${label}` };
-  const change = short(change_percent);
+  const change = shortest(change_percent);
   const signed = change.startsWith('-') ? change : `+${change}`;
-  return { label: unit, value: `${said}, was ${short(previous_rate)} (${signed} %), by ${label}` };
+  return {
+    label: unit,
+    value: `${said}, was ${shortest(previous_rate)} (${signed} %), by ${label}`,
+  };
 }
 
 export interface Aged {
@@ -107,8 +110,4 @@ export function recoveredLetter(): LetterContent {
 function andMore(count: number): string[] {
   const more = count - MOST_FACTS;
   return more > 0 ? [`${more} more are on the page.`] : [];
-}
-
-function short(decimal: string): string {
-  return formatDecimal(trimZeros(parseDecimal(decimal)));
 }

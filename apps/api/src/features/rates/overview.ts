@@ -6,7 +6,7 @@ import type {
 } from '@cambist/contract/rates';
 import type { RatesStanding } from '@cambist/contract/rates-standing';
 import { rateKeyName, type RateApi, type RateFailure } from '@cambist/contract/rate-settings';
-import { formatDecimal, parseDecimal, trimZeros } from '@cambist/money/decimal';
+import { shortest } from '@cambist/money/decimal';
 import { MINUTE } from '#kernel/clock.ts';
 import { readMarket, withWaiting, type BelievedRate } from '#features/market/market.ts';
 import { unitsOfDesk } from '#features/pairs/pairs.ts';
@@ -127,7 +127,7 @@ function believedNote(rate: BelievedRate, settings: RateApi, now: Date, told: To
     unit,
     base,
     inverted,
-    rate: formatDecimal(trimZeros(parseDecimal(rate.rate))),
+    rate: shortest(rate.rate),
     provider: rate.provider,
     as_of: asOf.toISOString(),
     confirmed_at: confirmedAt.toISOString(),

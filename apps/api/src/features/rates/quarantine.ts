@@ -4,7 +4,7 @@
  * believes the same edge, or another rate of the unit, withdraws the question.
  */
 import type { QuarantinedRate } from '@cambist/contract/rates';
-import { compare, formatDecimal, parseDecimal, trimZeros } from '@cambist/money/decimal';
+import { compare, parseDecimal, shortest } from '@cambist/money/decimal';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { DAY, HOUR } from '#kernel/clock.ts';
 import { newId, type Id } from '#kernel/id.ts';
@@ -44,7 +44,7 @@ export async function waitingRates(db: Db | Tx) {
     inverted,
     provider,
     reason,
-    rate: short(rate),
+    rate: shortest(rate),
     asOf: as_of,
     seenAt: seen_at,
   }));
@@ -151,7 +151,7 @@ export async function decide(
       action: accepted ? 'rate.accepted' : 'rate.refused',
       subject_kind: 'rate',
       subject_id: unit,
-      data: { unit, base, rate: short(row.rate), provider, previous_rate, change_percent },
+      data: { unit, base, rate: shortest(row.rate), provider, previous_rate, change_percent },
     });
     const decided = await store.findQuarantined(tx, id);
     if (decided === undefined) throw notFound();
@@ -187,17 +187,13 @@ function present(row: store.QuarantineRow): QuarantinedRate {
   return {
     ...rest,
     label: labelOf(row.provider),
-    rate: short(row.rate),
-    previous_rate: row.previous_rate && short(row.previous_rate),
-    change_percent: row.change_percent && short(row.change_percent),
+    rate: shortest(row.rate),
+    previous_rate: row.previous_rate && shortest(row.previous_rate),
+    change_percent: row.change_percent && shortest(row.change_percent),
     as_of: as_of.toISOString(),
     created_at: created_at.toISOString(),
     seen_at: seen_at.toISOString(),
     decided_by: decider,
     decided_at: decided_at?.toISOString() ?? null,
   };
-}
-
-function short(decimal: string): string {
-  return formatDecimal(trimZeros(parseDecimal(decimal)));
 }
