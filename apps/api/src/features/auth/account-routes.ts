@@ -23,7 +23,7 @@ export function accountRoutes({ stateful, member }: Ways, deps: Deps, attempts: 
   }));
   stateful.serve(contract.forgotPassword, ({ origin, body }) => forgotPassword(deps, origin, body));
   stateful.serve(contract.resetPassword, ({ origin, body }) =>
-    resetPassword(deps, attempts.codes, origin, body),
+    resetPassword(deps, attempts, origin, body),
   );
   stateful.serve(checkResetPassword, async ({ body }) => {
     await checkReset(deps, body.token);

@@ -33,6 +33,8 @@ export interface Attempts {
   check(email: string, ip: string): void;
   failed(email: string, ip: string): void;
   succeeded(email: string, ip: string): void;
+  /** Whoever has just proved to own the account starts afresh, from every network. */
+  proved(email: string): void;
 }
 
 export function openAttempts(clock: Clock, scale: number): Attempts {
@@ -76,6 +78,12 @@ export function openAttempts(clock: Clock, scale: number): Attempts {
 
     succeeded(email, ip) {
       counters.delete(`pair ${email} ${networkOf(ip)}`);
+    },
+
+    proved(email) {
+      counters.delete(`account ${email}`);
+      const pair = `pair ${email} `;
+      for (const key of counters.keys()) if (key.startsWith(pair)) counters.delete(key);
     },
   };
 }

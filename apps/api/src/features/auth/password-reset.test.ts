@@ -101,6 +101,24 @@ describe('POST /api/auth/reset-password', () => {
     assert.equal(used.body.code, 'link_invalid');
   });
 
+  it('204: whoever guessed in vain before gets in at once with the new password', async () => {
+    const env = { THROTTLE_SCALE: '1' };
+    const there = await startTestApi({ after }, { features: [audit, auth], env });
+    there.clock.set(new Date());
+    const { user } = await there.asMember();
+    const { user: other } = await there.asMember();
+    const enter = (password: string, { email } = user) => signIn(email, password, there.client());
+    for (let count = 0; count < 5; count += 1) {
+      assert.equal((await enter('wrong')).status, 422);
+      assert.equal((await enter('wrong', other)).status, 422);
+    }
+    assert.equal((await enter(PASSWORD)).status, 429);
+    const token = await askFor(there, user.email);
+    assert.equal((await reset(token, NEW_PASSWORD, there.client())).status, 204);
+    assert.equal((await enter(NEW_PASSWORD)).status, 200);
+    assert.equal((await enter(PASSWORD, other)).status, 429, 'and nobody else');
+  });
+
   it('is looked at without being used up: 204, and 409 for what is dead', async () => {
     const there = await startTestApi({ after }, { features: [audit, auth] });
     const { user } = await there.asMember();

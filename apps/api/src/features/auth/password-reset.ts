@@ -15,7 +15,7 @@ import { post } from '#features/mail/mail.ts';
 import { read } from '#features/settings/settings.ts';
 import { transaction, type Tx } from '#platform/database.ts';
 import * as accounts from './account-store.ts';
-import type { CodeTries } from './code-tries.ts';
+import type { Attempts } from './attempts.ts';
 import { lettersIn } from './mails.ts';
 import { endSessionsOf, type AuthDeps } from './member-sessions.ts';
 import { confirmationErrors, passwordErrors, reuseErrors } from './password-rules.ts';
@@ -125,7 +125,7 @@ export async function checkReset(
  */
 export async function resetPassword(
   deps: AuthDeps,
-  tries: CodeTries,
+  attempts: Attempts,
   origin: Origin,
   { token, password, password_confirmation }: BodyOf<typeof ResetPassword>,
 ): Promise<void> {
@@ -139,8 +139,9 @@ export async function resetPassword(
   if (wrong.password !== undefined) throw invalid({ password: wrong.password });
   const passwordHash = await hashPassword(password);
   await transaction(deps.db, (tx) => replace(deps, tx, { tokenHash, passwordHash, origin }));
-  // Who used the tries up had the old password.
-  tries.succeeded(owner.id);
+  // Who used the tries up had the old password, or none; its owner must get in with the new one.
+  attempts.codes.succeeded(owner.id);
+  attempts.proved(owner.email);
 }
 
 async function replace(
