@@ -2,37 +2,15 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { HOUR } from '#kernel/clock.ts';
-import { readMarket, writeRates } from '#features/market/market.ts';
-import { transaction } from '#platform/database.ts';
 import type { Json } from '#test/client.ts';
 import { addCurrency, addPair, pairDraft } from '#test/desk.ts';
 import { startTestApi } from '#test/harness.ts';
-import { flow } from './pairs.ts';
+import { believe } from '#test/market.ts';
 
 const api = await startTestApi({ after });
 const { client: admin } = await api.asAdmin();
 const URL = '/api/admin/pairs';
 for (const unit of ['eur', 'gbp']) await addCurrency(admin, unit);
-
-/** Units for one euro, as if a run had just brought them. */
-async function believe(rates: Record<string, string>, confirmedAt = new Date()): Promise<void> {
-  await transaction(api.db, async (tx) => {
-    await writeRates(
-      tx,
-      Object.entries(rates).map(([unit, rate]) => ({
-        unit,
-        base: 'EUR',
-        rate,
-        inverted: false,
-        provider: 'fixer',
-        asOf: confirmedAt,
-        confirmedAt,
-        freshUntil: new Date(confirmedAt.getTime() + 26 * HOUR),
-      })),
-    );
-    await flow(api.deps, tx, await readMarket(tx));
-  });
-}
 
 const get = async (slug: string): Promise<Json> => (await admin.get(`${URL}/${slug}`)).body.data;
 async function patch(slug: string, changes: Json) {
@@ -42,7 +20,7 @@ async function patch(slug: string, changes: Json) {
 
 describe('a rate that cannot go on by hand', () => {
   it('is one that was stale already: it must be set', async () => {
-    await believe({ GBP: '0.86' });
+    await believe(api, { GBP: '0.86' });
     await addPair(admin, 'eur', 'gbp', { rate_mode: 'automatic' });
     const days = new Date(Date.now() - 10 * 24 * HOUR);
     await api.db

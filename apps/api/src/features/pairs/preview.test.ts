@@ -1,29 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { HOUR } from '#kernel/clock.ts';
-import { readMarket, writeRates } from '#features/market/market.ts';
-import { transaction } from '#platform/database.ts';
 import type { Json } from '#test/client.ts';
 import { addCurrency, addPair, pairDraft } from '#test/desk.ts';
 import { startTestApi } from '#test/harness.ts';
-import { flow } from './pairs.ts';
+import { believe } from '#test/market.ts';
 
 const api = await startTestApi({ after });
 const { client: admin } = await api.asAdmin();
 const { client: member } = await api.asMember();
 const URL = '/api/admin/pairs/preview';
 for (const unit of ['usd', 'eur', 'gbp']) await addCurrency(admin, unit);
-
-async function believe(rate: string): Promise<void> {
-  const confirmedAt = new Date();
-  const freshUntil = new Date(confirmedAt.getTime() + HOUR);
-  const provider = 'fixer';
-  await transaction(api.db, async (tx) => {
-    const times = { asOf: confirmedAt, confirmedAt, freshUntil };
-    await writeRates(tx, [{ unit: 'USD', base: 'EUR', rate, inverted: false, provider, ...times }]);
-    await flow(api.deps, tx, await readMarket(tx));
-  });
-}
 
 const ask = (changes: Json = {}, amount = '1000', side = 'send') =>
   admin.post(URL, { ...pairDraft('usd', 'eur', changes), side, amount });
@@ -124,7 +111,7 @@ describe('POST /api/admin/pairs/preview', () => {
   });
 
   it('takes what the market says now, and a saved pair’s own rate where that is not changed', async () => {
-    await believe('1.25');
+    await believe(api, { USD: '1.25' });
     const automatic = await preview({ rate_mode: 'automatic' });
     assert.deepEqual([automatic.mid_rate, automatic.mid_source], ['0.8', 'fixer']);
     assert.ok(automatic.stale_at > new Date().toISOString());

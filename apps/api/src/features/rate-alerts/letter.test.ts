@@ -1,12 +1,9 @@
 /** The letter of a rate alert: from the rate's change to a real mail server, and its link back. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { HOUR } from '#kernel/clock.ts';
-import { readMarket, writeRates } from '#features/market/market.ts';
-import { flow } from '#features/pairs/pairs.ts';
-import { transaction } from '#platform/database.ts';
 import { addPair } from '#test/desk.ts';
 import { startTestApi } from '#test/harness.ts';
+import { believe } from '#test/market.ts';
 import { addAlert, listOf, openAlertDesk } from '#test/rate-alerts.ts';
 import { startSmtp, type Received } from '#test/smtp.ts';
 
@@ -108,24 +105,13 @@ describe('other forms', () => {
 });
 
 describe('what flows from the market', () => {
-  /** Euros for one pound, as if a run had just brought it. */
-  async function believe(rate: string): Promise<void> {
-    const now = new Date();
-    const freshUntil = new Date(now.getTime() + HOUR);
-    await transaction(api.db, async (tx) => {
-      const given = { unit: 'EUR', base: 'GBP', rate, inverted: false, provider: 'fixer' };
-      await writeRates(tx, [{ ...given, asOf: now, confirmedAt: now, freshUntil }]);
-      await flow(api.deps, tx, await readMarket(tx));
-    });
-  }
-
   it('is compared too, as soon as it is written', async () => {
-    await believe('1.15');
+    await believe(api, { EUR: '1.15' }, 'GBP');
     await addPair(admin, 'gbp', 'eur', { rate_mode: 'automatic' });
     const { client, user } = await api.asMember();
     await addAlert(client, { pair: 'gbp-to-eur', target: '1.16' });
     const got = smtp.next((each) => isAlert(each) && each.recipients.includes(user.email));
-    await believe('1.18');
+    await believe(api, { EUR: '1.18' }, 'GBP');
     assert.equal((await got).subject, 'Rate alert: 1 GBP = 1.1682 EUR');
   });
 });
