@@ -131,7 +131,7 @@ describe('an account and its letters', () => {
     await page.waitForURL(/\/signin\?next=/);
     await page.goto(`${desk.web}/signin`);
     await signIn(page, person);
-    await page.getByText('These credentials do not match our records.').waitFor();
+    await page.getByText('The e-mail address or the password is not right.').waitFor();
     await signIn(page, { ...person, password: newPassword });
     await page.waitForURL(/\/exchanges/);
 

@@ -131,6 +131,20 @@ describe('answers', () => {
     });
   });
 
+  it('keeps how long to wait, where that is told in seconds', async () => {
+    const waits: (number | undefined)[] = [];
+    for (const after of ['37', 'Fri, 31 Dec 1999 23:59:59 GMT']) {
+      answer = (_incoming, response) =>
+        json(response, 429, { message: 'No.', code: 'x' }, { 'retry-after': after });
+      await assert.rejects(request(transport('t'), write, {}), (error: unknown) => {
+        assert.ok(error instanceof ApiError);
+        waits.push(error.failure.retry_after);
+        return true;
+      });
+    }
+    assert.deepEqual(waits, [37, undefined]);
+  });
+
   it('reads a refusal that a proxy wrote in HTML', async () => {
     answer = (_incoming, response) =>
       response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad</h1>');

@@ -24,6 +24,8 @@ export interface Failure {
   message: string;
   errors: Record<string, string[]>;
   request_id: string | null;
+  /** Seconds until another try is worth it, where the service says so. */
+  retry_after?: number;
   /** At `rate_unconfirmed`: what a yes would name. */
   rate_change?: RateChange;
 }
@@ -34,6 +36,7 @@ export class ApiError extends Error {
   readonly code: string;
   readonly errors: Record<string, string[]>;
   readonly requestId: string | null;
+  readonly retryAfter: number | undefined;
   readonly rateChange: RateChange | undefined;
 
   constructor(failure: Failure) {
@@ -43,13 +46,16 @@ export class ApiError extends Error {
     this.code = failure.code;
     this.errors = failure.errors;
     this.requestId = failure.request_id;
+    this.retryAfter = failure.retry_after;
     this.rateChange = failure.rate_change;
   }
 
   get failure(): Failure {
-    const { status, code, message, errors, requestId, rateChange } = this;
-    const failure = { status, code, message, errors, request_id: requestId };
-    return rateChange ? { ...failure, rate_change: rateChange } : failure;
+    const { status, code, message, errors, requestId, retryAfter, rateChange } = this;
+    const failure: Failure = { status, code, message, errors, request_id: requestId };
+    if (retryAfter !== undefined) failure.retry_after = retryAfter;
+    if (rateChange) failure.rate_change = rateChange;
+    return failure;
   }
 }
 
@@ -232,7 +238,9 @@ async function readFailure(response: Response): Promise<Failure> {
     (value: Partial<ErrorBody> | null) => value ?? {},
     () => ({}) as Partial<ErrorBody>,
   );
-  return failureFrom(response.status, body, response.headers.get('X-Request-Id'));
+  const failure = failureFrom(response.status, body, response.headers.get('X-Request-Id'));
+  const seconds = Number(response.headers.get('Retry-After') ?? Number.NaN);
+  return Number.isFinite(seconds) ? { ...failure, retry_after: seconds } : failure;
 }
 
 /** Reads a refusal's body, also one that a proxy wrote instead of the API. */

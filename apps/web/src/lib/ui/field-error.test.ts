@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { standInMessages } from '#lib/stand-in.ts';
+
+standInMessages();
+const { fieldError, tickError } = await import('./field-error.ts');
+
+describe('what a field says', () => {
+  it('is told in the words of the page, not by its name on the wire', () => {
+    const told = {
+      'The name field is required.': 'ui_field_missing',
+      'The selected topic is invalid.': 'ui_field_choose',
+      'The email must be a valid email address.': 'ui_field_email',
+      'The code must be at least 6 characters.': 'ui_field_too_short',
+      'The message must not be greater than 4000 characters.': 'ui_field_over',
+      'The exchange number format is invalid.': 'ui_field_unreadable',
+      'The email has already been taken.': 'ui_field_taken',
+      'The current password is not right.': 'ui_field_wrong_password',
+      'The password is not right.': 'ui_field_wrong_password',
+    };
+    for (const [message, words] of Object.entries(told)) assert.equal(fieldError(message), words);
+  });
+
+  it('stays what a rule of its own or the page itself says', () => {
+    const own = 'This code is not right. Try the one shown now.';
+    const console = '“Slug” is required.';
+    assert.deepEqual([own, console, undefined].map(fieldError), [own, console, undefined]);
+  });
+
+  it('asks for the tick where a box is not ticked', () => {
+    assert.equal(tickError('The selected terms accepted is invalid.'), 'ui_field_tick');
+    assert.equal(tickError('The terms accepted field is required.'), 'ui_field_tick');
+    assert.equal(tickError('No.'), 'No.');
+    assert.equal(tickError(undefined), undefined);
+  });
+});
