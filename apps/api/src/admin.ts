@@ -13,7 +13,7 @@ export type MadeAdmin =
   | Exclude<AdminOutcome, { done: unknown }>
   | { readonly refused: 'no_address' | 'no_desk' }
   | {
-      readonly done: 'created' | 'promoted' | 'kept' | 'reset';
+      readonly done: 'created' | 'taken_over' | 'promoted' | 'kept' | 'reset';
       readonly role: 'user' | 'admin';
       readonly email: string;
       /** In clear, to be told once; null when the password stays. */
@@ -41,8 +41,8 @@ export async function makeAdminIn(
     const passwordHash = await hashPassword(password);
     const outcome = await makeAdmin(deps, { email, passwordHash, reset });
     if ('refused' in outcome) return outcome;
-    const isNew = outcome.done === 'created' || outcome.done === 'reset';
-    return { ...outcome, email, newPassword: isNew ? password : null };
+    const isOld = outcome.done === 'promoted' || outcome.done === 'kept';
+    return { ...outcome, email, newPassword: isOld ? null : password };
   } catch (error) {
     if (sqlState(error) === UNDEFINED_TABLE) return { refused: 'no_desk' };
     throw error;

@@ -73,6 +73,8 @@ export interface UsersTable {
   two_factor_at: Date | null;
   /** When the last letter to confirm an address was written. */
   verification_sent_at: Date | null;
+  /** A path of the frontend to go on to once the address is proved. */
+  verification_next: Generated<string | null>;
   /** Its personal data is gone; the row stays for the records of money. */
   deleted_at: Date | null;
   created_at: Stamp;

@@ -63,7 +63,8 @@ export async function updateProfile(
 
 /**
  * A new password, or a first one. All sessions end; the one in use goes on
- * under a new id, so a copy of its cookie is worth nothing either.
+ * under a new id, so a copy of its cookie is worth nothing either. It is no
+ * fresher than it was: only a confirmation opens dangerous acts.
  * @throws {Refusal} 422 on `current_password` and `password`; 403 `confirmation_required`; 429
  */
 export async function changePassword(
@@ -96,8 +97,11 @@ export async function changePassword(
     });
     await accounts.deleteResetsOf(tx, user.id);
     const ended = await endSessionsOf(tx, user.id);
-    const remember = visit.session?.member?.remember ?? false;
-    const session = await startSession(deps, tx, visit, actor, remember);
+    const { member } = sessionOfMember(visit);
+    const session = await startSession(deps, tx, visit, actor, {
+      remember: member?.remember ?? false,
+      ...(member ? { confirmedAt: member.confirmedAt } : {}),
+    });
     await post(deps, tx, {
       kind: 'password-changed',
       to: recipientOf(changed),
@@ -118,7 +122,8 @@ export async function changePassword(
 
 /**
  * Asks for another address. It counts once its own letter's link was followed;
- * one's present address again takes the wish back. One that another account has is
+ * one's present address again takes the wish back, which needs no proof: whoever
+ * finds a change that they did not ask for undoes it at once. One that another account has is
  * answered like any other, or this would tell who has an account.
  * @throws {Refusal} 422 on `current_password`; 403 `confirmation_required`; 429
  */
@@ -131,10 +136,11 @@ export async function changeEmail(
 ): Promise<User> {
   const user = await mustFind(deps, actor);
   const email = normalized(body.email);
-  await proveOwner(deps, attempts, visit, user, body.current_password);
+  const dropping = email === user.email;
+  if (!dropping) await proveOwner(deps, attempts, visit, user, body.current_password);
   const changed = await transaction(deps.db, async (tx) => {
     const locked = await lockOwner(tx, sessionOfMember(visit));
-    const pending_email = email === locked.email ? null : email;
+    const pending_email = dropping || email === locked.email ? null : email;
     if (pending_email !== null) await countVerificationLetter(deps, tx, locked);
     const after = await accounts.updateUser(tx, user.id, { pending_email });
     if (pending_email !== null) {

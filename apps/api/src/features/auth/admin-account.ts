@@ -5,17 +5,18 @@
 import { permissions } from '@cambist/contract/endpoint';
 import { record } from '#features/audit/audit.ts';
 import { transaction, type Tx } from '#platform/database.ts';
-import { deleteResetsOf } from './account-store.ts';
+import { deleteResetsOf, updateUser } from './account-store.ts';
 import { lockUserByEmail, updateToAdmin } from './admin-account-store.ts';
 import { endSessionsOf, type AuthDeps } from './member-sessions.ts';
 import { createUser } from './people.ts';
+import { dropPlanted } from './planted.ts';
 import { postSecurityChange } from './security-mails.ts';
 import { updatePasswordHash, type UserRow } from './store.ts';
 
 export interface AdminAccount {
   /** In lower case, without spaces around it. */
   readonly email: string;
-  /** Of the new password; used for a new account, and for a known one when `reset` says so. */
+  /** Of the new password; used for a new account, one that nobody proved, and for a known one when `reset` says so. */
   readonly passwordHash: string;
   /**
    * Gives a known account the new password and nothing else: role and permissions stay. An
@@ -27,15 +28,19 @@ export interface AdminAccount {
 type AdminDeps = Pick<AuthDeps, 'config' | 'clock' | 'db' | 'keys' | 'jobs'>;
 
 export type AdminOutcome =
-  /** The new password is in force where one is `created` or `reset`. */
-  | { readonly done: 'created' | 'promoted' | 'kept' | 'reset'; readonly role: UserRow['role'] }
+  /** The new password is in force where one is `created`, `taken_over` or `reset`. */
+  | {
+      readonly done: 'created' | 'taken_over' | 'promoted' | 'kept' | 'reset';
+      readonly role: UserRow['role'];
+    }
   | { readonly refused: 'unknown' | 'disabled' };
 
 /**
  * Makes the person with this address an admin with all permissions, or creates
  * one; or gives the person a new password. Whenever a right or the password changes, all of the person's sessions
  * end: one that was opened with less must not become worth more, and whoever had
- * the old password is out. A customer who becomes an admin has a letter, as when an admin does it.
+ * the old password is out. An account whose address nobody proved may be a stranger's: its password
+ * and all that was set up on it go first. The person has a letter of either, as when an admin does it.
  * @throws {MissingAppKey} where a letter would have to be written.
  */
 export async function makeAdmin(deps: AdminDeps, account: AdminAccount): Promise<AdminOutcome> {
@@ -45,9 +50,10 @@ export async function makeAdmin(deps: AdminDeps, account: AdminAccount): Promise
       if (account.reset) return { refused: 'unknown' };
       if (await create(tx, account, deps.clock())) return { done: 'created', role: 'admin' };
       // Somebody signed up with this address a moment ago.
-      return promote(deps, tx, await mustLock(tx, account.email));
+      return promote(deps, tx, await mustLock(tx, account.email), account);
     }
-    return account.reset ? resetPassword(tx, known, account) : promote(deps, tx, known);
+    const act = account.reset ? resetPassword : promote;
+    return act(deps, tx, known, account);
   });
 }
 
@@ -73,23 +79,54 @@ async function mustLock(tx: Tx, email: string): Promise<UserRow> {
   return user;
 }
 
-async function promote(deps: AdminDeps, tx: Tx, user: UserRow): Promise<AdminOutcome> {
+async function promote(
+  deps: AdminDeps,
+  tx: Tx,
+  user: UserRow,
+  { passwordHash }: AdminAccount,
+): Promise<AdminOutcome> {
   if (user.disabled_at !== null) return { refused: 'disabled' };
-  if (user.role === 'admin' && permissions.every((name) => user.permissions.includes(name)))
-    return { done: 'kept', role: 'admin' };
+  const unproved = user.email_verified_at === null;
+  const isFull =
+    user.role === 'admin' && permissions.every((one) => user.permissions.includes(one));
+  if (isFull && !unproved) return { done: 'kept', role: 'admin' };
   const sessionsEnded = await endSessionsOf(tx, user.id);
+  const owned = unproved ? await takeOver(deps, tx, user, passwordHash) : user;
   await updateToAdmin(tx, user.id, permissions);
-  if (user.role !== 'admin') await postSecurityChange(deps, tx, user, { kind: 'admin-made' });
+  if (user.role !== 'admin' || unproved) {
+    await postSecurityChange(deps, tx, owned, { kind: 'admin-made' });
+  }
   const before = { role: user.role, permissions: user.permissions };
   await note(tx, user, 'auth.admin_granted', {
     before,
     permissions,
     sessions_ended: sessionsEnded,
+    ...(unproved ? { taken_over: true } : {}),
   });
-  return { done: 'promoted', role: 'admin' };
+  return { done: unproved ? 'taken_over' : 'promoted', role: 'admin' };
+}
+
+/** As if the account were new: whoever runs the desk answers for the address, and nobody else is left in it. */
+async function takeOver(
+  { clock }: AdminDeps,
+  tx: Tx,
+  { id }: UserRow,
+  passwordHash: string,
+): Promise<UserRow> {
+  await deleteResetsOf(tx, id);
+  await dropPlanted(tx, id);
+  return updateUser(tx, id, {
+    password_hash: passwordHash,
+    taken_password_hash: null,
+    email_verified_at: clock(),
+    pending_email: null,
+    verification_sent_at: null,
+    verification_next: null,
+  });
 }
 
 async function resetPassword(
+  deps: AdminDeps,
   tx: Tx,
   user: UserRow,
   { passwordHash }: AdminAccount,
@@ -99,6 +136,8 @@ async function resetPassword(
   await updatePasswordHash(tx, user.id, passwordHash);
   // Or a link that somebody has got hold of would still choose another one.
   await deleteResetsOf(tx, user.id);
+  if (user.email_verified_at === null) await dropPlanted(tx, user.id);
+  await postSecurityChange(deps, tx, user, { kind: 'password-reset-by-desk' });
   await note(tx, user, 'auth.password_reset', { sessions_ended: sessionsEnded });
   return { done: 'reset', role: user.role };
 }

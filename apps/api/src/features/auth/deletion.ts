@@ -32,7 +32,7 @@ export async function anonymise(
   const user = await store.lockUser(tx, id);
   if (!user || user.deleted_at) return false;
   if (onlyUnproved && user.email_verified_at !== null) return false;
-  await requireAnotherAdmin(tx, user);
+  await requireAnotherAdmin(deps, tx, user);
   const now = deps.clock();
   await endSessionsOf(tx, id);
   await accounts.deleteResetsOf(tx, id);
@@ -53,6 +53,7 @@ export async function anonymise(
     locale: 'en',
     email_verified_at: null,
     verification_sent_at: null,
+    verification_next: null,
     pending_email: null,
     last_seen_at: null,
     disabled_at: now,

@@ -108,15 +108,22 @@ export async function lockOwner(tx: Tx, { id, member }: Session): Promise<store.
   return user;
 }
 
+interface Beginning {
+  readonly remember: boolean;
+  /** When the person last proved who they are; now, unless an older session goes on under the new id. */
+  readonly confirmedAt?: Date;
+}
+
 /** A new id for whoever has just proved who they are; the old one opens nothing any more. */
 export async function startSession(
   deps: AuthDeps,
   tx: Tx,
   { origin, userAgent, session: before }: Visit,
   actor: Actor,
-  remember: boolean,
+  { remember, confirmedAt }: Beginning,
 ): Promise<Session> {
   const now = deps.clock();
+  const confirmed = confirmedAt ?? now;
   const id = newSessionId(deps.keys, 'm', now);
   if (before?.member) await endSession(tx, before.id, before.member);
   await store.insertSession(tx, {
@@ -127,7 +134,7 @@ export async function startSession(
     user_agent: userAgent.slice(0, USER_AGENT_LENGTH),
     created_at: now,
     last_used_at: now,
-    confirmed_at: now,
+    confirmed_at: confirmed,
   });
   const ended = await store.deleteOldestSessions(tx, actor.id, MOST_SESSIONS);
   if (ended > 0) await tellSessionsEnded(tx, actor.id);
@@ -136,6 +143,13 @@ export async function startSession(
   const hasTwoFactor = await store.hasTwoFactor(tx, actor.id);
   return {
     id,
-    member: { actor, hasTwoFactor, remember, createdAt: now, lastUsedAt: now, confirmedAt: now },
+    member: {
+      actor,
+      hasTwoFactor,
+      remember,
+      createdAt: now,
+      lastUsedAt: now,
+      confirmedAt: confirmed,
+    },
   };
 }

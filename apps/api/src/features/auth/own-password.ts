@@ -31,7 +31,8 @@ export async function isOwnPassword(
 
 /**
  * Lets a change of the account pass: by the current password where it is given,
- * else by a confirmation that is still fresh.
+ * else by a confirmation that is still fresh. Where there is a second factor the
+ * confirmation must be fresh in any case: a thief may have session and password.
  * @throws {Refusal} 422 on `current_password`; 403 `confirmation_required`; 429
  */
 export async function proveOwner(
@@ -41,7 +42,10 @@ export async function proveOwner(
   user: UserRow,
   password: string | undefined,
 ): Promise<void> {
-  if (password === undefined) return requireFresh(visit.session, deps.clock());
+  if (password === undefined || user.two_factor_at !== null) {
+    requireFresh(visit.session, deps.clock());
+  }
+  if (password === undefined) return;
   if (await isOwnPassword(deps, attempts, visit, user, password)) return;
   throw invalid({ current_password: 'The current password is not right.' });
 }

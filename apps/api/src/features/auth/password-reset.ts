@@ -21,9 +21,8 @@ import { endSessionsOf, type AuthDeps } from './member-sessions.ts';
 import { confirmationErrors, passwordErrors, reuseErrors } from './password-rules.ts';
 import { hashPassword } from './passwords.ts';
 import { normalized, recipientOf } from './people.ts';
+import { dropPlanted } from './planted.ts';
 import * as store from './store.ts';
-import { deleteIdentitiesOf } from './provider-store.ts';
-import { deleteFactors } from './second-factor-store.ts';
 import { linkExpired, linkInvalid } from './verification.ts';
 
 /** The queue of requests for a new password. */
@@ -156,15 +155,12 @@ async function replace(
   if (!(await accounts.deleteReset(tx, tokenHash))) throw linkInvalid();
   await accounts.deleteResetsOf(tx, user.id);
   const at = deps.clock();
-  if (user.email_verified_at === null) {
-    // Whoever opened the account had not proved the address; what they set up for later must go.
-    await deleteFactors(tx, user.id);
-    await deleteIdentitiesOf(tx, user.id);
-  }
+  if (user.email_verified_at === null) await dropPlanted(tx, user.id);
   const changed = await accounts.updateUser(tx, user.id, {
     password_hash: passwordHash,
     taken_password_hash: null,
     pending_email: null,
+    verification_next: null,
     // The letter was read by whoever has the address.
     email_verified_at: user.email_verified_at ?? at,
   });

@@ -27,11 +27,50 @@ describe('passwords that are refused', () => {
     });
 
   for (const password of [
+    '00000000',
+    'zzzzzzzz',
+    ' '.repeat(8),
+    'abcabcabc',
+    '20002000',
+    'hoardhoard',
+    '1234512345',
+    'AbcaBcab',
+    'ßüöäßüöä',
+  ])
+    it(`as a repeat: ${JSON.stringify(password)}`, async () => {
+      const { password: said } = await passwordErrors(password, context);
+      assert.match(said ?? '', /repeats/);
+    });
+
+  for (const password of [
+    'abcdefgh',
+    '87654321',
+    '98765432',
+    'hgfedcba',
+    'abcdefgh1',
+    '2345bcde',
+    'ccccvvvv',
+    'dfghjkl;',
+    'wertyuio',
+    'qwertz123',
+    'Azerty987',
+    'lkjhgfdsa!',
+    'абвгдежз',
+  ])
+    it(`as a row: ${password}`, async () => {
+      const { password: said } = await passwordErrors(password, context);
+      assert.match(said ?? '', /row of letters/);
+    });
+
+  for (const password of [
     'correct horse battery staple',
     'my cambist hoard of gold',
     'zoe likes long walks',
-    'ßüöäßüöä',
+    'ßüöäçéñø',
     '83619027451',
+    'kq7!vz2m',
+    'abc has 3 letters',
+    '111 days in 1999',
     ' leading and trailing ',
   ])
     it(`not: ${password}`, async () => {

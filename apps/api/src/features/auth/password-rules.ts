@@ -1,10 +1,11 @@
 /**
- * Which passwords are refused: those that attackers try first, and those that
- * anybody could read off the account. No rules of composition: they make people
+ * Which passwords are refused: those that attackers try first, repeats and rows,
+ * and those that anybody could read off the account. No rules of composition: they make people
  * choose worse ones (NIST SP 800-63B, 3.1.1.2).
  */
 import { password as limits } from '@cambist/contract/accounts';
 import { verifyPassword } from './passwords.ts';
+import { isRepeat, isRow } from './simple-passwords.ts';
 import type { UserRow } from './store.ts';
 
 export interface PasswordContext {
@@ -15,6 +16,9 @@ export interface PasswordContext {
 
 const COMMON = 'This password is among those that are guessed first. Choose another one.';
 const PERSONAL = 'This password is too close to your name, your address or this site.';
+const REPEAT = 'This password only repeats itself. Choose another one.';
+const ROW =
+  'This password is little more than a row of letters, digits or keys. Choose another one.';
 const SAME = 'This is the password that you have already. Choose another one.';
 const TAKEN = 'This password was taken away to keep your account safe. Choose another one.';
 /** Shorter words are in every other password by chance. */
@@ -30,6 +34,8 @@ export async function passwordErrors(
 ): Promise<{ password?: string }> {
   if ((await commonPasswords()).has(password.toLowerCase())) return { password: COMMON };
   if (isPersonal(password, context)) return { password: PERSONAL };
+  if (isRepeat(password)) return { password: REPEAT };
+  if (isRow(password)) return { password: ROW };
   return {};
 }
 

@@ -9,7 +9,7 @@ import { createHash, createHmac } from 'node:crypto';
 import * as oidc from 'openid-client';
 import type { Config } from '#app/config.ts';
 import { HOUR } from '#kernel/clock.ts';
-import { readSecret, read } from '#features/settings/settings.ts';
+import { read, readSecret, SealedOtherwise } from '#features/settings/settings.ts';
 import type { Deps } from '#platform/deps.ts';
 
 export interface Voucher {
@@ -62,9 +62,20 @@ async function credentialsOf(
   return secret === null ? null : { id, secret };
 }
 
+/** Those that are set up, in the order of their buttons. One whose secret does not open lets nobody in. */
+export async function offeredProviders(deps: ClientDeps): Promise<ProviderName[]> {
+  const found = await Promise.all(
+    names.map((name) =>
+      credentialsOf(deps, name).catch((error: unknown) => {
+        if (error instanceof SealedOtherwise) return null;
+        throw error;
+      }),
+    ),
+  );
+  return names.filter((_, index) => found[index] !== null);
+}
+
 export interface Providers {
-  /** Those that are set up, in the order of their buttons. */
-  offered(): Promise<ProviderName[]>;
   /** Null when the provider is not set up. */
   open(provider: ProviderName): Promise<ProviderClient | null>;
 }
@@ -81,11 +92,6 @@ export function openProviders(deps: ClientDeps): Providers {
   }
 
   return {
-    async offered() {
-      const found = await Promise.all(names.map((name) => credentialsOf(deps, name)));
-      return names.filter((_, index) => found[index] !== null);
-    },
-
     async open(provider) {
       const credentials = await credentialsOf(deps, provider);
       if (credentials === null) return null;

@@ -13,7 +13,12 @@ import { renewed, type Session } from '#platform/sessions.ts';
 import { isLedHere, isLuredHere } from '#platform/stateful.ts';
 import { link, listIdentities, unlink } from './identities.ts';
 import { sessionOf, sessionOfMember } from './member-sessions.ts';
-import { openProviders, providerLabels, type Providers } from './provider-clients.ts';
+import {
+  offeredProviders,
+  openProviders,
+  providerLabels,
+  type Providers,
+} from './provider-clients.ts';
 import { comeBack, setOut, type Errand } from './provider-journeys.ts';
 import { signInByProvider } from './provider-sign-in.ts';
 import { secondStepOf } from './second-step.ts';
@@ -28,7 +33,7 @@ export function providerRoutes({ public: open, member }: Ways, deps: Deps): void
   };
 
   open.serve(promised.listProviders, async () => ({
-    data: (await providers.offered()).map((provider) => ({
+    data: (await offeredProviders(deps)).map((provider) => ({
       provider,
       label: providerLabels[provider],
     })),

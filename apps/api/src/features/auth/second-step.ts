@@ -199,7 +199,7 @@ async function begin(
     throw invalid({ [way]: 'These credentials do not match our records.' });
   }
   const actor = actorOf(user);
-  const session = await startSession(deps, tx, visit, actor, remember);
+  const session = await startSession(deps, tx, visit, actor, { remember });
   await record(tx, { actor, origin: visit.origin, action: 'auth.signin', data: { way } });
   return { user, session };
 }

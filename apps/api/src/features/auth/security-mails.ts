@@ -15,6 +15,7 @@ export type SecurityChange =
   | { readonly kind: 'recovery-codes-renewed' }
   | { readonly kind: 'recovery-code-used'; readonly left: number }
   | { readonly kind: 'second-factor-removed-by-desk' }
+  | { readonly kind: 'password-reset-by-desk' }
   | { readonly kind: 'admin-made' }
   | { readonly kind: 'admin-ended' }
   | { readonly kind: 'provider-linked'; readonly provider: string }
@@ -32,6 +33,8 @@ export async function postSecurityChange(
     kind: change.kind,
     to: recipientOf(user),
     content: securityLetter(user.locale, change),
+    // No stranger causes it, so it also goes to an address that nobody has proved.
+    ...(change.kind === 'password-reset-by-desk' ? { essential: true } : {}),
   });
 }
 
@@ -39,7 +42,11 @@ const BY_PERSON =
   'If this was not you, change your password at once, end all other sessions on your account page and write to us.';
 const BY_DESK = 'If you did not expect this, write to us.';
 /** What only an admin does to somebody. */
-const byDesk: ReadonlySet<SecurityChange['kind']> = new Set(['admin-made', 'admin-ended']);
+const byDesk: ReadonlySet<SecurityChange['kind']> = new Set([
+  'password-reset-by-desk',
+  'admin-made',
+  'admin-ended',
+]);
 
 /** The words of one. There is only English so far; other languages fall back to it. */
 export function securityLetter(_locale: string, change: SecurityChange): LetterContent {
@@ -96,6 +103,11 @@ function words(change: SecurityChange): { subject: string; text: string } {
       return {
         subject: 'Your second step was taken off',
         text: 'Our desk took the second step off your account, as was asked for. All your sessions have ended. Sign in and set up a new one.',
+      };
+    case 'password-reset-by-desk':
+      return {
+        subject: 'Your password was replaced',
+        text: 'Whoever runs this desk gave your account a new password. The old one counts no more, and all your sessions have ended. Whoever replaced it tells you the new one; choose your own once you are in.',
       };
     case 'admin-made':
       return {

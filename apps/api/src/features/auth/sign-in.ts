@@ -82,7 +82,7 @@ export async function enter(
     const session = await askSecondStep(deps, tx, visit, { userId: user.id, remember });
     return { user, session, second: true };
   }
-  const session = await startSession(deps, tx, visit, actor, remember);
+  const session = await startSession(deps, tx, visit, actor, { remember });
   await record(tx, {
     actor,
     origin: visit.origin,

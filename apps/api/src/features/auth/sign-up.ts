@@ -51,7 +51,7 @@ export async function signUp(
     });
     return {
       user: await wireUser(deps, user),
-      session: await startSession(deps, tx, visit, actor, false),
+      session: await startSession(deps, tx, visit, actor, { remember: false }),
     };
   });
 }

@@ -9,11 +9,11 @@ export async function lockStanding(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('standing of admins', 0))`.execute(tx);
 }
 
-/** Whether somebody beside this person has these permissions and a way to sign in. */
+/** Whether somebody beside this person has these permissions and a way to sign in; `providers` are those that open. */
 export async function hasFullAdminBeside(
   tx: Tx,
   id: Id,
-  permissions: readonly string[],
+  { permissions, providers }: { permissions: readonly string[]; providers: readonly string[] },
 ): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
     select exists (select from users u
@@ -21,7 +21,10 @@ export async function hasFullAdminBeside(
         and u.permissions @> ${[...permissions]}::text[]
         and (u.password_hash is not null
           or exists (select from passkeys p where p.user_id = u.id)
-          or exists (select from identities i where i.user_id = u.id))) as found`.execute(tx);
+          or exists (select from identities i
+            where i.user_id = u.id and i.provider = any(${[...providers]}::text[])))) as found`.execute(
+    tx,
+  );
   return rows[0]?.found ?? false;
 }
 

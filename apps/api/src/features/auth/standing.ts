@@ -13,6 +13,7 @@ import { transaction, type Tx } from '#platform/database.ts';
 import * as accounts from './account-store.ts';
 import { endSessionsOf, type AuthDeps } from './member-sessions.ts';
 import { postReset } from './password-reset.ts';
+import { offeredProviders } from './provider-clients.ts';
 import { removeAllFactors } from './second-factor.ts';
 import { postSecurityChange } from './security-mails.ts';
 import * as standing from './standing-store.ts';
@@ -53,7 +54,7 @@ async function act(deps: AuthDeps, { actor, origin }: Operator, id: Id, work: Ac
       ...(work.grants ?? []),
     ];
     if (!touched.every((name) => operator.permissions.includes(name))) throw beyondOwn();
-    if (work.takesAway) await requireAnotherAdmin(tx, person);
+    if (work.takesAway) await requireAnotherAdmin(deps, tx, person);
     const data = await work.does(tx, person);
     await record(tx, {
       actor,
@@ -67,14 +68,21 @@ async function act(deps: AuthDeps, { actor, origin }: Operator, id: Id, work: Ac
 }
 
 /**
- * Refuses to take away the last admin with all permissions who can sign in. The
- * caller holds the lock of `lockStanding`.
+ * Refuses to take away the last admin with all permissions who can sign in; by a provider that is
+ * not set up nobody can. The caller holds the lock of `lockStanding`.
  * @throws {Refusal} 409 `last_admin`
  */
-export async function requireAnotherAdmin(tx: Tx, person: store.UserRow): Promise<void> {
+export async function requireAnotherAdmin(
+  deps: AuthDeps,
+  tx: Tx,
+  person: store.UserRow,
+): Promise<void> {
   const isFull =
     person.role === 'admin' && allPermissions.every((name) => person.permissions.includes(name));
-  if (!isFull || (await standing.hasFullAdminBeside(tx, person.id, allPermissions))) return;
+  if (!isFull) return;
+  const providers = await offeredProviders({ ...deps, db: tx });
+  const left = { permissions: allPermissions, providers };
+  if (await standing.hasFullAdminBeside(tx, person.id, left)) return;
   throw new Refusal(
     409,
     'last_admin',
@@ -82,7 +90,28 @@ export async function requireAnotherAdmin(tx: Tx, person: store.UserRow): Promis
   );
 }
 
-/** All sessions end: one that was opened with less must not become worth more. */
+/**
+ * Whoever opened an account on somebody's address holds its password: the console is for whoever
+ * has shown that the address is theirs.
+ * @throws {Refusal} 422 on `role`
+ */
+function requireProved(
+  person: store.UserRow,
+  wanted: readonly Permission[],
+  role: 'user' | 'admin',
+): void {
+  if (role === 'user' || person.email_verified_at !== null) return;
+  const isAdmin = person.role === 'admin';
+  if (isAdmin && wanted.every((name) => person.permissions.includes(name))) return;
+  throw invalid({
+    role: 'This person has not confirmed their address. Only who has can work in the console.',
+  });
+}
+
+/**
+ * All sessions end: one that was opened with less must not become worth more.
+ * @throws {Refusal} 422 on `role` for somebody whose address is not proved
+ */
 export function changeRole(
   deps: AuthDeps,
   operator: Operator,
@@ -99,6 +128,7 @@ export function changeRole(
     takesAway: true,
     grants: wanted,
     async does(tx, person) {
+      requireProved(person, wanted, role);
       await accounts.updateUser(tx, id, { role, permissions: wanted });
       const ended = await endSessionsOf(tx, id);
       if (role !== person.role) {

@@ -38,25 +38,29 @@ describe('POST /api/auth/verify-email', () => {
     assert.equal((await client.get('/api/user')).body.email_verified_at, null);
   });
 
-  it('409: refuses what was changed, cut or is somebody else’s signature', async () => {
-    const { user } = await api.asMember({ verified: false });
+  it('409: refuses what was changed, cut, spelled otherwise or sealed for something else', async () => {
+    const { client, user } = await api.asMember({ verified: false });
     const token = await secretOf(api, user.email, 'verify-address');
-    const [text = '', signature = ''] = token.split('.');
-    const forged = Buffer.from(
-      JSON.stringify({ user: user.id, email: user.email, expiresAt: Date.now() + DAY }),
-    ).toString('base64url');
+    const sealed = Buffer.from(token, 'base64url');
+    const changed = Buffer.from(sealed);
+    changed[40] = (changed[40] ?? 0) ^ 1;
+    const link = { user: user.id, email: user.email, expiresAt: Date.now() + DAY, next: null };
+    const plain = Buffer.from(JSON.stringify(link));
     for (const wrong of [
       'x',
-      text,
-      `${text}.`,
-      `${text}.x`,
-      `${forged}.${signature}`,
+      `${token}=`,
       `${token}.`,
+      token.slice(0, -4),
+      changed.toString('base64url'),
+      sealed.subarray(0, 20).toString('base64url'),
+      plain.toString('base64url'),
+      api.deps.keys.seal('session id', plain.toString(), '').toString('base64url'),
     ]) {
-      const answer = await api.client().post('/api/auth/verify-email', { token: wrong });
+      const answer = await client.post('/api/auth/verify-email', { token: wrong });
       assert.equal(answer.status, 409, wrong);
       assert.equal(answer.body.code, 'link_invalid');
     }
+    assert.equal((await client.post('/api/auth/verify-email', { token })).status, 200);
   });
 
   it('409: refuses an expired link', async () => {
@@ -129,13 +133,13 @@ describe('where the person was going', () => {
   const NEXT = '/preview?pair=usd-eur&side=send&amount=120.50';
 
   /** A new account that was opened on the way to `next`. */
-  async function opened(next: string) {
-    const client = api.client();
+  async function opened(next: string, there = api) {
+    const client = there.client();
     const email = `${randomUUID()}@example.com`;
     const body = { name: 'Ida Holm', email, password: PASSWORD, terms_accepted: true, next };
     const answer = await client.post('/api/auth/signup', body);
     assert.equal(answer.status, 201, answer.text);
-    return { client, email, token: await secretOf(api, email, 'verify-address') };
+    return { client, email, token: await secretOf(there, email, 'verify-address') };
   }
 
   it('stands in the link until it is followed, in another browser too', async () => {
@@ -148,12 +152,18 @@ describe('where the person was going', () => {
     assert.deepEqual(answer.body, { data: { email, next: NEXT } });
   });
 
-  it('cannot be read in the letter, which may go to a stranger', async () => {
+  it('cannot be read in the letter, which may go to a stranger, nor in its link', async () => {
     const { email } = await opened('/preview?pair=call-0800-thieves&side=send&amount=1');
     const [letter] = await lettersTo(api, email);
     assert.doesNotMatch(JSON.stringify(letter), /thieves/);
     const token = await secretOf(api, email, 'verify-address');
-    assert.doesNotMatch(token, /thieves/);
+    const readings = [token, ...token.split('.')].map((part) =>
+      Buffer.from(part, 'base64url').toString('latin1'),
+    );
+    for (const text of [token, ...readings]) {
+      assert.doesNotMatch(text, /thieves|preview/);
+      assert.ok(!text.includes(email));
+    }
   });
 
   it('is kept where it is a short path of the frontend alone', async () => {
@@ -169,6 +179,38 @@ describe('where the person was going', () => {
       const answer = await client.post('/api/auth/verify-email', { token });
       assert.equal(answer.body.data.next, kept, next);
     }
+  });
+
+  it('is kept for letters that are sent again from anywhere, until the address is proved', async () => {
+    const there = await startTestApi({ after }, { features: [audit, auth] });
+    const { client, email } = await opened(NEXT, there);
+    const nextNow = async () => {
+      const token = await secretOf(there, email, 'verify-address');
+      return (await client.post('/api/auth/verify-email/check', { token })).body.data.next;
+    };
+    const again = async (query: { next?: string }) => {
+      there.clock.advance(MINUTE);
+      const path = '/api/auth/email/verification-notification';
+      assert.equal((await client.post(path, undefined, { query })).status, 202);
+    };
+    await again({});
+    assert.equal(await nextNow(), NEXT);
+    there.clock.advance(2 * DAY);
+    client.jar.clear();
+    await client.signIn(email);
+    await again({});
+    assert.equal(await nextNow(), NEXT, 'From a link that has expired.');
+    await again({ next: '/rates' });
+    await again({});
+    assert.equal(await nextNow(), '/rates', 'The last one counts.');
+    const token = await secretOf(there, email, 'verify-address');
+    assert.equal((await client.post('/api/auth/verify-email', { token })).body.data.next, '/rates');
+    const { verification_next: left } = await there.db
+      .selectFrom('users')
+      .select('verification_next')
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow();
+    assert.equal(left, null);
   });
 
   it('goes into a letter that is sent again', async () => {

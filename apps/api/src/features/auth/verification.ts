@@ -3,8 +3,9 @@
  * whoever is signed in to the account it names. Somebody whose address a
  * stranger has typed can so not prove it for them. It names person and address,
  * so a link to an address that was replaced is worth nothing. It also keeps
- * where the person was going, unreadable in the letter: whoever typed the
- * address has chosen that too.
+ * where the person was going; the whole is sealed, so nobody can read in the
+ * letter what whoever typed the address has chosen. That path stays with the
+ * account too until then, for letters that are sent again.
  */
 import type { BodyOf } from '@cambist/contract/endpoint';
 import type { verifyEmail as VerifyEmail } from '@cambist/contract/accounts';
@@ -16,7 +17,7 @@ import { notFound, Refusal } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
 import { post } from '#features/mail/mail.ts';
 import { transaction, violatedConstraint, type Tx } from '#platform/database.ts';
-import type { Keys } from '#platform/keys.ts';
+import { MissingAppKey, type Keys } from '#platform/keys.ts';
 import { tooManyAttempts } from '#platform/throttles.ts';
 import * as accounts from './account-store.ts';
 import { lettersIn } from './mails.ts';
@@ -25,7 +26,7 @@ import { nextPath } from './next-path.ts';
 import { recipientOf } from './people.ts';
 import * as store from './store.ts';
 
-const PURPOSE = 'address verification';
+const SEAL = 'address verification';
 const LINK_HOURS = 24;
 /** Between two letters to one person. */
 const PAUSE_MS = MINUTE;
@@ -36,26 +37,36 @@ interface Link {
   readonly user: Id;
   readonly email: string;
   readonly expiresAt: number;
-  /** A path of the frontend. Links from before this was kept have none. */
-  readonly next?: string;
+  /** A path of the frontend. */
+  readonly next: string | null;
 }
 
 function writeLink(keys: Keys, link: Link): string {
-  const text = Buffer.from(JSON.stringify(link)).toString('base64url');
-  return `${text}.${keys.sign(PURPOSE, text)}`;
+  return keys.seal(SEAL, JSON.stringify(link), '').toString('base64url');
 }
 
 /** Null for what this service did not write. */
 function readLink(keys: Keys, token: string): Link | null {
-  const [text = '', signature = '', ...more] = token.split('.');
-  if (more.length > 0 || !keys.verify(PURPOSE, text, signature)) return null;
-  return JSON.parse(Buffer.from(text, 'base64url').toString()) as Link;
+  const sealed = Buffer.from(token, 'base64url');
+  // Signs that say nothing would be other spellings of the same link.
+  if (sealed.toString('base64url') !== token) return null;
+  const text = opened(keys, sealed);
+  return text === null ? null : (JSON.parse(text) as Link);
+}
+
+function opened(keys: Keys, sealed: Buffer): string | null {
+  try {
+    return keys.open(SEAL, sealed, '');
+  } catch (error) {
+    if (error instanceof MissingAppKey) throw error;
+    return null;
+  }
 }
 
 /**
  * Posts the letter that proves the pending address, or else the present one. `next` is where the
- * person was going, safe or not; only a path of the frontend is kept. A pending address that
- * another account has is not to be proved: its owner is told.
+ * person was going, safe or not; only a path of the frontend is kept, and without one the last
+ * that was. A pending address that another account has is not to be proved: its owner is told.
  */
 export async function postVerification(
   deps: AuthDeps,
@@ -77,7 +88,7 @@ export async function postVerification(
       user: user.id,
       email,
       expiresAt: expiresAt.getTime(),
-      ...keptNext(deps, next),
+      next: await keptNext(deps, tx, user, next),
     }),
     usefulUntil: expiresAt,
   });
@@ -94,9 +105,17 @@ async function tellOwner(deps: AuthDeps, tx: Tx, owner: store.UserRow): Promise<
   });
 }
 
-function keptNext({ config }: Pick<AuthDeps, 'config'>, asked?: string): { next?: string } {
-  const next = nextPath(asked, config.frontendUrl);
-  return next === null || next.length > LONGEST_NEXT ? {} : { next };
+async function keptNext(
+  { config }: Pick<AuthDeps, 'config'>,
+  tx: Tx,
+  user: store.UserRow,
+  asked: string | undefined,
+): Promise<string | null> {
+  if (asked === undefined) return user.verification_next;
+  const path = nextPath(asked, config.frontendUrl);
+  const next = path !== null && path.length <= LONGEST_NEXT ? path : null;
+  await accounts.updateUser(tx, user.id, { verification_next: next });
+  return next;
 }
 
 /** @throws {Refusal} 429 when the last letter is younger than a minute */
@@ -154,7 +173,7 @@ export async function checkVerification(
     act: isPresent ? 'first' : 'change',
     done: isPresent && user.email_verified_at !== null,
     own: session?.member?.actor.id === link.user,
-    next: link.next ?? null,
+    next: link.next,
   };
 }
 
@@ -178,7 +197,7 @@ export async function verifyEmail(
       if (user.email === link.email) await confirm(deps, tx, user, visit.origin);
       else if (user.pending_email === link.email) await move(deps, tx, user, visit);
       else throw linkInvalid();
-      return { email: link.email, next: link.next ?? null };
+      return { email: link.email, next: link.next };
     });
   } catch (error) {
     if (violatedConstraint(error) !== 'users_email_key') throw error;
@@ -191,6 +210,7 @@ async function confirm(deps: AuthDeps, tx: Tx, user: store.UserRow, origin: Orig
   await accounts.updateUser(tx, user.id, {
     email_verified_at: deps.clock(),
     verification_sent_at: null,
+    verification_next: null,
   });
   await note(tx, user, origin, 'auth.email_verified');
 }
@@ -203,6 +223,7 @@ async function move(deps: AuthDeps, tx: Tx, user: store.UserRow, { origin, sessi
     pending_email: null,
     email_verified_at: at,
     verification_sent_at: null,
+    verification_next: null,
   });
   await accounts.deleteResetsOf(tx, user.id);
   await endSessionsOf(tx, user.id, session === null ? {} : { except: session.id });

@@ -57,7 +57,7 @@ function proofFiles({ appUrl }: Pick<Deps['config'], 'appUrl'>, { number, proofs
 
 /**
  * Deletes the account: the person goes, the records of money stay.
- * @throws {Refusal} 409 `exchanges_open`, `last_admin`
+ * @throws {Refusal} 409 `exchanges_open`, `last_admin`; 401 when it is deleted already
  */
 export async function deleteOwn(deps: Deps, actor: Actor, origin: Origin): Promise<void> {
   const files = await transaction(deps.db, async (tx) => {
@@ -67,7 +67,8 @@ export async function deleteOwn(deps: Deps, actor: Actor, origin: Origin): Promi
     const unpaid = await forgetUnpaid(tx, actor.id);
     await forgetAnswersFor(tx, actor.id);
     await forgetLetters(tx, actor.id);
-    await anonymise(deps, tx, actor.id);
+    // Of two requests at once the other one has done it all.
+    if (!(await anonymise(deps, tx, actor.id))) throw signedOut();
     await forgetAlerts(tx, actor.id);
     await record(tx, {
       actor,
@@ -81,6 +82,10 @@ export async function deleteOwn(deps: Deps, actor: Actor, origin: Origin): Promi
   await discardFiles(deps, files).catch((error: unknown) =>
     deps.log.warn({ err: error }, 'Files of a deleted account are left to the sweep.'),
   );
+}
+
+function signedOut(): Refusal {
+  return new Refusal(401, 'unauthenticated', 'Unauthenticated.');
 }
 
 function exchangesOpen(): Refusal {

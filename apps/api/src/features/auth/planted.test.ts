@@ -1,0 +1,140 @@
+/** Accounts that nobody has proved: whoever opened one, and holds its password, must not come into the desk. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, describe, it } from 'node:test';
+import { permissions } from '@cambist/contract/endpoint';
+import { makeAdminIn } from '#app/admin.ts';
+import { PASSWORD } from '#test/client.ts';
+import { startTestApi } from '#test/harness.ts';
+import { lettersTo, secretOf } from '#test/letters.ts';
+import { addPasskey, addTotp } from '#test/second-factor.ts';
+import { answerForgotten } from './password-reset.ts';
+
+const api = await startTestApi({ after });
+const { client: admin } = await api.asAdmin();
+
+/** An account of a stranger's who has typed somebody's address, with all they can set up on it. */
+async function planted() {
+  const { client, user } = await api.asMember({ verified: false });
+  const { email } = user;
+  await api.db
+    .insertInto('identities')
+    .values({
+      provider: 'google',
+      subject: randomUUID(),
+      user_id: user.id,
+      email: null,
+      last_used_at: null,
+    })
+    .execute();
+  await addTotp(client, api.clock.now());
+  const { device } = await addPasskey(client);
+  await answerForgotten(api.deps, { email, ip: '203.0.113.9', requestId: 'r' });
+  return { client, user, email, device, link: await secretOf(api, email, 'reset-password') };
+}
+
+async function waysOf(userId: string) {
+  const ways = [];
+  for (const table of [
+    'identities',
+    'totp_factors',
+    'passkeys',
+    'recovery_codes',
+    'sessions',
+    'password_resets',
+    'known_devices',
+  ] as const) {
+    const rows = await api.db
+      .selectFrom(table)
+      .select('user_id')
+      .where('user_id', '=', userId)
+      .execute();
+    if (rows.length > 0) ways.push(table);
+  }
+  return ways;
+}
+
+async function run(address: string, reset = false) {
+  const made = await makeAdminIn(api.deps.config, api.databaseUrl, { address, reset });
+  assert.ok('done' in made, JSON.stringify(made));
+  return made;
+}
+
+const userRow = (id: string) =>
+  api.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+describe('npm run admin on an account that nobody proved', () => {
+  it('takes it over: a new password, and nothing left of whoever opened it', async () => {
+    const { client, user, email, link } = await planted();
+    const made = await run(email);
+    assert.equal(made.done, 'taken_over');
+    assert.deepEqual(await waysOf(user.id), []);
+    assert.equal((await client.get('/api/user')).status, 401);
+    const old = await api.client().post('/api/auth/signin', { email, password: PASSWORD });
+    assert.equal(old.status, 422);
+    const reset = { token: link, password: 'a purse full of crowns' };
+    const used = await api.client().post('/api/auth/reset-password', reset);
+    assert.equal(used.body.code, 'link_invalid');
+    const now = await api.client().signIn(email, made.newPassword ?? '');
+    assert.deepEqual(now.permissions, [...permissions]);
+    assert.equal(now.two_factor_enabled, false);
+    assert.notEqual(now.email_verified_at, null);
+    assert.ok((await lettersTo(api, email)).some(({ kind }) => kind === 'admin-made'));
+  });
+
+  it('also where it was made an admin before', async () => {
+    const { user, email } = await planted();
+    await api.db
+      .updateTable('users')
+      .set({ role: 'admin', permissions: [...permissions] })
+      .where('id', '=', user.id)
+      .execute();
+    assert.equal((await run(email)).done, 'taken_over');
+    assert.deepEqual(await waysOf(user.id), []);
+  });
+
+  it('--reset-password leaves no way in but the new password, and proves nothing', async () => {
+    const { user, email } = await planted();
+    const made = await run(email, true);
+    assert.equal(made.done, 'reset');
+    assert.deepEqual(await waysOf(user.id), []);
+    const now = await api.client().signIn(email, made.newPassword ?? '');
+    assert.deepEqual([now.role, now.email_verified_at], ['user', null]);
+    assert.ok((await lettersTo(api, email)).some(({ kind }) => kind === 'password-reset-by-desk'));
+  });
+});
+
+describe('npm run admin -- --reset-password', () => {
+  it('keeps the second step of whoever has proved the address, and tells them', async () => {
+    const { client, user } = await api.asMember();
+    await addTotp(client, api.clock.now());
+    await run(user.email, true);
+    assert.notEqual((await userRow(user.id)).two_factor_at, null);
+    const letter = (await lettersTo(api, user.email)).at(-1);
+    assert.equal(letter?.kind, 'password-reset-by-desk');
+    assert.match(JSON.stringify(letter?.data), /new password/);
+  });
+});
+
+describe('PUT /api/admin/users/{id}/role for an account that nobody proved', () => {
+  const change = (id: string, role: string, given: readonly string[]) =>
+    admin.put(`/api/admin/users/${id}/role`, { role, permissions: given });
+
+  it('422: nobody becomes an admin, and nobody more of one', async () => {
+    const { user } = await api.asMember({ verified: false });
+    for (const given of [[], ['desk'], permissions]) {
+      const answer = await change(user.id, 'admin', given);
+      assert.equal(answer.status, 422, answer.text);
+      assert.match(answer.body.errors.role[0], /has not confirmed/);
+    }
+    assert.equal((await userRow(user.id)).role, 'user');
+    await api.db
+      .updateTable('users')
+      .set({ role: 'admin', permissions: ['desk'] })
+      .where('id', '=', user.id)
+      .execute();
+    assert.equal((await change(user.id, 'admin', ['desk', 'money'])).status, 422);
+    assert.equal((await change(user.id, 'admin', [])).status, 200);
+    assert.equal((await change(user.id, 'user', [])).status, 200);
+  });
+});
