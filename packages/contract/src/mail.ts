@@ -47,6 +47,9 @@ export const MailStatus = Type.Object({
   waiting: Type.Integer(),
   oldest_waiting_at: nullableTime,
   dead: Type.Integer(),
+  /** Of the dead ones: what `replayLetters` tries. */
+  dead_to_try: Type.Integer(),
+  oldest_dead_at: nullableTime,
   sent_last_24h: Type.Integer(),
   /** Not written, since their address had many already. */
   dropped_last_24h: Type.Integer(),
@@ -75,6 +78,19 @@ export const replayLetter = endpoint({
   params: Strict({ id: Id }),
   reply: One(LetterNote),
   refusals: ['letter_not_dead', 'letter_outdated'],
+});
+
+/** Up to a thousand at once, the oldest first. */
+export const replayLetters = endpoint({
+  method: 'POST',
+  path: '/api/admin/mail/replay',
+  scope: 'admin',
+  permission: 'settings',
+  throttle: 'write',
+  summary:
+    'Tries all dead letters again, but what has expired, what has no mailbox, and campaigns.',
+  status: 202,
+  reply: One(Type.Object({ tried: Type.Integer(), left: Type.Integer() })),
 });
 
 /** Sent at once, not through the outbox, so that the server's own words can be shown. */

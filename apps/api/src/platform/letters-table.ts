@@ -1,4 +1,4 @@
-/** The tables of letters, `0008_letters.sql`, `0013_letter_counts.sql` and `0033_campaigns.sql`. */
+/** The tables of letters: `0008_letters.sql`, `0013_letter_counts.sql`, `0033_campaigns.sql`, `0037_letters_apart.sql`. */
 import type { Generated } from 'kysely';
 import type { Json, Stamp } from './columns.ts';
 
@@ -24,11 +24,16 @@ export interface LettersTable {
   created_at: Stamp;
   /** Of jobs: whose workers send it. */
   queue: Generated<string>;
+  /** The server said that there is no such mailbox. */
+  gone: Generated<boolean>;
+  /** Deleted as soon as it is sent. */
+  fleeting: Generated<boolean>;
 }
 
-/** How many letters an address was written in an hour. */
+/** How many letters of a kind an address was written in an hour. */
 export interface LetterCountsTable {
   recipient_hash: Buffer;
+  kind: string;
   hour: Date;
   written: Generated<number>;
   dropped: Generated<number>;

@@ -1,31 +1,53 @@
-/** How many letters each address was written, by the hour. */
+/** How many letters of each kind an address was written, by the hour. */
 import { sql } from 'kysely';
 import type { Db, Tx } from '#platform/database.ts';
+
+/** Whose letters of which kind. */
+export interface Counted {
+  readonly hash: Buffer;
+  readonly kind: string;
+}
 
 /** This hour's count, held until the transaction ends, and that of the hours since `since` before it. */
 export async function lockCount(
   tx: Tx,
-  hash: Buffer,
+  { hash, kind }: Counted,
   hour: Date,
   since: Date,
 ): Promise<{ written: number; before: number }> {
   const { rows } = await sql<{ written: number }>`
-    insert into letter_counts as known (recipient_hash, hour) values (${hash}, ${hour})
-    on conflict (recipient_hash, hour) do update set written = known.written
+    insert into letter_counts as known (recipient_hash, kind, hour) values (${hash}, ${kind}, ${hour})
+    on conflict (recipient_hash, kind, hour) do update set written = known.written
     returning written`.execute(tx);
   const { before } = await tx
     .selectFrom('letter_counts')
     .select(sql<number>`coalesce(sum(written), 0)::int`.as('before'))
     .where('recipient_hash', '=', hash)
+    .where('kind', '=', kind)
     .where('hour', '>', since)
     .where('hour', '<', hour)
     .executeTakeFirstOrThrow();
   return { written: rows[0]?.written ?? 0, before };
 }
 
+/** The hours since then in which letters were written. */
+export async function listWritten(
+  tx: Tx,
+  { hash, kind }: Counted,
+  since: Date,
+): Promise<{ hour: Date; written: number }[]> {
+  return tx
+    .selectFrom('letter_counts')
+    .select(['hour', 'written'])
+    .where('recipient_hash', '=', hash)
+    .where('kind', '=', kind)
+    .where('hour', '>', since)
+    .execute();
+}
+
 export async function updateCount(
   tx: Tx,
-  hash: Buffer,
+  { hash, kind }: Counted,
   hour: Date,
   what: 'written' | 'dropped',
 ): Promise<void> {
@@ -33,6 +55,7 @@ export async function updateCount(
     .updateTable('letter_counts')
     .set((count) => ({ [what]: count(what, '+', 1) }))
     .where('recipient_hash', '=', hash)
+    .where('kind', '=', kind)
     .where('hour', '=', hour)
     .execute();
 }
@@ -50,11 +73,11 @@ export async function countDropped(db: Db, since: Date): Promise<number> {
 export async function takeUntold(tx: Tx): Promise<{ letters: number; addresses: number }> {
   const { rows } = await sql<{ letters: number; addresses: number }>`
     with untold as (
-      select recipient_hash, hour, dropped - told as more from letter_counts
+      select recipient_hash, kind, hour, dropped - told as more from letter_counts
       where told < dropped for update),
     said as (
       update letter_counts c set told = c.told + u.more from untold u
-      where c.recipient_hash = u.recipient_hash and c.hour = u.hour)
+      where c.recipient_hash = u.recipient_hash and c.kind = u.kind and c.hour = u.hour)
     select coalesce(sum(more), 0)::int as letters,
       count(distinct recipient_hash)::int as addresses from untold`.execute(tx);
   return rows[0] ?? { letters: 0, addresses: 0 };

@@ -2,6 +2,7 @@
  * What may be written to an address, and how often. Anybody can type another's
  * address, so to one that is not proved go only the letters that prove it,
  * open its account or say that a message arrived, few of them, and nothing in them that a stranger chose.
+ * Each kind is counted apart, so that what strangers cause silences nothing else.
  * Letters about money are never held back.
  */
 import { DAY, HOUR } from '#kernel/clock.ts';
@@ -15,17 +16,34 @@ const PROVING: ReadonlySet<string> = new Set(['verify-address', 'verify-new-addr
 const UNPROVED: ReadonlySet<string> = new Set([
   ...PROVING,
   'reset-password',
+  'password-reset-forced',
   'message-received',
   'subscribe-confirm',
 ]);
 
-const UNPROVED_AN_HOUR = 5;
-const UNPROVED_A_DAY = 20;
+/** Whoever types an address causes them, whosever it is: more of one kind in a day tell its owner nothing. */
+const BY_STRANGERS: ReadonlySet<string> = new Set([
+  'address-has-account',
+  'message-received',
+  'subscribe-confirm',
+]);
+
+interface Most {
+  readonly anHour: number;
+  readonly aDay: number;
+}
+
+const FROM_STRANGERS: Most = { anHour: 2, aDay: 2 };
+const TO_UNPROVED: Most = { anHour: 5, aDay: 20 };
 /** What tells somebody of their own account; who has more in an hour learns nothing new by it. */
-const PROVED_AN_HOUR = 30;
+const TO_PROVED: Most = { anHour: 30, aDay: Infinity };
+
+/** What the numbers depend on. */
+export type Counting = Pick<Letter, 'kind' | 'to' | 'essential' | 'queue'>;
+type AllowanceDeps = Pick<Deps, 'keys' | 'clock'>;
 
 /** Whether the letter's name and words may be those of its account's owner. */
-export function isProved({ kind, to }: Letter): boolean {
+export function isProved({ kind, to }: Pick<Letter, 'kind' | 'to'>): boolean {
   return to.proved && !PROVING.has(kind);
 }
 
@@ -33,25 +51,43 @@ export function isProved({ kind, to }: Letter): boolean {
  * Whether to write this letter; counts it, or counts that it was dropped.
  * @throws {MissingAppKey} for one that is not `essential`.
  */
-export async function mayWrite(
-  { keys, clock }: Pick<Deps, 'keys' | 'clock'>,
-  tx: Tx,
-  letter: Letter,
-): Promise<boolean> {
+export async function mayWrite(deps: AllowanceDeps, tx: Tx, letter: Counting): Promise<boolean> {
   if (letter.essential || letter.queue !== undefined) return true;
-  const proved = isProved(letter);
-  if (!proved && !UNPROVED.has(letter.kind)) return false;
-  const now = clock().getTime();
-  const hour = new Date(now - (now % HOUR));
-  // Addresses do not stay here when their account goes.
-  const hash = Buffer.from(keys.sign('letters to', letter.to.email.toLowerCase()), 'base64url');
-  const { written, before } = await store.lockCount(tx, hash, hour, new Date(now - DAY));
-  const most = proved
-    ? PROVED_AN_HOUR
-    : Math.min(UNPROVED_AN_HOUR, Math.max(0, UNPROVED_A_DAY - before));
-  const may = written < most;
-  await store.updateCount(tx, hash, hour, may ? 'written' : 'dropped');
+  if (!isProved(letter) && !UNPROVED.has(letter.kind)) return false;
+  const counted = countedOf(deps, letter);
+  const { now, hour } = hourOf(deps);
+  const { written, before } = await store.lockCount(tx, counted, hour, new Date(now - DAY));
+  const { anHour, aDay } = mostOf(letter);
+  const may = written < Math.min(anHour, aDay - before);
+  await store.updateCount(tx, counted, hour, may ? 'written' : 'dropped');
   return may;
+}
+
+/** When such a letter is written again, after one that was not: an hour begins then. */
+export async function nextRoom(deps: AllowanceDeps, tx: Tx, letter: Counting): Promise<Date> {
+  const { now, hour } = hourOf(deps);
+  const known = await store.listWritten(tx, countedOf(deps, letter), new Date(now - DAY));
+  const { aDay } = mostOf(letter);
+  for (let next = hour.getTime() + HOUR; ; next += HOUR) {
+    const within = known.filter((each) => each.hour.getTime() > next - DAY);
+    if (within.reduce((sum, { written }) => sum + written, 0) < aDay) return new Date(next);
+  }
+}
+
+function mostOf(letter: Counting): Most {
+  if (BY_STRANGERS.has(letter.kind)) return FROM_STRANGERS;
+  return isProved(letter) ? TO_PROVED : TO_UNPROVED;
+}
+
+/** Addresses do not stay here when their account goes. */
+function countedOf({ keys }: Pick<Deps, 'keys'>, { kind, to }: Counting): store.Counted {
+  const hash = Buffer.from(keys.sign('letters to', to.email.toLowerCase()), 'base64url');
+  return { hash, kind };
+}
+
+function hourOf({ clock }: Pick<Deps, 'clock'>): { now: number; hour: Date } {
+  const now = clock().getTime();
+  return { now, hour: new Date(now - (now % HOUR)) };
 }
 
 /** How many letters were dropped within a day. */

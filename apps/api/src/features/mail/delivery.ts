@@ -133,10 +133,39 @@ function manners({ writtenBy }: Outgoing): Readonly<Record<string, string>> {
   };
 }
 
-/** Whether a server has refused this letter for good: trying again would be refused again. */
-export function isRefusedForGood(error: unknown): boolean {
-  const { code = '', responseCode = 0 } = error as { code?: string; responseCode?: number };
+interface Refused {
+  readonly code?: string;
+  readonly command?: string;
+  readonly responseCode?: number;
+  readonly response?: string;
+}
+
+/** Whether a server has refused the sender, the reader or the letter, and not only for now. */
+export function isRefused(error: unknown): boolean {
+  const { code = '', responseCode = 0 } = error as Refused;
   return (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode >= 500;
+}
+
+/**
+ * Whether a server has refused this reader or this letter for good: trying again would be refused
+ * again. What it has against the sender, a sign-in or an address, is mended, and the letter waits.
+ */
+export function isRefusedForGood(error: unknown): boolean {
+  const { command = '', responseCode = 0, response = '' } = error as Refused;
+  if (responseCode < 500) return false;
+  return command === 'DATA' || (command.startsWith('RCPT') && !isOfSender(responseCode, response));
+}
+
+/** Of signing in (RFC 4954). */
+const SIGN_IN_CODES: ReadonlySet<number> = new Set([530, 534, 535, 538]);
+/** Of the sender's address, and of what a sender may (RFC 3463, 3.2 and 3.8). */
+const SENDER = /^5\d\d[ -]5\.(1\.[78]|7\.\d+)\b/;
+const ENHANCED = /^5\d\d[ -]\d\.\d+\.\d+/;
+
+/** Many servers name what they have against the sender only when they hear the recipient. */
+function isOfSender(responseCode: number, response: string): boolean {
+  if (SIGN_IN_CODES.has(responseCode)) return true;
+  return ENHANCED.test(response) ? SENDER.test(response) : POLICY.test(response);
 }
 
 /** Of the mailbox (RFC 3463, 3.2 and 3.3): no such one, moved, no such host, closed; never the sender's. */
@@ -148,13 +177,8 @@ const POLICY = /relay|spam|polic|block|denied|reputation|listed|auth|permission|
 
 /** Whether a server has said that there is no such mailbox: about this recipient, and for good. */
 export function isMailboxGone(error: unknown): boolean {
-  const {
-    code = '',
-    command = '',
-    responseCode = 0,
-    response = '',
-  } = error as { code?: string; command?: string; responseCode?: number; response?: string };
+  const { code = '', command = '', responseCode = 0, response = '' } = error as Refused;
   if (code !== 'EENVELOPE' || !command.startsWith('RCPT') || responseCode < 500) return false;
-  if (/^5\d\d[ -]\d\.\d+\.\d+/.test(response)) return GONE.test(response);
+  if (ENHANCED.test(response)) return GONE.test(response);
   return GONE_CODES.has(responseCode) && !POLICY.test(response);
 }

@@ -83,4 +83,6 @@ export interface Letter {
   readonly usefulUntil?: Date;
   /** About somebody's money: written however many there are. */
   readonly essential?: true;
+  /** To somebody who is to be forgotten: deleted as soon as it is sent. */
+  readonly fleeting?: true;
 }

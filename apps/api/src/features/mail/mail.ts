@@ -3,11 +3,13 @@
  * about, so it exists exactly when the effect does, and is sent after commit by
  * a job. No request ever waits for a mail server.
  */
+import { SECOND } from '#kernel/clock.ts';
 import { newId, type Id } from '#kernel/id.ts';
+import { Refusal } from '#kernel/refusal.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { read } from '#features/settings/settings.ts';
-import { isProved, mayWrite } from './allowance.ts';
+import { isProved, mayWrite, nextRoom, type Counting } from './allowance.ts';
 import { findWay, type DeliveryDeps } from './delivery.ts';
 import { oneLine } from './header.ts';
 import type { Letter } from './letter.ts';
@@ -17,13 +19,15 @@ import * as store from './store.ts';
 export type { Fact, Letter, LetterContent, LettersOwner, Outcome, Recipient } from './letter.ts';
 export { rendered, sendLetter } from './outbox.ts';
 
+export type PostDeps = Pick<Deps, 'keys' | 'jobs' | 'clock' | 'config'>;
+
 /**
  * Writes a letter, to be sent once `tx` has committed. Nothing is written, and false answered, to
  * an address that may not have it or has had too many: see allowance.ts.
  * @throws {MissingAppKey} for a letter with a secret, or that is not essential.
  */
 export async function post(
-  { keys, jobs, clock, config }: Pick<Deps, 'keys' | 'jobs' | 'clock' | 'config'>,
+  { keys, jobs, clock, config }: PostDeps,
   tx: Tx,
   letter: Letter,
 ): Promise<boolean> {
@@ -48,9 +52,44 @@ export async function post(
     sent_at: null,
     created_at: now,
     queue,
+    fleeting: letter.fleeting ?? false,
   });
   await jobs.enqueue(tx, queue, { id }, { key: id });
   return true;
+}
+
+/**
+ * `post` for a letter that somebody waits for: without it nothing is to happen, and they hear why.
+ * @throws {Refusal} 429 `too_many_letters`
+ */
+export async function postOrRefuse(deps: PostDeps, tx: Tx, letter: Letter): Promise<void> {
+  if (!(await post(deps, tx, letter))) throw await tooManyLetters(deps, tx, letter);
+}
+
+/**
+ * Counts a letter as `postOrRefuse` does and writes none: for who must hear the same.
+ * @throws {Refusal} 429 `too_many_letters`
+ */
+export async function countOrRefuse(
+  deps: Pick<Deps, 'keys' | 'clock'>,
+  tx: Tx,
+  letter: Counting,
+): Promise<void> {
+  if (!(await mayWrite(deps, tx, letter))) throw await tooManyLetters(deps, tx, letter);
+}
+
+async function tooManyLetters(
+  deps: Pick<Deps, 'keys' | 'clock'>,
+  tx: Tx,
+  letter: Counting,
+): Promise<Refusal> {
+  const waitMs = (await nextRoom(deps, tx, letter)).getTime() - deps.clock().getTime();
+  return new Refusal(
+    429,
+    'too_many_letters',
+    'This address has had many letters already, so this one was not sent. Try again later.',
+    { retryAfterSeconds: Math.ceil(waitMs / SECOND) },
+  );
 }
 
 export function messageIdOf({ frontendUrl }: Pick<Deps['config'], 'frontendUrl'>, id: Id): string {
@@ -95,6 +134,11 @@ const MAX_EXPORT = 10_000;
 /** That there were letters to somebody, the newest first, for the export of their account: no words of them. */
 export async function lettersTo(db: Db, userId: Id) {
   return store.listLettersTo(db, userId, MAX_EXPORT);
+}
+
+/** All that went to an address which belongs to no account, when it is forgotten. */
+export async function forgetLettersOfNobodyTo(tx: Tx, email: string): Promise<void> {
+  await store.deleteLettersOfNobodyTo(tx, email);
 }
 
 /** All letters to somebody whose account is deleted. */

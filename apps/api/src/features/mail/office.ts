@@ -14,9 +14,12 @@ import { deliver, findWay } from './delivery.ts';
 import { testLetter } from './mails.ts';
 import { messageIdOf } from './mail.ts';
 import { rendered } from './outbox.ts';
+import { LETTERS } from './queue.ts';
 import * as store from './store.ts';
 
 const PER_PAGE = 50;
+/** What one request can ask for; whoever has more failed letters presses again. */
+const MOST_AT_ONCE = 1000;
 /** Less than a request may take, so that the answer is ours. */
 const TEST_PATIENCE_MS = 12 * SECOND;
 
@@ -62,12 +65,15 @@ export async function mailStatus(deps: Deps): Promise<MailStatus> {
   const general = await read(deps, 'general');
   const counts = await store.countLetters(deps.db, new Date(deps.clock().getTime() - DAY));
   const dropped = await countDropped(deps.db, deps.clock());
+  const dead = await store.countWorthTrying(deps.db, deps.clock());
   const { host, port } = way.server ?? {};
   return {
     transport: way.transport,
     server: host === undefined ? null : `${host.includes(':') ? `[${host}]` : host}:${port}`,
     from: `${way.from.name || general.site_name} <${way.from.address}>`,
     ...counts,
+    dead_to_try: dead.dead_to_try,
+    oldest_dead_at: dead.oldest_dead_at?.toISOString() ?? null,
     dropped_last_24h: dropped,
     oldest_waiting_at: counts.oldest_waiting_at?.toISOString() ?? null,
   };
@@ -107,9 +113,32 @@ export async function replay(
       user_id: _user,
       locale: _locale,
       queue: _queue,
+      gone: _gone,
+      fleeting: _fleeting,
       ...row
     } = revived;
     return noteOf(row);
+  });
+}
+
+/**
+ * Tries all dead letters again but those whose offer has expired, whose mailbox is not there, and
+ * those of campaigns, which count what became of them.
+ */
+export async function replayAll(
+  { db, jobs, clock }: Pick<Deps, 'db' | 'jobs' | 'clock'>,
+  actor: Actor,
+  origin: Origin,
+): Promise<{ tried: number; left: number }> {
+  const now = clock();
+  return transaction(db, async (tx) => {
+    const revived = await store.reviveAll(tx, now, MOST_AT_ONCE);
+    for (const id of revived) await jobs.enqueue(tx, LETTERS, { id }, { key: id });
+    const tried = revived.length;
+    if (tried > 0) {
+      await record(tx, { actor, origin, action: 'mail.replayed_all', data: { letters: tried } });
+    }
+    return { tried, left: (await store.countWorthTrying(tx, now)).dead_to_try };
   });
 }
 

@@ -15,6 +15,7 @@ import { read } from '#features/settings/settings.ts';
 import {
   deliver,
   isMailboxGone,
+  isRefused,
   isRefusedForGood,
   LONGEST_DELIVERY_MS,
   type Outgoing,
@@ -185,7 +186,9 @@ async function failed(
 ): Promise<void> {
   const words = wordsOf(deps, letter, error);
   const waitMs = WAITS_MS[letter.attempts - 1];
-  if (waitMs === undefined || isRefusedForGood(error)) {
+  // A campaign stops by itself where many are refused: its letters do not wait for the sender.
+  const isOver = owner ? isRefused(error) : isRefusedForGood(error);
+  if (waitMs === undefined || isOver) {
     await bury(deps, letter, { words, owner, bounced: isMailboxGone(error) });
     return;
   }
@@ -215,6 +218,7 @@ async function bury(
       state: 'dead',
       last_error: words,
       next_attempt_at: null,
+      gone: bounced,
     });
     await owner?.settled(tx, bounced ? 'bounced' : 'failed', words);
   });
@@ -239,22 +243,21 @@ function wordsOf(deps: Deps, letter: store.LetterRow, error: unknown): string {
   return clean;
 }
 
+function sentAt(sent_at: Date) {
+  return { state: 'sent', sent_at, secret: null, last_error: null, next_attempt_at: null } as const;
+}
+
 /** Notes that it is out. The database may be away for a moment just now. */
 async function note(
   deps: Deps,
-  { id }: store.LetterRow,
+  { id, fleeting }: store.LetterRow,
   owner: LettersOwner | undefined,
 ): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       await transaction(deps.db, async (tx) => {
-        await store.updateWaiting(tx, id, {
-          state: 'sent',
-          sent_at: deps.clock(),
-          secret: null,
-          last_error: null,
-          next_attempt_at: null,
-        });
+        if (fleeting) await store.deleteLetter(tx, id);
+        else await store.updateWaiting(tx, id, sentAt(deps.clock()));
         await owner?.settled(tx, 'sent', '');
       });
       return;

@@ -14,13 +14,15 @@ import { isLoopbackHost } from '../../mail-server.ts';
 import { forgetCounts, tellDropped } from './allowance.ts';
 import { findInMailbox, listMailbox } from './mailbox.ts';
 import { framed, letterPage, letterPolicy, listPage, mailboxPolicy } from './mailbox-pages.ts';
-import { listLetters, mailStatus, replay, sendTest } from './office.ts';
+import { listLetters, mailStatus, replay, replayAll, sendTest } from './office.ts';
 import { rouseForgotten, sendLetter } from './outbox.ts';
 import { LETTERS } from './queue.ts';
 import { deleteDoneBefore } from './store.ts';
 
 /** Long enough to answer a complaint about an exchange; the exchange itself is kept. */
 const KEPT_DAYS = 90;
+/** For a letter to somebody who is forgotten that could not be sent: long enough to mend the server. */
+const FLEETING_DAYS = 7;
 
 export const mail: Feature = {
   name: 'mail',
@@ -44,7 +46,8 @@ export const mail: Feature = {
       name: 'forget-old-letters',
       cron: '40 3 * * *',
       async run() {
-        const before = new Date(deps.clock().getTime() - KEPT_DAYS * DAY);
+        const ago = (days: number) => new Date(deps.clock().getTime() - days * DAY);
+        const before = { done: ago(KEPT_DAYS), fleeting: ago(FLEETING_DAYS) };
         return transaction(deps.db, async (tx) => {
           await forgetCounts(tx, deps.clock());
           return `${await deleteDoneBefore(tx, before)} removed`;
@@ -59,6 +62,9 @@ function serveOffice({ admin }: Ways, deps: Deps): void {
   admin.serve(contract.getMailStatus, async () => ({ data: await mailStatus(deps) }));
   admin.serve(contract.replayLetter, async ({ params, actor, origin }) => ({
     data: await replay(deps, actor, origin, params.id),
+  }));
+  admin.serve(contract.replayLetters, async ({ actor, origin }) => ({
+    data: await replayAll(deps, actor, origin),
   }));
   admin.serve(contract.sendTestLetter, async ({ body, actor, origin }) => ({
     data: await sendTest(deps, actor, origin, body.recipient),

@@ -3,6 +3,7 @@ import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import type { Id } from '#kernel/id.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { LettersTable } from '#platform/letters-table.ts';
+import { LETTERS } from './queue.ts';
 
 export type LetterRow = Selectable<LettersTable>;
 
@@ -44,6 +45,45 @@ export async function updateWaiting(
     .execute();
 }
 
+/** Dead ones that may reach somebody yet: no offer in them has expired, and their mailbox is there. */
+const worthTrying = (now: Date) => sql<boolean>`state = 'dead' and not gone and queue = ${LETTERS}
+  and (useful_until is null or useful_until > ${now})`;
+
+/** Up to `most` of them wait again, as if new, the oldest first. */
+export async function reviveAll(tx: Tx, now: Date, most: number): Promise<Id[]> {
+  const rows = await tx
+    .updateTable('letters')
+    .set({ state: 'waiting', attempts: 0, next_attempt_at: now })
+    .where('id', 'in', (query) =>
+      query
+        .selectFrom('letters')
+        .select('id')
+        .where(worthTrying(now))
+        .orderBy('created_at')
+        .orderBy('id')
+        .limit(most)
+        .forUpdate(),
+    )
+    .returning('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** How many those are, and how old the oldest is. */
+export async function countWorthTrying(
+  db: Db | Tx,
+  now: Date,
+): Promise<{ dead_to_try: number; oldest_dead_at: Date | null }> {
+  return db
+    .selectFrom('letters')
+    .select([
+      sql<number>`count(*)::int`.as('dead_to_try'),
+      sql<Date | null>`min(created_at)`.as('oldest_dead_at'),
+    ])
+    .where(worthTrying(now))
+    .executeTakeFirstOrThrow();
+}
+
 /** Waits again, as if new; undefined when it is not dead. */
 export async function reviveLetter(tx: Tx, id: Id, now: Date): Promise<LetterRow | undefined> {
   return tx
@@ -79,13 +119,31 @@ export async function listOverdue(
 }
 
 /** Letters hold account numbers and addresses: done with, they are not kept for ever. */
-export async function deleteDoneBefore(tx: Tx, before: Date): Promise<number> {
+export async function deleteDoneBefore(
+  tx: Tx,
+  before: { readonly done: Date; readonly fleeting: Date },
+): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('letters')
     .where('state', '<>', 'waiting')
-    .where('created_at', '<', before)
+    .where(
+      sql<boolean>`created_at < case when fleeting then ${before.fleeting} else ${before.done} end`,
+    )
     .executeTakeFirst();
   return Number(numDeletedRows);
+}
+
+export async function deleteLetter(tx: Tx, id: Id): Promise<void> {
+  await tx.deleteFrom('letters').where('id', '=', id).execute();
+}
+
+/** All that went to an address and belongs to no account. */
+export async function deleteLettersOfNobodyTo(tx: Tx, email: string): Promise<void> {
+  await tx
+    .deleteFrom('letters')
+    .where('recipient', '=', email)
+    .where('user_id', 'is', null)
+    .execute();
 }
 
 export async function deleteLettersOf(tx: Tx, userId: Id): Promise<void> {
@@ -124,7 +182,10 @@ export interface LettersAsk {
 }
 
 /** The newest first, without what they tell and without what opens something. */
-export type LetterNoteRow = Omit<LetterRow, 'data' | 'secret' | 'user_id' | 'locale' | 'queue'>;
+export type LetterNoteRow = Omit<
+  LetterRow,
+  'data' | 'secret' | 'user_id' | 'locale' | 'queue' | 'gone' | 'fleeting'
+>;
 
 export async function listLetters(
   db: Db,

@@ -132,10 +132,9 @@ describe('nobody is told', () => {
     await setRate('0.93');
     const { mayWrite } = await import('../mail/allowance.ts');
     const to = { email: user.email, userId: user.id, name: '', locale: 'en', proved: true };
-    const content = { subject: '', preview: '', heading: '', paragraphs: [] };
     await api.db.transaction().execute(async (tx) => {
       for (let count = 0; count < full; count += 1)
-        await mayWrite(api.deps, tx, { kind: 'test', to, content });
+        await mayWrite(api.deps, tx, { kind: 'rate-alert', to });
     });
     await setRate('0.96');
     assert.equal(await check(), 0);

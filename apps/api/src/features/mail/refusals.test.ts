@@ -1,0 +1,129 @@
+/** Whom a mail server refuses: the reader or the letter for good, the sender only for now. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { transaction } from '#platform/database.ts';
+import { startTestApi, type TestApi } from '#test/harness.ts';
+import { passWaits, refusal, startSmtp, until } from '#test/smtp.ts';
+import { isRefusedForGood } from './delivery.ts';
+import { post } from './mail.ts';
+
+const refused = (command: string, response: string) =>
+  isRefusedForGood({
+    code: command === 'DATA' ? 'EMESSAGE' : 'EENVELOPE',
+    command,
+    response,
+    responseCode: Number(response.slice(0, 3)),
+  });
+
+describe('a refusal', () => {
+  const forGood: readonly [string, string][] = [
+    ['RCPT TO', '550 5.1.1 No such user'],
+    ['RCPT TO', '550 No such user here'],
+    ['RCPT TO', '552 5.2.2 Mailbox full'],
+    ['DATA', '554 5.6.0 Message refused'],
+    ['DATA', '552 Message too large'],
+  ];
+  for (const [command, response] of forGood) {
+    it(`is for good: ${command}, ${response}`, () => assert.ok(refused(command, response)));
+  }
+
+  const forNow: readonly [string, string][] = [
+    ['MAIL FROM', '550 5.7.1 Sender rejected'],
+    ['MAIL FROM', '530 Authentication required'],
+    ['AUTH PLAIN', '535 5.7.8 Authentication failed'],
+    ['RCPT TO', '451 4.7.1 Come back later'],
+    // Many servers say only here that they do not like the sender.
+    ['RCPT TO', '530 5.7.0 Must authenticate first'],
+    ['RCPT TO', '550 5.1.8 Sender address rejected: Domain not found'],
+    ['RCPT TO', '554 5.7.1 Relay access denied'],
+    ['RCPT TO', '550 relaying denied'],
+    ['DATA', '452 Out of room'],
+  ];
+  for (const [command, response] of forNow) {
+    it(`is for now: ${command}, ${response}`, () => assert.ok(!refused(command, response)));
+  }
+});
+
+const send = (api: TestApi, email: string, more: { kind?: string; usefulUntil?: Date } = {}) =>
+  transaction(api.db, (tx) =>
+    post(api.deps, tx, {
+      kind: more.kind ?? 'test-kind',
+      to: { email, userId: null, name: 'Alex Marlow', locale: 'en', proved: true },
+      content: { subject: `To ${email}`, preview: '', heading: 'Hello', paragraphs: ['Words.'] },
+      ...(more.usefulUntil ? { usefulUntil: more.usefulUntil } : {}),
+    }),
+  );
+
+const rowOf = (api: TestApi, email: string) =>
+  api.db.selectFrom('letters').selectAll().where('recipient', '=', email).executeTakeFirstOrThrow();
+
+describe('a server that refuses the sender', () => {
+  it('keeps letters waiting, and takes them once it is mended', async (t) => {
+    for (const code of [550, 530]) {
+      let isBroken = true;
+      const smtp = await startSmtp(t, {
+        options: {
+          onMailFrom(_address, _session, done) {
+            done(isBroken ? refusal(code, 'Sender rejected') : null);
+          },
+        },
+      });
+      const api = await startTestApi(t, { jobs: true, env: { MAIL_URL: smtp.url } });
+      const email = `${code}@example.com`;
+      await send(api, email);
+      await until(async () => (await rowOf(api, email)).last_error !== null);
+      assert.deepEqual([(await rowOf(api, email)).state, code], ['waiting', code]);
+      isBroken = false;
+      await passWaits(api);
+      await until(async () => (await rowOf(api, email)).state === 'sent');
+      assert.equal((await rowOf(api, email)).attempts, 2);
+    }
+  });
+});
+
+describe('POST /api/admin/mail/replay', () => {
+  it('tries all again that failed, but what expired and mailboxes that are not there', async (t) => {
+    const api = await startTestApi(t);
+    const { client: admin } = await api.asAdmin();
+    const hour = 3_600_000;
+    await send(api, 'one@example.com');
+    await send(api, 'two@example.com');
+    await send(api, 'waits@example.com');
+    await send(api, 'gone@example.com');
+    await send(api, 'late@example.com', { usefulUntil: new Date(Date.now() - hour) });
+    await send(api, 'soon@example.com', { usefulUntil: new Date(Date.now() + hour) });
+    await api.deps.sql`update letters set state = 'dead', attempts = 9, next_attempt_at = null,
+      last_error = 'No', gone = (recipient = 'gone@example.com')
+      where recipient <> 'waits@example.com'`;
+    await api.deps.sql`delete from jobs.job where name = 'letters'`;
+    const status = async () => (await admin.get('/api/admin/mail/status')).body.data;
+    const { dead, dead_to_try, oldest_dead_at } = await status();
+    assert.deepEqual([dead, dead_to_try], [5, 3]);
+    assert.ok(Math.abs(Date.parse(oldest_dead_at) - Date.now()) < 60_000);
+    const { status: code, body } = await admin.post('/api/admin/mail/replay');
+    assert.deepEqual([code, body.data], [202, { tried: 3, left: 0 }]);
+    const rows = await api.deps.sql`select recipient from letters where state = 'dead'`;
+    assert.deepEqual(rows.map(({ recipient }) => recipient).toSorted(), [
+      'gone@example.com',
+      'late@example.com',
+    ]);
+    const jobs = await api.deps.sql`select from jobs.job where name = 'letters'`;
+    assert.equal(jobs.length, 3);
+    assert.deepEqual((await rowOf(api, 'one@example.com')).attempts, 0);
+    const after = await status();
+    assert.deepEqual([after.dead_to_try, after.oldest_dead_at], [0, null]);
+    const events = await api.db
+      .selectFrom('audit_events')
+      .select(['subject_id', 'data'])
+      .where('action', '=', 'mail.replayed_all')
+      .execute();
+    assert.deepEqual(events, [{ subject_id: null, data: { letters: 3 } }]);
+    assert.deepEqual((await admin.post('/api/admin/mail/replay')).body.data, { tried: 0, left: 0 });
+  });
+
+  it('is for admins who may change settings', async (t) => {
+    const api = await startTestApi(t);
+    const { client } = await api.asAdmin({ permissions: ['desk', 'money'] });
+    assert.equal((await client.post('/api/admin/mail/replay')).status, 403);
+  });
+});
