@@ -111,8 +111,10 @@ export default defineConfig({
       adapter: adapterWithRuntimeOrigin(),
       compilerOptions: { runes: true },
       // The API's origin is only known at run time: hooks.server.ts adds it.
+      // Hashes everywhere: with a nonce a page would never be the same twice, and browsers
+      // could not be told that the one they have still holds.
       csp: {
-        mode: 'auto',
+        mode: 'hash',
         directives: {
           'default-src': ['none'],
           'script-src': ['self'],
@@ -132,7 +134,7 @@ export default defineConfig({
       // The server finds the route: pages do not carry the list of all of them.
       router: { resolution: 'server' },
       version: { pollInterval: 0 },
-      // The stylesheet comes in the document, under the policy's nonce: as a file it
+      // The stylesheet comes in the document, under the policy's hash: as a file it
       // shares a slow line with fonts and scripts, and the first paint waits for it.
       inlineStyleThreshold: 100_000,
     }),

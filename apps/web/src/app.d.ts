@@ -1,6 +1,6 @@
 import type { User } from '@cambist/contract/accounts';
 import type { ServerCall } from '#lib/server/relay.ts';
-import type { SiteSettings } from '#lib/server/site-settings.ts';
+import type { SiteSettings, SiteWide } from '#lib/server/site-settings.ts';
 import type { Theme } from '#lib/theme.ts';
 
 declare global {
@@ -20,6 +20,7 @@ declare global {
       userUnknown: boolean;
       /** Calls the API for this visitor: cookies, origin and address relayed. */
       call: ServerCall;
+      wide: SiteWide;
     }
 
     interface PageData {

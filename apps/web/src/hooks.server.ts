@@ -1,17 +1,23 @@
 /**
  * Every request passes here: it gets an id, a language and a theme, the API is
- * asked once who is there, guarded pages are guarded, and the answer leaves
- * with its security headers and the cookies the API has set meanwhile.
+ * asked once who is there, guarded pages are guarded, a closed site is closed,
+ * and the answer leaves with its security headers and the cookies the API has
+ * set meanwhile.
  */
 import type { RequestEvent } from '@sveltejs/kit';
 import { sequence, type Handle, type HandleServerError } from '@sveltejs/kit/hooks';
 import { ApiError } from '#lib/api.ts';
+import { isDressed } from '#lib/dressed.ts';
 import { getTextDirection } from '#lib/paraglide/runtime.js';
 import { paraglideMiddleware } from '#lib/paraglide/server.js';
 import { compressed } from '#lib/server/compression.ts';
 import { keepAddress, setSecurityHeaders } from '#lib/server/headers.ts';
+import { languagesOf } from '#lib/server/languages.ts';
+import { closedAnswer, isClosed } from '#lib/server/maintenance.ts';
+import { dressOf, publicHead, withHead } from '#lib/server/page-head.ts';
 import { createRelay, signInWhenLost, type Relay } from '#lib/server/relay.ts';
 import { detour, isForEverybody, isGuarded, loadVisitor, nobody } from '#lib/server/session.ts';
+import { siteSettings, siteWide } from '#lib/server/site-settings.ts';
 import { parseTheme, themeCookie } from '#lib/theme.ts';
 
 // The faces that the first screen is set in; others load when they are needed.
@@ -25,38 +31,70 @@ const visitor: Handle = async ({ event, resolve }) => {
   const guarded = isGuarded(event.route.id);
   const relay = createRelay(event, locals.requestId);
   locals.call = guarded ? signInWhenLost(relay.call, event.url) : relay.call;
-  Object.assign(locals, isForEverybody(event.route.id) ? nobody : await loadVisitor(relay));
+  const [known, wide] = await Promise.all([
+    isForEverybody(event.route.id) ? nobody : loadVisitor(relay),
+    siteWide(relay.call),
+  ]);
+  Object.assign(locals, known, { wide });
 
-  const elsewhere = detour(event, locals);
-  const response =
-    elsewhere === null
-      ? await resolve(event)
-      : new Response(null, { status: 303, headers: { location: elsewhere } });
-  return finish(response, event, relay, guarded);
+  return finish(await answered(event, resolve), event, relay, guarded);
 };
 
+async function answered(
+  event: RequestEvent,
+  resolve: Parameters<Handle>[0]['resolve'],
+): Promise<Response> {
+  if (isClosed(event)) return closedAnswer(event);
+  const elsewhere = detour(event, event.locals);
+  return elsewhere === null
+    ? resolve(event)
+    : new Response(null, { status: 303, headers: { location: elsewhere } });
+}
+
 function finish(response: Response, event: RequestEvent, relay: Relay, guarded: boolean): Response {
-  const { user, requestId } = event.locals;
+  const { user, requestId, wide } = event.locals;
   // Their addresses may hold what opens an account: no cache keeps them, and no other page hears them.
   const isAuth = /^\/\((auth|letter)\)/.test(event.route.id ?? '');
   relay.handBack(response.headers);
-  setSecurityHeaders(response.headers, requestId, guarded || isAuth || user !== null);
+  const isClosedPage = event.route.id === '/maintenance';
+  setSecurityHeaders(response.headers, {
+    requestId,
+    personal: guarded || isAuth || isClosedPage || user !== null,
+    noindex: guarded || isAuth || isClosedPage || (wide.robots?.noindex ?? false),
+    styleHash: isDressed(event.route.id) ? (dressOf(wide.css)?.hash ?? null) : null,
+  });
   if (isAuth) keepAddress(response.headers);
   return user === null ? compressed(event.request, response) : response;
 }
 
+/** What the server itself writes into the head of this page. */
+async function addedHead({ route, url, locals }: RequestEvent, language: string): Promise<string> {
+  const dress = isDressed(route.id) ? dressOf(locals.wide.css) : null;
+  const isPublic = route.id?.startsWith('/(site)') ?? false;
+  const about = isPublic
+    ? publicHead({
+        origin: url.origin,
+        site: await siteSettings(locals.call),
+        language,
+        alternates: languagesOf(url.pathname),
+      })
+    : '';
+  return about + (dress?.element ?? '');
+}
+
 const document: Handle = ({ event, resolve }) =>
-  paraglideMiddleware(event.request, ({ locale }) =>
-    resolve(event, {
+  paraglideMiddleware(event.request, async ({ locale }) => {
+    const added = await addedHead(event, locale);
+    return resolve(event, {
       transformPageChunk: ({ html }) =>
-        html
+        withHead(html, added)
           .replace('%lang%', locale)
           .replace('%dir%', getTextDirection(locale))
           .replace('%theme%', event.locals.theme),
       preload: (input) =>
         input.type === 'font' ? preloadedFonts.test(input.filename) : input.type !== 'asset',
-    }),
-  );
+    });
+  });
 
 export const handle = sequence(visitor, document);
 

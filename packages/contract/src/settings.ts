@@ -8,6 +8,7 @@ import { FeedSettings } from './feeds.ts';
 import { HomePage, Href } from './home-page.ts';
 import { keyedProviders, RateApi, rateKeyName } from './rate-settings.ts';
 import { Mail, Security, SignInProviders } from './sensitive-settings.ts';
+import { CustomCss, Maintenance, SitemapRobots } from './site-wide.ts';
 import { Id, maxInteger, One, Slug, Strict, Time } from './wire.ts';
 
 const text = (maxLength: number) => Type.String({ maxLength });
@@ -28,6 +29,7 @@ export const General = Strict({
   undo_minutes: Type.Integer({ minimum: 0, maximum: 60 }),
   terms_slug: Slug,
   privacy_slug: Slug,
+  maintenance: Maintenance,
 });
 export type General = Static<typeof General>;
 
@@ -48,6 +50,8 @@ export const settingSchemas = {
   'home-page': HomePage,
   general: General,
   seo: Seo,
+  'custom-css': CustomCss,
+  'sitemap-robots': SitemapRobots,
   mail: Mail,
   security: Security,
   'sign-in-providers': SignInProviders,
@@ -62,6 +66,8 @@ export const settingPermissions = {
   'home-page': 'content',
   general: 'settings',
   seo: 'content',
+  'custom-css': 'content',
+  'sitemap-robots': 'content',
   mail: 'settings',
   security: 'settings',
   'sign-in-providers': 'settings',
@@ -95,6 +101,7 @@ export const publicParts = {
     'undo_minutes',
     'terms_slug',
     'privacy_slug',
+    'maintenance',
   ],
   seo: [
     'title',
@@ -106,6 +113,8 @@ export const publicParts = {
     'twitter_card',
     'twitter_site',
   ],
+  'custom-css': ['css'],
+  'sitemap-robots': ['noindex', 'listed', 'disallow', 'allow'],
   mail: [],
   security: [],
   'sign-in-providers': [],
@@ -126,14 +135,15 @@ export const settingSecrets: { readonly [S in SettingSlug]?: readonly string[] }
 };
 
 /**
- * Who changes one of these could redirect letters, let strangers in or have wrong rates believed:
- * needs a fresh confirmation.
+ * Who changes one of these could redirect letters, let strangers in, have wrong rates believed or
+ * dress pages up as others: needs a fresh confirmation.
  */
 export const freshSettings: readonly SettingSlug[] = [
   'mail',
   'security',
   'sign-in-providers',
   'rate-api',
+  'custom-css',
 ];
 
 export const bySlug = Strict({ slug: Slug });
@@ -202,7 +212,7 @@ export const putSettings = endpoint({
   permission: bySettingSlug,
   throttle: 'write',
   summary:
-    'Replaces one group of settings, checked against its schema; mail, security, sign-in providers and rates need a fresh confirmation.',
+    'Replaces one group of settings, checked against its schema; mail, security, sign-in providers, rates and custom CSS need a fresh confirmation.',
   status: 200,
   params: bySlug,
   body: Strict({

@@ -12,6 +12,7 @@ const site = {
   footer: { note: '', columns: [] },
   social: [],
   has_blog: false,
+  has_css: false,
 };
 
 describe('metadata', () => {

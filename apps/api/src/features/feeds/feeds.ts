@@ -61,8 +61,15 @@ type FeedDeps = Pick<Deps, 'clock' | 'config' | 'db' | 'published'>;
 export function openFeeds(deps: FeedDeps): Feeds {
   const remember = openMemory();
   let last: Reading | null = null;
+  let closed: { readonly of: FeedSettings; readonly settings: FeedSettings } | null = null;
 
-  const settings = () => read(deps, 'feeds');
+  /** While the site is closed for maintenance every file is empty: nobody can exchange at its rates. */
+  async function settings(): Promise<FeedSettings> {
+    const [own, { maintenance }] = await Promise.all([read(deps, 'feeds'), read(deps, 'general')]);
+    if (!maintenance.enabled) return own;
+    if (closed?.of !== own) closed = { of: own, settings: { ...own, enabled: false } };
+    return closed.settings;
+  }
 
   /** What was read is shared with nobody else, so the same rows are the same reading. */
   async function current(asked: FeedSettings): Promise<Reading> {

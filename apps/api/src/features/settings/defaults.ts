@@ -5,6 +5,7 @@
 import { feedFiles } from '@cambist/contract/feeds';
 import { homeSections } from '@cambist/contract/home-page';
 import type { SettingSlug, SettingValue } from '@cambist/contract/settings';
+import { siteMapParts } from '@cambist/contract/site-wide';
 
 const general: SettingValue<'general'> = {
   site_name: 'Cambist',
@@ -17,6 +18,7 @@ const general: SettingValue<'general'> = {
   undo_minutes: 5,
   terms_slug: 'terms',
   privacy_slug: 'privacy',
+  maintenance: { enabled: false, message: '', retry_minutes: 30 },
 };
 
 const seo: SettingValue<'seo'> = {
@@ -30,6 +32,14 @@ const seo: SettingValue<'seo'> = {
   og_image: null,
   twitter_card: 'summary',
   twitter_site: '',
+};
+
+const sitemapRobots: SettingValue<'sitemap-robots'> = {
+  noindex: false,
+  // A tag's page has nothing that its posts do not say.
+  listed: siteMapParts.filter((part) => part !== 'tags'),
+  disallow: [],
+  allow: [],
 };
 
 const homePage: SettingValue<'home-page'> = {
@@ -251,6 +261,8 @@ export const settingDefaults: { readonly [S in SettingSlug]: SettingValue<S> } =
   'home-page': homePage,
   general,
   seo,
+  'custom-css': { css: '' },
+  'sitemap-robots': sitemapRobots,
   mail,
   security,
   'sign-in-providers': signInProviders,

@@ -4,7 +4,7 @@
  * Answers to signed-in people stay as they are, since the length of a compressed
  * text tells something about the secrets in it.
  */
-const compressible = /^(text\/html|application\/(json|rss\+xml|atom\+xml))\b/;
+const compressible = /^(text\/(html|plain)|application\/(json|xml|rss\+xml|atom\+xml))\b/;
 // An offer with the weight 0 is a refusal.
 const gzip = /^\s*gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*$)|$)/;
 

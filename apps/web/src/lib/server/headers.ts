@@ -2,21 +2,43 @@
 import { API_URL } from '$app/env/public';
 import { ORIGIN } from '$app/env/private';
 
+/** Where browsers say what the policy has stopped; one name for both ways of telling them. */
+const REPORTS = '/_policy-reports';
+
 // Pages that SvelteKit writes without its renderer (the last-resort error page)
 // carry no policy of their own: they need their inline style and nothing else.
 const bareDocumentPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
 
-/** Lets pages reach the API's origin, which only the running server knows. */
-function allowApi(policy: string): string {
-  return policy.replace(/\b(connect-src|img-src) ([^;]*)/g, `$1 $2 ${API_URL}`);
+/** Lets pages reach the API's origin, which only the running server knows, and dress as the desk wants. */
+function completed(policy: string, styleHash: string | null): string {
+  const open = policy.replace(/\b(connect-src|img-src) ([^;]*)/g, `$1 $2 ${API_URL}`);
+  return styleHash === null ? open : open.replace(/\bstyle-src [^;]*/, `$& ${styleHash}`);
 }
 
-export function setSecurityHeaders(headers: Headers, requestId: string, personal: boolean): void {
+export interface Answered {
+  readonly requestId: string;
+  /** Somebody's own: no cache keeps it. */
+  readonly personal: boolean;
+  readonly noindex: boolean;
+  /** The source of the desk's own style sheet, where this page has it. */
+  readonly styleHash: string | null;
+}
+
+export function setSecurityHeaders(
+  headers: Headers,
+  { requestId, personal, noindex, styleHash }: Answered,
+): void {
   const isPage = headers.get('content-type')?.startsWith('text/html') ?? false;
   const policy = headers.get('content-security-policy');
-  if (policy) headers.set('content-security-policy', allowApi(policy));
-  else if (isPage) headers.set('content-security-policy', bareDocumentPolicy);
+  // The page of a closed site was made, and has its policy, by a request of its own.
+  const isWhole = policy?.includes(REPORTS) ?? false;
+  if ((policy || isPage) && !isWhole) {
+    const whole = policy ? completed(policy, styleHash) : bareDocumentPolicy;
+    headers.set('content-security-policy', `${whole}; report-uri ${REPORTS}; report-to policy`);
+  }
+  if (policy || isPage) headers.set('reporting-endpoints', `policy="${REPORTS}"`);
+  if (noindex) headers.set('x-robots-tag', 'noindex');
 
   headers.set('x-content-type-options', 'nosniff');
   // Never no-referrer: the API recognises this site by Referer or Origin.

@@ -33,6 +33,10 @@ export function isGuarded(routeId: string | null): boolean {
 
 const filesForEverybody: ReadonlySet<string> = new Set([
   '/media/[name]',
+  '/_policy-reports',
+  '/robots.txt',
+  '/sitemap.xml',
+  '/sitemap-[number].xml',
   '/(site)/blog/rss.xml',
   '/(site)/blog/atom.xml',
 ]);

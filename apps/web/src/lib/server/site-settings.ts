@@ -7,6 +7,7 @@ import { listPosts } from '@cambist/contract/blog';
 import type { Endpoint, ReplyOf } from '@cambist/contract/endpoint';
 import type { HomePage } from '@cambist/contract/home-page';
 import { getSiteSettings, type PublicSetting } from '@cambist/contract/settings';
+import type { Maintenance, SitemapRobots } from '@cambist/contract/site-wide';
 import { ApiError, type Inputs } from '../api.ts';
 import { freshlyKept, type Ask } from './freshly-kept.ts';
 import type { ServerCall } from './relay.ts';
@@ -19,6 +20,8 @@ export interface SiteSettings {
   social: PublicSetting<'home-page'>['social'];
   /** Whether a post is published, so that pages lead to the blog. */
   has_blog: boolean;
+  /** Whether the desk dresses its pages with a style sheet of its own. */
+  has_css: boolean;
 }
 
 const bare: SiteSettings = {
@@ -27,6 +30,7 @@ const bare: SiteSettings = {
   footer: { note: '', columns: [] },
   social: [],
   has_blog: false,
+  has_css: false,
 };
 
 /** The public parts by slug; the API checked them against the contract's schemas. */
@@ -34,6 +38,16 @@ interface Parts {
   readonly general: PublicSetting<'general'>;
   readonly seo: PublicSetting<'seo'>;
   readonly 'home-page': HomePage;
+  readonly 'custom-css': PublicSetting<'custom-css'>;
+  readonly 'sitemap-robots': PublicSetting<'sitemap-robots'>;
+}
+
+/** What the server itself goes by; pages are not told of it. */
+export interface SiteWide {
+  css: string;
+  /** Null where the service was never reached. */
+  robots: SitemapRobots | null;
+  maintenance: Maintenance | null;
 }
 
 const parts = freshlyKept<Parts>();
@@ -75,13 +89,22 @@ function hasPosts(call: ServerCall): Promise<boolean> {
 /** Never throws: without any answer yet, the page is plainer. */
 export async function siteSettings(call: ServerCall): Promise<SiteSettings> {
   try {
-    const [{ general, seo, 'home-page': home }, has_blog] = await Promise.all([
-      partsOf(call),
-      hasPosts(call),
-    ]);
-    return { general, seo, ...footOf(home), has_blog };
+    const [{ general, seo, 'home-page': home, 'custom-css': custom }, has_blog] = await Promise.all(
+      [partsOf(call), hasPosts(call)],
+    );
+    return { general, seo, ...footOf(home), has_blog, has_css: custom.css !== '' };
   } catch {
     return bare;
+  }
+}
+
+/** Never throws: without any answer yet, the site is open and undressed. */
+export async function siteWide(call: ServerCall): Promise<SiteWide> {
+  try {
+    const { general, 'custom-css': custom, 'sitemap-robots': robots } = await partsOf(call);
+    return { css: custom.css, robots, maintenance: general.maintenance };
+  } catch {
+    return { css: '', robots: null, maintenance: null };
   }
 }
 

@@ -11,7 +11,15 @@ export interface FieldWords {
    * How a text is written, where its length does not say. A `picture` is one of the
    * library; a `shared-picture` one that other sites show, as JPEG or PNG.
    */
-  readonly as?: 'line' | 'email' | 'figure' | 'amount' | 'currency' | 'picture' | 'shared-picture';
+  readonly as?:
+    | 'line'
+    | 'email'
+    | 'figure'
+    | 'code'
+    | 'amount'
+    | 'currency'
+    | 'picture'
+    | 'shared-picture';
   /** Says how much of the room is used. */
   readonly counted?: true;
   readonly choices?: Readonly<Record<string, () => string>>;

@@ -29,6 +29,7 @@ const site = {
   footer: { note: '', columns: [] },
   social: [],
   has_blog: true,
+  has_css: false,
 };
 const common = { site, origin: 'https://h.test', blog: 'Blog', language: 'en' };
 

@@ -9,7 +9,7 @@ import { feedWords } from './words-feeds.ts';
 import { homePageWords } from './words-home-page.ts';
 import { mailWords, providerWords, securityWords } from './words-house.ts';
 import { rateWords } from './words-rates.ts';
-import { generalWords, seoWords } from './words-site.ts';
+import { customCssWords, generalWords, seoWords, sitemapRobotsWords } from './words-site.ts';
 
 interface Part {
   readonly title: () => string;
@@ -62,6 +62,16 @@ export const formWords: Readonly<Record<SettingSlug, FormWords>> = {
         fields: ['og_title', 'og_description', 'og_image', 'twitter_card', 'twitter_site'],
       },
     ],
+    secrets: {},
+  },
+  'custom-css': {
+    words: customCssWords,
+    parts: [{ title: m.settings_css_sheet, text: m.settings_css_sheet_text, fields: ['css'] }],
+    secrets: {},
+  },
+  'sitemap-robots': {
+    words: sitemapRobotsWords,
+    parts: [{ title: m.settings_robots_found, fields: ['noindex'] }],
     secrets: {},
   },
   feeds: {

@@ -13,6 +13,8 @@ const known: Readonly<Record<SettingSlug, Omit<SettingsGroup, 'slug'>>> = {
   general: { area: 'site', title: m.settings_general_title, text: m.settings_general_text },
   'home-page': { area: 'site', title: m.settings_home_title, text: m.settings_home_text },
   seo: { area: 'site', title: m.settings_seo_title, text: m.settings_seo_text },
+  'custom-css': { area: 'site', title: m.settings_css_title, text: m.settings_css_text },
+  'sitemap-robots': { area: 'site', title: m.settings_robots_title, text: m.settings_robots_text },
   mail: { area: 'house', title: m.settings_mail_title, text: m.settings_mail_text },
   'rate-api': { area: 'house', title: m.settings_rates_title, text: m.settings_rates_text },
   feeds: { area: 'house', title: m.settings_feeds_title, text: m.settings_feeds_text },

@@ -28,6 +28,51 @@ export const generalWords: Words = {
     hint: () => m.settings_general_slug_hint({ example: 'privacy' }),
     as: 'figure',
   },
+  maintenance: {
+    label: m.settings_general_maintenance,
+    hint: m.settings_general_maintenance_text,
+  },
+  'maintenance.enabled': { label: m.settings_general_maintenance_on },
+  'maintenance.message': {
+    label: m.settings_general_maintenance_message,
+    hint: m.settings_general_maintenance_message_hint,
+    counted: true,
+  },
+  'maintenance.retry_minutes': { label: m.settings_general_maintenance_minutes },
+};
+
+export const customCssWords: Words = {
+  css: { label: m.settings_css_field, as: 'code' },
+};
+
+const paths = {
+  one: ({ number }: { readonly number: number }) => m.settings_robots_path({ number }),
+  add: m.settings_robots_add,
+  as: 'figure',
+} as const;
+
+export const sitemapRobotsWords: Words = {
+  noindex: { label: m.settings_robots_noindex, hint: m.settings_robots_noindex_hint },
+  listed: {
+    label: m.settings_robots_listed,
+    hint: m.settings_robots_listed_hint,
+    choices: {
+      home: m.settings_robots_home,
+      rates: m.settings_robots_rates,
+      pairs: m.settings_robots_pairs,
+      blog: m.settings_robots_blog,
+      posts: m.settings_robots_posts,
+      tags: m.settings_robots_tags,
+      legal_pages: m.settings_robots_legal,
+      contact: m.settings_robots_contact,
+    },
+  },
+  disallow: {
+    label: m.settings_robots_disallow,
+    hint: m.settings_robots_disallow_hint,
+    ...paths,
+  },
+  allow: { label: m.settings_robots_allow, hint: m.settings_robots_allow_hint, ...paths },
 };
 
 export const seoWords: Words = {

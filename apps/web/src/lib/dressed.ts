@@ -1,0 +1,11 @@
+/** On which pages the desk's own style sheet is, and how the browser finds it there. Pure. */
+
+export const customStyleId = 'custom-style';
+
+const bare =
+  /^\/(\((account|auth)\)|admin|\(letter\)\/verify-email|\(site\)\/(account|signout))(\/|$)/;
+
+/** Everywhere but where people sign in, keep their account and run the desk. */
+export function isDressed(routeId: string | null): boolean {
+  return routeId === null || !bare.test(routeId);
+}

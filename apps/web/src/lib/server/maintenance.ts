@@ -1,0 +1,39 @@
+/**
+ * A site that is closed for maintenance: its visitors meet one page that says so,
+ * with the status by which search engines come back later. Admins get through, and
+ * so does every way by which somebody becomes one, so that nobody is locked out.
+ */
+import type { RequestEvent } from '@sveltejs/kit';
+
+/** The page that says it. */
+const PAGE = '/maintenance';
+
+/** Ways in, what letters lead to, and files that the page itself or a crawler needs. */
+const open =
+  /^\/(\((auth|letter)\)|admin|maintenance|media|_theme|_policy-reports|favicon\.svg|rosette\.svg|robots\.txt|\(site\)\/signout)(\/|$)/;
+
+/** Whether this request is to be answered with `closedAnswer`. */
+export function isClosed({ route, locals }: Pick<RequestEvent, 'route' | 'locals'>): boolean {
+  if (!locals.wide.maintenance?.enabled || locals.user?.role === 'admin') return false;
+  return route.id === null || !open.test(route.id);
+}
+
+export async function closedAnswer(event: RequestEvent): Promise<Response> {
+  const headers = new Headers({
+    'cache-control': 'no-store',
+    'retry-after': String((event.locals.wide.maintenance?.retry_minutes ?? 1) * 60),
+    'x-robots-tag': 'noindex',
+  });
+  // The browser's router shows its own page for this status.
+  if (event.isDataRequest)
+    return Response.json({ message: 'Closed for maintenance.' }, { status: 503, headers });
+  if (!event.request.headers.get('accept')?.includes('text/html')) {
+    return new Response('Closed for maintenance.\n', { status: 503, headers });
+  }
+  const page = await event.fetch(PAGE, { headers: { accept: 'text/html' } });
+  for (const name of ['content-type', 'content-security-policy', 'link']) {
+    const value = page.headers.get(name);
+    if (value !== null) headers.set(name, value);
+  }
+  return new Response(page.body, { status: 503, headers });
+}

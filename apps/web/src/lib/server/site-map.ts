@@ -1,0 +1,99 @@
+/**
+ * The site map (sitemaps.org, 0.9) and robots.txt (RFC 9309), as the settings have
+ * them. The API tells where each 5,000 addresses of posts begin and keeps them in
+ * memory; one file holds as many, so that none grows with the blog. Pure.
+ */
+import type { SitemapRobots } from '@cambist/contract/site-wide';
+
+export interface Listed {
+  readonly path: string;
+  /** ISO 8601; null where nobody knows. */
+  readonly changed: string | null;
+}
+
+export interface Alternate {
+  readonly language: string;
+  readonly path: string;
+}
+
+const SITE_MAP = 'http://www.sitemaps.org/schemas/sitemap/0.9';
+const XHTML = 'http://www.w3.org/1999/xhtml';
+
+/** `alternates` are the addresses of a page in all languages, its own among them; none where it has one. */
+export function urlset(
+  origin: string,
+  pages: readonly Listed[],
+  alternates: (path: string) => readonly Alternate[] = () => [],
+): string {
+  const urls = pages.map((page) => {
+    const others = alternates(page.path).map(
+      ({ language, path }) =>
+        `<xhtml:link rel="alternate" hreflang="${escaped(language)}" href="${address(origin, path)}"/>`,
+    );
+    return `<url>${placeOf(origin, page)}${others.join('')}</url>`;
+  });
+  return document(`<urlset xmlns="${SITE_MAP}" xmlns:xhtml="${XHTML}">`, urls, '</urlset>');
+}
+
+/** What leads to the parts of a site map that is too large for one file. */
+export function siteMapIndex(origin: string, files: readonly Listed[]): string {
+  const entries = files.map((file) => `<sitemap>${placeOf(origin, file)}</sitemap>`);
+  return document(`<sitemapindex xmlns="${SITE_MAP}">`, entries, '</sitemapindex>');
+}
+
+/** Whole areas that are one person's own. */
+const ownAreas = ['/account', '/admin', '/exchanges', '/preview'];
+/** Where letters and links lead whose addresses are secrets. */
+const secretLinks = [
+  '/alerts/',
+  '/blog/preview/',
+  '/legal-preview/',
+  '/status/',
+  '/subscribe/',
+  '/unsubscribe/',
+  '/verify-email',
+];
+/** A legal page may begin with the same letters. */
+const neverCrawled = [
+  ...ownAreas.flatMap((area) => [`${area}$`, `${area}/`, `${area}?`]),
+  ...secretLinks,
+];
+
+/** A site that is not to be found is crawled all the same: only so is its `noindex` seen. */
+export function robotsText(
+  origin: string,
+  { noindex, disallow, allow }: Pick<SitemapRobots, 'noindex' | 'disallow' | 'allow'>,
+): string {
+  const lines = [
+    'User-agent: *',
+    ...[...neverCrawled, ...disallow].map((path) => `Disallow: ${path}`),
+    ...allow.map((path) => `Allow: ${path}`),
+    ...(noindex ? [] : ['', `Sitemap: ${address(origin, '/sitemap.xml')}`]),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function placeOf(origin: string, { path, changed }: Listed): string {
+  const lastmod = changed === null ? '' : `<lastmod>${escaped(changed)}</lastmod>`;
+  return `<loc>${address(origin, path)}</loc>${lastmod}`;
+}
+
+function address(origin: string, path: string): string {
+  return escaped(new URL(path, origin).href);
+}
+
+function document(head: string, lines: readonly string[], foot: string): string {
+  return `${['<?xml version="1.0" encoding="UTF-8"?>', head, ...lines, foot].join('\n')}\n`;
+}
+
+const references: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => references[character] ?? '');
+}

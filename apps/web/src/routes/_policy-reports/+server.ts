@@ -1,0 +1,22 @@
+/**
+ * Where browsers report what the policy of a page has stopped. The sender hears
+ * 204 whatever comes of it: nobody learns anything by sending here, and the API
+ * bounds how often and how much is counted.
+ */
+import { reportPolicy } from '@cambist/contract/policy-reports';
+import { ApiError } from '#lib/api.ts';
+import { MAX_REPORT_BYTES, readReports } from '#lib/server/policy-reports.ts';
+import type { RequestHandler } from './$types.js';
+
+export const POST: RequestHandler = async ({ request, locals }) => {
+  const length = Number(request.headers.get('content-length') ?? Number.NaN);
+  if (length > 0 && length <= MAX_REPORT_BYTES) {
+    try {
+      const reports = readReports(await request.text());
+      if (reports.length > 0) await locals.call(reportPolicy, { body: { reports } });
+    } catch (error) {
+      if (!(error instanceof SyntaxError || error instanceof ApiError)) throw error;
+    }
+  }
+  return new Response(null, { status: 204 });
+};

@@ -1,0 +1,4 @@
+import { siteMapAnswer } from '#lib/server/site-map-answer.ts';
+import type { RequestHandler } from './$types.js';
+
+export const GET: RequestHandler = (event) => siteMapAnswer(event);
