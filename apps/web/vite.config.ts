@@ -123,6 +123,7 @@ export default defineConfig({
           'img-src': ['self', 'data:', 'blob:'],
           'font-src': ['self'],
           'connect-src': ['self'],
+          'frame-src': ['self'],
           'worker-src': ['self', 'blob:'],
           'manifest-src': ['self'],
           'object-src': ['none'],

@@ -85,8 +85,8 @@ describe('the first start of a demo desk', async () => {
     assert.ok(!stats.includes('0'), stats.join());
   });
 
-  it('has messages in several states and reports, and has written to nobody', async () => {
-    const count = async (table: 'contact_submissions' | 'feature_reports') =>
+  it('has messages, reports and readers in several states, and has written to nobody', async () => {
+    const count = async (table: 'contact_submissions' | 'feature_reports' | 'campaigns') =>
       (await api.db.selectFrom(table).select('state').execute())
         .map(({ state }) => state)
         .toSorted();
@@ -99,6 +99,16 @@ describe('the first start of a demo desk', async () => {
       'spam',
     ]);
     assert.deepEqual(await count('feature_reports'), ['new', 'new', 'planned']);
+    assert.deepEqual(await count('campaigns'), ['draft']);
+    const readers = await api.db
+      .selectFrom('subscriber_counts')
+      .select((each) => ['state', each.fn.sum<number>('count').as('count')])
+      .groupBy('state')
+      .execute();
+    assert.deepEqual(
+      Object.fromEntries(readers.map(({ state, count: each }) => [state, Number(each)])),
+      { pending: 1, confirmed: 7, left: 1 },
+    );
     assert.deepEqual(await api.db.selectFrom('letters').select('id').execute(), []);
   });
 

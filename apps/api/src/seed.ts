@@ -19,6 +19,7 @@ import { seedExchanges } from './seed/exchanges.ts';
 import { seedMedia } from './seed/media.ts';
 import { seedDemoLegalPages, seedLegalPages } from './seed/legal-pages.ts';
 import { seedMessages } from './seed/messages.ts';
+import { seedNewsletter } from './seed/newsletter.ts';
 import { inOneTransaction } from './seed/one-transaction.ts';
 import { addAdmin, addCustomers, DEMO_CUSTOMER, newPassword, OPERATOR } from './seed/people.ts';
 import { seedPosts } from './seed/posts.ts';
@@ -140,6 +141,7 @@ async function seedDemo(deps: Deps, tx: Tx, secrets: Secrets): Promise<void> {
   const figures = await seedDesk(deps, admin.id);
   await seedExchanges(deps, { adminId: admin.id, operatorId: operator.id, customers });
   await seedMessages(deps, operator);
+  await seedNewsletter(deps, operator);
   await writeSettings(deps, 'system', null, 'home-page', {
     version: 0,
     value: demoHomePage({ ...figures, lockMinutes: demoPairs[0]?.lock_minutes ?? 15 }),

@@ -21,6 +21,12 @@ describe('the words of a campaign as a letter', () => {
     assert.equal(text, '[A "map"]');
   });
 
+  it('have no paragraphs where an item or a cell has only one', async () => {
+    const { html } = await made('<ul><li><p>one</p></li><li><p>two</p><p>three</p></li></ul>');
+    assert.match(html, /<li[^>]*>one<\/li>/);
+    assert.match(html, /<li[^>]*><p[^>]*>two<\/p><p[^>]*>three<\/p><\/li>/);
+  });
+
   it('read as text as a person would type them', async () => {
     const { text } = await made(
       '<h2>One &amp; two</h2><p>Read <a href="https://a.example/?x=1&amp;y=2">this</a>, or <a href="https://b.example">https://b.example</a>.</p><ul><li><p>first</p></li><li><p>second</p></li></ul><table><tbody><tr><td><p>a</p></td><td><p>b</p></td></tr></tbody></table><p>End</p>',

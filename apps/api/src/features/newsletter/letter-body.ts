@@ -51,7 +51,7 @@ export async function letterBody(
     (_match, before: string, path: string) =>
       `${before}${frontendUrl.replace(/\/$/, '')}${pictures.get(path) ?? path}"`,
   );
-  return { html: styled(whole), text: plain(whole) };
+  return { html: styled(unwrapped(whole)), text: plain(whole) };
 }
 
 /** By the path that is stored: JPEG or PNG. */
@@ -66,6 +66,14 @@ async function fallbacks(db: Db, html: string): Promise<Map<string, string>> {
     if (fallback !== null) found.set(path, fallback);
   }
   return found;
+}
+
+/** Editors put a paragraph into every item and cell; alone it is only room that nobody wants. */
+function unwrapped(html: string): string {
+  return html.replace(
+    /(<(?:li|td|th)\b[^<>]*>)\s*<p>((?:(?!<\/?(?:p|li|td|th)\b)[\s\S])*)<\/p>\s*(?=<\/(?:li|td|th)>|<[uo]l\b)/g,
+    '$1$2',
+  );
 }
 
 /** Safe to do by pattern: what was cleaned has every attribute in quotes and no stray `<`. */

@@ -15,7 +15,7 @@ import type { Actor, Origin } from '#kernel/actor.ts';
 import type { Id } from '#kernel/id.ts';
 import { invalid, notFound, Refusal } from '#kernel/refusal.ts';
 import { read } from '#features/settings/settings.ts';
-import { transaction, type Db, type Tx } from '#platform/database.ts';
+import { transaction, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { requireFresh } from '#platform/guards.ts';
 import type { Session } from '#platform/sessions.ts';
@@ -23,6 +23,7 @@ import { assertReady, getCampaign, lockDraft, tell } from './campaigns.ts';
 import * as store from './campaign-store.ts';
 import { CAMPAIGN_LETTERS, listQueued } from './letter-store.ts';
 import { askForLetters } from './pace.ts';
+import { countFor } from './newsletter.ts';
 import { countLocales } from './store.ts';
 
 type SendDeps = Pick<Deps, 'db' | 'clock' | 'jobs'>;
@@ -33,13 +34,6 @@ export async function audience(deps: Pick<Deps, 'db' | 'published'>) {
   const all = locales.reduce((sum, { count }) => sum + count, 0);
   const { campaign_letters_per_minute: per_minute } = await read(deps, 'mail');
   return { all, locales, per_minute };
-}
-
-async function countReaders(db: Db | Tx, locale: string | null): Promise<number> {
-  const locales = await countLocales(db);
-  return locales
-    .filter((each) => locale === null || each.locale === locale)
-    .reduce((sum, { count }) => sum + count, 0);
 }
 
 /** More than a tenth more people than the one who agreed was told of is another question. */
@@ -65,7 +59,7 @@ export function send(
   return transaction(deps.db, async (tx) => {
     const row = await lockDraft(tx, id, version);
     assertReady(row);
-    const count = await countReaders(tx, row.locale);
+    const count = await countFor(tx, row.locale);
     if (count === 0) throw new Refusal(409, 'campaign_unready', 'Nobody would get this letter.');
     if (count > Math.max(recipients + 1, recipients * MORE)) {
       throw new Refusal(409, 'recipients_changed', `It would go to ${count} people by now.`);
@@ -90,7 +84,7 @@ async function start(deps: SendDeps, tx: Tx, row: store.CampaignRow): Promise<vo
     state: 'sending',
     scheduled_at: null,
     started_at: now,
-    recipients: await countReaders(tx, row.locale),
+    recipients: await countFor(tx, row.locale),
     version: row.version + 1,
     updated_at: now,
   });

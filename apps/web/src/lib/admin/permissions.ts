@@ -18,6 +18,7 @@ const parts: readonly (readonly [string, Permission])[] = [
   ['/admin/feature-reports', 'content'],
   ['/admin/subscribers', 'content'],
   ['/admin/users', 'users'],
+  ['/admin/campaigns', 'content'],
   ['/admin/audit', 'users'],
   ['/admin/mail', 'settings'],
   ['/admin/tasks', 'settings'],

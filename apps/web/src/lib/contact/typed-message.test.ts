@@ -20,6 +20,7 @@ describe('a message as it was typed', () => {
       exchange_number: ' CX-AAAA-BBBB ',
       message: 'Why so?',
       website: 'https://buy.example',
+      stamp: 'mhzf1a2b.c',
     }))
       form.set(name, value);
     assert.deepEqual(messageBody(form), {
@@ -29,6 +30,7 @@ describe('a message as it was typed', () => {
       exchange_number: 'CX-AAAA-BBBB',
       message: 'Why so?',
       website: 'https://buy.example',
+      stamp: 'mhzf1a2b.c',
     });
   });
 

@@ -23,7 +23,7 @@ export function messageBody(form: Fields): BodyOf<typeof createContactSubmission
     topic: readTopic(text(form, 'topic')) ?? 'other',
     exchange_number: text(form, 'exchange_number').trim(),
     message: text(form, 'message'),
-    website: text(form, 'website'),
+    ...signs(form),
   };
 }
 
@@ -32,8 +32,14 @@ export function reportBody(form: Fields): BodyOf<typeof createFeatureReport> {
     title: text(form, 'title'),
     description: text(form, 'description'),
     page: text(form, 'page').trim(),
-    website: text(form, 'website'),
+    ...signs(form),
   };
+}
+
+/** What tells the service whether a machine filled it in. */
+export function signs(form: Fields): { website: string; stamp?: string } {
+  const stamp = text(form, 'stamp');
+  return { website: text(form, 'website'), ...(stamp === '' ? {} : { stamp }) };
 }
 
 /** Null for what is no topic, such as nothing. */

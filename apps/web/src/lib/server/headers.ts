@@ -44,7 +44,9 @@ export function setSecurityHeaders(
   // Never no-referrer: the API recognises this site by Referer or Origin.
   headers.set('referrer-policy', 'strict-origin-when-cross-origin');
   headers.set('cross-origin-opener-policy', 'same-origin');
-  headers.set('x-frame-options', 'DENY');
+  // A page may show a document of this site in a frame, if that document says so.
+  if (!headers.has('x-frame-options')) headers.set('x-frame-options', 'DENY');
+  if (headers.get('x-frame-options') === 'SAMEORIGIN') allowOwnFrames(headers);
   headers.set(
     'permissions-policy',
     'camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()',

@@ -2,6 +2,7 @@
 import { createContactSubmission } from '@cambist/contract/contact';
 import { beginningOf, messageBody, sentReference } from '#lib/contact/typed-message.ts';
 import { apiAction } from '#lib/server/form-action.ts';
+import { formStamp } from '#lib/server/form-stamp.ts';
 import { siteSettings } from '#lib/server/site-settings.ts';
 import { contactJsonLd } from './json-ld.ts';
 import type { Actions, PageServerLoad } from './$types.js';
@@ -11,6 +12,7 @@ export const load: PageServerLoad = async ({ locals, url }) => {
   return {
     beginning: beginningOf(query, locals.user),
     sent: sentReference(query),
+    stamp: await formStamp(locals.call),
     structured: contactJsonLd(url.origin, await siteSettings(locals.call)),
   };
 };

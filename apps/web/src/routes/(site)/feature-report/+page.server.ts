@@ -2,11 +2,16 @@
 import { createFeatureReport } from '@cambist/contract/feature-reports';
 import { reportBody, reportedPage } from '#lib/contact/typed-message.ts';
 import { apiAction } from '#lib/server/form-action.ts';
+import { formStamp } from '#lib/server/form-stamp.ts';
 import type { Actions, PageServerLoad } from './$types.js';
 
 export const load: PageServerLoad = ({ url }) => {
   const query = new URLSearchParams(url.search);
-  return { page: reportedPage(query), sent: query.has('sent') };
+  return {
+    page: reportedPage(query),
+    sent: query.has('sent'),
+    stamp: await formStamp(locals.call),
+  };
 };
 
 export const actions = {

@@ -1,17 +1,20 @@
 import { subscribe } from '@cambist/contract/newsletter';
+import { signs } from '#lib/contact/typed-message.ts';
 import { getLocale } from '#lib/paraglide/runtime.js';
 import { apiAction } from '#lib/server/form-action.ts';
-import type { Actions } from './$types.js';
+import { formStamp } from '#lib/server/form-stamp.ts';
+import type { Actions, PageServerLoad } from './$types.js';
 
-const text = (form: FormData, name: string) => String(form.get(name) ?? '').trim();
+export const load: PageServerLoad = async ({ locals }) => ({
+  stamp: await formStamp(locals.call),
+});
 
 export const actions = {
   default: apiAction<typeof subscribe, { sent: true }>({
     endpoint: subscribe,
     read: (form) => {
-      const website = text(form, 'website');
-      const email = text(form, 'email');
-      return { body: { email, locale: getLocale(), ...(website === '' ? {} : { website }) } };
+      const email = String(form.get('email') ?? '').trim();
+      return { body: { email, locale: getLocale(), ...signs(form) } };
     },
     done: () => ({ sent: true }),
   }),

@@ -52,6 +52,12 @@ export function subjectOf(event: Told): Subject | null {
       return kept(word(data['reference']), action, `/admin/messages/${id}`);
     case 'feature_report':
       return kept(word(data['title']), action, '/admin/feature-reports');
+    case 'subscriber_import':
+      return { name: null, href: `/admin/subscribers/imports/${id}` };
+    case 'subscriber':
+      return null;
+    case 'campaign':
+      return kept(word(data['subject']), action, `/admin/campaigns/${id}`);
     case 'post':
       return kept(word(data['title']) ?? slug, action, `/admin/blog/${id}`);
     case 'media':

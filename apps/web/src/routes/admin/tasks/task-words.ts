@@ -26,6 +26,8 @@ const known: Readonly<Record<string, TaskWords>> = {
   'password-resets-purge': { name: m.sync_task_resets, text: m.sync_task_resets_text },
   'provider-journeys-purge': { name: m.sync_task_journeys, text: m.sync_task_journeys_text },
   'sweep-media': { name: m.sync_task_media, text: m.sync_task_media_text },
+  'start-due-campaigns': { name: m.sync_task_campaigns, text: m.sync_task_campaigns_text },
+  'forget-undecided-imports': { name: m.sync_task_imports, text: m.sync_task_imports_text },
   'publish-due-posts': { name: m.sync_task_posts, text: m.sync_task_posts_text },
   'forget-policy-reports': { name: m.sync_task_policy, text: m.sync_task_policy_text },
   'sweep-proofs': { name: m.sync_task_proofs, text: m.sync_task_proofs_text },

@@ -1,0 +1,31 @@
+import { getCampaign, getCampaignAudience, saveCampaign } from '@cambist/contract/campaigns';
+import { apiAction } from '#lib/server/form-action.ts';
+import type { Actions, PageServerLoad } from './$types.js';
+
+export const load: PageServerLoad = async ({ locals, params }) => {
+  const [campaign, audience] = await Promise.all([
+    locals.call(getCampaign, { params: { id: params.id } }),
+    locals.call(getCampaignAudience),
+  ]);
+  return { campaign: campaign.data, audience: audience.data };
+};
+
+const text = (form: FormData, name: string) => String(form.get(name) ?? '');
+
+/** For a form that was sent before the script had come. */
+export const actions = {
+  default: apiAction<typeof saveCampaign>({
+    endpoint: saveCampaign,
+    read: (form, { params }) => ({
+      params: { id: params['id'] ?? '' },
+      body: {
+        version: Number(form.get('version')),
+        subject: text(form, 'subject'),
+        preview: text(form, 'preview'),
+        body: text(form, 'body'),
+        locale: text(form, 'locale') || null,
+      },
+    }),
+    done: ({ data }) => `/admin/campaigns/${data.id}`,
+  }),
+} satisfies Actions;
