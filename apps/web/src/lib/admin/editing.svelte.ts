@@ -6,7 +6,7 @@ export class Editing<Draft extends object> {
   draft: Draft = $state() as Draft;
   pending = $state(false);
   failure = $state.raw<Failure | null>(null);
-  readonly #initial: string;
+  #initial = $state.raw('');
   #saved = $state(false);
 
   constructor(initial: Draft) {
@@ -21,6 +21,14 @@ export class Editing<Draft extends object> {
   /** Someone else saved first: what is typed here was never written. */
   get isOutdated(): boolean {
     return this.failure?.code === 'version_conflict';
+  }
+
+  /** What was sent is kept as `kept`: that takes the form's place, unless more was typed meanwhile. */
+  settle(sent: Draft, kept: Draft): void {
+    const hasMore = JSON.stringify(this.draft) !== JSON.stringify(sent);
+    this.#initial = JSON.stringify(kept);
+    this.#saved = false;
+    if (!hasMore) this.draft = kept;
   }
 
   async save(event: SubmitEvent, send: (draft: Draft) => Promise<unknown>): Promise<void> {

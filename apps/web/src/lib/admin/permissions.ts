@@ -13,6 +13,7 @@ const parts: readonly (readonly [string, Permission])[] = [
   ['/admin/currencies', 'money'],
   ['/admin/reserves', 'money'],
   ['/admin/blog', 'content'],
+  ['/admin/legal-pages', 'content'],
   ['/admin/media', 'content'],
   ['/admin/messages', 'content'],
   ['/admin/feature-reports', 'content'],

@@ -1,5 +1,6 @@
 /** A legal page as its address and its preview show it: written on the server, read as it is. */
 import type { LegalPage, LegalPageSummary, LegalPageVersion } from '@cambist/contract/legal-pages';
+import { dayWords } from '#lib/day-words.ts';
 import { m } from '#lib/paraglide/messages.js';
 import { getLocale } from '#lib/paraglide/runtime.js';
 import { withContents } from '#lib/reading/contents.ts';
@@ -60,12 +61,6 @@ function shownEntry(slug: string, entry: LegalPageVersion, all: readonly LegalPa
     until: until === null ? null : dayWords(until),
     change,
   };
-}
-
-/** A day of the calendar, in UTC: no time zone moves it. */
-function dayWords(day: string): string {
-  const format = new Intl.DateTimeFormat(getLocale(), { dateStyle: 'long', timeZone: 'UTC' });
-  return format.format(new Date(`${day}T00:00:00Z`));
 }
 
 function legalJsonLd(page: LegalPage, { general }: SiteSettings, origin: string): object[] {

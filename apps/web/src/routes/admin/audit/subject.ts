@@ -40,7 +40,7 @@ export function subjectOf(event: Told): Subject | null {
     case 'pair':
       return at(slug, '/admin/pairs/');
     case 'legal_page':
-      return at(slug, '/');
+      return kept(word(data['title']) ?? slug, action, `/admin/legal-pages/${id}`);
     case 'rate':
     case 'rate-provider':
       return { name: id, href: '/admin/rates' };

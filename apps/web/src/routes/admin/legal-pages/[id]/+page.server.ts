@@ -1,0 +1,39 @@
+import {
+  getLegalPageDraft,
+  getLegalPageVersion,
+  publishLegalPage,
+  saveLegalPage,
+} from '@cambist/contract/legal-page-writing';
+import { apiAction } from '#lib/server/form-action.ts';
+import { sentContent } from '../page-form.ts';
+import type { Actions, PageServerLoad } from './$types.js';
+
+export const load: PageServerLoad = async ({ locals, params: { id } }) => {
+  const { data: page } = await locals.call(getLegalPageDraft, { params: { id } });
+  const number = page.versions[0]?.version;
+  const last =
+    number === undefined
+      ? null
+      : await locals.call(getLegalPageVersion, { params: { id, number } });
+  return { page, latest: last?.data.content ?? null };
+};
+
+/** For forms that were sent before the script had come. */
+export const actions = {
+  save: apiAction<typeof saveLegalPage, { removed: string[] }>({
+    endpoint: saveLegalPage,
+    read: (form, { params }) => ({
+      params: { id: params['id'] ?? '' },
+      body: { version: Number(form.get('version')), content: sentContent(form) },
+    }),
+    done: ({ data }) => ({ removed: data.removed }),
+  }),
+  publish: apiAction<typeof publishLegalPage>({
+    endpoint: publishLegalPage,
+    read: (form, { params }) => ({
+      params: { id: params['id'] ?? '' },
+      body: { version: Number(form.get('version')) },
+    }),
+    done: ({ data }) => `/admin/legal-pages/${data.id}`,
+  }),
+} satisfies Actions;

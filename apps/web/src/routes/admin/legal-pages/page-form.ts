@@ -1,0 +1,54 @@
+/** A legal page's content as its form has it: the day is a line of text there. Pure. */
+import type { LegalPageContent } from '@cambist/contract/legal-page-writing';
+import { fieldDiffs, type FieldDiff } from '#lib/admin/text-diff/field-diff.ts';
+import { readable } from '#lib/admin/text-diff/readable.ts';
+import { m } from '#lib/paraglide/messages.js';
+
+export interface PageForm extends Omit<LegalPageContent, 'effective_on'> {
+  /** `YYYY-MM-DD`; '' for the day of publication. */
+  effective_on: string;
+}
+
+export function formOf(content: LegalPageContent): PageForm {
+  return { ...content, effective_on: content.effective_on ?? '' };
+}
+
+export function contentOf(form: PageForm): LegalPageContent {
+  return { ...form, effective_on: form.effective_on === '' ? null : form.effective_on };
+}
+
+const fields = ['title', 'summary', 'body', 'change', 'effective_on'] as const;
+
+/** What a form without script sends. */
+export function sentContent(form: FormData): LegalPageContent {
+  const sent = fields.map((name) => [name, String(form.get(name) ?? '')]);
+  return contentOf(Object.fromEntries(sent) as PageForm);
+}
+
+/** What had been typed before a form without script was refused, over what the page is. */
+export function typedForm(form: PageForm, values: Readonly<Record<string, string>>): PageForm {
+  const typed = fields.flatMap((name) =>
+    values[name] === undefined ? [] : [[name, values[name]]],
+  );
+  return { ...form, ...Object.fromEntries(typed) } as PageForm;
+}
+
+export function pageLabels(): Record<keyof PageForm, string> {
+  return {
+    title: m.legal_admin_page_title(),
+    summary: m.legal_admin_summary(),
+    body: m.posts_body(),
+    change: m.legal_admin_change(),
+    effective_on: m.legal_admin_effective(),
+  };
+}
+
+const compared = ['title', 'summary', 'body'] as const;
+type Compared = (typeof compared)[number];
+type Written = Pick<LegalPageContent, Compared>;
+
+/** What the public is told differently. */
+export function pageDiff(before: Written, after: Written): FieldDiff<Compared>[] {
+  const texts = ({ title, summary, body }: Written) => ({ title, summary, body: readable(body) });
+  return fieldDiffs(compared, texts(before), texts(after));
+}
