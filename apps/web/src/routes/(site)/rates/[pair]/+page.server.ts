@@ -16,6 +16,7 @@ import {
 } from '#lib/converter/price.ts';
 import { still } from '#lib/server/still.ts';
 import { siteSettings } from '#lib/server/site-settings.ts';
+import Beginning from './Beginning.svelte';
 import Below from './Below.svelte';
 import { askedIn } from './asked-alert.ts';
 import { drawChart } from './chart.ts';
@@ -65,7 +66,7 @@ export const load: PageServerLoad = async ({ locals, params, url, depends }) => 
     desk,
     opening: openingOf(desk, converterQuery(url.searchParams, pair)),
     headline: await still(Headline, { ...common, head, direction: direction ?? null, hours }),
-    movedStill: moved && (await still(Moved, moved)),
+    movedStill: await (moved ? still(Moved, moved) : still(Beginning, beginningIn(history))),
     alert: direction ? await alertForm(history, locals.user, askedIn(url.searchParams)) : '',
     below: direction
       ? await still(Below, { ...common, direction, reverse, terms: termsInWords(direction, zone) })
@@ -73,7 +74,7 @@ export const load: PageServerLoad = async ({ locals, params, url, depends }) => 
   };
 };
 
-/** Null where no rate is known, so that there is nothing to draw. */
+/** Null where no rate is known, or one of a new pair, so that there is nothing to draw. */
 function movedIn(history: RateHistory, page: string | null) {
   const { range, send, receive, change, since, points } = history;
   const drawing = drawChart(history);
@@ -82,13 +83,16 @@ function movedIn(history: RateHistory, page: string | null) {
   return {
     drawing,
     figures: figuresOf(history, page),
-    range,
     send: send.unit,
     receive: receive.unit,
     change,
     span: spanOf(range),
     since: first > since ? first : null,
   };
+}
+
+function beginningIn({ points, send, receive }: RateHistory) {
+  return { first: points[0] ?? null, send: send.unit, receive: receive.unit };
 }
 
 function rangeOf(asked: string | null): HistoryRange {

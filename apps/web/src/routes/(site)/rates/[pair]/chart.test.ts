@@ -4,7 +4,6 @@ import { drawChart } from './chart.ts';
 
 const point = (at: string, rate: string) => ({ at, rate, source: 'fixer', as_of: at });
 const day = {
-  range: 'day' as const,
   since: '2026-11-20T10:00:00.000Z',
   until: '2026-11-21T10:00:00.000Z',
 };
@@ -28,10 +27,23 @@ describe('drawChart', () => {
     );
   });
 
-  it('begins where a new pair begins', () => {
-    const points = [point('2026-11-21T04:00:00Z', '1')];
-    const drawing = drawChart({ ...day, points, high: '1', low: '1' });
-    assert.equal(drawing?.line, 'M750 113H1000');
+  it('gives a new pair the whole width from its second rate on, with times that fit', () => {
+    const first = point('2026-11-21T04:00:00Z', '1');
+    assert.equal(drawChart({ ...day, points: [first], high: '1', low: '1' }), null);
+    const points = [first, point('2026-11-21T08:30:00Z', '2')];
+    const drawing = drawChart({ ...day, points, high: '2', low: '1' });
+    assert.equal(drawing?.line, 'M0 196H750V30H1000');
+    assert.deepEqual(
+      drawing.ticks.map(({ at }) => at.slice(11, 16)),
+      ['06:00', '09:00'],
+    );
+    const same = { at: day.until, rate: '2', source: 'fixer', as_of: day.until };
+    assert.equal(drawChart({ ...day, points: [same, same], high: '2', low: '2' }), null);
+  });
+
+  it('draws one old rate as a level line', () => {
+    const points = [point('2026-11-01T00:00:00Z', '1')];
+    assert.equal(drawChart({ ...day, points, high: '1', low: '1' })?.line, 'M0 113H1000');
   });
 
   it('tells rates apart that a number would take for equal', () => {
@@ -51,32 +63,23 @@ describe('drawChart', () => {
   });
 
   it('labels round times that stand clear of the ends', () => {
-    const ticks = (range: 'day' | 'week' | 'month' | 'year', since: string) =>
+    const ticks = (since: string) =>
       drawChart({
-        range,
         since,
         until: day.until,
         points: [point('2020-01-01T00:00:00Z', '1')],
         high: '1',
         low: '1',
       })?.ticks.map(({ at }) => at.slice(5, 16));
-    assert.deepEqual(ticks('day', day.since), [
+    assert.deepEqual(ticks(day.since), [
       '11-20T12:00',
       '11-20T18:00',
       '11-21T00:00',
       '11-21T06:00',
     ]);
-    assert.deepEqual(ticks('week', '2026-11-14T10:00:00Z'), [
-      '11-15T00:00',
-      '11-17T00:00',
-      '11-19T00:00',
-    ]);
-    assert.deepEqual(ticks('month', '2026-10-22T10:00:00Z'), [
-      '10-31T00:00',
-      '11-07T00:00',
-      '11-14T00:00',
-    ]);
-    assert.deepEqual(ticks('year', '2025-11-21T10:00:00Z'), [
+    assert.deepEqual(ticks('2026-11-14T10:00:00Z'), ['11-15T00:00', '11-17T00:00', '11-19T00:00']);
+    assert.deepEqual(ticks('2026-10-22T10:00:00Z'), ['10-31T00:00', '11-07T00:00', '11-14T00:00']);
+    assert.deepEqual(ticks('2025-11-21T10:00:00Z'), [
       '01-01T00:00',
       '04-01T00:00',
       '07-01T00:00',

@@ -3,7 +3,7 @@
  * the next one, so the line goes in steps. Rates stay exact: they are compared
  * on `bigint`, and only the place on the drawing is a number.
  */
-import type { HistoryRange, RateHistory } from '@cambist/contract/rate-history';
+import type { RateHistory } from '@cambist/contract/rate-history';
 import { parseDecimal, tenTo } from '@cambist/money/decimal';
 
 /** Pixels; the width is the page's, so what stands along it is in percent. */
@@ -23,6 +23,9 @@ export interface ChartPoint {
   rate: string;
 }
 
+/** How the times along the line are written: by the clock, by the day, by the month. */
+export type TickLook = 'time' | 'day' | 'month';
+
 export interface Drawing {
   /** Path of the line, in a box of 1000 by the height. */
   line: string;
@@ -31,14 +34,21 @@ export interface Drawing {
   low: { y: number; rate: string };
   points: ChartPoint[];
   ticks: { x: number; at: string }[];
+  look: TickLook;
 }
 
-type Drawn = Pick<RateHistory, 'points' | 'since' | 'until' | 'high' | 'low' | 'range'>;
+type Drawn = Pick<RateHistory, 'points' | 'since' | 'until' | 'high' | 'low'>;
 
-/** Null without a point: there is no line then. */
-export function drawChart({ points, since, until, high, low, range }: Drawn): Drawing | null {
-  if (high === null || low === null || points.length === 0) return null;
-  const [from, to] = [Date.parse(since), Date.parse(until)];
+/**
+ * Null where there is no line: without a point, or with the one rate of a new pair. A pair
+ * that is younger than the range has the whole width for the time since it began.
+ */
+export function drawChart({ points, since, until, high, low }: Drawn): Drawing | null {
+  const [first] = points;
+  if (high === null || low === null || first === undefined) return null;
+  const [start, to] = [Date.parse(since), Date.parse(until)];
+  const from = Math.max(start, Date.parse(first.at));
+  if (from >= to || (from > start && points.length === 1)) return null;
   const percent = (at: number) => round(((Math.max(at, from) - from) / (to - from)) * 100);
   const y = heights(high, low);
   const placed = points.map(({ at, rate }) => ({
@@ -51,15 +61,17 @@ export function drawChart({ points, since, until, high, low, range }: Drawn): Dr
     index === 0 ? `M${along(x)} ${height}` : `H${along(x)}V${height}`,
   );
   const line = `${steps.join('')}H${WIDTH}`;
+  const { times, look } = tickTimes(from, to);
   return {
     line,
     area: `${line}V${BOTTOM}H${along(placed[0]?.x ?? 0)}Z`,
     high: { y: y(high), rate: high },
     low: { y: y(low), rate: low },
     points: placed,
-    ticks: tickTimes(range, from, to)
+    ticks: times
       .map((at) => ({ x: percent(at), at: new Date(at).toISOString() }))
       .filter(({ x }) => x >= EDGE && x <= 100 - EDGE),
+    look,
   };
 }
 
@@ -78,30 +90,42 @@ function heights(high: string, low: string): (rate: string) => number {
   };
 }
 
-const HOUR = 3_600_000;
-const EVERY: Record<Exclude<HistoryRange, 'year'>, number> = {
-  day: 6 * HOUR,
-  week: 48 * HOUR,
-  month: 7 * 24 * HOUR,
-};
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** Up to a day each divides it. */
+const STEPS = [
+  MINUTE,
+  5 * MINUTE,
+  15 * MINUTE,
+  HOUR,
+  3 * HOUR,
+  6 * HOUR,
+  DAY,
+  2 * DAY,
+  7 * DAY,
+  14 * DAY,
+  28 * DAY,
+];
+/** So many fit side by side on a phone. */
+const MOST_TICKS = 4.5;
 
-/** Round times in UTC, oldest first; of a year the beginnings of every third month. */
-function tickTimes(range: HistoryRange, from: number, to: number): number[] {
-  const times: number[] = [];
-  if (range === 'year') {
-    const first = new Date(from);
-    for (let step = 1; step <= 12; step += 1) {
-      const at = Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + step, 1);
-      if (new Date(at).getUTCMonth() % 3 === 0) times.push(at);
-    }
-    return times;
-  }
-  const every = EVERY[range];
+/** Round times in UTC, oldest first; of most of a year the beginnings of every third month. */
+function tickTimes(from: number, to: number): { times: number[]; look: TickLook } {
+  const every = STEPS.find((step) => to - from <= step * MOST_TICKS);
+  if (every === undefined) return { times: quarters(from), look: 'month' };
   // Days are counted back from the last midnight, so that labels stay where they are all day.
-  const last =
-    range === 'day' ? Math.floor(to / every) * every : Math.floor(to / (24 * HOUR)) * 24 * HOUR;
-  for (let at = last; at >= from; at -= every) times.unshift(at);
-  return times;
+  const unit = Math.min(every, DAY);
+  const times: number[] = [];
+  for (let at = Math.floor(to / unit) * unit; at >= from; at -= every) times.unshift(at);
+  return { times, look: every < DAY ? 'time' : 'day' };
+}
+
+function quarters(from: number): number[] {
+  const first = new Date(from);
+  return Array.from({ length: 12 }, (_, month) =>
+    Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + month + 1, 1),
+  ).filter((at) => new Date(at).getUTCMonth() % 3 === 0);
 }
 
 function along(percent: number): number {
