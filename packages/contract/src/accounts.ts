@@ -66,6 +66,7 @@ export const signUp = endpoint({
     next: Type.Optional(NextPath),
   }),
   reply: One(User),
+  refusals: ['too_many_letters'],
 });
 
 /** Which ways the second step accepts. */
@@ -118,6 +119,7 @@ export const sendVerification = endpoint({
   summary: 'Sends the letter that confirms the address once more; at most one a minute.',
   status: 202,
   query: Strict({ next: Type.Optional(NextPath) }),
+  refusals: ['too_many_letters'],
 });
 
 /** Works in any browser: the link itself is the proof. Confirming twice is no error. */
@@ -207,7 +209,7 @@ export const changeEmail = endpoint({
   status: 202,
   body: Strict({ email: Email, current_password: Type.Optional(GivenPassword) }),
   reply: One(User),
-  refusals: ['confirmation_required'],
+  refusals: ['confirmation_required', 'too_many_letters'],
 });
 
 /** A session counts as freshly confirmed for ten minutes, from sign-in on. */

@@ -146,7 +146,7 @@ export const forcePasswordReset = endpoint({
   summary: 'Makes someone choose a new password.',
   status: 202,
   params: byId,
-  refusals: ['confirmation_required', 'last_admin', 'beyond_own_permissions'],
+  refusals: ['confirmation_required', 'last_admin', 'beyond_own_permissions', 'too_many_letters'],
 });
 
 /** For someone who has lost all of it and has proved who they are by other means. */

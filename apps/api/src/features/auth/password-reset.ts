@@ -11,7 +11,7 @@ import type { Origin } from '#kernel/actor.ts';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import { invalid } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
-import { post } from '#features/mail/mail.ts';
+import { post, postOrRefuse } from '#features/mail/mail.ts';
 import { read } from '#features/settings/settings.ts';
 import { transaction, type Tx } from '#platform/database.ts';
 import * as accounts from './account-store.ts';
@@ -79,7 +79,10 @@ async function mayAsk(deps: AuthDeps, tx: Tx, { id }: store.UserRow): Promise<bo
   return count < LETTERS_AN_HOUR && (newest === null || now - newest.getTime() >= PAUSE_MS);
 }
 
-/** Posts a letter with a new token. One that the desk forces ends all others. */
+/**
+ * Posts a letter with a new token. One that the desk forces ends all others.
+ * @throws {Refusal} 429 where a forced one is not written
+ */
 export async function postReset(
   deps: AuthDeps,
   tx: Tx,
@@ -93,15 +96,15 @@ export async function postReset(
   await accounts.insertReset(tx, { userId: user.id, tokenHash: hashOf(token), now, expiresAt });
   const letters = lettersIn(user.locale);
   const name = user.email_verified_at === null ? null : user.name;
-  await post(deps, tx, {
-    kind: 'reset-password',
-    to: recipientOf(user),
-    content: forced
-      ? letters.forcedReset(name, LINK_MINUTES)
-      : letters.resetPassword(name, LINK_MINUTES),
-    secret: token,
-    usefulUntil: expiresAt,
-  });
+  const letter = { to: recipientOf(user), secret: token, usefulUntil: expiresAt };
+  // Anybody can ask for the one, the desk alone forces the other: counted apart.
+  if (forced) {
+    const content = letters.forcedReset(name, LINK_MINUTES);
+    await postOrRefuse(deps, tx, { ...letter, kind: 'password-reset-forced', content });
+  } else {
+    const content = letters.resetPassword(name, LINK_MINUTES);
+    await post(deps, tx, { ...letter, kind: 'reset-password', content });
+  }
 }
 
 /** Whether a letter's token still works. @throws {Refusal} 409 `link_invalid`, `link_expired` */

@@ -15,7 +15,7 @@ import { HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';
 import { notFound, Refusal } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
-import { post } from '#features/mail/mail.ts';
+import { countOrRefuse, post, postOrRefuse } from '#features/mail/mail.ts';
 import { transaction, violatedConstraint, type Tx } from '#platform/database.ts';
 import { MissingAppKey, type Keys } from '#platform/keys.ts';
 import { tooManyAttempts } from '#platform/throttles.ts';
@@ -67,6 +67,7 @@ function opened(keys: Keys, sealed: Buffer): string | null {
  * Posts the letter that proves the pending address, or else the present one. `next` is where the
  * person was going, safe or not; only a path of the frontend is kept, and without one the last
  * that was. A pending address that another account has is not to be proved: its owner is told.
+ * @throws {Refusal} 429 when this address has had its letters
  */
 export async function postVerification(
   deps: AuthDeps,
@@ -75,14 +76,20 @@ export async function postVerification(
   next?: string,
 ): Promise<void> {
   const email = user.pending_email ?? user.email;
-  const owner = user.pending_email === null ? undefined : await store.findUserByEmail(tx, email);
-  if (owner && owner.id !== user.id) return tellOwner(deps, tx, owner);
+  const isNew = user.pending_email !== null;
+  const kind = isNew ? 'verify-new-address' : 'verify-address';
+  const to = { ...recipientOf(user), email };
+  const owner = isNew ? await store.findUserByEmail(tx, email) : undefined;
+  if (owner && owner.id !== user.id) {
+    // Refused as for an address without an account, or the answer would tell who has one.
+    await countOrRefuse(deps, tx, { kind, to });
+    return tellOwner(deps, tx, owner);
+  }
   const expiresAt = new Date(deps.clock().getTime() + LINK_HOURS * HOUR);
   const letters = lettersIn(user.locale);
-  const isNew = user.pending_email !== null;
-  await post(deps, tx, {
-    kind: isNew ? 'verify-new-address' : 'verify-address',
-    to: { ...recipientOf(user), email },
+  await postOrRefuse(deps, tx, {
+    kind,
+    to,
     content: isNew ? letters.verifyNewAddress(LINK_HOURS) : letters.verifyAddress(LINK_HOURS),
     secret: writeLink(deps.keys, {
       user: user.id,

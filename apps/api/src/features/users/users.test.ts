@@ -239,7 +239,7 @@ describe('POST /api/admin/users/{id}/password-reset', () => {
     assert.equal(await isIn(client), false);
     const body = { email: user.email, password: PASSWORD };
     assert.equal((await api.client().post('/api/auth/signin', body)).status, 422);
-    const token = await secretOf(api, user.email, 'reset-password');
+    const token = await secretOf(api, user.email, 'password-reset-forced');
     const choose = (password: string) =>
       api.client().post('/api/auth/reset-password', { token, password });
     const taken = await choose(PASSWORD);
@@ -261,7 +261,10 @@ describe('POST /api/admin/users/{id}/password-reset', () => {
     const { user } = await api.asMember();
     for (let times = 0; times < 2; times += 1)
       assert.equal((await admin.post(path(user.id, '/password-reset'))).status, 202);
-    const body = { token: await secretOf(api, user.email, 'reset-password'), password: PASSWORD };
+    const body = {
+      token: await secretOf(api, user.email, 'password-reset-forced'),
+      password: PASSWORD,
+    };
     const taken = await api.client().post('/api/auth/reset-password', body);
     assert.match(taken.body.errors.password[0], /was taken away/);
   });

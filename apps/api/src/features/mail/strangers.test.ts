@@ -1,0 +1,178 @@
+/** What strangers cause takes nothing from the letters that somebody's account needs. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, describe, it } from 'node:test';
+import { DAY, HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
+import { answerForgotten } from '#features/auth/password-reset.ts';
+import { PASSWORD, type Client } from '#test/client.ts';
+import { startTestApi } from '#test/harness.ts';
+import { lettersTo } from '#test/letters.ts';
+import { addTotp } from '#test/second-factor.ts';
+
+const api = await startTestApi({ after });
+const newEmail = () => `${randomUUID()}@victim.example`;
+const kinds = async (email: string) => (await lettersTo(api, email)).map(({ kind }) => kind);
+const count = async (email: string, kind: string) =>
+  (await kinds(email)).filter((each) => each === kind).length;
+
+/** Letters are counted by the hour of the clock: an hour begins. */
+function beginHour(): void {
+  const now = api.clock.now().getTime();
+  api.clock.advance(HOUR - (now % HOUR) + SECOND);
+}
+
+async function wantAddress(client: Client, email: string, times: number) {
+  const answers = [];
+  for (let time = 0; time < times; time += 1) {
+    api.clock.advance(MINUTE + SECOND);
+    const body = { email, current_password: PASSWORD };
+    answers.push(await client.put('/api/user/email', body));
+  }
+  return answers;
+}
+
+async function writeToDesk(email: string, times: number): Promise<void> {
+  const message = { name: 'A stranger', email, message: 'Hello there' };
+  for (let time = 0; time < times; time += 1) {
+    const { status } = await api.client().post('/api/contact-submissions', message);
+    assert.equal(status, 201);
+  }
+}
+
+describe('a stranger who wants somebody’s address again and again', () => {
+  it('is told to them twice a day, and silences no letter about their account', async () => {
+    const email = newEmail();
+    await api.asMember({ email });
+    for (let stranger = 0; stranger < 8; stranger += 1) {
+      beginHour();
+      const { client: thief } = await api.asMember();
+      await wantAddress(thief, email, 4);
+    }
+    assert.equal(await count(email, 'address-has-account'), 2);
+    const client = api.client();
+    await client.signIn(email);
+    const before = (await kinds(email)).length;
+    const origin = { ip: '203.0.113.9', requestId: 'r' };
+    await answerForgotten(api.deps, { email, ...origin });
+    const change = { current_password: PASSWORD, password: 'another long horse 77' };
+    assert.equal((await client.put('/api/user/password', change)).status, 200);
+    await addTotp(client, api.clock.now());
+    assert.deepEqual((await kinds(email)).slice(before), [
+      'reset-password',
+      'password-changed',
+      'second-factor-on',
+    ]);
+    api.clock.advance(DAY + HOUR);
+    const { client: thief } = await api.asMember();
+    await wantAddress(thief, email, 1);
+    assert.equal(await count(email, 'address-has-account'), 3);
+  });
+
+  it('hears the same whether the address has an account or not', async () => {
+    const [taken, free] = [newEmail(), newEmail()];
+    await api.asMember({ email: taken });
+    const answersFor = async (email: string) => {
+      beginHour();
+      const { client } = await api.asMember();
+      const answers = await wantAddress(client, email, 7);
+      return answers.map(({ status, body }) => [status, body?.code]);
+    };
+    const answers = await answersFor(free);
+    assert.deepEqual(answers.slice(4), [
+      [202, undefined],
+      [429, 'too_many_letters'],
+      [429, 'too_many_letters'],
+    ]);
+    assert.deepEqual(await answersFor(taken), answers);
+  });
+});
+
+describe('messages that a stranger writes in somebody’s name', () => {
+  it('are confirmed twice a day, and leave the letters that prove the address alone', async () => {
+    const email = newEmail();
+    beginHour();
+    await writeToDesk(email, 6);
+    for (let time = 0; time < 4; time += 1) {
+      await api.client().post('/api/subscribers', { email });
+      api.clock.advance(11 * MINUTE);
+    }
+    const client = api.client();
+    await client.signUp({ email });
+    assert.equal(await count(email, 'message-received'), 2);
+    assert.equal(await count(email, 'subscribe-confirm'), 2);
+    assert.equal(await count(email, 'verify-address'), 1);
+    api.clock.advance(2 * MINUTE);
+    const again = await client.post('/api/auth/email/verification-notification');
+    assert.equal(again.status, 202);
+    assert.equal(await count(email, 'verify-address'), 2);
+  });
+
+  it('nor keep the letter away by which an admin asks for a new password', async () => {
+    const email = newEmail();
+    const { user } = await api.asMember({ email, verified: false });
+    await writeToDesk(email, 6);
+    const { client: admin } = await api.asAdmin();
+    const forced = await admin.post(`/api/admin/users/${user.id}/password-reset`);
+    assert.equal(forced.status, 202, forced.text);
+    assert.equal(await count(email, 'password-reset-forced'), 1);
+  });
+});
+
+describe('a letter that somebody waits for', () => {
+  it('and that is not written is refused, with the time after which it is', async () => {
+    beginHour();
+    const { client, user } = await api.asMember({ verified: false });
+    const resend = () => client.post('/api/auth/email/verification-notification');
+    for (let time = 0; time < 4; time += 1) {
+      api.clock.advance(2 * MINUTE);
+      assert.equal((await resend()).status, 202);
+    }
+    api.clock.advance(2 * MINUTE);
+    const { status, body, headers } = await resend();
+    assert.deepEqual([status, body.code], [429, 'too_many_letters']);
+    const wait = Number(headers['retry-after']);
+    assert.ok(wait > 45 * 60 && wait <= 52 * 60, `${wait}`);
+    assert.equal(await count(user.email, 'verify-address'), 5);
+    api.clock.advance(wait * SECOND);
+    assert.equal((await resend()).status, 202);
+  });
+
+  it('is also waited for all day, where the day’s are used up', async () => {
+    beginHour();
+    const { client } = await api.asMember({ verified: false });
+    const resend = () => client.post('/api/auth/email/verification-notification');
+    const start = api.clock.now().getTime();
+    for (let hour = 0; hour < 4; hour += 1) {
+      for (let time = hour === 0 ? 1 : 0; time < 5; time += 1) {
+        api.clock.advance(2 * MINUTE);
+        assert.equal((await resend()).status, 202);
+      }
+      beginHour();
+    }
+    const refused = await resend();
+    assert.equal(refused.status, 429);
+    const until = api.clock.now().getTime() + Number(refused.headers['retry-after']) * SECOND;
+    assert.ok(until - start > 23 * HOUR && until - start <= 24 * HOUR, `${until - start}`);
+  });
+
+  it('takes no password when it is forced and cannot be written', async () => {
+    beginHour();
+    const { user } = await api.asMember({ verified: false });
+    const { client: admin } = await api.asAdmin();
+    const force = () => admin.post(`/api/admin/users/${user.id}/password-reset`);
+    for (let time = 0; time < 5; time += 1) assert.equal((await force()).status, 202);
+    const before = await api.db
+      .selectFrom('password_resets')
+      .select('token_hash')
+      .where('user_id', '=', user.id)
+      .execute();
+    const { status, body } = await force();
+    assert.deepEqual([status, body.code], [429, 'too_many_letters']);
+    const left = await api.db
+      .selectFrom('password_resets')
+      .select('token_hash')
+      .where('user_id', '=', user.id)
+      .execute();
+    assert.deepEqual(left, before, 'the link of the last letter still counts');
+  });
+});
