@@ -16,13 +16,12 @@ import type {
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { newId, type Id } from '#kernel/id.ts';
 import { notFound, versionConflict } from '#kernel/refusal.ts';
-import { searchWords } from '#kernel/search-words.ts';
-import { readTimeCursor, writeTimeCursor } from '#kernel/time-cursor.ts';
 import { record } from '#features/audit/audit.ts';
 import { post } from '#features/mail/mail.ts';
 import { transaction, type Db, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { isSuspected, SHORTEST_MESSAGE_MS } from '#platform/form-stamp.ts';
+import { askOf, pageOf, type ListQuery } from '#platform/time-list.ts';
 import { letters } from './mails.ts';
 import * as store from './store.ts';
 
@@ -31,7 +30,6 @@ type MailDeps = Pick<Deps, 'db' | 'clock' | 'keys' | 'jobs' | 'config'> & {
   readonly silent?: true;
 };
 
-const PER_PAGE = 50;
 const EXCERPT = 160;
 
 export async function receive(
@@ -70,26 +68,13 @@ export async function receive(
   });
 }
 
-export interface InboxQuery {
-  readonly state?: MessageState;
-  readonly q?: string;
-  readonly cursor?: string;
-  readonly per_page?: number;
-}
-
 /** @throws {Refusal} 422 on `cursor` */
-export async function list(db: Db, { state, q, cursor, per_page = PER_PAGE }: InboxQuery) {
+export async function list(db: Db, query: ListQuery<MessageState>) {
+  const ask = askOf(query);
   const counts = await store.countSubmissions(db);
-  const rows = await store.listSubmissions(db, {
-    state,
-    words: q === undefined ? null : searchWords(q),
-    after: cursor === undefined ? null : readTimeCursor(cursor),
-    limit: per_page + 1,
-  });
-  const page = rows.slice(0, per_page);
-  const last = rows.length > per_page ? page.at(-1) : undefined;
-  const next_cursor = last ? writeTimeCursor({ at: last.created_at, id: last.id }) : null;
-  return { data: page.map(noteOf), meta: { next_cursor, per_page }, counts };
+  const rows = await store.listSubmissions(db, ask);
+  const { page, meta } = pageOf(rows, ask, ({ created_at }) => created_at);
+  return { data: page.map(noteOf), meta, counts };
 }
 
 /** @throws {Refusal} 404 */

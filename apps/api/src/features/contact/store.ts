@@ -2,9 +2,9 @@
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import type { MessageState } from '@cambist/contract/contact';
 import type { Id } from '#kernel/id.ts';
-import type { TimePlace } from '#kernel/time-cursor.ts';
 import type { ContactEntriesTable, ContactSubmissionsTable } from '#platform/content-tables.ts';
 import type { Db, Tx } from '#platform/database.ts';
+import { isAfter, isFound, type ListAsk } from '#platform/time-list.ts';
 
 export type SubmissionRow = Omit<Selectable<ContactSubmissionsTable>, 'search'>;
 export type EntryRow = Selectable<ContactEntriesTable>;
@@ -34,30 +34,17 @@ export async function insertSubmission(
     .executeTakeFirstOrThrow();
 }
 
-export interface InboxAsk {
-  /** Undefined for all but spam. */
-  readonly state: MessageState | undefined;
-  /** For `to_tsquery`; null for all. */
-  readonly words: string | null;
-  readonly after: TimePlace | null;
-  readonly limit: number;
-}
-
+/** Without a state all but spam. */
 export async function listSubmissions(
   db: Db,
-  { state, words, after, limit }: InboxAsk,
+  { state, words, after, limit }: ListAsk<MessageState>,
 ): Promise<SubmissionRow[]> {
   return db
     .selectFrom('contact_submissions')
     .select(columns)
-    .$if(state !== undefined, (query) => query.where('state', '=', state ?? 'new'))
-    .$if(state === undefined, (query) => query.where('state', '!=', 'spam'))
-    .$if(words !== null, (query) =>
-      query.where(sql<boolean>`search @@ to_tsquery('simple', ${words})`),
-    )
-    .$if(after !== null, (query) =>
-      query.where(sql<boolean>`(created_at, id) < (${after?.at}, ${after?.id})`),
-    )
+    .where('state', state === undefined ? '!=' : '=', state ?? 'spam')
+    .where(isFound(words))
+    .where(isAfter(after))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)

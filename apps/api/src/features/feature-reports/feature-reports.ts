@@ -13,15 +13,12 @@ import type {
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { newId, type Id } from '#kernel/id.ts';
 import { notFound, versionConflict } from '#kernel/refusal.ts';
-import { searchWords } from '#kernel/search-words.ts';
-import { readTimeCursor, writeTimeCursor } from '#kernel/time-cursor.ts';
 import { record } from '#features/audit/audit.ts';
 import { transaction, type Db } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { isSuspected, SHORTEST_MESSAGE_MS } from '#platform/form-stamp.ts';
+import { askOf, pageOf, type ListQuery } from '#platform/time-list.ts';
 import * as store from './store.ts';
-
-const PER_PAGE = 50;
 
 /** Who fills the field that nobody sees hears the same as everybody. */
 export async function receive(
@@ -35,25 +32,11 @@ export async function receive(
   return { received: true };
 }
 
-export interface ReportsQuery {
-  readonly state?: ReportState;
-  readonly q?: string;
-  readonly cursor?: string;
-  readonly per_page?: number;
-}
-
 /** @throws {Refusal} 422 on `cursor` */
-export async function list(db: Db, { state, q, cursor, per_page = PER_PAGE }: ReportsQuery) {
-  const rows = await store.listReports(db, {
-    state,
-    words: q === undefined ? null : searchWords(q),
-    after: cursor === undefined ? null : readTimeCursor(cursor),
-    limit: per_page + 1,
-  });
-  const page = rows.slice(0, per_page);
-  const last = rows.length > per_page ? page.at(-1) : undefined;
-  const next_cursor = last ? writeTimeCursor({ at: last.created_at, id: last.id }) : null;
-  return { data: page.map(reportOf), meta: { next_cursor, per_page } };
+export async function list(db: Db, query: ListQuery<ReportState>) {
+  const ask = askOf(query);
+  const { page, meta } = pageOf(await store.listReports(db, ask), ask, (row) => row.created_at);
+  return { data: page.map(reportOf), meta };
 }
 
 /** @throws {Refusal} 404; 409 `version_conflict` */

@@ -1,10 +1,10 @@
 /** All SQL on `feature_reports`. */
-import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
+import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { ReportState } from '@cambist/contract/feature-reports';
 import type { Id } from '#kernel/id.ts';
-import type { TimePlace } from '#kernel/time-cursor.ts';
 import type { FeatureReportsTable } from '#platform/content-tables.ts';
 import type { Db, Tx } from '#platform/database.ts';
+import { isAfter, isFound, type ListAsk } from '#platform/time-list.ts';
 
 export type ReportRow = Selectable<FeatureReportsTable>;
 
@@ -12,30 +12,17 @@ export async function insertReport(db: Db, report: Insertable<FeatureReportsTabl
   await db.insertInto('feature_reports').values(report).execute();
 }
 
-export interface ReportsAsk {
-  /** Undefined for all but the suspected. */
-  readonly state: ReportState | undefined;
-  /** For `to_tsquery`; null for all. */
-  readonly words: string | null;
-  readonly after: TimePlace | null;
-  readonly limit: number;
-}
-
+/** Without a state all but the suspected. */
 export async function listReports(
   db: Db,
-  { state, words, after, limit }: ReportsAsk,
+  { state, words, after, limit }: ListAsk<ReportState>,
 ): Promise<ReportRow[]> {
   return db
     .selectFrom('feature_reports')
     .selectAll()
-    .$if(state !== undefined, (query) => query.where('state', '=', state ?? 'new'))
-    .$if(state === undefined, (query) => query.where('state', '!=', 'suspected'))
-    .$if(words !== null, (query) =>
-      query.where(sql<boolean>`search @@ to_tsquery('simple', ${words})`),
-    )
-    .$if(after !== null, (query) =>
-      query.where(sql<boolean>`(created_at, id) < (${after?.at}, ${after?.id})`),
-    )
+    .where('state', state === undefined ? '!=' : '=', state ?? 'suspected')
+    .where(isFound(words))
+    .where(isAfter(after))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)

@@ -16,12 +16,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { newId, type Id } from '#kernel/id.ts';
 import { invalid, notFound, Refusal } from '#kernel/refusal.ts';
-import { searchWords } from '#kernel/search-words.ts';
-import { readTimeCursor, writeTimeCursor } from '#kernel/time-cursor.ts';
 import { record } from '#features/audit/audit.ts';
 import { transaction, type Db, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { readUpload } from '#platform/upload.ts';
+import { askOf, pageOf, type ListQuery } from '#platform/time-list.ts';
 import { draw, type Drawn } from './picture.ts';
 import * as store from './store.ts';
 
@@ -146,23 +145,11 @@ export async function fallbackOf(db: Db, path: string): Promise<string | null> {
   return format === undefined ? null : mediaPath({ ...named, format });
 }
 
-export interface MediaQuery {
-  readonly q?: string;
-  readonly cursor?: string;
-  readonly per_page?: number;
-}
-
 /** One page of the library, the newest first. @throws {Refusal} 422 on `cursor` */
-export async function list(db: Db, { q = '', cursor, per_page = PER_PAGE }: MediaQuery) {
-  const rows = await store.listMedia(db, {
-    words: searchWords(q),
-    after: cursor === undefined ? null : readTimeCursor(cursor),
-    limit: per_page + 1,
-  });
-  const page = rows.slice(0, per_page);
-  const last = rows.length > per_page ? page.at(-1) : undefined;
-  const next_cursor = last ? writeTimeCursor({ at: last.created_at, id: last.id }) : null;
-  return { data: page.map(itemOf), meta: { next_cursor, per_page } };
+export async function list(db: Db, { per_page = PER_PAGE, ...query }: ListQuery) {
+  const ask = askOf({ ...query, per_page });
+  const { page, meta } = pageOf(await store.listMedia(db, ask), ask, (row) => row.created_at);
+  return { data: page.map(itemOf), meta };
 }
 
 /** @throws {Refusal} 404 */

@@ -3,9 +3,9 @@ import type { AttemptOutcome, RefusalReason } from '@cambist/contract/rate-outco
 import type { RateRun } from '@cambist/contract/rates';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { Refusal } from '#kernel/refusal.ts';
-import { readTimeCursor, writeTimeCursor } from '#kernel/time-cursor.ts';
 import { record } from '#features/audit/audit.ts';
 import type { Db } from '#platform/database.ts';
+import { askOf, pageOf, type ListQuery } from '#platform/time-list.ts';
 import { labelOf } from './providers.ts';
 import * as store from './store.ts';
 import { synchronise, type SyncDeps } from './synchronise.ts';
@@ -44,17 +44,12 @@ export async function runNow(deps: SyncDeps, actor: Actor, origin: Origin): Prom
 /** One page, the newest first. @throws Refusal 422 on `cursor` */
 export async function listRuns(
   db: Db,
-  { cursor, per_page = PER_PAGE }: { readonly cursor?: string; readonly per_page?: number },
+  { per_page = PER_PAGE, ...query }: ListQuery,
 ): Promise<{ data: RateRun[]; meta: { next_cursor: string | null; per_page: number } }> {
-  const after = cursor === undefined ? null : readTimeCursor(cursor);
-  const rows = await store.listRuns(db, after, per_page + 1);
-  const page = rows.slice(0, per_page);
-  const last = rows.length > per_page ? page.at(-1) : undefined;
-  const next = last ? writeTimeCursor({ at: last.started_at, id: last.id }) : null;
-  return {
-    data: page.map(presentRun),
-    meta: { next_cursor: next, per_page },
-  };
+  const ask = askOf({ ...query, per_page });
+  const rows = await store.listRuns(db, ask.after, ask.limit);
+  const { page, meta } = pageOf(rows, ask, ({ started_at }) => started_at);
+  return { data: page.map(presentRun), meta };
 }
 
 export function presentRun(run: store.RunRow): RateRun {
