@@ -50,7 +50,8 @@ function priced(pairs: readonly Pick<Pair, 'active' | 'rate' | 'state'>[]) {
   const unpriced = active.length - priced.length;
   const live = priced.filter(({ state }) => state === 'live').length;
   const others = priced.length - live - stale - halted;
-  return { live, others, unpriced, stale, halted };
+  const paused = pairs.length - active.length;
+  return { live, others, paused, unpriced, stale, halted };
 }
 
 function standingOf({ enabled, rates, missing, quarantine_waiting, last_run }: RatesOverview) {

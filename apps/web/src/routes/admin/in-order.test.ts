@@ -40,17 +40,19 @@ describe('what the first page says of rates', () => {
   });
 
   it('is of pairs that they give no quotes before that they are paused or have no rate', () => {
-    const pairs = { live: 1, others: 0, unpriced: 1, stale: 1, halted: 1 };
+    const pairs = { live: 1, others: 0, paused: 1, unpriced: 1, stale: 1, halted: 1 };
     assert.equal(pairsItem(pairs).text, 'sync_today_pairs_stale');
     assert.equal(pairsItem({ ...pairs, stale: 0 }).text, 'sync_today_pairs_halted');
     assert.equal(pairsItem({ ...pairs, stale: 0, halted: 0 }).text, 'admin_today_unpriced');
-    const fine = { live: 1, others: 0, unpriced: 0, stale: 0, halted: 0 };
+    const fine = { live: 1, others: 0, paused: 0, unpriced: 0, stale: 0, halted: 0 };
     assert.deepEqual([pairsItem(fine).tone, pairsItem(fine).text], ['done', 'admin_today_live']);
   });
 
-  it('counts what is closed or delayed beside what is live', () => {
-    const some = { live: 29, others: 1, unpriced: 0, stale: 0, halted: 0 };
+  it('counts what is closed or delayed, and what is paused, beside what is live', () => {
+    const some = { live: 29, others: 1, paused: 0, unpriced: 0, stale: 0, halted: 0 };
     assert.equal(pairsItem(some).text, 'pairs_today_others');
+    assert.equal(pairsItem({ ...some, paused: 2 }).text, 'pairs_today_paused');
+    assert.equal(pairsItem({ ...some, others: 0, paused: 2 }).text, 'pairs_today_paused');
   });
 
   it('is of ways that pay the customer, where there are any', () => {

@@ -16,6 +16,8 @@ export interface PairsStanding {
   readonly live: number;
   /** On offer, but closed for now, or delayed. */
   readonly others: number;
+  /** Switched off by an admin. */
+  readonly paused: number;
   readonly unpriced: number;
   /** Without new quotes, since the rate is too old. */
   readonly stale: number;
@@ -40,7 +42,8 @@ export function tripsItem(count: number): Item[] {
   return count > 0 ? [{ ...place, tone: 'refused', text: m.pairs_today_trips({ count }) }] : [];
 }
 
-export function pairsItem({ live, others, unpriced, stale, halted }: PairsStanding): Item {
+export function pairsItem(pairs: PairsStanding): Item {
+  const { live, others, paused, unpriced, stale, halted } = pairs;
   const place = { href: '/admin/pairs', label: m.admin_nav_pairs() };
   if (stale > 0)
     return { ...place, tone: 'refused', text: m.sync_today_pairs_stale({ count: stale }) };
@@ -48,9 +51,10 @@ export function pairsItem({ live, others, unpriced, stale, halted }: PairsStandi
     return { ...place, tone: 'waiting', text: m.sync_today_pairs_halted({ count: halted }) };
   if (unpriced > 0)
     return { ...place, tone: 'waiting', text: m.admin_today_unpriced({ count: unpriced }) };
-  const text = m.admin_today_live({ count: live });
-  if (others > 0)
-    return { ...place, tone: 'done', text: m.pairs_today_others({ live: text, count: others }) };
+  const told = m.admin_today_live({ count: live });
+  const rest = others > 0 ? m.pairs_today_others({ live: told, count: others }) : told;
+  // What is off sale may be meant, or be forgotten: it is named in any case.
+  const text = paused > 0 ? m.pairs_today_paused({ others: rest, count: paused }) : rest;
   return { ...place, tone: 'done', text };
 }
 
