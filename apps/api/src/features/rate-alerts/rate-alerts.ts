@@ -10,7 +10,7 @@ import {
   type createRateAlert,
   type RateAlert,
 } from '@cambist/contract/rate-alerts';
-import { compare, parseDecimal, shortest, zero } from '@cambist/money/decimal';
+import { compare, multiply, parseDecimal, shortest, zero } from '@cambist/money/decimal';
 import { publicCurrency } from '#features/currencies/currencies.ts';
 import { findPair, ratesNow, readPolicy, type RateNow } from '#features/pairs/pairs.ts';
 import type { Actor } from '#kernel/actor.ts';
@@ -23,6 +23,8 @@ import * as store from './store.ts';
 import type { AlertRow } from './store.ts';
 
 type ReadDeps = Pick<Deps, 'db' | 'published'>;
+
+const farTimes = parseDecimal('100');
 
 /** A person's own, the newest first, each with the rate of now. */
 export async function listOwn(deps: ReadDeps, { id }: Pick<Actor, 'id'>): Promise<RateAlert[]> {
@@ -49,6 +51,7 @@ export async function create(
   const now = await requireOffered(deps, slug);
   const line = parseDecimal(target);
   if (compare(line, zero) === 0) throw invalid({ target: 'The rate must be more than zero.' });
+  requireNear(now, target);
   requireAhead(now, direction, target);
   return transaction(deps.db, async (tx) => {
     const person = await store.lockPerson(tx, actor.id);
@@ -121,6 +124,19 @@ async function requireOffered(deps: ReadDeps, slug: string): Promise<RateNow> {
     'pair_unavailable',
     'This direction is paused, so there is no rate to watch. Try again when it is offered.',
   );
+}
+
+/** Further away it is a slip of the keyboard: a letter would never come, and nobody would see why. */
+function requireNear({ pair, rate }: RateNow, target: string): void {
+  if (rate === null) return;
+  const [now, line] = [parseDecimal(rate), parseDecimal(target)];
+  const isFar =
+    compare(line, multiply(now, farTimes)) > 0 || compare(multiply(line, farTimes), now) < 0;
+  if (!isFar) return;
+  const { send, receive } = pair;
+  throw invalid({
+    target: `This is more than 100 times away from the rate: 1 ${send.unit} gives ${rate} ${receive.unit} now. Look at the figure again.`,
+  });
 }
 
 /** A letter at once about the rate that stands on the page would tell nobody anything. */

@@ -5,7 +5,7 @@ import { createRateAlert } from '@cambist/contract/rate-alerts';
 import { rateHistory } from '@cambist/contract/rate-history';
 import { fail, redirect } from '@sveltejs/kit';
 import { ApiError } from '#lib/api.ts';
-import { readFigure } from '#lib/figure.ts';
+import { formatFigure, readFigure } from '#lib/figure.ts';
 import { signInPath } from '#lib/next-path.ts';
 import { m } from '#lib/paraglide/messages.js';
 import { getLocale } from '#lib/paraglide/runtime.js';
@@ -50,10 +50,15 @@ export async function setAlert({ locals, params, request }: RequestEvent) {
     if (!(error instanceof ApiError)) throw error;
     if (error.status === 401) redirect(303, signInPath(back));
     const [words] = error.errors['target'] ?? [];
-    const why = words === undefined ? { refusal: error.message } : { error: words };
+    const why = words === undefined ? { refusal: error.message } : { error: grouped(words) };
     return refused(error.status >= 400 ? error.status : 503, why);
   }
   redirect(303, `/account/alerts?${new URLSearchParams({ added })}`);
+}
+
+/** The service writes figures as they are sent; a person reads them as the page writes all others. */
+function grouped(words: string): string {
+  return words.replace(/\d+(?:\.\d+)?/g, (figure) => formatFigure(figure, getLocale()));
 }
 
 const blank: AskedAlert = { direction: 'at_least', target: '', repeats: false };
