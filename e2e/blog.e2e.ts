@@ -124,7 +124,7 @@ describe('the blog', () => {
     assert.match((await fetch(image)).headers.get('content-type') ?? '', /image\/(jpeg|png)/);
     const canonical = page.locator('link[rel=canonical]');
     assert.equal(await canonical.getAttribute('href'), `${desk.web}/blog/what-a-rate-really-costs`);
-    const text = await page.locator('script[type="application/ld+json"]').textContent();
+    const text = await page.locator('script[type="application/ld+json"]').first().textContent();
     const [posting] = JSON.parse(text ?? '');
     assert.equal(posting['@type'], 'BlogPosting');
     assert.equal(posting.headline, 'What a rate really costs');

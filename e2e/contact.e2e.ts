@@ -139,7 +139,7 @@ describe('messages to the desk', () => {
   it('have a page that says to machines whose it is', async () => {
     const page = await newVisitor(browser);
     await page.goto(`${desk.web}/contact`);
-    const written = await page.locator('script[type="application/ld+json"]').textContent();
+    const written = await page.locator('script[type="application/ld+json"]').first().textContent();
     const structured = JSON.parse(written ?? '') as Record<string, unknown>;
     assert.equal(structured['@type'], 'ContactPage');
     assert.equal(structured['url'], `${desk.web}/contact`);
