@@ -33,16 +33,30 @@ export class Editing<Draft extends object> {
 
   async save(event: SubmitEvent, send: (draft: Draft) => Promise<unknown>): Promise<void> {
     event.preventDefault();
-    const form = event.currentTarget;
+    await this.#try(event.currentTarget, async (draft) => {
+      // Leaving the form is part of saving a new record; nothing is lost by it.
+      this.#saved = true;
+      try {
+        await send(draft);
+      } catch (error) {
+        this.#saved = false;
+        throw error;
+      }
+    });
+  }
+
+  /** Does something with the draft that saves nothing; its mistakes are told as at saving. */
+  async attempt(form: HTMLFormElement, work: (draft: Draft) => Promise<unknown>): Promise<void> {
+    await this.#try(form, work);
+  }
+
+  async #try(form: EventTarget | null, work: (draft: Draft) => Promise<unknown>): Promise<void> {
     if (this.pending) return;
     this.pending = true;
     this.failure = null;
-    // Leaving the form is part of saving a new record; nothing is lost by it.
-    this.#saved = true;
     try {
-      await send($state.snapshot(this.draft) as Draft);
+      await work($state.snapshot(this.draft) as Draft);
     } catch (error) {
-      this.#saved = false;
       if (!(error instanceof ApiError)) throw error;
       this.failure = error.failure;
       await tick();

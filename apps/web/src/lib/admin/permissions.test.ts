@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { may, mayOpen, permissionFor } from './permissions.ts';
+import { may, mayOpen, permissionsFor } from './permissions.ts';
 
 const operator = { permissions: ['desk'] };
 
 describe('the permission that a page of the console needs', () => {
   it('is that of its part, however deep the page lies', () => {
-    assert.equal(permissionFor('/admin/users'), 'users');
-    assert.equal(permissionFor('/admin/users/0192'), 'users');
-    assert.equal(permissionFor('/admin/reserves/eur'), 'money');
+    assert.deepEqual(permissionsFor('/admin/users'), ['users']);
+    assert.deepEqual(permissionsFor('/admin/users/0192'), ['users']);
+    assert.deepEqual(permissionsFor('/admin/reserves/eur'), ['money']);
   });
 
   it('is not that of a part whose name it merely begins with', () => {
-    assert.equal(permissionFor('/admin/mailbox'), null);
+    assert.deepEqual(permissionsFor('/admin/mailbox'), []);
   });
 
   it('is known for every part that exists', () => {
@@ -24,9 +24,19 @@ describe('the permission that a page of the console needs', () => {
     );
     assert.ok(parts.length > 0);
     assert.deepEqual(
-      parts.filter((part) => permissionFor(part) === null),
+      parts.filter((part) => permissionsFor(part).length === 0),
       [],
     );
+  });
+
+  it('is that of each group of settings, and any of them for their list', () => {
+    assert.deepEqual(permissionsFor('/admin/settings/seo'), ['content']);
+    assert.deepEqual(permissionsFor('/admin/settings/home-page/history'), ['content']);
+    assert.deepEqual(permissionsFor('/admin/settings/mail'), ['settings']);
+    const editor = { permissions: ['content'] };
+    assert.ok(mayOpen(editor, '/admin/settings') && !mayOpen(editor, '/admin/settings/mail'));
+    assert.ok(mayOpen({ permissions: ['settings'] }, '/admin/settings'));
+    assert.ok(!mayOpen(operator, '/admin/settings'));
   });
 
   it('lets in who has it, and nobody into a part without', () => {

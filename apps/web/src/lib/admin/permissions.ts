@@ -3,7 +3,8 @@
  * call; from this the navigation leaves out what would be refused, and a page
  * can say what is missing. Pure.
  */
-import type { Permission } from '@cambist/contract/endpoint';
+import { permissionsFor as permissionsOf, type Permission } from '@cambist/contract/endpoint';
+import { bySettingSlug } from '@cambist/contract/settings';
 
 const parts: readonly (readonly [string, Permission])[] = [
   ['/admin/exchanges', 'desk'],
@@ -23,15 +24,16 @@ const parts: readonly (readonly [string, Permission])[] = [
   ['/admin/audit', 'users'],
   ['/admin/mail', 'settings'],
   ['/admin/tasks', 'settings'],
-  ['/admin/settings', 'settings'],
 ];
 
 type Holder = { readonly permissions: readonly string[] } | null;
 
-/** Null where any admin may be. */
-export function permissionFor(pathname: string): Permission | null {
+/** Any one of these; none where any admin may be. Each group of settings has its own. */
+export function permissionsFor(pathname: string): readonly Permission[] {
+  const settings = /^\/admin\/settings(?:\/([^/]+)|$)/.exec(pathname);
+  if (settings) return permissionsOf({ permission: bySettingSlug }, { slug: settings[1] });
   const part = parts.find(([path]) => pathname === path || pathname.startsWith(`${path}/`));
-  return part?.[1] ?? null;
+  return part === undefined ? [] : [part[1]];
 }
 
 export function may(holder: Holder, permission: Permission): boolean {
@@ -40,6 +42,6 @@ export function may(holder: Holder, permission: Permission): boolean {
 
 /** Whether the page at this path would show more than a refusal. */
 export function mayOpen(holder: Holder, pathname: string): boolean {
-  const permission = permissionFor(pathname);
-  return permission === null || may(holder, permission);
+  const needed = permissionsFor(pathname);
+  return needed.length === 0 || needed.some((permission) => may(holder, permission));
 }

@@ -60,6 +60,15 @@ export function setSecurityHeaders(
     headers.set('cache-control', 'private, no-cache');
 }
 
+/** Only pages of this site may show it in a frame. */
+function allowOwnFrames(headers: Headers): void {
+  const policy = headers.get('content-security-policy') ?? '';
+  headers.set(
+    'content-security-policy',
+    policy.replace("frame-ancestors 'none'", "frame-ancestors 'self'"),
+  );
+}
+
 /** For pages whose address is a secret of its reader's: neither referrers nor search engines carry it on. */
 export function keepAddress(headers: Headers): void {
   headers.set('referrer-policy', 'strict-origin');

@@ -5,7 +5,7 @@ import { apiAction } from '#lib/server/form-action.ts';
 import { formStamp } from '#lib/server/form-stamp.ts';
 import type { Actions, PageServerLoad } from './$types.js';
 
-export const load: PageServerLoad = ({ url }) => {
+export const load: PageServerLoad = async ({ locals, url }) => {
   const query = new URLSearchParams(url.search);
   return {
     page: reportedPage(query),

@@ -1,0 +1,9 @@
+/** The groups of settings whose draft can be seen as the page that it makes. */
+import type { SettingSlug } from '@cambist/contract/settings';
+
+export const previewed = ['home-page', 'seo'] as const satisfies readonly SettingSlug[];
+export type Previewed = (typeof previewed)[number];
+
+export function isPreviewed(slug: string): slug is Previewed {
+  return (previewed as readonly string[]).includes(slug);
+}

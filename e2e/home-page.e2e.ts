@@ -1,0 +1,234 @@
+/** An admin edits each section of the home page, orders them, looks at a draft and takes changes back. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser, startDesk, type Desk } from './desk.ts';
+import { newVisitor, phone, screen, signInAsAdmin } from './visitor.ts';
+
+/** By the name of its field; those that begin with `+` are buttons that add a row first. */
+const written: readonly (readonly [string, string])[] = [
+  ['hero.title', 'Money, exchanged by people.'],
+  ['hero.text', 'The opening says this.'],
+  ['hero.cta_label', 'Begin here'],
+  ['+Add a figure', 'stats.items.0.value'],
+  ['stats.items.0.value', '17'],
+  ['stats.items.0.label', 'years at the corner'],
+  ['rates.title', 'Rates of this minute'],
+  ['latest.title', 'Just now'],
+  ['how_it_works.title', 'In four steps'],
+  ['how_it_works.steps.0.title', 'Say how much'],
+  ['features.title', 'What we promise'],
+  ['features.items.0.title', 'It stays where it was'],
+  ['testimonials.title', 'They say'],
+  ['+Add a testimonial', 'testimonials.items.0.quote'],
+  ['testimonials.items.0.quote', 'It simply worked.'],
+  ['testimonials.items.0.name', 'Ada Example'],
+  ['faq.title', 'Asked often'],
+  ['faq.items.0.question', 'What does it cost, really?'],
+  ['newsletter.title', 'Our letters'],
+  ['footer.note', 'At the corner since 2009.'],
+  ['footer.columns.0.links.0.label', 'All rates'],
+  ['+Add a network', 'social.0.href'],
+  ['social.0.href', 'https://social.example/desk'],
+];
+
+describe('the home page in the settings', () => {
+  let desk: Desk;
+  let browser: Browser;
+  let admin: Page;
+  let guest: Page;
+
+  before(async () => {
+    [desk, browser] = await Promise.all([startDesk(), openBrowser()]);
+    admin = await newVisitor(browser, { viewport: screen });
+    guest = await newVisitor(browser, { viewport: phone });
+    await signInAsAdmin(admin, desk);
+  });
+  after(async () => {
+    await browser?.close();
+    await desk?.stop();
+  });
+
+  const field = (name: string) => admin.locator(`[name="${name}"]`);
+  const open = (slug: string) =>
+    admin.goto(`${desk.web}/admin/settings/${slug}`, { waitUntil: 'networkidle' });
+
+  async function save(): Promise<void> {
+    const saved = admin.waitForResponse(
+      (answer) => answer.request().method() === 'PUT' && answer.status() === 200,
+    );
+    await admin.getByRole('button', { name: 'Save changes' }).click();
+    await saved;
+  }
+
+  /** Whether the public page has it within a second of now. */
+  async function isSoonPublic(text: string): Promise<number> {
+    const began = performance.now();
+    for (;;) {
+      const page = await (await fetch(desk.web)).text();
+      const passed = performance.now() - began;
+      if (page.includes(text)) return passed;
+      assert.ok(passed < 1000, `“${text}” is not on the page after ${passed} ms.`);
+    }
+  }
+
+  const headings = () => guest.locator('main h2').allInnerTexts();
+
+  it('is edited section by section, and shows each of them within a second', async () => {
+    await open('home-page');
+    for (const [name, text] of written) {
+      if (name.startsWith('+')) {
+        await admin.getByRole('button', { name: name.slice(1) }).click();
+        await field(text).waitFor();
+      } else await field(name).fill(text);
+    }
+    for (const section of ['stats', 'testimonials']) await field(`${section}.enabled`).check();
+    await save();
+    await isSoonPublic('Money, exchanged by people.');
+
+    await guest.goto(desk.web, { waitUntil: 'networkidle' });
+    const body = await guest.locator('body').innerText();
+    for (const [name, text] of written) {
+      if (/^(\+|social)/.test(name)) continue;
+      assert.ok(body.includes(text), `${name} is not shown`);
+    }
+    await guest.locator('footer a[href="https://social.example/desk"]').waitFor();
+    await guest.getByRole('link', { name: 'Begin here' }).waitFor();
+  });
+
+  it('has its sections in the order that keys and the pointer give them', async () => {
+    await open('home-page');
+    const order = admin.getByRole('group', { name: 'Order of the sections' });
+    const up = order.getByRole('button', { name: 'Move up: Newsletter' });
+    while (await up.isEnabled()) {
+      await up.focus();
+      await admin.keyboard.press('Enter');
+    }
+    const grip = await order.locator('[data-handle=faq]').boundingBox();
+    const place = await order.locator('[data-handle=how_it_works]').boundingBox();
+    assert.ok(grip && place);
+    await admin.mouse.move(grip.x + 10, grip.y + 10);
+    await admin.mouse.down();
+    await admin.mouse.move(place.x + 10, place.y + 30, { steps: 12 });
+    await admin.mouse.move(place.x + 10, place.y + 2, { steps: 4 });
+    await admin.mouse.up();
+    await save();
+    await isSoonPublic('Our letters');
+    await guest.goto(desk.web);
+    assert.deepEqual(await headings(), [
+      'Our letters',
+      'Rates of this minute',
+      'Just now',
+      'Asked often',
+      'In four steps',
+      'What we promise',
+      'They say',
+    ]);
+  });
+
+  it('loses a section that is switched off, and one with nothing in it', async () => {
+    await open('home-page');
+    await admin.locator('[name="order.testimonials"]').uncheck();
+    assert.equal(await field('testimonials.enabled').isChecked(), false);
+    const step = /^Remove: /;
+    const steps = admin.locator('section', { hasText: 'How it works' }).last();
+    while (await steps.getByRole('button', { name: step }).count()) {
+      await steps.getByRole('button', { name: step }).first().click();
+    }
+    await save();
+    await guest.waitForTimeout(1000);
+    await guest.goto(desk.web);
+    const shown = await headings();
+    assert.ok(!shown.includes('They say') && !shown.includes('In four steps'), shown.join());
+    assert.ok(shown.includes('What we promise'));
+  });
+
+  it('is looked at as a draft, which nobody else sees', async () => {
+    await open('home-page');
+    await field('hero.title').fill('Only a draft of a heading');
+    await admin.getByRole('button', { name: 'Preview', exact: true }).focus();
+    await admin.keyboard.press('Enter');
+    const dialog = admin.getByRole('dialog', { name: 'Preview' });
+    const frame = dialog.frameLocator('iframe');
+    await frame.getByRole('heading', { name: 'Only a draft of a heading' }).waitFor();
+    // By the keyboard the page becomes as narrow as a telephone.
+    await dialog.getByRole('radio', { name: 'Screen' }).focus();
+    await admin.keyboard.press('ArrowLeft');
+    assert.equal((await dialog.locator('iframe').boundingBox())?.width, phone.width);
+    const [tab] = await Promise.all([
+      admin.context().waitForEvent('page'),
+      dialog.getByRole('button', { name: 'Open in a new tab' }).click(),
+    ]);
+    await tab.getByRole('heading', { name: 'Only a draft of a heading' }).waitFor();
+    assert.equal(await tab.locator('meta[name=robots]').getAttribute('content'), 'noindex');
+    await tab.close();
+    await admin.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    assert.ok(!(await (await fetch(desk.web)).text()).includes('Only a draft'));
+
+    await field('hero.title').fill('');
+    await admin.getByRole('button', { name: 'Preview', exact: true }).click();
+    await admin
+      .getByText(/Heading.* is required|Heading.* must be at least/)
+      .first()
+      .waitFor();
+  });
+
+  it('shows the draft to admins alone, in frames of this site alone, and keeps it nowhere', async () => {
+    const path = `${desk.web}/admin/settings/seo/preview`;
+    const answer = admin.waitForResponse((each) => each.url() === path);
+    await open('seo');
+    await field('title').fill('Title of a draft');
+    await admin.getByRole('button', { name: 'Preview', exact: true }).click();
+    const headers = await (await answer).allHeaders();
+    assert.equal(headers['cache-control'], 'no-store');
+    assert.equal(headers['x-robots-tag'], 'noindex');
+    assert.match(headers['content-security-policy'] ?? '', /frame-ancestors 'self'/);
+    await admin.getByRole('dialog').getByText('Title of a draft').first().waitFor();
+    await admin.keyboard.press('Escape');
+
+    const sent = {
+      method: 'POST',
+      body: new URLSearchParams({ draft: '{}' }),
+      redirect: 'manual',
+    } as const;
+    const stranger = await fetch(path, { ...sent, headers: { origin: desk.web } });
+    assert.match(stranger.headers.get('location') ?? String(stranger.status), /signin|403/);
+  });
+
+  it('is taken back to what it was, which is a version of its own', async () => {
+    await open('home-page/history');
+    const list = await admin.locator('main ol').innerText();
+    assert.ok(list.includes('Say how much'), list);
+    const [, latest] = /Version (\d+)/.exec(list) ?? [];
+    const undo = admin.getByRole('button', { name: 'Undo the last change' });
+    const undone = admin.waitForResponse(
+      (answer) => answer.request().method() === 'POST' && answer.url().endsWith('/restoration'),
+    );
+    await undo.focus();
+    await admin.keyboard.press('Enter');
+    assert.equal((await undone).status(), 200);
+    await admin
+      .getByText(`Version ${Number(latest) - 1} restored`)
+      .first()
+      .waitFor();
+    await isSoonPublic('In four steps');
+    await isSoonPublic('They say');
+
+    await admin.getByRole('button', { name: 'Restore: Version 1', exact: true }).click();
+    await admin.getByText('Version 1 restored').first().waitFor();
+    await isSoonPublic('Change money at a rate that holds.');
+  });
+
+  it('tells an admin who restores that somebody wrote meanwhile', async () => {
+    await open('home-page/history');
+    const other = await admin.context().newPage();
+    await other.goto(`${desk.web}/admin/settings/home-page`, { waitUntil: 'networkidle' });
+    await other.locator('[name="footer.note"]').fill('Written meanwhile');
+    await other.getByRole('button', { name: 'Save changes' }).click();
+    await other.getByText('Saved: Home page').waitFor();
+    await other.close();
+    await admin.getByRole('button', { name: 'Restore: Version 2', exact: true }).click();
+    await admin.getByText('Changed by someone else').waitFor();
+  });
+});
