@@ -37,6 +37,7 @@ export const ContactNote = Type.Object({
   /** `MSG-000123`: what the sender's letter names. */
   reference: Type.String(),
   name: Type.String(),
+  /** Empty once whoever wrote has deleted the account of this address; then nobody can be answered. */
   email: Type.String(),
   topic: Type.Enum(contactTopics),
   exchange_number: Type.String(),
@@ -60,6 +61,7 @@ export type ContactEntry = Static<typeof ContactEntry>;
 
 export const ContactMessage = Type.Object({
   ...ContactNote.properties,
+  /** Empty once the desk has dealt with a message whose sender is gone. */
   message: Type.String(),
   version: Type.Integer(),
   /** The account with this address, if there is one: nobody has proved that it wrote this. */
@@ -134,7 +136,7 @@ export const addContactEntry = endpoint({
     body: Words(1, 5000),
   }),
   reply: One(ContactMessage),
-  refusals: ['version_conflict'],
+  refusals: ['version_conflict', 'sender_gone'],
 });
 
 export const deleteContactSubmission = endpoint({

@@ -15,11 +15,16 @@ import * as store from './store.ts';
 
 const NAME = 'Deleted account';
 
+/** Who is gone: what else is kept of the address is to go too, where it was theirs. */
+export interface Gone {
+  readonly provedEmail: string | null;
+}
+
 /**
  * Takes the person out of an account. The row stays, since records of money
  * point to it, but holds nothing of theirs and opens for nobody. The last letter
- * goes to the address that is forgotten here.
- * False for nobody, and with `onlyUnproved` for whoever has proved the address meanwhile.
+ * goes to the address that is forgotten here, and itself as soon as it is sent. Null
+ * for nobody, and with `onlyUnproved` for whoever has proved the address meanwhile.
  * @throws {Refusal} 409 `last_admin`
  */
 export async function anonymise(
@@ -27,11 +32,11 @@ export async function anonymise(
   tx: Tx,
   id: Id,
   { onlyUnproved = false }: { readonly onlyUnproved?: boolean } = {},
-): Promise<boolean> {
+): Promise<Gone | null> {
   await lockStanding(tx);
   const user = await store.lockUser(tx, id);
-  if (!user || user.deleted_at) return false;
-  if (onlyUnproved && user.email_verified_at !== null) return false;
+  if (!user || user.deleted_at) return null;
+  if (onlyUnproved && user.email_verified_at !== null) return null;
   await requireAnotherAdmin(deps, tx, user);
   const now = deps.clock();
   await endSessionsOf(tx, id);
@@ -63,8 +68,9 @@ export async function anonymise(
     kind: 'account-deleted',
     to: { ...recipientOf(user), userId: null },
     content: lettersIn(user.locale).accountDeleted(user.name, now),
+    fleeting: true,
   });
-  return true;
+  return { provedEmail: user.email_verified_at === null ? null : user.email };
 }
 
 export interface SignInMethods {

@@ -127,7 +127,7 @@ const english = {
     heading: `Goodbye, ${name}`,
     paragraphs: [
       'Your account was deleted, and your personal data with it.',
-      'The records of your exchanges stay for as long as the law demands, without your name.',
+      'What the law demands stays: answers and proofs of exchanges in which money moved for five years, and amounts and times for good.',
     ],
     facts: [{ label: 'When', value: time(at) }],
   }),

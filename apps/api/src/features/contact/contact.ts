@@ -22,8 +22,11 @@ import { transaction, type Db, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { isSuspected, SHORTEST_MESSAGE_MS } from '#platform/form-stamp.ts';
 import { askOf, pageOf, type ListQuery } from '#platform/time-list.ts';
+import { forgetIfDone, senderGone } from './forgetting.ts';
 import { letters } from './mails.ts';
 import * as store from './store.ts';
+
+export { forgetSender } from './forgetting.ts';
 
 type MailDeps = Pick<Deps, 'db' | 'clock' | 'keys' | 'jobs' | 'config'> & {
   /** The people of a demo desk are made up: nobody is written to. */
@@ -108,6 +111,7 @@ export function update(
   return transaction(db, async (tx) => {
     const row = await lockAt(tx, id, version);
     await store.updateSubmission(tx, id, { state, version: version + 1 });
+    await forgetIfDone(tx, { ...row, state });
     await tell(tx, actor, origin, 'contact.sorted', id, {
       reference: referenceOf(row),
       from: row.state,
@@ -120,7 +124,7 @@ export function update(
 /**
  * Adds a note, or a reply that goes out by mail. Its version makes sure that a
  * second press sends no second letter.
- * @throws {Refusal} 404; 409 `version_conflict`
+ * @throws {Refusal} 404; 409 `version_conflict`, `sender_gone`
  */
 export function addEntry(
   deps: MailDeps,
@@ -131,6 +135,7 @@ export function addEntry(
 ): Promise<ContactMessage> {
   return transaction(deps.db, async (tx) => {
     const row = await lockAt(tx, id, version);
+    if (kind === 'reply' && row.email === '') throw senderGone();
     await store.insertEntry(tx, {
       id: newId(),
       submission_id: id,

@@ -87,6 +87,21 @@ export async function updateSubmission(
   await tx.updateTable('contact_submissions').set(change).where('id', '=', id).execute();
 }
 
+/** All that came from an address, the oldest first. */
+export async function lockSubmissionsOf(tx: Tx, email: string): Promise<SubmissionRow[]> {
+  return tx
+    .selectFrom('contact_submissions')
+    .select(columns)
+    .where(sql<boolean>`lower(email) = ${email.toLowerCase()}`)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+}
+
+export async function deleteEntries(tx: Tx, submissionId: Id): Promise<void> {
+  await tx.deleteFrom('contact_entries').where('submission_id', '=', submissionId).execute();
+}
+
 export async function deleteSubmission(tx: Tx, id: Id): Promise<void> {
   await tx.deleteFrom('contact_submissions').where('id', '=', id).execute();
 }

@@ -137,12 +137,13 @@ export async function deleteLetter(tx: Tx, id: Id): Promise<void> {
   await tx.deleteFrom('letters').where('id', '=', id).execute();
 }
 
-/** All that went to an address and belongs to no account. */
+/** All that went to an address and belongs to no account, but the letter that tells of its end. */
 export async function deleteLettersOfNobodyTo(tx: Tx, email: string): Promise<void> {
   await tx
     .deleteFrom('letters')
     .where('recipient', '=', email)
     .where('user_id', 'is', null)
+    .where('fleeting', '=', false)
     .execute();
 }
 

@@ -234,12 +234,9 @@ export function remove(
   id: Id,
 ): Promise<void> {
   return transaction(db, async (tx) => {
-    await store.lockSubscriber(tx, id);
-    await skipLettersTo(tx, id);
-    const gone = await store.deleteSubscriber(tx, id);
-    if (gone === undefined) throw notFound();
-    await store.insertForgotten(tx, emailHash(keys, gone.email), clock());
-    await forgetLettersTo(tx, gone.email, ['subscribe-confirm', 'subscribe-welcome', CAMPAIGN]);
+    const found = await store.lockSubscriber(tx, id);
+    if (found === undefined) throw notFound();
+    await erase({ keys, clock }, tx, found);
     await record(tx, {
       actor,
       origin,
@@ -248,6 +245,27 @@ export function remove(
       subject_id: id,
     });
   });
+}
+
+/** Takes an address out of the newsletter whose owner deletes their account. */
+export async function forgetReader(
+  deps: Pick<Deps, 'keys' | 'clock'>,
+  tx: Tx,
+  email: string,
+): Promise<void> {
+  const found = await store.lockByEmail(tx, email);
+  if (found !== undefined) await erase(deps, tx, found);
+}
+
+async function erase(
+  { keys, clock }: Pick<Deps, 'keys' | 'clock'>,
+  tx: Tx,
+  { id, email }: store.SubscriberRow,
+): Promise<void> {
+  await skipLettersTo(tx, id);
+  await store.deleteSubscriber(tx, id);
+  await store.insertForgotten(tx, emailHash(keys, email), clock());
+  await forgetLettersTo(tx, email, ['subscribe-confirm', 'subscribe-welcome', CAMPAIGN]);
 }
 
 /** By which a deleted address is known, so that no import brings it back. */

@@ -5,6 +5,7 @@ import type { Actor, Origin } from '#kernel/actor.ts';
 import { Refusal } from '#kernel/refusal.ts';
 import { eventsOf, record } from '#features/audit/audit.ts';
 import { anonymise, getUser, listSessions, signInMethods } from '#features/auth/auth.ts';
+import { forgetSender } from '#features/contact/contact.ts';
 import {
   countOpen,
   everythingOwn,
@@ -12,10 +13,11 @@ import {
   lockCustomer,
   openWork,
 } from '#features/exchanges/exchanges.ts';
-import { forgetLetters, lettersTo } from '#features/mail/mail.ts';
+import { forgetLetters, forgetLettersOfNobodyTo, lettersTo } from '#features/mail/mail.ts';
+import { forgetReader } from '#features/newsletter/newsletter.ts';
 import { discardFiles } from '#features/proofs/proofs.ts';
 import { everyAlertOf, forgetAlerts } from '#features/rate-alerts/rate-alerts.ts';
-import { transaction } from '#platform/database.ts';
+import { transaction, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { forgetAnswersFor } from '#platform/idempotency.ts';
 import type { Session } from '#platform/sessions.ts';
@@ -68,7 +70,9 @@ export async function deleteOwn(deps: Deps, actor: Actor, origin: Origin): Promi
     await forgetAnswersFor(tx, actor.id);
     await forgetLetters(tx, actor.id);
     // Of two requests at once the other one has done it all.
-    if (!(await anonymise(deps, tx, actor.id))) throw signedOut();
+    const gone = await anonymise(deps, tx, actor.id);
+    if (gone === null) throw signedOut();
+    if (gone.provedEmail !== null) await forgetAddress(deps, tx, gone.provedEmail);
     await forgetAlerts(tx, actor.id);
     await record(tx, {
       actor,
@@ -82,6 +86,13 @@ export async function deleteOwn(deps: Deps, actor: Actor, origin: Origin): Promi
   await discardFiles(deps, files).catch((error: unknown) =>
     deps.log.warn({ err: error }, 'Files of a deleted account are left to the sweep.'),
   );
+}
+
+/** What came from or went to the address without an account. An address that nobody proved may be another's. */
+async function forgetAddress(deps: Deps, tx: Tx, email: string): Promise<void> {
+  await forgetSender(tx, email);
+  await forgetReader(deps, tx, email);
+  await forgetLettersOfNobodyTo(tx, email);
 }
 
 function signedOut(): Refusal {

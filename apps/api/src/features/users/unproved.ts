@@ -40,7 +40,7 @@ async function deleteOne(deps: Deps, id: Id): Promise<boolean> {
   return transaction(deps.db, async (tx) => {
     await lockCustomer(tx, id);
     if (await hasExchanges(tx, id)) return false;
-    if (!(await anonymise(deps, tx, id, { onlyUnproved: true }))) return false;
+    if ((await anonymise(deps, tx, id, { onlyUnproved: true })) === null) return false;
     await forgetAnswersFor(tx, id);
     await forgetLetters(tx, id);
     await record(tx, {
