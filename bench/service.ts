@@ -17,7 +17,15 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-export async function startService(): Promise<Service> {
+export interface Database {
+  readonly databaseUrl: string;
+  readonly variables: Readonly<Record<string, string>>;
+  readonly config: ReturnType<typeof readConfig>;
+  stop(): Promise<void>;
+}
+
+/** A migrated database without anything in it, for a bench of a feature’s own functions. */
+export async function startDatabase(): Promise<Database> {
   const dataDir = mkdtempSync(join(tmpdir(), 'cambist-bench-'));
   const server = await startPostgres({ dataDir, fsync: false, log: () => undefined });
   const variables = {
@@ -32,9 +40,20 @@ export async function startService(): Promise<Service> {
     await server.stop();
     rmSync(dataDir, { recursive: true, force: true });
   };
+  const config = readConfig(variables);
   try {
     await migrate(server.url);
-    await seed(readConfig(variables), () => undefined);
+    return { databaseUrl: server.url, variables, config, stop: stopDatabase };
+  } catch (error) {
+    await stopDatabase();
+    throw error;
+  }
+}
+
+export async function startService(): Promise<Service> {
+  const { databaseUrl, variables, config, stop: stopDatabase } = await startDatabase();
+  try {
+    await seed(config, () => undefined);
     const api = fork(new URL('../apps/api/src/main.ts', import.meta.url), {
       env: { ...process.env, ...variables, NODE_ENV: 'production' },
     });
@@ -42,7 +61,7 @@ export async function startService(): Promise<Service> {
     return {
       origin: `http://127.0.0.1:${PORT}`,
       pid: api.pid ?? 0,
-      databaseUrl: server.url,
+      databaseUrl,
       async stop() {
         api.disconnect();
         await new Promise((resolve) => api.once('exit', resolve));

@@ -1,12 +1,15 @@
 /** A visitor writes to the desk, without script and with; an admin answers, and the answer arrives by real SMTP. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser, startDesk, type Desk } from './desk.ts';
 import { openLetterBox, type LetterBox } from './letter-box.ts';
 import { newVisitor, screen, signInAsAdmin } from './visitor.ts';
 
 const plain = { name: 'Ada Byron', email: 'ada@example.com', message: 'Where is my payout?' };
+/** Longer than the three seconds within which only a machine has typed a message. */
+const typingMs = 3_300;
 const quick = { name: 'Grace Hopper', email: 'grace@example.com', message: 'What is your margin?' };
 
 describe('messages to the desk', () => {
@@ -31,6 +34,7 @@ describe('messages to the desk', () => {
   });
 
   async function fill(page: Page, { name, email, message }: typeof plain): Promise<void> {
+    await sleep(typingMs);
     await page.getByLabel('Your name').fill(name);
     await page.getByLabel('E-mail address').fill(email);
     await page.getByLabel('Your message').fill(message);
@@ -113,6 +117,8 @@ describe('messages to the desk', () => {
     const letter = await box.take(plain.email, /^Your message to us/);
     assert.match(letter.text ?? '', /it left this morning/);
     assert.doesNotMatch(letter.text ?? '', /phone/);
+    // A person wrote it, so a mailbox may answer it.
+    assert.ok(!letter.headers.some(({ key }) => key === 'auto-submitted'));
     assert.deepEqual(
       letter.replyTo?.map(({ address }) => address),
       ['desk@cambist.example'],
@@ -151,6 +157,7 @@ describe('messages to the desk', () => {
     await page.goto(`${desk.web}/rates`);
     await page.getByRole('contentinfo').getByRole('link', { name: 'Report a problem' }).click();
     assert.equal(await page.getByLabel(/The page it is about/).inputValue(), '/rates');
+    await sleep(typingMs);
     await page.getByLabel('In a few words').fill('The list has no print style');
     await page.getByLabel(/What happened/).fill('It prints three pages of nothing.');
     await page.getByRole('button', { name: 'Send the report' }).click();

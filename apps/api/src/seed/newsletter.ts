@@ -15,20 +15,20 @@ interface DemoReader {
   readonly daysAgo: number;
   readonly email: string;
   readonly locale?: string;
-  readonly then: 'asked' | 'confirmed' | 'left';
+  readonly state: 'asked' | 'confirmed' | 'left';
 }
 
 /** Who asked first stands first. */
 const READERS: readonly DemoReader[] = [
-  { daysAgo: 71, email: 'ilse.brandt@example.com', locale: 'de', then: 'confirmed' },
-  { daysAgo: 64, email: 'kwame.owusu@example.com', then: 'confirmed' },
-  { daysAgo: 58, email: 'noor.haddad@example.org', then: 'left' },
-  { daysAgo: 49, email: 'beatrix.vandijk@example.net', locale: 'nl', then: 'confirmed' },
-  { daysAgo: 40, email: 'tomasz.zielinski@example.com', then: 'confirmed' },
-  { daysAgo: 33, email: 'jonas.weber@example.org', locale: 'de', then: 'confirmed' },
-  { daysAgo: 21, email: 'marta.lindholm@example.org', then: 'confirmed' },
-  { daysAgo: 12, email: 'jun.takahashi@example.com', then: 'confirmed' },
-  { daysAgo: 2, email: 'accounts@northquay.example', then: 'asked' },
+  { daysAgo: 71, email: 'ilse.brandt@example.com', locale: 'de', state: 'confirmed' },
+  { daysAgo: 64, email: 'kwame.owusu@example.com', state: 'confirmed' },
+  { daysAgo: 58, email: 'noor.haddad@example.org', state: 'left' },
+  { daysAgo: 49, email: 'beatrix.vandijk@example.net', locale: 'nl', state: 'confirmed' },
+  { daysAgo: 40, email: 'tomasz.zielinski@example.com', state: 'confirmed' },
+  { daysAgo: 33, email: 'jonas.weber@example.org', locale: 'de', state: 'confirmed' },
+  { daysAgo: 21, email: 'marta.lindholm@example.org', state: 'confirmed' },
+  { daysAgo: 12, email: 'jun.takahashi@example.com', state: 'confirmed' },
+  { daysAgo: 2, email: 'accounts@northquay.example', state: 'asked' },
 ];
 
 const CAMPAIGN = {
@@ -53,15 +53,15 @@ export async function seedNewsletter(
     const then = new Date(deps.clock().getTime() - daysAgo * DAY);
     return { ...deps, clock: () => then, silent: true as const };
   };
-  for (const { daysAgo, then, ...asked } of READERS) {
+  for (const { daysAgo, state, ...asked } of READERS) {
     const quiet = at(daysAgo);
     await newsletter.subscribe(quiet, asked);
     const [reader] = (await newsletter.list(deps.db, { q: asked.email })).data;
-    if (!reader || then === 'asked') continue;
+    if (!reader || state === 'asked') continue;
     await newsletter.confirm(quiet, confirmToken(deps.keys, reader.id));
     const { signs } = endLinkOf(reader.id);
     const token = signedId(deps.keys, signs.purpose, signs.id);
-    if (then === 'left') await newsletter.end(at(daysAgo - 30), token);
+    if (state === 'left') await newsletter.end(at(daysAgo - 30), token);
   }
   const { id: campaign } = await createCampaign(at(1), operator, null, {});
   await saveWords(at(1), campaign, { version: 1, ...CAMPAIGN });

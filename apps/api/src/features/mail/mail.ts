@@ -16,7 +16,7 @@ import type { Letter } from './letter.ts';
 import { LETTERS, SEAL } from './queue.ts';
 import * as store from './store.ts';
 
-export type { Fact, Letter, LetterContent, LettersOwner, Outcome, Recipient } from './letter.ts';
+export type { Fact, Letter, LetterContent, LettersOwner, Recipient } from './letter.ts';
 export { rendered, sendLetter } from './outbox.ts';
 
 export type PostDeps = Pick<Deps, 'keys' | 'jobs' | 'clock' | 'config'>;

@@ -1,0 +1,178 @@
+/** A subscriber's whole life by real SMTP, with a scanner that opens every link of every letter. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Browser, Page } from 'playwright-core';
+import type { Email } from 'postal-mime';
+import { openBrowser, startDesk, type Desk } from './desk.ts';
+import { linkIn, openLetterBox, type LetterBox } from './letter-box.ts';
+import { newVisitor, screen, signInAsAdmin } from './visitor.ts';
+
+const reader = 'rosa@example.com';
+const subject = 'Rates this autumn';
+/** Longer than the two seconds within which only a machine has typed. */
+const typingMs = 2_300;
+
+describe('the newsletter', () => {
+  let box: LetterBox;
+  let desk: Desk;
+  let browser: Browser;
+  let admin: Page;
+  let letter: Email;
+
+  before(async () => {
+    box = await openLetterBox();
+    [desk, browser] = await Promise.all([
+      startDesk({ environment: { MAIL_URL: box.url } }),
+      openBrowser(),
+    ]);
+    admin = await newVisitor(browser, { viewport: screen });
+    await signInAsAdmin(admin, desk);
+  });
+  after(async () => {
+    await browser?.close();
+    await desk?.stop();
+    await box?.close();
+  });
+
+  /** As programs do that look into letters: every address, by GET and by HEAD, also those of the header. */
+  async function scan({ html = '', text = '', headers }: Email): Promise<number> {
+    const unsubscribe = headers.find(({ key }) => key === 'list-unsubscribe')?.value ?? '';
+    const found = `${html} ${text} ${unsubscribe}`.replaceAll('&amp;', '&');
+    const links = new Set(found.match(/https?:\/\/[^\s"'<>)]+/g));
+    for (const link of links) {
+      for (const method of ['HEAD', 'GET']) {
+        const answer = await fetch(link, { method });
+        await answer.arrayBuffer();
+        assert.ok(answer.status < 500, `${method} ${link} answered ${answer.status}`);
+      }
+    }
+    return links.size;
+  }
+
+  async function stateOf(email: string): Promise<string> {
+    await admin.goto(`${desk.web}/admin/subscribers?q=${encodeURIComponent(email)}`);
+    return (await admin.getByRole('listitem').filter({ hasText: email }).innerText()).toLowerCase();
+  }
+
+  it('is asked for without script; the letter’s link does nothing until its button is pressed', async () => {
+    const page = await newVisitor(browser, { javaScriptEnabled: false });
+    await page.goto(`${desk.web}/subscribe`);
+    await page.getByLabel('E-mail address').fill(reader);
+    await sleep(typingMs);
+    await page.getByRole('button', { name: 'Send me the letters' }).click();
+    await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor();
+    const asked = await box.take(reader, /^Confirm/);
+    assert.ok((await scan(asked)) > 0);
+    assert.match(await stateOf(reader), /unconfirmed/);
+
+    await page.goto(linkIn(asked.text ?? ''));
+    await page.getByRole('button', { name: 'Yes, send them' }).click();
+    await page.getByRole('heading', { name: 'You get our letters' }).waitFor();
+    await scan(await box.take(reader, /letters from now on/));
+    assert.doesNotMatch(await stateOf(reader), /unconfirmed|left/);
+    await page.context().close();
+  });
+
+  it('knows a machine by its haste, and writes nothing to whom it names', async () => {
+    const page = await newVisitor(browser, { javaScriptEnabled: false });
+    await page.goto(`${desk.web}/subscribe`);
+    await page.getByLabel('E-mail address').fill('victim@example.com');
+    await page.getByRole('button', { name: 'Send me the letters' }).click();
+    await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor();
+    assert.match(await stateOf('victim@example.com'), /faster than anybody types/);
+    await page.context().close();
+  });
+
+  it('has more readers from a list, once somebody has said how they agreed', async () => {
+    await admin.goto(`${desk.web}/admin/subscribers/imports`, { waitUntil: 'networkidle' });
+    const lines = [
+      'email,name',
+      'first@example.com,A',
+      'nobody,B',
+      `${reader},C`,
+      'FIRST@example.com,D',
+    ];
+    await admin.locator('input[type=file]').setInputFiles({
+      name: 'fair.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(lines.join('\n')),
+    });
+    await admin.getByRole('heading', { name: 'What this list would do' }).waitFor();
+    await admin.getByText('Lines without an address').click();
+    await admin.getByText('Line 3').waitFor();
+    await admin
+      .getByLabel(/Where and how they agreed/)
+      .fill('Signed up on paper at the fair in May.');
+    await admin.getByLabel(/last day/).fill('2026-05-02');
+    await admin.getByRole('button', { name: 'Add 1' }).click();
+    await admin.getByRole('heading', { name: 'What this list has done' }).waitFor();
+    assert.match(await stateOf('first@example.com'), /from a list/);
+  });
+
+  it('is written, looked at, tried on oneself and sent to all', async () => {
+    await admin.goto(`${desk.web}/admin/campaigns`);
+    await admin.getByRole('button', { name: 'Write a campaign' }).click();
+    await admin.waitForURL(/\/admin\/campaigns\/[0-9a-f-]{36}$/);
+    await admin.waitForLoadState('networkidle');
+    await admin.getByRole('textbox', { name: 'Subject', exact: true }).fill(subject);
+    await admin.getByLabel('Words beside the subject').fill('Two figures that moved.');
+    const body = admin.getByRole('textbox', { name: 'Letter' });
+    await body.click();
+    await body.pressSequentially('The dollar moved.');
+    await admin.getByRole('button', { name: 'Look at the letter' }).click();
+    const frame = admin.frameLocator('iframe');
+    await frame.getByRole('heading', { name: subject }).waitFor();
+    await frame.getByText('The dollar moved.').waitFor();
+    await admin.getByText('As text').click();
+    await admin.locator('pre', { hasText: 'The dollar moved.' }).waitFor();
+    await admin.keyboard.press('Escape');
+
+    await admin.getByRole('button', { name: 'Send it to me' }).click();
+    const test = await box.take(desk.admin.email, /^Test: Rates this autumn$/);
+    assert.ok(!test.headers.some(({ key }) => key === 'list-unsubscribe'));
+
+    await admin.getByRole('button', { name: 'Send or schedule' }).click();
+    const dialog = admin.getByRole('dialog');
+    // The demo desk’s seven, and these two.
+    await dialog.getByRole('heading', { name: 'Send to 9 people?' }).waitFor();
+    await dialog.getByRole('button', { name: 'Send to 9 people' }).click();
+    letter = await box.take(reader, new RegExp(`^${subject}$`));
+    await box.take('first@example.com', new RegExp(`^${subject}$`));
+    await admin.getByText('9 of 9').waitFor({ timeout: 40_000 });
+  });
+
+  it('is not ended by whoever opens its links, and is by one press of the mailbox’s own button', async () => {
+    const header = (name: string) => letter.headers.find(({ key }) => key === name)?.value ?? '';
+    assert.equal(header('list-unsubscribe-post'), 'List-Unsubscribe=One-Click');
+    assert.equal(header('auto-submitted'), '');
+    assert.ok((await scan(letter)) >= 2);
+    assert.doesNotMatch(await stateOf(reader), /left/);
+    const answer = await fetch(header('list-unsubscribe').slice(1, -1), {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'List-Unsubscribe=One-Click',
+    });
+    assert.equal(answer.status, 204);
+    assert.match(await stateOf(reader), /left/);
+    await admin.goto(`${desk.web}/admin/campaigns`);
+    await admin.getByRole('link', { name: subject }).click();
+    const ended = admin.locator('dl > div', { hasText: 'Left by this letter' });
+    assert.match(await ended.innerText(), /1/);
+  });
+
+  it('is ended for good: no list brings its reader back', async () => {
+    await admin.goto(`${desk.web}/admin/subscribers/imports`, { waitUntil: 'networkidle' });
+    await admin.locator('input[type=file]').setInputFiles({
+      name: 'again.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(`email\n${reader}\n`),
+    });
+    await admin.getByText('This list would add nobody.').waitFor();
+    await admin.goto(`${desk.web}/admin/audit?action=campaign.`);
+    await admin
+      .getByText(/sent Rates this autumn|Rates this autumn/)
+      .first()
+      .waitFor();
+  });
+});
