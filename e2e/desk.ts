@@ -161,7 +161,10 @@ async function stopDesk(child: ChildProcess): Promise<number | null> {
 }
 
 /** Chromium without anything that would call out; `rules` map host names to this machine. */
-export async function openBrowser(rules?: string): Promise<Browser> {
+export async function openBrowser({
+  rules,
+  debuggingPort,
+}: { rules?: string; debuggingPort?: number } = {}): Promise<Browser> {
   const executablePath = findChromium(process.env);
   if (executablePath === null) throw new Error('No Chromium found: set CHROMIUM to its path.');
   return chromium.launch({
@@ -175,6 +178,7 @@ export async function openBrowser(rules?: string): Promise<Browser> {
       '--disable-component-update',
       '--disable-sync',
       ...(rules ? [`--host-resolver-rules=${rules}`] : []),
+      ...(debuggingPort ? [`--remote-debugging-port=${debuggingPort}`] : []),
     ],
   });
 }

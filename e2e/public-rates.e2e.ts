@@ -4,22 +4,24 @@ import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { openBrowser, startDesk, type Desk } from './desk.ts';
 
+/** The amounts that their field does not show whole. */
+const CUT = `[...document.querySelectorAll('input.figure')]
+  .filter((one) => one.scrollWidth > one.clientWidth)
+  .map(({ value }) => value)`;
+
 /** What is wider than the page or its field, broken inside, and then what runs the wrong way. */
 const ASTRAY = `(() => {
   const root = document.documentElement;
   const lines = (one) => new Set([...one.getClientRects()].map(({ bottom }) => Math.round(bottom))).size;
   const astray = [...document.querySelectorAll('bdi.figure > span')].filter((one) => lines(one) > 1);
   const wider = root.scrollWidth > innerWidth ? ['the page'] : [];
-  const cut = [...document.querySelectorAll('input.figure')].filter(
-    (one) => one.scrollWidth > one.clientWidth,
-  );
   root.dir = 'rtl';
   const turned = [...document.querySelectorAll('main :is(span, bdi).figure')].filter(
     (one) => getComputedStyle(one).direction !== 'ltr',
   );
   return [
     ...wider,
-    ...cut.map(({ value }) => value),
+    ...${CUT},
     ...[...astray, ...turned].map(({ textContent }) => textContent),
   ];
 })()`;
@@ -98,7 +100,7 @@ describe('the public rates', () => {
     }
   });
 
-  for (const width of [320, 390]) {
+  for (const width of [320, 360, 375, 390]) {
     it(`fit a phone of ${width} px, and no figure breaks, nor turns round from right to left`, async () => {
       const page = await browser.newPage({ viewport: { width, height: 800 } });
       for (const path of [
@@ -115,6 +117,23 @@ describe('the public rates', () => {
       await page.close();
     });
   }
+
+  it('show each digit of an amount while it is typed, beside the currency or above it', async () => {
+    const page = await browser.newPage();
+    const cut: string[] = [];
+    for (const width of [320, 360, 375, 390, 412, 640, 1024, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto(desk.web, { waitUntil: 'networkidle' });
+      const field = page.getByLabel('You send', { exact: true });
+      for (const typed of ['300', '1,234.5', '12,345.67', '123,456.78', '12,345,678.90']) {
+        await field.fill(typed);
+        const found = await page.evaluate<string[]>(CUT);
+        cut.push(...found.map((value) => `${value} at ${width}`));
+      }
+    }
+    assert.deepEqual(cut, []);
+    await page.close();
+  });
 
   it('lead to the one address of a pair, however it is typed', async () => {
     const answer = await fetch(`${desk.web}/rates/USDT-TRC20-to-EUR?range=day`, {

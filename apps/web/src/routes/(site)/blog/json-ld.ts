@@ -1,5 +1,6 @@
 /** What search engines may read of a post, and what its author added. */
 import type { PublicPost } from '@cambist/contract/blog';
+import type { BlogPosting, BreadcrumbList, Organization, WithContext } from 'schema-dts';
 import type { SiteSettings } from '#lib/server/site-settings.ts';
 import { changedAt } from './changed-at.ts';
 
@@ -13,15 +14,14 @@ export interface Described {
 }
 
 export function postJsonLd({ post, site, origin, blog, language }: Described): object[] {
-  const context = 'https://schema.org';
   const url = new URL(`/blog/${post.slug}`, origin).href;
-  const publisher = {
+  const publisher: Organization = {
     '@type': 'Organization',
     name: site.general.site_name ?? 'Cambist',
     url: origin,
   };
-  const posting = {
-    '@context': context,
+  const posting: WithContext<BlogPosting> = {
+    '@context': 'https://schema.org',
     '@type': 'BlogPosting',
     headline: post.title,
     ...(post.excerpt ? { description: post.excerpt } : {}),
@@ -36,8 +36,8 @@ export function postJsonLd({ post, site, origin, blog, language }: Described): o
     timeRequired: `PT${post.reading_minutes}M`,
     inLanguage: language,
   };
-  const crumbs = {
-    '@context': context,
+  const crumbs: WithContext<BreadcrumbList> = {
+    '@context': 'https://schema.org',
     '@type': 'BreadcrumbList',
     itemListElement: [
       { '@type': 'ListItem', position: 1, name: blog, item: new URL('/blog', origin).href },
