@@ -14,6 +14,7 @@ import { VARIABLES } from '../apps/api/src/environment.ts';
 import { findChromium } from '../tools/chromium.ts';
 import { embeddedUrl } from '../tools/embedded-postgres.ts';
 import { freePort } from '../tools/ports.ts';
+import { copyFirstData, keepFirstData, wantsFirstData } from './first-data.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const startLimitMs = 120_000;
@@ -28,7 +29,7 @@ export interface Desk {
   readonly pid: number;
   /** With its password. */
   databaseUrl(): string;
-  /** What it has said. */
+  /** What it has said, after what the first start on its data said. */
   output(): string;
   /** Answers its exit code; null when it had to be killed. */
   stop(): Promise<number | null>;
@@ -39,13 +40,37 @@ export interface DeskOptions {
   readonly webHost?: string;
   readonly apiHost?: string;
   readonly environment?: Readonly<Record<string, string>>;
+  /** Begins with no data at all, and makes the demo desk itself. */
+  readonly fresh?: boolean;
 }
 
 /** Starts the product and waits until both applications answer. */
 export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
+  if (options.fresh !== true && wantsFirstData()) await makeFirstData();
+  const dataDir = await mkdtemp(join(tmpdir(), 'cambist-e2e-'));
+  const said = options.fresh === true ? '' : await copyFirstData(dataDir);
+  const desk = await launch(dataDir, options, said);
+  return {
+    ...desk,
+    async stop() {
+      const code = await desk.stop();
+      await rm(dataDir, { recursive: true, force: true });
+      return code;
+    },
+  };
+}
+
+async function makeFirstData(): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'cambist-e2e-'));
+  const desk = await launch(dataDir, {}, '');
+  await desk.stop();
+  await keepFirstData(dataDir, desk.output());
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+async function launch(dataDir: string, options: DeskOptions, said: string): Promise<Desk> {
   const { webHost = 'localhost', apiHost = 'localhost', environment = {} } = options;
   const [apiPort, webPort] = [await freePort(), await freePort()];
-  const dataDir = await mkdtemp(join(tmpdir(), 'cambist-e2e-'));
   const admin = { email: 'desk@cambist.example', password: 'a desk for the journeys' };
   const web = `http://${webHost}:${webPort}`;
   const api = `http://${apiHost}:${apiPort}`;
@@ -69,7 +94,7 @@ export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
     },
   });
   child.channel?.unref();
-  const output = collect(child);
+  const output = collect(child, said);
   try {
     await ready(child, [
       `http://127.0.0.1:${apiPort}/health/ready`,
@@ -90,7 +115,7 @@ export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
       return url;
     },
     output: () => output.text,
-    stop: () => stopDesk(child, dataDir),
+    stop: () => stopDesk(child),
   };
 }
 
@@ -99,8 +124,8 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
   return { ...process.env, ...Object.fromEntries(VARIABLES.map((name) => [name, ''])) };
 }
 
-function collect(child: ChildProcess): { text: string } {
-  const output = { text: '' };
+function collect(child: ChildProcess, said: string): { text: string } {
+  const output = { text: said };
   const add = (part: Buffer) => (output.text = (output.text + part.toString()).slice(-20_000));
   child.stdout?.on('data', add);
   child.stderr?.on('data', add);
@@ -127,17 +152,19 @@ async function answers(address: string): Promise<boolean> {
   }
 }
 
-async function stopDesk(child: ChildProcess, dataDir: string): Promise<number | null> {
+async function stopDesk(child: ChildProcess): Promise<number | null> {
   const ended = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGTERM');
   await Promise.race([ended, sleep(stopLimitMs, undefined, { ref: false })]);
   if (child.exitCode === null) child.kill('SIGKILL');
-  await rm(dataDir, { recursive: true, force: true });
   return child.exitCode;
 }
 
 /** Chromium without anything that would call out; `rules` map host names to this machine. */
-export async function openBrowser(rules?: string): Promise<Browser> {
+export async function openBrowser({
+  rules,
+  debuggingPort,
+}: { rules?: string; debuggingPort?: number } = {}): Promise<Browser> {
   const executablePath = findChromium(process.env);
   if (executablePath === null) throw new Error('No Chromium found: set CHROMIUM to its path.');
   return chromium.launch({
@@ -151,6 +178,7 @@ export async function openBrowser(rules?: string): Promise<Browser> {
       '--disable-component-update',
       '--disable-sync',
       ...(rules ? [`--host-resolver-rules=${rules}`] : []),
+      ...(debuggingPort ? [`--remote-debugging-port=${debuggingPort}`] : []),
     ],
   });
 }

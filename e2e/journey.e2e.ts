@@ -80,7 +80,7 @@ describe('an exchange from the home page to the payout', () => {
   let received = '';
 
   before(async () => {
-    [desk, browser] = await Promise.all([startDesk(), openBrowser()]);
+    [desk, browser] = await Promise.all([startDesk({ fresh: true }), openBrowser()]);
     customer = await newVisitor(browser);
     customerContext = customer.context();
     operator = await newVisitor(browser, { viewport: screen });

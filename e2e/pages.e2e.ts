@@ -169,7 +169,8 @@ describe('every page, narrow and wide, light and dark', () => {
     pages: readonly string[],
     prepare?: (context: BrowserContext) => Promise<void>,
   ): void {
-    describe(name, () => {
+    // Two at once: axe fills one core, and the pages wait for the other.
+    describe(name, { concurrency: 2 }, () => {
       let context: BrowserContext;
 
       before(async () => {

@@ -4,7 +4,12 @@ import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { openBrowser, startDesk, type Desk } from './desk.ts';
 
-/** What is wider than the page or broken inside, and then what runs the wrong way. */
+/** The amounts that their field does not show whole. */
+const CUT = `[...document.querySelectorAll('input.figure')]
+  .filter((one) => one.scrollWidth > one.clientWidth)
+  .map(({ value }) => value)`;
+
+/** What is wider than the page or its field, broken inside, and then what runs the wrong way. */
 const ASTRAY = `(() => {
   const root = document.documentElement;
   const lines = (one) => new Set([...one.getClientRects()].map(({ bottom }) => Math.round(bottom))).size;
@@ -14,7 +19,11 @@ const ASTRAY = `(() => {
   const turned = [...document.querySelectorAll('main :is(span, bdi).figure')].filter(
     (one) => getComputedStyle(one).direction !== 'ltr',
   );
-  return [...wider, ...[...astray, ...turned].map(({ textContent }) => textContent)];
+  return [
+    ...wider,
+    ...${CUT},
+    ...[...astray, ...turned].map(({ textContent }) => textContent),
+  ];
 })()`;
 
 describe('the public rates', () => {
@@ -91,13 +100,38 @@ describe('the public rates', () => {
     }
   });
 
-  it('fit a phone of 320 px, and no figure breaks, nor turns round from right to left', async () => {
-    const page = await browser.newPage({ viewport: { width: 320, height: 800 } });
-    for (const path of ['/', '/rates', '/rates/eur-to-btc', '/rates/usdt-trc20-to-eth']) {
-      await page.goto(desk.web + path, { waitUntil: 'networkidle' });
-      const found = await page.evaluate<string[]>(ASTRAY);
-      assert.deepEqual(found, [], path);
+  for (const width of [320, 360, 375, 390]) {
+    it(`fit a phone of ${width} px, and no figure breaks, nor turns round from right to left`, async () => {
+      const page = await browser.newPage({ viewport: { width, height: 800 } });
+      for (const path of [
+        '/',
+        '/rates',
+        '/rates/eur-to-btc',
+        '/rates/usdt-trc20-to-usd-cash',
+        '/rates/usdt-trc20-to-eth',
+      ]) {
+        await page.goto(desk.web + path, { waitUntil: 'networkidle' });
+        const found = await page.evaluate<string[]>(ASTRAY);
+        assert.deepEqual(found, [], path);
+      }
+      await page.close();
+    });
+  }
+
+  it('show each digit of an amount while it is typed, beside the currency or above it', async () => {
+    const page = await browser.newPage();
+    const cut: string[] = [];
+    for (const width of [320, 360, 375, 390, 412, 640, 1024, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto(desk.web, { waitUntil: 'networkidle' });
+      const field = page.getByLabel('You send', { exact: true });
+      for (const typed of ['300', '1,234.5', '12,345.67', '123,456.78', '12,345,678.90']) {
+        await field.fill(typed);
+        const found = await page.evaluate<string[]>(CUT);
+        cut.push(...found.map((value) => `${value} at ${width}`));
+      }
     }
+    assert.deepEqual(cut, []);
     await page.close();
   });
 

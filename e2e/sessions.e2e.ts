@@ -120,7 +120,7 @@ describe('sibling subdomains', () => {
   const hosts = { webHost: 'app.example.test', apiHost: 'api.example.test' };
 
   it('share the session through SESSION_DOMAIN, and fail with 419 without it', async () => {
-    const browser = await openBrowser(rules);
+    const browser = await openBrowser({ rules });
     try {
       for (const domain of ['.example.test', '']) {
         const desk = await startDesk({ ...hosts, environment: { SESSION_DOMAIN: domain } });

@@ -31,6 +31,8 @@ export interface TestFolder {
   readonly dataDir: string;
   /** For TMPDIR. */
   readonly temporary: string;
+  /** Where the journeys keep the data of a first start, which they copy. */
+  readonly firstData: string;
   /** The names of what tests made and did not remove. */
   leftBehind(): string[];
   remove(): void;
@@ -45,6 +47,7 @@ export function makeTestFolder(root: string = tmpdir()): TestFolder {
   return {
     dataDir: join(folder, 'database'),
     temporary,
+    firstData: join(folder, 'first-data'),
     // What browsers and npm keep there is theirs.
     leftBehind: () => readdirSync(temporary).filter((name) => name.startsWith('cambist-')),
     remove() {

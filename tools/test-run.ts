@@ -13,7 +13,7 @@ import { startPostgres } from './embedded-postgres.ts';
 import { interruption } from './interruption.ts';
 import { PlainError } from './plain-error.ts';
 import { say, step } from './progress.ts';
-import { makeTestFolder, sweepTestFolders } from './test-folder.ts';
+import { makeTestFolder, sweepTestFolders, type TestFolder } from './test-folder.ts';
 import { add, emptyReport, runFiles, summary, type Report } from './test-report.ts';
 import { buildWeb, isWebBuilt } from './web-build.ts';
 
@@ -54,11 +54,13 @@ export async function runTests({ patterns, journeysOnly = false }: TestOptions):
     if (files.length === 0 || signal.aborted) return;
     add(report, await runFiles({ files, concurrency, signal, each }));
   };
-  const leftBehind = await inTestFolder((dataDir) =>
+  const leftBehind = await inTestFolder(({ dataDir, firstData }) =>
     withTestServer(dataDir, async () => {
       await part(tests, availableParallelism(), false);
       if (chromium === null) return;
       process.env['CHROMIUM'] = chromium;
+      // Of no use to a single journey, which would make it and then copy it.
+      if (journeys.length > 1) process.env['FIRST_DATA'] = firstData;
       if (await canServe(signal)) await part(journeys, 1, true);
       else journeys.forEach((file) => fail(report, file, 'The frontend could not be built.'));
     }),
@@ -114,15 +116,15 @@ function isBrowserRequired(): boolean {
 }
 
 /** The folder of this run, as TMPDIR for all that it starts. Answers what tests left in it. */
-async function inTestFolder(work: (dataDir: string) => Promise<void>): Promise<string[]> {
+async function inTestFolder(work: (folder: TestFolder) => Promise<void>): Promise<string[]> {
   for (const path of await sweepTestFolders()) say(`Removed ${path}, which a killed run had left.`);
-  const { dataDir, temporary, leftBehind, remove } = makeTestFolder();
-  process.env['TMPDIR'] = temporary;
+  const folder = makeTestFolder();
+  process.env['TMPDIR'] = folder.temporary;
   try {
-    await work(dataDir);
-    return leftBehind();
+    await work(folder);
+    return folder.leftBehind();
   } finally {
-    remove();
+    folder.remove();
   }
 }
 

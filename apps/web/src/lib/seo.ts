@@ -1,4 +1,5 @@
 /** What a page tells search engines and link previews, from the SEO settings. */
+import type { BreadcrumbList, WithContext } from 'schema-dts';
 import type { SiteSettings } from './server/site-settings.ts';
 
 export interface PageSeo {
@@ -71,7 +72,7 @@ function applyTemplate(template: string | undefined, title: string, siteName: st
 export function breadcrumbs(
   origin: string,
   steps: readonly (readonly [name: string, path: string])[],
-): object {
+): WithContext<BreadcrumbList> {
   return {
     '@context': 'https://schema.org',
     '@type': 'BreadcrumbList',

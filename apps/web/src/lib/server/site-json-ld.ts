@@ -1,13 +1,14 @@
 /** Who runs the site and what it is called, for search engines, on every public page. */
+import type { Organization, WebSite, WithContext } from 'schema-dts';
 import type { SiteSettings } from './site-settings.ts';
 
 export function siteJsonLd(
   origin: string,
   { general, seo, social, has_blog }: SiteSettings,
   language: string,
-): object[] {
+): WithContext<Organization | WebSite>[] {
   const name = general.site_name || 'Cambist';
-  const organization = {
+  const organization: WithContext<Organization> = {
     '@context': 'https://schema.org',
     '@type': 'Organization',
     '@id': `${origin}/#organization`,
@@ -23,7 +24,7 @@ export function siteJsonLd(
     target: { '@type': 'EntryPoint', urlTemplate: `${origin}/blog?q={search_term_string}` },
     'query-input': 'required name=search_term_string',
   };
-  const website = {
+  const website: WithContext<WebSite> = {
     '@context': 'https://schema.org',
     '@type': 'WebSite',
     '@id': `${origin}/#website`,

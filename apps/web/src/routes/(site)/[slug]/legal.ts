@@ -1,5 +1,6 @@
 /** A legal page as its address and its preview show it: written on the server, read as it is. */
 import type { LegalPage, LegalPageSummary, LegalPageVersion } from '@cambist/contract/legal-pages';
+import type { BreadcrumbList, WebPage, WithContext } from 'schema-dts';
 import { dayWords } from '#lib/day-words.ts';
 import { m } from '#lib/paraglide/messages.js';
 import { getLocale } from '#lib/paraglide/runtime.js';
@@ -63,10 +64,14 @@ function shownEntry(slug: string, entry: LegalPageVersion, all: readonly LegalPa
   };
 }
 
-function legalJsonLd(page: LegalPage, { general }: SiteSettings, origin: string): object[] {
+function legalJsonLd(
+  page: LegalPage,
+  { general }: SiteSettings,
+  origin: string,
+): WithContext<WebPage | BreadcrumbList>[] {
   const name = general.site_name || 'Cambist';
   const first = page.versions.at(-1);
-  const webPage = {
+  const webPage: WithContext<WebPage> = {
     '@context': 'https://schema.org',
     '@type': 'WebPage',
     name: page.title,

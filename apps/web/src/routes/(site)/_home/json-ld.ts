@@ -1,10 +1,15 @@
 /** What search engines may read: who runs the site, and the questions with their answers. */
 import type { HomePage } from '@cambist/contract/home-page';
+import type { FAQPage, FinancialService, WithContext } from 'schema-dts';
 import type { SiteSettings } from '#lib/server/site-settings.ts';
 
-export function homeJsonLd(origin: string, site: SiteSettings, home: HomePage): object[] {
+export function homeJsonLd(
+  origin: string,
+  site: SiteSettings,
+  home: HomePage,
+): WithContext<FinancialService | FAQPage>[] {
   const name = site.general.site_name ?? 'Cambist';
-  const desk = {
+  const desk: WithContext<FinancialService> = {
     '@context': 'https://schema.org',
     '@type': 'FinancialService',
     name,
@@ -14,7 +19,7 @@ export function homeJsonLd(origin: string, site: SiteSettings, home: HomePage): 
     ...(site.seo.meta_description ? { description: site.seo.meta_description } : {}),
   };
   if (!home.faq.enabled || home.faq.items.length === 0) return [desk];
-  const questions = {
+  const questions: WithContext<FAQPage> = {
     '@context': 'https://schema.org',
     '@type': 'FAQPage',
     mainEntity: home.faq.items.map(({ question, answer }) => ({

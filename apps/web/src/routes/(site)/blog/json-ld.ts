@@ -1,5 +1,6 @@
 /** What search engines may read of a post, and what its author added. */
 import type { PublicPost } from '@cambist/contract/blog';
+import type { BlogPosting, Organization, WithContext } from 'schema-dts';
 import { breadcrumbs } from '#lib/seo.ts';
 import type { SiteSettings } from '#lib/server/site-settings.ts';
 import { changedAt } from './changed-at.ts';
@@ -14,15 +15,14 @@ export interface Described {
 }
 
 export function postJsonLd({ post, site, origin, blog, language }: Described): object[] {
-  const context = 'https://schema.org';
   const url = new URL(`/blog/${post.slug}`, origin).href;
-  const publisher = {
+  const publisher: Organization = {
     '@type': 'Organization',
     name: site.general.site_name ?? 'Cambist',
     url: origin,
   };
-  const posting = {
-    '@context': context,
+  const posting: WithContext<BlogPosting> = {
+    '@context': 'https://schema.org',
     '@type': 'BlogPosting',
     headline: post.title,
     ...(post.excerpt ? { description: post.excerpt } : {}),

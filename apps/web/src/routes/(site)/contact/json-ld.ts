@@ -1,7 +1,8 @@
 /** What search engines may read of the contact page: whose it is and how it is reached. */
+import type { ContactPage, WithContext } from 'schema-dts';
 import type { SiteSettings } from '#lib/server/site-settings.ts';
 
-export function contactJsonLd(origin: string, { general }: SiteSettings): object {
+export function contactJsonLd(origin: string, { general }: SiteSettings): WithContext<ContactPage> {
   const { site_name, company_name, company_address, contact_email } = general;
   const name = site_name || 'Cambist';
   return {

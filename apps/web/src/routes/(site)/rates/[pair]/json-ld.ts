@@ -1,5 +1,12 @@
 /** What search engines may read of a direction: the service, its rate now, and where the page stands. */
+import type {
+  BreadcrumbList,
+  CurrencyConversionService,
+  ExchangeRateSpecification,
+  WithContext,
+} from 'schema-dts';
 import type { Direction } from '#lib/converter/price.ts';
+import { breadcrumbs } from '#lib/seo.ts';
 import type { SiteSettings } from '#lib/server/site-settings.ts';
 import type { Term } from './terms-words.ts';
 
@@ -16,13 +23,15 @@ export interface Described {
   readonly allRates: string;
 }
 
-export function pairJsonLd(described: Described): object[] {
+export function pairJsonLd(
+  described: Described,
+): WithContext<CurrencyConversionService | ExchangeRateSpecification | BreadcrumbList>[] {
   const { origin, path, site, title, heading, direction, quotable, fees, allRates } = described;
   const url = new URL(path, origin).href;
   const { send, receive, pair } = direction;
-  const service = {
+  const service: WithContext<CurrencyConversionService> = {
     '@context': 'https://schema.org',
-    '@type': ['FinancialProduct', 'CurrencyConversionService'],
+    '@type': 'CurrencyConversionService',
     name: title,
     url,
     feesAndCommissionsSpecification: fees.map(({ label, text }) => `${label}: ${text}`).join('. '),
@@ -33,7 +42,7 @@ export function pairJsonLd(described: Described): object[] {
     },
   };
   // An old rate is no offer: it is told only while it holds.
-  const rate = {
+  const rate: WithContext<ExchangeRateSpecification> = {
     '@context': 'https://schema.org',
     '@type': 'ExchangeRateSpecification',
     currency: send.unit,
@@ -41,18 +50,13 @@ export function pairJsonLd(described: Described): object[] {
       '@type': 'UnitPriceSpecification',
       price: pair.rate,
       priceCurrency: receive.unit,
-      referenceQuantity: { '@type': 'QuantitativeValue', value: '1', unitText: send.unit },
       ...(pair.mid_as_of ? { validFrom: pair.mid_as_of } : {}),
       ...(pair.stale_at ? { validThrough: pair.stale_at } : {}),
     },
   };
-  const crumbs = {
-    '@context': 'https://schema.org',
-    '@type': 'BreadcrumbList',
-    itemListElement: [
-      { '@type': 'ListItem', position: 1, name: allRates, item: new URL('/rates', origin).href },
-      { '@type': 'ListItem', position: 2, name: heading, item: url },
-    ],
-  };
+  const crumbs = breadcrumbs(origin, [
+    [allRates, '/rates'],
+    [heading, path],
+  ]);
   return quotable ? [service, rate, crumbs] : [service, crumbs];
 }
