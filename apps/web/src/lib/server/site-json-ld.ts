@@ -1,5 +1,11 @@
 /** Who runs the site and what it is called, for search engines, on every public page. */
-import type { Organization, WebSite, WithContext } from 'schema-dts';
+import type {
+  Organization,
+  SearchAction,
+  WebSite,
+  WithActionConstraints,
+  WithContext,
+} from 'schema-dts';
 import type { SiteSettings } from './site-settings.ts';
 
 export function siteJsonLd(
@@ -19,7 +25,7 @@ export function siteJsonLd(
     ...(seo.og_image ? { logo: new URL(seo.og_image, origin).href } : {}),
     ...(social.length > 0 ? { sameAs: social.map(({ href }) => new URL(href, origin).href) } : {}),
   };
-  const search = {
+  const search: WithActionConstraints<SearchAction> = {
     '@type': 'SearchAction',
     target: { '@type': 'EntryPoint', urlTemplate: `${origin}/blog?q={search_term_string}` },
     'query-input': 'required name=search_term_string',
