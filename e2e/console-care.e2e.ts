@@ -42,6 +42,8 @@ describe('the console', () => {
     await warning.waitFor();
     await button('Save changes').click();
     await page.getByText('Your own account has no second step yet.').first().waitFor();
+    // The field says so now, and how to go on stays beside it.
+    assert.equal(await warning.count(), 0);
     assert.equal((await page.request.get(`${desk.web}/admin/settings/security`)).status(), 200);
 
     // The bar stands at the end of the window, also under a form as short as this.
@@ -53,6 +55,21 @@ describe('the console', () => {
     await page.getByRole('link', { name: 'Back to where you were' }).click();
     await page.waitForURL(/\/admin\/settings\/security$/);
     assert.equal(await choice.inputValue(), 'default');
+  });
+
+  it('gives the console to nobody whose address is not confirmed, and says so before', async () => {
+    const sql = connect(desk.databaseUrl(), 1);
+    const [person] = await sql<{ id: string; email: string }[]>`
+      update users set email_verified_at = null
+      where id = (select id from users where role = 'user' and deleted_at is null limit 1)
+      returning id, email`;
+    await page.goto(`${desk.web}/admin/users/${person?.id}`, { waitUntil: 'networkidle' });
+    await page.getByText(`Nobody has confirmed ${person?.email} yet`).waitFor();
+    assert.ok(await page.getByRole('radio', { name: 'Admin' }).isDisabled());
+    await sql`update users set email_verified_at = now() where id = ${person?.id ?? ''}`;
+    await page.reload({ waitUntil: 'networkidle' });
+    assert.ok(await page.getByRole('radio', { name: 'Admin' }).isEnabled());
+    await sql.end();
   });
 
   it('asks before permissions change, and says what is gained and lost', async () => {
