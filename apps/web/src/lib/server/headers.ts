@@ -10,6 +10,9 @@ const REPORTS = '/_policy-reports';
 const bareDocumentPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
 
+// Feeds, maps and data are read by programs; a browser that shows one runs and loads nothing for it.
+const filePolicy = "default-src 'none'; frame-ancestors 'none'";
+
 /** Lets pages reach the API's origin, which only the running server knows, and dress as the desk wants. */
 function completed(policy: string, styleHash: string | null): string {
   const open = policy.replace(/\b(connect-src|img-src) ([^;]*)/g, `$1 $2 ${API_URL}`);
@@ -30,14 +33,9 @@ export function setSecurityHeaders(
   { requestId, personal, noindex, styleHash }: Answered,
 ): void {
   const isPage = headers.get('content-type')?.startsWith('text/html') ?? false;
-  const policy = headers.get('content-security-policy');
-  // The page of a closed site was made, and has its policy, by a request of its own.
-  const isWhole = policy?.includes(REPORTS) ?? false;
-  if ((policy || isPage) && !isWhole) {
-    const whole = policy ? completed(policy, styleHash) : bareDocumentPolicy;
-    headers.set('content-security-policy', `${whole}; report-uri ${REPORTS}; report-to policy`);
-  }
-  if (policy || isPage) headers.set('reporting-endpoints', `policy="${REPORTS}"`);
+  if (isPage) setPagePolicy(headers, styleHash);
+  else if (/^(text|application)\//.test(headers.get('content-type') ?? ''))
+    headers.set('content-security-policy', filePolicy);
   if (noindex) headers.set('x-robots-tag', 'noindex');
 
   headers.set('x-content-type-options', 'nosniff');
@@ -58,6 +56,15 @@ export function setSecurityHeaders(
   if (personal) headers.set('cache-control', 'no-store');
   else if (isPage && !headers.has('cache-control'))
     headers.set('cache-control', 'private, no-cache');
+}
+
+function setPagePolicy(headers: Headers, styleHash: string | null): void {
+  headers.set('reporting-endpoints', `policy="${REPORTS}"`);
+  const policy = headers.get('content-security-policy');
+  // The page of a closed site was made, and has its policy, by a request of its own.
+  if (policy?.includes(REPORTS)) return;
+  const whole = policy ? completed(policy, styleHash) : bareDocumentPolicy;
+  headers.set('content-security-policy', `${whole}; report-uri ${REPORTS}; report-to policy`);
 }
 
 /** Only pages of this site may show it in a frame. */
