@@ -36,7 +36,7 @@ describe('the console', () => {
   it('warns an admin without a second step before demanding it of all', async () => {
     await page.goto(`${desk.web}/admin/settings/security`, { waitUntil: 'networkidle' });
     const warning = page.getByText('You have no second step yourself');
-    const choice = page.getByLabel('Second factor for admins');
+    const choice = page.getByLabel('Second step for admins');
     assert.equal(await warning.count(), 0);
     await choice.selectOption('on');
     await warning.waitFor();
