@@ -78,6 +78,7 @@ const adminPages = [
   '/admin/settings',
   '/admin/settings/general',
   '/admin/settings/home-page',
+  '/admin/settings/home-page/history',
   '/admin/settings/seo',
   '/admin/settings/mail',
   '/admin/settings/rate-api',
