@@ -114,6 +114,33 @@ describe('the console', () => {
     assert.equal(await focused(), 'Send a test letter');
   });
 
+  it('tries all letters again that failed, once somebody has said so', async () => {
+    const sql = connect(desk.databaseUrl(), 1);
+    const words = { subject: 'A', preview: 'A', heading: 'A', paragraphs: [] };
+    await sql`insert into letters
+      (id, kind, recipient, locale, subject, data, message_id, state, attempts, last_error)
+      select gen_random_uuid(), 'test', 'reader-' || n || '@example.com', 'en', 'A letter of failing',
+        ${sql.json({ name: '', content: words })}, 'failed-' || n, 'dead', 9, '530 Sign in first'
+      from generate_series(1, 3) as n`;
+    await page.goto(`${desk.web}/admin/mail?state=dead`, { waitUntil: 'networkidle' });
+    await page.getByText('3 letters that failed can be tried again').waitFor();
+    await button('Try all again…').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Try 3 letters again?').waitFor();
+    await dialog.getByRole('button', { name: 'Try all again' }).click();
+    await page.getByText('3 letters wait again and are tried at once').waitFor();
+    await page.getByText('letters that failed can be tried again').waitFor({ state: 'detached' });
+    const [left] = await sql<{ count: number }[]>`
+      select count(*)::int as count from letters where kind = 'test' and state = 'dead'`;
+    assert.equal(left?.count, 0);
+    await page.goto(`${desk.web}/admin/audit`);
+    await page
+      .getByText(/had all failed letters tried again/)
+      .first()
+      .waitFor();
+    await sql.end();
+  });
+
   it('puts the sentence of a page before its buttons on a phone', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto(`${desk.web}/admin/mail`);
