@@ -2,8 +2,11 @@
 import { API_URL } from '$app/env/public';
 import { ORIGIN } from '$app/env/private';
 
-/** Where browsers say what the policy has stopped; one name for both ways of telling them. */
+/** Where browsers say what the policy has stopped. */
 const REPORTS = '/_policy-reports';
+const isSecure = ORIGIN.startsWith('https:');
+// Without TLS browsers know no endpoints by name, and where one is named they send nothing to the address beside it.
+const reporting = isSecure ? `report-uri ${REPORTS}; report-to policy` : `report-uri ${REPORTS}`;
 
 // Pages that SvelteKit writes without its renderer (the last-resort error page)
 // carry no policy of their own: they need their inline style and nothing else.
@@ -50,7 +53,7 @@ export function setSecurityHeaders(
     'camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()',
   );
   headers.set('x-request-id', requestId);
-  if (ORIGIN.startsWith('https:')) {
+  if (isSecure) {
     headers.set('strict-transport-security', 'max-age=31536000; includeSubDomains');
   }
   if (personal) headers.set('cache-control', 'no-store');
@@ -59,12 +62,12 @@ export function setSecurityHeaders(
 }
 
 function setPagePolicy(headers: Headers, styleHash: string | null): void {
-  headers.set('reporting-endpoints', `policy="${REPORTS}"`);
+  if (isSecure) headers.set('reporting-endpoints', `policy="${REPORTS}"`);
   const policy = headers.get('content-security-policy');
   // The page of a closed site was made, and has its policy, by a request of its own.
   if (policy?.includes(REPORTS)) return;
   const whole = policy ? completed(policy, styleHash) : bareDocumentPolicy;
-  headers.set('content-security-policy', `${whole}; report-uri ${REPORTS}; report-to policy`);
+  headers.set('content-security-policy', `${whole}; ${reporting}`);
 }
 
 /** Only pages of this site may show it in a frame. */
