@@ -73,7 +73,11 @@ try {
     );
     if (spent > LIMIT_MS) process.exitCode = 1;
   }
-  for (const path of ['/api/public/blog-tags', '/api/public/blog-addresses']) {
+  for (const path of [
+    '/api/public/blog-tags',
+    '/api/public/blog-addresses',
+    '/api/public/blog-address-parts',
+  ]) {
     console.log(`  ${path}: ${(await ask(path)).toFixed(1)} ms the first time`);
   }
 } finally {

@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { connect } from '../apps/api/src/platform/database.ts';
 import { openBrowser, startDesk, type Desk } from './desk.ts';
+import { signIn, signUp } from './visitor.ts';
 
 const person = {
   name: 'Runa Aas',
@@ -11,22 +12,21 @@ const person = {
   password: 'a sentence nobody guesses',
 };
 const secondPassword = 'another one nobody guesses';
+const thirdPassword = 'a third that nobody guesses';
 const patienceMs = 12_000;
 
 describe('the account page', () => {
   let desk: Desk;
   let browser: Browser;
   let page: Page;
+  /** The one that counts now. */
+  let { password } = person;
 
   before(async () => {
     [desk, browser] = await Promise.all([startDesk(), openBrowser()]);
     page = await newPage(true);
     await page.goto(`${desk.web}/signup`);
-    await page.getByLabel('Your name').fill(person.name);
-    await page.getByLabel('E-mail address').fill(person.email);
-    await page.getByLabel('Password', { exact: true }).fill(person.password);
-    await page.getByRole('checkbox').check();
-    await page.getByRole('button', { name: 'Open my account' }).click();
+    await signUp(page, person);
     await page.waitForURL(/\/(preview|exchanges)/);
   });
   after(async () => {
@@ -43,13 +43,32 @@ describe('the account page', () => {
 
   const press = (of: Page, name: string) => of.getByRole('button', { name, exact: true }).click();
 
+  /** In a browser that is signed out. */
+  async function signInTo(as: Page, next: string): Promise<void> {
+    await as.context().clearCookies();
+    await as.goto(`${desk.web}/signin?next=${encodeURIComponent(next)}`, {
+      waitUntil: 'networkidle',
+    });
+    await signIn(as, { email: person.email, password });
+    await as.waitForURL(({ pathname }) => pathname === next.split('?')[0]);
+  }
+
+  async function setSecondStep(since: Date | null): Promise<void> {
+    const sql = connect(desk.databaseUrl(), 1);
+    await sql`update users set two_factor_at = ${since} where email = ${person.email}`;
+    await sql.end();
+  }
+
+  /** As if everybody had confirmed who they are too long ago. */
+  async function makeStale(): Promise<void> {
+    const sql = connect(desk.databaseUrl(), 1);
+    await sql`update sessions set confirmed_at = confirmed_at - interval '11 minutes'`;
+    await sql.end();
+  }
+
   it('works without script where no dialog is needed', async () => {
     const plain = await newPage(false);
-    await plain.goto(`${desk.web}/signin?next=/account`);
-    await plain.getByLabel('E-mail address').fill(person.email);
-    await plain.getByLabel('Password', { exact: true }).fill(person.password);
-    await press(plain, 'Sign in');
-    await plain.waitForURL(/\/account$/);
+    await signInTo(plain, '/account');
 
     await plain.getByLabel('Your name').fill('Runa of the Fjord');
     await press(plain, 'Save');
@@ -67,6 +86,7 @@ describe('the account page', () => {
     await plain.getByLabel('New password').fill(secondPassword);
     await press(plain, 'Save the new password');
     await plain.getByText('Your new password counts').waitFor();
+    password = secondPassword;
 
     // A letter went a moment ago, at sign-up; the next has to wait a minute.
     const sql = connect(desk.databaseUrl(), 1);
@@ -77,6 +97,7 @@ describe('the account page', () => {
     await plain.getByLabel('Your password', { exact: true }).fill(secondPassword);
     await press(plain, 'Send a letter to the new address');
     await plain.getByText('Follow the link in the letter to runa.aas@example.com').waitFor();
+    await makeStale();
     await press(plain, 'Keep the old address');
     await plain.getByText('Follow the link in the letter').waitFor({ state: 'detached' });
 
@@ -86,13 +107,75 @@ describe('the account page', () => {
     assert.ok((await plain.content()).includes('Some of this needs JavaScript'));
   });
 
+  it('leads on without script where a confirmation is needed', async () => {
+    const plain = await newPage(false);
+    await signInTo(plain, '/account');
+    const save = async () => {
+      await plain.getByLabel('Your password', { exact: true }).fill(password);
+      await plain.getByLabel('New password').fill(thirdPassword);
+      await press(plain, 'Save the new password');
+    };
+    await press(plain, 'Change the password');
+    await setSecondStep(new Date());
+    await makeStale();
+    await save();
+    await plain.getByText('Sign out and in again, then do it within ten minutes').waitFor();
+    await setSecondStep(null);
+    await press(plain, 'Sign out and go on');
+    await plain.waitForURL(/\/signin\?/);
+    await signIn(plain, { email: person.email, password });
+    await plain.waitForURL(/\/account\?change=password/);
+    await save();
+    password = thirdPassword;
+    await plain.getByText('Your new password counts').waitFor();
+    await plain.reload();
+    assert.equal(await plain.getByText('Your new password counts').count(), 0);
+    await plain.context().close();
+  });
+
+  it('says of nothing that it was done which was not', async () => {
+    await signInTo(page, '/account');
+    for (const part of ['password', 'email', 'sessions']) {
+      await page.goto(`${desk.web}/account?done=${part}`);
+      await page.getByRole('heading', { name: 'Your account' }).waitFor();
+      assert.equal(await page.locator('main [role=status]', { hasText: /\S/ }).count(), 0, part);
+    }
+  });
+
+  it('goes on to addresses in any writing', async () => {
+    const plain = await newPage(false);
+    const next = '/rates?q=€ é';
+    await signInTo(plain, next);
+    await plain.waitForURL(/\/rates\?q=%E2%82%AC%20%C3%A9$/);
+    const again = await plain.goto(`${desk.web}/signin?next=${encodeURIComponent(next)}`);
+    assert.equal(again?.status(), 200);
+    assert.match(plain.url(), /\/rates\?q=%E2%82%AC%20%C3%A9$/);
+    await plain.context().close();
+  });
+
+  it('keeps where the person was going when the letter was asked for too soon, without script', async () => {
+    const plain = await newPage(false);
+    const going = '/preview?side=send&amount=321';
+    const email = 'vigdis@example.com';
+    await plain.goto(`${desk.web}/signup?next=${encodeURIComponent(going)}`);
+    await signUp(plain, { name: 'Vigdis Berg', email, password: person.password });
+    await plain.waitForURL(/\/preview\?/);
+    await plain.getByRole('button', { name: 'Send the letter again' }).first().click();
+    await plain.getByText('A letter left a moment ago').first().waitFor();
+    assert.match(plain.url(), /\/account\?\/letter$/);
+    const kept = plain.locator('form[action*="letter"] input[name=next]').first();
+    assert.match(await kept.inputValue(), /amount=321/);
+    const sql = connect(desk.databaseUrl(), 1);
+    const [row] = await sql<{ verification_next: string }[]>`
+      select verification_next from users where email = ${email}`;
+    assert.match(row?.verification_next ?? '', /amount=321/);
+    await sql.end();
+    await plain.context().close();
+  });
+
   it('says at once that an open exchange holds up the end of the account', async () => {
     const sql = connect(desk.databaseUrl(), 1);
-    await page.goto(`${desk.web}/signin?next=/account`);
-    await page.getByLabel('E-mail address').fill(person.email);
-    await page.getByLabel('Password', { exact: true }).fill(secondPassword);
-    await press(page, 'Sign in');
-    await page.waitForURL(/\/account$/);
+    await signInTo(page, '/account');
     await page.getByRole('button', { name: 'Delete my account…' }).waitFor();
 
     const [borrowed] = await sql<{ number: string; user_id: string }[]>`

@@ -44,7 +44,7 @@ describe('an account and its letters', () => {
     await signUp(page, person);
     await page.waitForURL(/\/(preview|exchanges)/);
     await page.goto(`${desk.web}/account`);
-    await page.getByText('Not confirmed').waitFor();
+    await page.getByText('Not confirmed', { exact: true }).waitFor();
 
     // On another device the link asks its owner to sign in first: a stranger who has typed the
     // address must not have it confirmed by whoever reads its letters.

@@ -36,12 +36,14 @@ describe('the console', () => {
   it('warns an admin without a second step before demanding it of all', async () => {
     await page.goto(`${desk.web}/admin/settings/security`, { waitUntil: 'networkidle' });
     const warning = page.getByText('You have no second step yourself');
-    const choice = page.getByLabel('Second factor for admins');
+    const choice = page.getByLabel('Second step for admins');
     assert.equal(await warning.count(), 0);
     await choice.selectOption('on');
     await warning.waitFor();
     await button('Save changes').click();
     await page.getByText('Your own account has no second step yet.').first().waitFor();
+    // The field says so now, and how to go on stays beside it.
+    assert.equal(await warning.count(), 0);
     assert.equal((await page.request.get(`${desk.web}/admin/settings/security`)).status(), 200);
 
     // The bar stands at the end of the window, also under a form as short as this.
@@ -53,6 +55,21 @@ describe('the console', () => {
     await page.getByRole('link', { name: 'Back to where you were' }).click();
     await page.waitForURL(/\/admin\/settings\/security$/);
     assert.equal(await choice.inputValue(), 'default');
+  });
+
+  it('gives the console to nobody whose address is not confirmed, and says so before', async () => {
+    const sql = connect(desk.databaseUrl(), 1);
+    const [person] = await sql<{ id: string; email: string }[]>`
+      update users set email_verified_at = null
+      where id = (select id from users where role = 'user' and deleted_at is null limit 1)
+      returning id, email`;
+    await page.goto(`${desk.web}/admin/users/${person?.id}`, { waitUntil: 'networkidle' });
+    await page.getByText(`Nobody has confirmed ${person?.email} yet`).waitFor();
+    assert.ok(await page.getByRole('radio', { name: 'Admin' }).isDisabled());
+    await sql`update users set email_verified_at = now() where id = ${person?.id ?? ''}`;
+    await page.reload({ waitUntil: 'networkidle' });
+    assert.ok(await page.getByRole('radio', { name: 'Admin' }).isEnabled());
+    await sql.end();
   });
 
   it('asks before permissions change, and says what is gained and lost', async () => {
@@ -95,6 +112,33 @@ describe('the console', () => {
     await dialog.getByText('ECONNREFUSED').waitFor();
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     assert.equal(await focused(), 'Send a test letter');
+  });
+
+  it('tries all letters again that failed, once somebody has said so', async () => {
+    const sql = connect(desk.databaseUrl(), 1);
+    const words = { subject: 'A', preview: 'A', heading: 'A', paragraphs: [] };
+    await sql`insert into letters
+      (id, kind, recipient, locale, subject, data, message_id, state, attempts, last_error)
+      select gen_random_uuid(), 'test', 'reader-' || n || '@example.com', 'en', 'A letter of failing',
+        ${sql.json({ name: '', content: words })}, 'failed-' || n, 'dead', 9, '530 Sign in first'
+      from generate_series(1, 3) as n`;
+    await page.goto(`${desk.web}/admin/mail?state=dead`, { waitUntil: 'networkidle' });
+    await page.getByText('3 letters that failed can be tried again').waitFor();
+    await button('Try all again…').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Try 3 letters again?').waitFor();
+    await dialog.getByRole('button', { name: 'Try all again' }).click();
+    await page.getByText('3 letters wait again and are tried at once').waitFor();
+    await page.getByText('letters that failed can be tried again').waitFor({ state: 'detached' });
+    const [left] = await sql<{ count: number }[]>`
+      select count(*)::int as count from letters where kind = 'test' and state = 'dead'`;
+    assert.equal(left?.count, 0);
+    await page.goto(`${desk.web}/admin/audit`);
+    await page
+      .getByText(/had all failed letters tried again/)
+      .first()
+      .waitFor();
+    await sql.end();
   });
 
   it('puts the sentence of a page before its buttons on a phone', async () => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
+import sharp from 'sharp';
 import { openBrowser, startDesk, type Desk } from './desk.ts';
 import { newVisitor, phone, screen, signInAsAdmin } from './visitor.ts';
 
@@ -196,10 +197,43 @@ describe('the home page in the settings', () => {
     assert.match(stranger.headers.get('location') ?? String(stranger.status), /signin|403/);
   });
 
+  it('shows pictures of the library, which knows where they stand', async () => {
+    const [color, name] = ['#0b6b4c', 'A green board'];
+    const picture = sharp({ create: { width: 700, height: 400, channels: 3, background: color } });
+    const buffer = await picture.png().toBuffer();
+    async function choose(): Promise<void> {
+      const dialog = admin.getByRole('dialog');
+      const file = { name: 'board.png', mimeType: 'image/png', buffer };
+      await dialog.locator('input[type=file]').setInputFiles(file);
+      await dialog.getByRole('textbox').last().fill(name);
+      await dialog.getByRole('button', { name: 'Use this picture' }).click();
+      await dialog.waitFor({ state: 'hidden' });
+    }
+
+    await open('home-page');
+    await admin.getByRole('switch', { name: 'Testimonials' }).check();
+    await field('testimonials.items.0.portrait').click();
+    await choose();
+    await save();
+    await open('seo');
+    await field('og_image').click();
+    await choose();
+    await save();
+    await guest.waitForTimeout(1000);
+    await guest.goto(desk.web);
+    const card = guest.locator('meta[property="og:image"]');
+    assert.match((await card.getAttribute('content')) ?? '', /\/media\/[a-z0-9]{16}-700\.jpg$/);
+    const portrait = guest.locator('figure img').first();
+    assert.match((await portrait.getAttribute('src')) ?? '', /^\/media\/[a-z0-9]{16}-700\.webp$/);
+    await admin.goto(`${desk.web}/admin/media`, { waitUntil: 'networkidle' });
+    await admin.getByRole('button', { name }).first().click();
+    await admin.getByRole('dialog').getByText('Search engines and sharing').waitFor();
+  });
+
   it('is taken back to what it was, which is a version of its own', async () => {
     await open('home-page/history');
     const list = await admin.locator('main ol').innerText();
-    assert.ok(list.includes('Say how much'), list);
+    assert.ok(list.includes('Testimonial 1, Portrait'), list);
     const [, latest] = /Version (\d+)/.exec(list) ?? [];
     const undo = admin.getByRole('button', { name: 'Undo the last change' });
     const undone = admin.waitForResponse(
@@ -212,8 +246,9 @@ describe('the home page in the settings', () => {
       .getByText(`Version ${Number(latest) - 1} restored`)
       .first()
       .waitFor();
-    await isSoonPublic('In four steps');
-    await isSoonPublic('They say');
+    await guest.waitForTimeout(1000);
+    await guest.goto(desk.web);
+    assert.equal(await guest.locator('figure img').count(), 0);
 
     await admin.getByRole('button', { name: 'Restore: Version 1', exact: true }).click();
     await admin.getByText('Version 1 restored').first().waitFor();

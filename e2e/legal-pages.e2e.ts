@@ -131,7 +131,12 @@ describe('a legal page', () => {
     await visitor.getByText('Version 1', { exact: true }).waitFor();
     const kinds = await visitor.locator('script[type="application/ld+json"]').allTextContents();
     const data = kinds.flatMap((json) => JSON.parse(json) as Record<string, unknown>[]);
-    assert.deepEqual(data.map((each) => each['@type']).toSorted(), ['BreadcrumbList', 'WebPage']);
+    assert.deepEqual(data.map((each) => each['@type']).toSorted(), [
+      'BreadcrumbList',
+      'Organization',
+      'WebPage',
+      'WebSite',
+    ]);
     assert.equal(await visitor.locator('meta[name=robots]').count(), 0);
   });
 

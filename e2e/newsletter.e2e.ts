@@ -170,9 +170,7 @@ describe('the newsletter', () => {
     });
     await admin.getByText('This list would add nobody.').waitFor();
     await admin.goto(`${desk.web}/admin/audit?action=campaign.`);
-    await admin
-      .getByText(/sent Rates this autumn|Rates this autumn/)
-      .first()
-      .waitFor();
+    await admin.getByText('Admin sent a campaign').waitFor();
+    await admin.getByRole('link', { name: subject }).first().waitFor();
   });
 });

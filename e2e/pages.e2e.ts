@@ -78,6 +78,7 @@ const adminPages = [
   '/admin/settings',
   '/admin/settings/general',
   '/admin/settings/home-page',
+  '/admin/settings/home-page/history',
   '/admin/settings/seo',
   '/admin/settings/mail',
   '/admin/settings/rate-api',
@@ -192,6 +193,23 @@ describe('every page, narrow and wide, light and dark', () => {
       }
     });
   }
+
+  it('fit on a phone whose letters are twice as large', async () => {
+    const context = await browser.newContext({
+      bypassCSP: true,
+      viewport: { width: 390, height: 844 },
+    });
+    await signInAsCustomer(context);
+    const page = await context.newPage();
+    const wide: string[] = [];
+    for (const path of ['/', '/rates', '/rates/usd-to-eur', '/contact', '/account']) {
+      await page.goto(desk.web + path, { waitUntil: 'networkidle' });
+      await page.evaluate("document.documentElement.style.fontSize = '32px'");
+      wide.push(...(await faultsInLayout(page)).map((fault) => `${path}: ${fault}`));
+    }
+    await context.close();
+    assert.deepEqual(wide, []);
+  });
 
   async function pathOf(page: Page, path: string): Promise<string> {
     if (!path.endsWith(first)) return path;

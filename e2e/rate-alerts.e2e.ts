@@ -105,6 +105,10 @@ describe('a rate alert', () => {
     const stop = /http\S+\/alerts\/[\w-]+/.exec(letter)?.[0] ?? '';
     // Whoever only looks, with or without cookies, stops nothing.
     assert.equal((await fetch(stop)).status, 200);
+    // A link that was cut short is no missing page.
+    const dead = await fetch(stop.slice(0, -1));
+    assert.equal(dead.status, 404);
+    assert.match(await dead.text(), /<h1[^>]*>This link does not work any more/);
     const stranger = await browser.newContext({ javaScriptEnabled: false });
     const open = await stranger.newPage();
     await open.goto(stop);

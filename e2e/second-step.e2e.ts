@@ -192,6 +192,24 @@ describe('the second step', () => {
     await arrives();
   });
 
+  it('is asked for before the password changes, once the last confirmation is old', async () => {
+    const sql = connect(desk.databaseUrl(), 1);
+    await sql`update sessions set confirmed_at = confirmed_at - interval '11 minutes'`;
+    await sql.end();
+    await page.goto(`${desk.web}/account`, { waitUntil: 'networkidle' });
+    await page.getByRole('button', { name: 'Change the password' }).click();
+    await page.getByLabel('Your password', { exact: true }).fill(person.password);
+    await page.getByLabel('New password').fill('another sentence nobody guesses');
+    await page.getByRole('button', { name: 'Save the new password' }).click();
+    const question = page.getByRole('dialog', { name: 'Confirm that it is you' });
+    const changed = page.waitForResponse(
+      (response) => response.request().method() === 'PUT' && response.status() === 200,
+    );
+    await question.getByRole('button', { name: 'Confirm with a passkey' }).click();
+    await changed;
+    await page.getByText('Your new password counts').waitFor();
+  });
+
   it('is turned off only by whoever confirms first who they are', async () => {
     const sql = connect(desk.databaseUrl(), 1);
     await sql`update sessions set confirmed_at = confirmed_at - interval '11 minutes'`;

@@ -79,7 +79,9 @@ async function addedHead({ route, url, locals }: RequestEvent, language: string)
         alternates: languagesOf(url.pathname),
       })
     : '';
-  return about + (dress?.element ?? '');
+  // In the page too: a browser or crawler that has it hears of no new header by 304.
+  const hidden = locals.wide.robots?.noindex ? '<meta name="robots" content="noindex">' : '';
+  return hidden + about + (dress?.element ?? '');
 }
 
 const document: Handle = ({ event, resolve }) =>

@@ -182,7 +182,7 @@ export const updateProfile = endpoint({
   reply: One(User),
 });
 
-/** `current_password` is needed by whoever has one. All other sessions end. */
+/** `current_password` is needed by whoever has one; with a second factor a fresh confirmation as well. All other sessions end. */
 export const changePassword = endpoint({
   method: 'PUT',
   path: '/api/user/password',
@@ -199,7 +199,10 @@ export const changePassword = endpoint({
   refusals: ['confirmation_required'],
 });
 
-/** A letter goes to the new address; the old one is told when the change is done. */
+/**
+ * A letter goes to the new address; the old one is told at once, and when the change is done. Whoever has a second
+ * factor confirms freshly. One's present address takes a waiting change back, without any proof.
+ */
 export const changeEmail = endpoint({
   method: 'PUT',
   path: '/api/user/email',

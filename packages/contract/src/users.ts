@@ -65,7 +65,10 @@ export const getUserDetail = endpoint({
   reply: One(UserDetail),
 });
 
-/** Needs a fresh confirmation. An admin cannot change their own role, nor take the last full admin's. */
+/**
+ * Needs a fresh confirmation. An admin cannot change their own role, nor take the last full admin's.
+ * 422 on `role` for whoever has not proved their address, unless it takes something away.
+ */
 export const changeUserRole = endpoint({
   method: 'PUT',
   path: '/api/admin/users/{id}/role',

@@ -80,7 +80,7 @@ export function openGuards(
       throw new Refusal(
         403,
         'two_factor_required',
-        'Set up a second factor for your account first.',
+        'Set up a second step for your account first.',
       );
     }
   }

@@ -6,11 +6,26 @@ describe('safeNext', () => {
   it('believes paths of this site', () => {
     assert.equal(safeNext('/preview?pair=usd-eur#x'), '/preview?pair=usd-eur#x');
   });
+  for (const [typed, sent] of [
+    ['/blog?q=€', '/blog?q=%E2%82%AC'],
+    ['/blog?q=été#ü', '/blog?q=%C3%A9t%C3%A9#%C3%BC'],
+    ['/文?a b', '/%E6%96%87?a%20b'],
+    ['/blog?q=\ud800', '/blog?q=%EF%BF%BD'],
+    ['/blog?q=%E2%82%AC&next=%2Fa', '/blog?q=%E2%82%AC&next=%2Fa'],
+  ] as const) {
+    it(`can be sent as a header: ${JSON.stringify(typed)}`, () => {
+      const next = safeNext(typed, '/');
+      assert.equal(next, sent);
+      assert.equal(new Headers({ location: next }).get('location'), sent);
+    });
+  }
   for (const foreign of [
     '//evil.test',
     '/\\evil.test',
     '/.//evil.test',
     '/..//evil.test',
+    '/a/..//evil.test',
+    '/%2e%2e//evil.test',
     'https://evil.test',
     'javascript:alert(1)',
     '/\n/evil.test',

@@ -1,11 +1,15 @@
 /**
  * Where a person was going before they were asked to sign in. Only a path of
  * this site is believed: `//host`, `/\host` and schemes would lead elsewhere,
- * and so would `/.//host` to whoever takes its dots away.
+ * and so would `/.//host` to whoever takes its dots away. It comes back as
+ * browsers send it, in signs that a header can hold.
  */
 export function safeNext(value: string | null | undefined, fallback = '/exchanges'): string {
   if (!value || !/^\/(?![/\\])/.test(value) || /[\u0000-\u001f]/.test(value)) return fallback;
-  return /^\/[./]*\//.test(value) ? fallback : value;
+  const { pathname, search, hash } = new URL(value, 'https://here.invalid');
+  return /^\/[./]*\//.test(value) || pathname.startsWith('//')
+    ? fallback
+    : pathname + search + hash;
 }
 
 /** The sign-in page that afterwards leads back to `path`. */

@@ -41,7 +41,7 @@ const ways: { readonly [Field in keyof ConfirmationBody]?: Way<Field> } = {
     proves: async ({ deps, attempts, visit, user }, password) => {
       // Whoever has taken a session and the password must not be able to take the factor off.
       if (user.two_factor_at !== null) {
-        throw invalid({ password: 'Confirm with your second factor.' });
+        throw invalid({ password: 'Confirm with your second step.' });
       }
       return isOwnPassword(deps, attempts, visit, user, password);
     },

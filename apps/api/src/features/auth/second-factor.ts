@@ -110,7 +110,7 @@ export async function renewRecoveryCodes(deps: AuthDeps, owner: Owner): Promise<
   return transaction(deps.db, async (tx) => {
     const user = await lockOwner(tx, owner.session);
     if (user.two_factor_at === null) {
-      throw new Refusal(409, 'no_second_factor', 'Set up a second factor first.');
+      throw new Refusal(409, 'no_second_factor', 'Set up a second step first.');
     }
     const change = { kind: 'recovery-codes-renewed' } as const;
     await noteChange(deps, tx, { owner, user }, 'auth.recovery_codes_renewed', change);
@@ -206,7 +206,7 @@ async function turnOffIfLast(tx: Tx, user: UserRow, mandatory: boolean): Promise
     throw new Refusal(
       409,
       'two_factor_mandatory',
-      'The desk demands a second factor of you. Add another one first.',
+      'The desk demands a second step of you. Add another one first.',
     );
   }
   await store.updateTwoFactorSince(tx, user.id, null);

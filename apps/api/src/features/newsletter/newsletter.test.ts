@@ -5,6 +5,7 @@ import { signedId } from '#platform/signed-id.ts';
 import type { Json } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';
 import { confirmToken } from './links.ts';
+import { forgetUnconfirmed } from './newsletter.ts';
 
 const api = await startTestApi({ after });
 const visitor = api.client();
@@ -130,6 +131,23 @@ describe('the links', () => {
     assert.equal((await visitor.post(path)).body.code, 'link_expired');
     await ask('late@example.com');
     assert.equal((await visitor.post(path)).status, 204);
+  });
+});
+
+describe('an address that never confirms', () => {
+  it('is forgotten after thirty days, and stays left where it had left before', async () => {
+    await ask('never@example.com');
+    await join('again@example.com');
+    assert.equal((await visitor.post(`${await endPath('again@example.com')}/end`)).status, 204);
+    api.clock.advance(20 * MINUTE);
+    await ask('again@example.com');
+    assert.equal((await rowOf('again@example.com'))?.state, 'pending');
+    const now = api.clock.now().getTime();
+    await forgetUnconfirmed(api.db, new Date(now + 29 * DAY));
+    assert.equal((await rowOf('never@example.com'))?.state, 'pending');
+    await forgetUnconfirmed(api.db, new Date(now + 31 * DAY));
+    assert.equal(await rowOf('never@example.com'), undefined);
+    assert.equal((await rowOf('again@example.com'))?.state, 'left');
   });
 });
 

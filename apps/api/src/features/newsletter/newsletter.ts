@@ -34,6 +34,8 @@ type MailDeps = Pick<Deps, 'db' | 'clock' | 'keys' | 'jobs' | 'config'> & {
 const LINK_DAYS = 7;
 /** Between two letters to one address. */
 const PAUSE_MS = 10 * MINUTE;
+/** For how long an address that never confirmed is kept. */
+const UNCONFIRMED_DAYS = 30;
 const PER_PAGE = 50;
 const EXPORT_BATCH = 1000;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
@@ -266,6 +268,12 @@ async function erase(
   await store.deleteSubscriber(tx, id);
   await store.insertForgotten(tx, emailHash(keys, email), clock());
   await forgetLettersTo(tx, email, ['subscribe-confirm', 'subscribe-welcome', CAMPAIGN]);
+}
+
+/** Addresses that never confirmed are nobody's business for longer; answers how many. */
+export function forgetUnconfirmed(db: Db, now: Date): Promise<number> {
+  const before = new Date(now.getTime() - UNCONFIRMED_DAYS * DAY);
+  return transaction(db, (tx) => store.forgetUnconfirmed(tx, before));
 }
 
 /** By which a deleted address is known, so that no import brings it back. */

@@ -16,6 +16,7 @@ import {
   end,
   endSight,
   exportAll,
+  forgetUnconfirmed,
   list,
   noteExport,
   remove,
@@ -49,6 +50,11 @@ export const newsletter: Feature = {
         await transaction(deps.db, (tx) => askForLetters(deps, tx));
         return `${started} started`;
       },
+    },
+    {
+      name: 'forget-unconfirmed-subscribers',
+      cron: '45 3 * * *',
+      run: async (now) => `${await forgetUnconfirmed(deps.db, now)} forgotten`,
     },
     {
       name: 'forget-undecided-imports',

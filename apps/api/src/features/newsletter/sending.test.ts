@@ -88,6 +88,22 @@ describe('a campaign on its way', () => {
     assert.equal(lettersTo(emails).length, 5);
   });
 
+  it('keeps no other letter waiting, however long the server holds its own', async () => {
+    await readers('bf', 8);
+    const campaign = await draft({ locale: 'bf' });
+    let held: () => void = () => undefined;
+    const hold = new Promise<void>((resolve) => (held = resolve));
+    server.taking = ({ recipients }) => (recipients[0]?.startsWith('bf-') ? hold : undefined);
+    await send(campaign, 8);
+    await pumped(campaign.id, ({ counts }) => counts.queued === 8);
+    await api.client().post('/api/subscribers', { email: 'waits@example.com' });
+    await until(() => lettersTo(['waits@example.com']).length === 1);
+    assert.equal((await get(campaign.id)).counts.sent, 0);
+    held();
+    server.taking = null;
+    await pumped(campaign.id, ({ state }) => state === 'sent');
+  });
+
   it('is cancelled for good', async () => {
     const emails = await readers('bd', 4);
     const campaign = await draft({ locale: 'bd' });

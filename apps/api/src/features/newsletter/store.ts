@@ -112,6 +112,23 @@ export async function insertForgotten(tx: Tx, email_hash: Buffer, at: Date): Pro
     .execute();
 }
 
+/** Who asked and never confirmed; whoever had left, or bounced, before is that again. */
+export async function forgetUnconfirmed(tx: Tx, before: Date): Promise<number> {
+  await tx
+    .updateTable('subscribers')
+    .set({ state: sql`case when bounced_at is null then 'left' else 'bounced' end` })
+    .where('state', '=', 'pending')
+    .where('asked_at', '<', before)
+    .where(sql<boolean>`coalesce(left_at, bounced_at) is not null`)
+    .execute();
+  const { numDeletedRows } = await tx
+    .deleteFrom('subscribers')
+    .where('state', '=', 'pending')
+    .where('asked_at', '<', before)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
 /** In batches by id, for the export. */
 export async function listFrom(db: Db, after: Id, limit: number): Promise<SubscriberRow[]> {
   return db

@@ -101,6 +101,32 @@ describe('GET /api/settings/{slug}', () => {
   });
 });
 
+describe('GET /api/settings', () => {
+  it('gives the public parts of all slugs that have one, and nothing else', async () => {
+    const { status, body } = await api.client().get('/api/settings');
+    assert.equal(status, 200);
+    const slugs = Object.keys(settingSchemas) as (keyof typeof settingSchemas)[];
+    const open = slugs.filter((slug) => publicParts[slug].length > 0);
+    assert.deepEqual(Object.keys(body.data).toSorted(), open.toSorted());
+    for (const slug of open) {
+      const one = await api.client().get(`/api/settings/${slug}`);
+      assert.deepEqual(body.data[slug], one.body.data);
+    }
+  });
+
+  it('answers 304 until one of them is written, in memory', async () => {
+    const { headers } = await api.client().get('/api/settings');
+    const known = { headers: { 'if-none-match': String(headers['etag']) } };
+    assert.equal((await api.client().get('/api/settings', known)).status, 304);
+    const { version, value } = await entry('seo');
+    const change = { version, value: { ...value, twitter_site: '@another' } };
+    assert.equal((await admin.put('/api/admin/settings/seo', change)).status, 200);
+    const next = await api.client().get('/api/settings', known);
+    assert.equal(next.status, 200);
+    assert.equal(next.body.data.seo.twitter_site, '@another');
+  });
+});
+
 describe('GET and PUT /api/admin/settings/{slug}', () => {
   it('are closed to guests and members', async () => {
     for (const path of ['general', 'nothing']) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { answeredTo, donePart, donePath } from './answered.ts';
+import { answeredTo, knownPart } from './answered.ts';
 
 const failure = {
   status: 422,
@@ -23,9 +23,8 @@ describe('the answer to a form without script', () => {
     }
   });
 
-  it('goes on to an address that says what was done', () => {
-    const { searchParams } = new URL(donePath('sessions'), 'http://desk');
-    assert.equal(donePart(searchParams), 'sessions');
-    assert.equal(donePart(new URLSearchParams('done=harm')), null);
+  it('knows its forms, and nothing else', () => {
+    assert.equal(knownPart('sessions'), 'sessions');
+    for (const name of ['harm', '', null, undefined]) assert.equal(knownPart(name), null);
   });
 });

@@ -30,12 +30,7 @@ export function answeredTo(part: FormPart, form: unknown): Answered {
   return values['part'] === part ? { failure, values } : nothing;
 }
 
-/** The page that says what was done. */
-export function donePath(part: FormPart): string {
-  return `/account?done=${part}`;
-}
-
-/** Which form the address says was done; null for none. */
-export function donePart(query: Pick<URLSearchParams, 'get'>): FormPart | null {
-  return formParts.find((part) => part === query.get('done')) ?? null;
+/** The form of this name; null for none. */
+export function knownPart(name: string | null | undefined): FormPart | null {
+  return formParts.find((part) => part === name) ?? null;
 }

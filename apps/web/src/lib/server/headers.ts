@@ -2,13 +2,19 @@
 import { API_URL } from '$app/env/public';
 import { ORIGIN } from '$app/env/private';
 
-/** Where browsers say what the policy has stopped; one name for both ways of telling them. */
+/** Where browsers say what the policy has stopped. */
 const REPORTS = '/_policy-reports';
+const isSecure = ORIGIN.startsWith('https:');
+// Without TLS browsers know no endpoints by name, and where one is named they send nothing to the address beside it.
+const reporting = isSecure ? `report-uri ${REPORTS}; report-to policy` : `report-uri ${REPORTS}`;
 
 // Pages that SvelteKit writes without its renderer (the last-resort error page)
 // carry no policy of their own: they need their inline style and nothing else.
 const bareDocumentPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
+
+// Feeds, maps and data are read by programs; a browser that shows one runs and loads nothing for it.
+const filePolicy = "default-src 'none'; frame-ancestors 'none'";
 
 /** Lets pages reach the API's origin, which only the running server knows, and dress as the desk wants. */
 function completed(policy: string, styleHash: string | null): string {
@@ -30,14 +36,9 @@ export function setSecurityHeaders(
   { requestId, personal, noindex, styleHash }: Answered,
 ): void {
   const isPage = headers.get('content-type')?.startsWith('text/html') ?? false;
-  const policy = headers.get('content-security-policy');
-  // The page of a closed site was made, and has its policy, by a request of its own.
-  const isWhole = policy?.includes(REPORTS) ?? false;
-  if ((policy || isPage) && !isWhole) {
-    const whole = policy ? completed(policy, styleHash) : bareDocumentPolicy;
-    headers.set('content-security-policy', `${whole}; report-uri ${REPORTS}; report-to policy`);
-  }
-  if (policy || isPage) headers.set('reporting-endpoints', `policy="${REPORTS}"`);
+  if (isPage) setPagePolicy(headers, styleHash);
+  else if (/^(text|application)\//.test(headers.get('content-type') ?? ''))
+    headers.set('content-security-policy', filePolicy);
   if (noindex) headers.set('x-robots-tag', 'noindex');
 
   headers.set('x-content-type-options', 'nosniff');
@@ -52,12 +53,21 @@ export function setSecurityHeaders(
     'camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()',
   );
   headers.set('x-request-id', requestId);
-  if (ORIGIN.startsWith('https:')) {
+  if (isSecure) {
     headers.set('strict-transport-security', 'max-age=31536000; includeSubDomains');
   }
   if (personal) headers.set('cache-control', 'no-store');
   else if (isPage && !headers.has('cache-control'))
     headers.set('cache-control', 'private, no-cache');
+}
+
+function setPagePolicy(headers: Headers, styleHash: string | null): void {
+  if (isSecure) headers.set('reporting-endpoints', `policy="${REPORTS}"`);
+  const policy = headers.get('content-security-policy');
+  // The page of a closed site was made, and has its policy, by a request of its own.
+  if (policy?.includes(REPORTS)) return;
+  const whole = policy ? completed(policy, styleHash) : bareDocumentPolicy;
+  headers.set('content-security-policy', `${whole}; ${reporting}`);
 }
 
 /** Only pages of this site may show it in a frame. */

@@ -4,6 +4,7 @@
  * memory; one file holds as many, so that none grows with the blog. Pure.
  */
 import type { SitemapRobots } from '@cambist/contract/site-wide';
+import { xmlText, xmlDocument } from '../xml.ts';
 
 export interface Listed {
   readonly path: string;
@@ -28,17 +29,17 @@ export function urlset(
   const urls = pages.map((page) => {
     const others = alternates(page.path).map(
       ({ language, path }) =>
-        `<xhtml:link rel="alternate" hreflang="${escaped(language)}" href="${address(origin, path)}"/>`,
+        `<xhtml:link rel="alternate" hreflang="${xmlText(language)}" href="${address(origin, path)}"/>`,
     );
     return `<url>${placeOf(origin, page)}${others.join('')}</url>`;
   });
-  return document(`<urlset xmlns="${SITE_MAP}" xmlns:xhtml="${XHTML}">`, urls, '</urlset>');
+  return xmlDocument([`<urlset xmlns="${SITE_MAP}" xmlns:xhtml="${XHTML}">`, ...urls, '</urlset>']);
 }
 
 /** What leads to the parts of a site map that is too large for one file. */
 export function siteMapIndex(origin: string, files: readonly Listed[]): string {
   const entries = files.map((file) => `<sitemap>${placeOf(origin, file)}</sitemap>`);
-  return document(`<sitemapindex xmlns="${SITE_MAP}">`, entries, '</sitemapindex>');
+  return xmlDocument([`<sitemapindex xmlns="${SITE_MAP}">`, ...entries, '</sitemapindex>']);
 }
 
 /** Whole areas that are one person's own. */
@@ -74,26 +75,10 @@ export function robotsText(
 }
 
 function placeOf(origin: string, { path, changed }: Listed): string {
-  const lastmod = changed === null ? '' : `<lastmod>${escaped(changed)}</lastmod>`;
+  const lastmod = changed === null ? '' : `<lastmod>${xmlText(changed)}</lastmod>`;
   return `<loc>${address(origin, path)}</loc>${lastmod}`;
 }
 
 function address(origin: string, path: string): string {
-  return escaped(new URL(path, origin).href);
-}
-
-function document(head: string, lines: readonly string[], foot: string): string {
-  return `${['<?xml version="1.0" encoding="UTF-8"?>', head, ...lines, foot].join('\n')}\n`;
-}
-
-const references: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => references[character] ?? '');
+  return xmlText(new URL(path, origin).href);
 }

@@ -23,6 +23,9 @@ const sizes: Record<ButtonSize, string> = {
 
 export function buttonClass(variant: ButtonVariant, size: ButtonSize, wide: boolean): string {
   // A wide one may carry an amount of eighteen decimals, longer than a phone is wide.
-  const room = wide ? 'w-full min-w-0 text-balance wrap-anywhere' : 'whitespace-nowrap';
+  // Any other is one line where there is room, which there is not on a phone with large letters.
+  const room = wide
+    ? 'w-full min-w-0 text-balance wrap-anywhere'
+    : 'shrink-0 max-sm:max-w-full max-sm:text-balance sm:whitespace-nowrap';
   return `${base} ${variants[variant]} ${sizes[size]} ${room}`;
 }

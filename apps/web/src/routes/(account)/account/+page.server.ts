@@ -1,3 +1,4 @@
+import type { RequestEvent } from '@sveltejs/kit';
 import {
   changeEmail,
   changePassword,
@@ -10,10 +11,11 @@ import {
 import { listExchanges } from '@cambist/contract/exchanges';
 import { listIdentities } from '@cambist/contract/providers';
 import { getSecondFactor } from '@cambist/contract/second-factor';
-import { donePath } from '#lib/account/answered.ts';
+import type { FormPart } from '#lib/account/answered.ts';
 import { nextOfLetter } from '#lib/account/keep-next.ts';
 import { ApiError } from '#lib/api.ts';
 import { locales } from '#lib/paraglide/runtime.js';
+import { takeDone, tellDone } from '#lib/server/account-done.ts';
 import { apiAction } from '#lib/server/form-action.ts';
 import { offeredProviders } from '#lib/server/providers.ts';
 import type { Actions, PageServerLoad } from './$types.js';
@@ -42,7 +44,7 @@ async function openExchanges(call: App.Locals['call']) {
 /** As the language's own script writes it. */
 const localeCookie = { path: '/', maxAge: 31_536_000, sameSite: 'lax', httpOnly: false } as const;
 
-export const load: PageServerLoad = async ({ locals }) => {
+export const load: PageServerLoad = async ({ locals, cookies, url }) => {
   const { call } = locals;
   const [sessions, factor, identities, open, providers] = await Promise.all([
     part(call(listSessions)),
@@ -51,9 +53,12 @@ export const load: PageServerLoad = async ({ locals }) => {
     openExchanges(call),
     offeredProviders(call),
   ]);
-  return { sessions, factor, identities, open, providers, locales: [...locales] };
+  const done = takeDone({ cookies, url });
+  return { sessions, factor, identities, open, providers, done, locales: [...locales] };
 };
 
+const told = (part: FormPart) => (_reply: unknown, event: Pick<RequestEvent, 'cookies' | 'url'>) =>
+  tellDone(part, event);
 const text = (form: FormData, name: string) => String(form.get(name) ?? '');
 
 /** Who came through a provider has none to give. */
@@ -71,40 +76,40 @@ export const actions = {
         ...(form.has('locale') ? { locale: text(form, 'locale') } : {}),
       },
     }),
-    done: ({ data }, { cookies }) => {
-      if (locales.length > 1) cookies.set('locale', data.locale, localeCookie);
-      return donePath('profile');
+    done: ({ data }, event) => {
+      if (locales.length > 1) event.cookies.set('locale', data.locale, localeCookie);
+      return tellDone('profile', event);
     },
   }),
   email: apiAction<typeof changeEmail>({
     endpoint: changeEmail,
     read: (form) => ({ body: { email: text(form, 'email').trim(), ...currentPassword(form) } }),
-    done: () => donePath('email'),
+    done: told('email'),
   }),
-  // Asking for the address that is in use already drops the change that waits.
+  // Asking for the address that is in use already drops the change that waits; it needs no proof.
   keep_email: apiAction<typeof changeEmail>({
     endpoint: changeEmail,
     read: (_form, { locals }) => ({ body: { email: locals.user?.email ?? '' } }),
-    done: () => donePath('keep-email'),
+    done: told('keep-email'),
   }),
   letter: apiAction<typeof sendVerification>({
     endpoint: sendVerification,
     read: (form) => ({ query: nextOfLetter(text(form, 'next') || null) }),
-    done: () => donePath('letter'),
+    done: told('letter'),
   }),
   password: apiAction<typeof changePassword>({
     endpoint: changePassword,
     read: (form) => ({ body: { password: text(form, 'password'), ...currentPassword(form) } }),
-    done: () => donePath('password'),
+    done: told('password'),
   }),
   session: apiAction<typeof endSession>({
     endpoint: endSession,
     read: (form) => ({ params: { id: text(form, 'id') } }),
-    done: () => donePath('sessions'),
+    done: told('sessions'),
   }),
   other_sessions: apiAction<typeof endOtherSessions>({
     endpoint: endOtherSessions,
     read: () => ({}),
-    done: () => donePath('sessions'),
+    done: told('sessions'),
   }),
 } satisfies Actions;

@@ -6,7 +6,7 @@ import type { HomePage } from '@cambist/contract/home-page';
 import { latestExchanges, type LatestExchange } from '@cambist/contract/exchanges';
 import { converter, ratesShowcase } from '@cambist/contract/pairs';
 import { openingOf } from '#lib/converter/opening.ts';
-import { listFigure } from '#lib/list-figure.ts';
+import { shortFigure } from '#lib/admin/short-figure.ts';
 import { drawnRates } from '#lib/rates/showcase.ts';
 import type { ServerCall } from '#lib/server/relay.ts';
 import type { SiteSettings } from '#lib/server/site-settings.ts';
@@ -18,11 +18,11 @@ import { signPaths } from './signs.ts';
 
 /** A list has no room for the eighteen decimals of a chain; what is dropped are zeros. */
 function shortAmounts(exchange: LatestExchange): LatestExchange {
-  const { send, receive, send_amount, receive_amount } = exchange;
+  const { send_amount, receive_amount } = exchange;
   return {
     ...exchange,
-    send_amount: listFigure(send_amount, send.decimals),
-    receive_amount: listFigure(receive_amount, receive.decimals),
+    send_amount: shortFigure(send_amount),
+    receive_amount: shortFigure(receive_amount),
   };
 }
 

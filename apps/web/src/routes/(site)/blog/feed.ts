@@ -3,6 +3,7 @@
  * address is absolute, and a post keeps its identity when it moves. Pure.
  */
 import type { PostCard } from '@cambist/contract/blog';
+import { xmlDocument, xmlText } from '#lib/xml.ts';
 import { changedAt } from './changed-at.ts';
 
 export interface Feed {
@@ -33,7 +34,7 @@ export function rss({ origin, title, description, language, posts }: Feed): stri
       '</item>',
     ].join('\n'),
   );
-  return document([
+  return xmlDocument([
     '<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:dc="http://purl.org/dc/elements/1.1/">',
     '<channel>',
     element('title', title),
@@ -59,14 +60,14 @@ export function atom({ origin, title, description, language, posts }: Feed): str
       element('published', post.published_at),
       element('updated', changedAt(post)),
       `<author>${element('name', post.author || title)}</author>`,
-      ...post.tags.map((tag) => `<category term="${escaped(tag)}"/>`),
+      ...post.tags.map((tag) => `<category term="${xmlText(tag)}"/>`),
       element('summary', post.excerpt || post.title),
       '</entry>',
     ].join('\n'),
   );
   const home = new URL('/blog', origin).href;
-  return document([
-    `<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${escaped(language)}">`,
+  return xmlDocument([
+    `<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${xmlText(language)}">`,
     element('id', home),
     element('title', title),
     element('subtitle', description),
@@ -87,33 +88,10 @@ function lastChange(posts: readonly PostCard[]): string {
   return posts.map(changedAt).reduce((last, each) => (each > last ? each : last), NEVER);
 }
 
-function document(lines: readonly string[]): string {
-  return `${['<?xml version="1.0" encoding="UTF-8"?>', ...lines].join('\n')}\n`;
-}
-
 function element(name: string, text: string): string {
-  return `<${name}>${escaped(text)}</${name}>`;
+  return `<${name}>${xmlText(text)}</${name}>`;
 }
 
 function link(href: string, rel: string, type: string, name = 'link'): string {
-  return `<${name} href="${escaped(href)}" rel="${rel}" type="${type}"/>`;
-}
-
-const references: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Characters that XML 1.0 cannot hold at all. */
-// oxlint-disable-next-line no-control-regex
-const impossible = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
-
-function escaped(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(impossible, '')
-    .replace(/[&<>"']/g, (character) => references[character] ?? '');
+  return `<${name} href="${xmlText(href)}" rel="${rel}" type="${type}"/>`;
 }

@@ -105,6 +105,7 @@ const sentences: Record<string, Words> = {
   'settings.secret_written': m.people_did_settings_secret_written,
   'settings.secret_removed': m.people_did_settings_secret_removed,
   'mail.replayed': m.people_did_mail_replayed,
+  'mail.replayed_all': m.people_did_mail_replayed_all,
   'mail.tested': m.people_did_mail_tested,
   'rate.accepted': m.people_did_rate_accepted,
   'rate.refused': m.people_did_rate_refused,

@@ -69,8 +69,12 @@ describe('the subject of an event', () => {
     assert.deepEqual(about('users.disabled', 'user', 'you'), { name: null, href: null });
   });
 
+  it('has the history of settings, where each field is told', () => {
+    const href = '/admin/settings/seo/history';
+    assert.deepEqual(about('settings.written', 'settings', 'seo'), { name: 'seo', href });
+  });
+
   it('has no page where the name of the page is not known', () => {
     assert.deepEqual(about('pair.updated', 'pair', '7'), { name: null, href: null });
-    assert.deepEqual(about('settings.written', 'settings', 'seo'), { name: 'seo', href: null });
   });
 });

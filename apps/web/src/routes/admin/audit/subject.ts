@@ -63,7 +63,7 @@ export function subjectOf(event: Told): Subject | null {
     case 'media':
       return kept(word(data['name']), action, '/admin/media');
     case 'settings':
-      return { name: id, href: null };
+      return { name: id, href: `/admin/settings/${encodeURIComponent(id)}/history` };
     default:
       return { name: word(data['kind']), href: null };
   }

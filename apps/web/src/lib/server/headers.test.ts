@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { standInApi } from '#lib/stand-in.ts';
+import type { Answered } from './headers.ts';
+
+await standInApi((_request, response) => response.end());
+const { setSecurityHeaders } = await import('./headers.ts');
+
+const kit = "default-src 'none'; style-src 'self' 'sha256-a='; img-src 'self'; connect-src 'self'";
+const plain: Answered = { requestId: 'r', personal: false, noindex: false, styleHash: null };
+
+function answered(headers: Record<string, string>, how: Partial<Answered> = {}): Headers {
+  const given = new Headers(headers);
+  setSecurityHeaders(given, { ...plain, ...how });
+  return given;
+}
+const page = { 'content-type': 'text/html', 'content-security-policy': kit };
+
+describe('the headers of an answer', () => {
+  it('let a page reach the API, and have browsers report', () => {
+    const headers = answered(page);
+    assert.equal(
+      headers.get('content-security-policy'),
+      "default-src 'none'; style-src 'self' 'sha256-a='; img-src 'self' https://api.test; connect-src 'self' https://api.test; report-uri /_policy-reports; report-to policy",
+    );
+    assert.equal(headers.get('reporting-endpoints'), 'policy="/_policy-reports"');
+    assert.equal(headers.get('cache-control'), 'private, no-cache');
+    assert.equal(headers.get('x-robots-tag'), null);
+  });
+
+  it('allow the desk’s own style sheet by its hash, once', () => {
+    const styleHash = "'sha256-b='";
+    const policy = answered(page, { styleHash }).get('content-security-policy') ?? '';
+    assert.match(policy, /style-src 'self' 'sha256-a=' 'sha256-b=';/);
+    const again = answered({ ...page, 'content-security-policy': policy }, { styleHash });
+    assert.equal(again.get('content-security-policy'), policy);
+  });
+
+  it('allow a feed, a map and data nothing at all, and a page without a policy its style', () => {
+    for (const type of ['application/xml', 'application/json', 'text/plain; charset=utf-8']) {
+      const policy = answered({ 'content-type': type }).get('content-security-policy');
+      assert.equal(policy, "default-src 'none'; frame-ancestors 'none'", type);
+    }
+    const bare = answered({ 'content-type': 'text/html' }).get('content-security-policy') ?? '';
+    assert.match(bare, /^default-src 'none'; style-src 'unsafe-inline';.*report-uri/);
+    assert.equal(answered({ 'content-type': 'image/webp' }).get('content-security-policy'), null);
+  });
+
+  it('keep what is one person’s own out of caches, and what is to be hidden out of search engines', () => {
+    const headers = answered(
+      { ...page, 'cache-control': 'public' },
+      { personal: true, noindex: true },
+    );
+    assert.equal(headers.get('cache-control'), 'no-store');
+    assert.equal(headers.get('x-robots-tag'), 'noindex');
+  });
+});

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { isClosed } from './maintenance.ts';
+
+type Asked = Parameters<typeof isClosed>[0];
+
+function closed(id: string | null, role: 'admin' | 'user' | null = null, enabled = true): boolean {
+  const maintenance = { enabled, message: '', retry_minutes: 30 };
+  const wide = { css: '', robots: null, maintenance };
+  return isClosed({ route: { id }, locals: { wide, user: role && { role } } } as Asked);
+}
+
+describe('a closed site', () => {
+  const shut = ['/(site)', '/(site)/blog/[slug]', '/(account)/exchanges', '/sitemap.xml', null];
+  const open = [
+    '/admin',
+    '/admin/settings/[slug]',
+    '/(auth)/signin',
+    '/(auth)/two-factor',
+    '/(auth)/forgot-password',
+    '/(letter)/unsubscribe/[token]',
+    '/(site)/signout',
+    '/media/[name]',
+    '/robots.txt',
+    '/maintenance',
+  ];
+
+  it('is closed to guests and customers', () => {
+    assert.deepEqual(
+      shut.filter((id) => !closed(id)),
+      [],
+    );
+    assert.deepEqual(
+      shut.filter((id) => !closed(id, 'user')),
+      [],
+    );
+  });
+
+  it('leaves every way open by which somebody comes to open it, and what letters promise', () => {
+    assert.deepEqual(
+      open.filter((id) => closed(id)),
+      [],
+    );
+  });
+
+  it('is open to admins, and to all when it is not closed', () => {
+    assert.deepEqual(
+      shut.filter((id) => closed(id, 'admin') || closed(id, null, false)),
+      [],
+    );
+  });
+});

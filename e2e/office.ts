@@ -1,0 +1,70 @@
+/** An admin at work in the console's settings, and what the public is shown of it. */
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser, startDesk, type Desk } from './desk.ts';
+import { newVisitor, screen, signInAsAdmin } from './visitor.ts';
+
+export interface Office {
+  readonly desk: Desk;
+  readonly browser: Browser;
+  /** Of the admin, signed in. */
+  readonly page: Page;
+  /** As a browser without script asks for a page. */
+  read(path: string, headers?: Record<string, string>): Promise<Response>;
+  textOf(path: string): Promise<string>;
+  openForm(slug: string): Promise<void>;
+  /** Saves the form that is open, and waits for the answer. */
+  save(slug: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openOffice(): Promise<Office> {
+  const [desk, browser] = await Promise.all([startDesk(), openBrowser()]);
+  const close = async () => {
+    await browser.close();
+    await desk.stop();
+  };
+  const page = await newVisitor(browser, { viewport: screen });
+  try {
+    await signInAsAdmin(page, desk);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const read: Office['read'] = (path, headers = {}) =>
+    fetch(desk.web + path, { redirect: 'manual', headers: { accept: 'text/html', ...headers } });
+  return {
+    desk,
+    browser,
+    page,
+    read,
+    textOf: async (path) => (await read(path)).text(),
+    async openForm(slug) {
+      await page.goto(`${desk.web}/admin/settings/${slug}`, { waitUntil: 'networkidle' });
+    },
+    async save(slug) {
+      const answered = page.waitForResponse(
+        (response) =>
+          response.request().method() === 'PUT' && response.url().endsWith(`/settings/${slug}`),
+      );
+      await page.getByRole('button', { name: 'Save changes' }).click();
+      assert.equal((await answered).status(), 200);
+    },
+    close,
+  };
+}
+
+/** What is saved is public within a second. */
+export async function withinASecond<T>(
+  ask: () => Promise<T>,
+  holds: (answer: T) => boolean,
+): Promise<T> {
+  const until = Date.now() + 1000;
+  for (;;) {
+    const answer = await ask();
+    if (holds(answer)) return answer;
+    assert.ok(Date.now() < until, 'It was not shown within a second.');
+    await sleep(50);
+  }
+}
