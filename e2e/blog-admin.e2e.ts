@@ -230,9 +230,7 @@ describe('the blog in the console', () => {
     await page.getByRole('button', { name: 'HTML', exact: true }).click();
     const source = page.locator('textarea#body');
     assert.match(await source.inputValue(), /<h2>Fifteen minutes of mine<\/h2>/);
-    await source.fill(
-      '<h2 id="kept">Kept</h2><p onclick="x">a</p><table><caption>b</caption></table>',
-    );
+    await source.fill('<h2 id="kept">Kept</h2><p onclick="x">a</p><table><caption>b</caption>');
     await page.getByText('no place for caption').waitFor();
     await saved(page);
     await page.getByRole('button', { name: 'Back to the text' }).click();
