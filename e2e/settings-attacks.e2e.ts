@@ -5,24 +5,12 @@ import type { Browser, Page } from 'playwright-core';
 import { attacks } from '../packages/markup/src/attacks.ts';
 import { openBrowser, startDesk, type Desk } from './desk.ts';
 import { newVisitor, screen, signInAsAdmin } from './visitor.ts';
+import { watched } from './watched.ts';
 
 type Json = Record<string, unknown>;
 
 /** Without what the service takes in no text at all. */
 const texts = attacks.map((attack) => attack.replaceAll('\u0000', '').replaceAll('\u0001', ''));
-
-/** What went wrong on a page: dialogs that scripts opened, errors, and what the policy stopped. */
-function watched(page: Page, seen: string[] = []): string[] {
-  page.on('dialog', (dialog) => {
-    seen.push(`a script ran: ${dialog.message()}`);
-    void dialog.dismiss();
-  });
-  page.on('pageerror', (error) => seen.push(`an error: ${error.message}`));
-  page.on('console', (message) => {
-    if (/content security policy|refused to/i.test(message.text())) seen.push(message.text());
-  });
-  return seen;
-}
 
 describe('attacks as texts of the settings', () => {
   let desk: Desk;

@@ -2,7 +2,18 @@
 import { Type, type Static } from 'typebox';
 import { PostContent } from './blog.ts';
 import { endpoint } from './endpoint.ts';
-import { Cursor, cursorQuery, Id, maxInteger, One, Page, pageQuery, Strict, Time } from './wire.ts';
+import {
+  Cursor,
+  cursorQuery,
+  Id,
+  Many,
+  maxInteger,
+  One,
+  Page,
+  pageQuery,
+  Strict,
+  Time,
+} from './wire.ts';
 
 const nullable = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) =>
   Type.Union([schema, Type.Null()]);
@@ -51,9 +62,22 @@ export const listDrafts = endpoint({
   query: Strict({
     ...pageQuery,
     state: Type.Optional(Type.Enum(postStates)),
+    tag: Type.Optional(Type.String({ minLength: 1, maxLength: 40 })),
     q: Type.Optional(Type.String({ maxLength: 100 })),
   }),
   reply: Page(PostNote),
+});
+
+/** Of the working copies: a tag counts before it is public. */
+export const listDraftTags = endpoint({
+  method: 'GET',
+  path: '/api/admin/blog-tags',
+  scope: 'admin',
+  permission: 'content',
+  throttle: 'read',
+  summary: 'The tags of all posts, the most used first.',
+  status: 200,
+  reply: Many(Type.Object({ tag: Type.String(), posts: Type.Integer() })),
 });
 
 export const createPost = endpoint({

@@ -54,7 +54,15 @@ export const listFeatureReports = endpoint({
     state: Type.Optional(Type.Enum(reportStates)),
     q: Type.Optional(Type.String({ maxLength: 100 })),
   }),
-  reply: Cursor(FeatureReport),
+  reply: Type.Object({
+    ...Cursor(FeatureReport).properties,
+    /** Of those that still wait for somebody. */
+    counts: Type.Object({
+      new: Type.Integer(),
+      planned: Type.Integer(),
+      suspected: Type.Integer(),
+    }),
+  }),
 });
 
 export const updateFeatureReport = endpoint({

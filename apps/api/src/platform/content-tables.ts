@@ -59,6 +59,7 @@ export interface PostsTable {
   updated_at: Stamp;
   /** The working copy. */
   draft: Json<PostContent>;
+  draft_tags: GeneratedAlways<string[]>;
   version: Generated<number>;
   saved_at: Stamp;
   saved_by: string | null;

@@ -84,6 +84,21 @@ describe('a draft', () => {
     assert.equal(late.body.code, 'version_conflict');
   });
 
+  it('is found by its tags before it is public', async () => {
+    await begin('Tagged', { tags: ['C++ & more', 'Held'] });
+    const list = await admin.get(`/api/admin/blogs?tag=${encodeURIComponent('C++ & more')}`);
+    assert.deepEqual(
+      list.body.data.map(({ title }: Json) => title),
+      ['Tagged'],
+    );
+    assert.deepEqual((await admin.get('/api/admin/blogs?tag=held')).body.data, []);
+    const { body } = await admin.get('/api/admin/blog-tags');
+    assert.deepEqual(body.data, [
+      { tag: 'C++ & more', posts: 1 },
+      { tag: 'Held', posts: 1 },
+    ]);
+  });
+
   it('is for who may write the site (401, 403)', async () => {
     assert.equal((await reader.get('/api/admin/blogs')).status, 401);
     assert.equal((await desk.get('/api/admin/blogs')).status, 403);

@@ -16,16 +16,23 @@ const PATH = '/api/admin/blogs';
 
 export async function listDrafts(
   { db, clock, config }: Pick<Deps, 'db' | 'clock' | 'config'>,
-  query: PageQuery & { readonly state?: PostNote['state']; readonly q?: string },
+  query: PageQuery & {
+    readonly state?: PostNote['state'];
+    readonly tag?: string;
+    readonly q?: string;
+  },
 ) {
-  const { state, q } = query;
+  const { state, tag, q } = query;
   const now = clock();
-  const filter = { state, words: q === undefined ? null : searchWords(q), now };
+  const filter = { state, tag, words: q === undefined ? null : searchWords(q), now };
   const window = pageWindow(query);
   const total = await store.countDrafts(db, filter);
   const rows = await store.listDrafts(db, filter, window);
   const list = { total, shown: rows.length, path: `${config.appUrl}${PATH}` };
-  return { data: rows.map((row) => noteOf(row, now)), ...pageEnvelope(window, list, { state, q }) };
+  return {
+    data: rows.map((row) => noteOf(row, now)),
+    ...pageEnvelope(window, list, { state, tag, q }),
+  };
 }
 
 /** @throws {Refusal} 404 */

@@ -13,6 +13,7 @@ import {
   getDraft as getDraftEndpoint,
   getRevision as getRevisionEndpoint,
   listDrafts as listDraftsEndpoint,
+  listDraftTags as listDraftTagsEndpoint,
   listRevisions as listRevisionsEndpoint,
   makePreviewLink,
   publishPost,
@@ -30,6 +31,7 @@ import { makeLink, openLink } from './previews.ts';
 import { publish, unpublish } from './publication.ts';
 import { getRevision, listRevisions, restoreRevision } from './revisions.ts';
 import { createPost, deletePost, saveDraft } from './writing.ts';
+import { listDraftTags } from './writing-store.ts';
 
 const follows = { follows: BLOG };
 
@@ -74,6 +76,7 @@ function reading(ways: Ways, deps: Deps): void {
 
 function writing(ways: Ways, deps: Deps): void {
   ways.admin.serve(listDraftsEndpoint, ({ query }) => listDrafts(deps, query));
+  ways.admin.serve(listDraftTagsEndpoint, async () => ({ data: await listDraftTags(deps.db) }));
   ways.admin.serve(createEndpoint, async ({ body, actor, origin }) => ({
     data: await createPost(deps, actor, origin, body.title),
   }));

@@ -11,12 +11,14 @@ export type RevisionRow = Selectable<PostRevisionsTable>;
 
 export interface DraftFilter {
   readonly state?: PostState | undefined;
+  /** Of the working copy. */
+  readonly tag?: string | undefined;
   /** For `to_tsquery`; null for all. */
   readonly words: string | null;
   readonly now: Date;
 }
 
-function drafts(db: Db, { state, words, now }: DraftFilter) {
+function drafts(db: Db, { state, tag, words, now }: DraftFilter) {
   const inState = {
     draft: sql<boolean>`published_at is null`,
     scheduled: sql<boolean>`published_at > ${now}`,
@@ -25,6 +27,7 @@ function drafts(db: Db, { state, words, now }: DraftFilter) {
   return db
     .selectFrom('posts')
     .where(state === undefined ? sql<boolean>`true` : inState[state])
+    .$if(tag !== undefined, (query) => query.where(sql<boolean>`draft_tags ? ${tag}`))
     .$if(words !== null, (query) =>
       // The working copy's title too: a draft has nothing published to be found by.
       query.where(
@@ -53,6 +56,13 @@ export async function countDrafts(db: Db, filter: DraftFilter): Promise<number> 
     .select(sql<number>`count(*)::int`.as('count'))
     .executeTakeFirstOrThrow();
   return row.count;
+}
+
+export async function listDraftTags(db: Db): Promise<{ tag: string; posts: number }[]> {
+  const { rows } = await sql<{ tag: string; posts: number }>`
+    select tag, count(*)::int as posts from posts, jsonb_array_elements_text(draft_tags) as tag
+    group by tag order by posts desc, tag limit 100`.execute(db);
+  return rows;
 }
 
 export async function findPost(db: Db | Tx, id: Id): Promise<PostRow | undefined> {

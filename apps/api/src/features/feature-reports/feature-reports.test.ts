@@ -39,6 +39,11 @@ describe('POST /api/report-features', () => {
 });
 
 describe('the reports', () => {
+  it('are counted while they wait for somebody', async () => {
+    const { counts } = (await admin.get(`${path}?state=done`)).body;
+    assert.deepEqual(counts, { new: 1, planned: 0, suspected: 2 });
+  });
+
   it('are sorted with a note, found by it, and deleted', async () => {
     const [{ id, version }] = await list();
     const change = { version, state: 'planned', note: 'With the autumn release' };

@@ -36,7 +36,8 @@ export async function receive(
 export async function list(db: Db, query: ListQuery<ReportState>) {
   const ask = askOf(query);
   const { page, meta } = pageOf(await store.listReports(db, ask), ask, (row) => row.created_at);
-  return { data: page.map(reportOf), meta };
+  const counts = await store.countReports(db);
+  return { data: page.map(reportOf), meta, counts };
 }
 
 /** @throws {Refusal} 404; 409 `version_conflict` */

@@ -1,5 +1,5 @@
 /** All SQL on `feature_reports`. */
-import type { Insertable, Selectable, Updateable } from 'kysely';
+import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import type { ReportState } from '@cambist/contract/feature-reports';
 import type { Id } from '#kernel/id.ts';
 import type { FeatureReportsTable } from '#platform/content-tables.ts';
@@ -27,6 +27,20 @@ export async function listReports(
     .orderBy('id', 'desc')
     .limit(limit)
     .execute();
+}
+
+export async function countReports(
+  db: Db,
+): Promise<{ new: number; planned: number; suspected: number }> {
+  const count = (state: ReportState) =>
+    sql<number>`(select count(*)::int from feature_reports where state = ${state})`;
+  return db
+    .selectNoFrom([
+      count('new').as('new'),
+      count('planned').as('planned'),
+      count('suspected').as('suspected'),
+    ])
+    .executeTakeFirstOrThrow();
 }
 
 export async function lockReport(tx: Tx, id: Id): Promise<ReportRow | undefined> {

@@ -78,6 +78,12 @@ export const deedGroups: readonly (readonly Deed[])[] = [
       run: (editor) => on(editor).toggleOrderedList().run(),
     },
     {
+      name: 'terms',
+      label: m.editor_terms,
+      can: (editor) => !editor.isActive('terms'),
+      run: (editor) => on(editor).insertTerms().run(),
+    },
+    {
       name: 'quote',
       label: m.editor_quote,
       keys: 'Control+Shift+B',
@@ -120,6 +126,14 @@ export const deedGroups: readonly (readonly Deed[])[] = [
     },
   ],
 ];
+
+/** Shown while a picture is marked. */
+export const captionDeed: Deed = {
+  name: 'caption',
+  label: m.editor_caption,
+  isOn: (editor) => editor.isActive('figure'),
+  run: (editor) => on(editor).toggleCaption().run(),
+};
 
 /** Shown while the cursor is in a table. */
 export const tableDeeds: readonly Deed[] = [

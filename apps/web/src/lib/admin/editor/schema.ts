@@ -8,6 +8,8 @@ import { Image } from '@tiptap/extension-image';
 import { Table, TableCell, TableHeader, TableRow } from '@tiptap/extension-table';
 import { StarterKit } from '@tiptap/starter-kit';
 import { hrefPattern, idPattern, picturePath } from '@cambist/markup/places';
+import { Figcaption, Figure } from './figure.ts';
+import { Meaning, Term, Terms } from './terms.ts';
 
 /** A table as plain HTML: the extension's own has widths as style attributes. */
 const PlainTable = Table.extend({
@@ -98,6 +100,11 @@ export const extensions = [
   HeadingIds,
   ...rarer,
   LibraryImage,
+  Figure,
+  Figcaption,
+  Terms,
+  Term,
+  Meaning,
   PlainTable.configure({ View: null }),
   TableRow,
   PlainHeader,

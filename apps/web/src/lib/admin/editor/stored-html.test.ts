@@ -21,6 +21,15 @@ describe('storedHtml', () => {
     );
   });
 
+  it('keeps a meaning plain, and no place for words that nobody wrote', () => {
+    assert.equal(
+      storedHtml(
+        '<dl><dt>a</dt><dd><p>b</p></dd></dl><figure><img src="x"><figcaption></figcaption></figure><p></p>',
+      ),
+      '<dl><dt>a</dt><dd>b</dd></dl><figure><img src="x"></figure>',
+    );
+  });
+
   it('has no empty line at the end, and is empty for an empty text', () => {
     assert.equal(storedHtml('<p>a</p><p></p><p></p>'), '<p>a</p>');
     assert.equal(storedHtml('<p></p>'), '');
@@ -29,10 +38,19 @@ describe('storedHtml', () => {
 
 describe('beyondEditor', () => {
   it('names what would be lost, and nothing else', () => {
-    assert.deepEqual(beyondEditor('<figure class="x"><img></figure><DL><dt>x</dt></DL>'), [
+    assert.deepEqual(
+      beyondEditor('<FIGURE class="x"><pre>x</pre></FIGURE><table><Caption>x</Caption></table>'),
+      ['figure', 'caption'],
+    );
+    assert.deepEqual(beyondEditor('<figure><img><figcaption><p>x</p></figcaption></figure>'), [
       'figure',
-      'dl',
     ]);
+    assert.deepEqual(
+      beyondEditor(
+        '<figure>\n<img src="a"><figcaption>A <em>b</em></figcaption></figure><figure><img></figure><dl><dt>x</dt></dl>',
+      ),
+      [],
+    );
     assert.deepEqual(beyondEditor('<table><tbody></tbody></table><p>figure</p>'), []);
   });
 });

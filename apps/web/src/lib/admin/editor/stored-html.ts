@@ -7,15 +7,26 @@
 export function storedHtml(html: string): string {
   return html
     .replace(/(<p><\/p>)+$/, '')
-    .replace(/<(li|td|th)\b([^>]*)><p>((?:(?!<p[ >]|<\/p>)[\s\S])*)<\/p><\/\1>/g, '<$1$2>$3</$1>');
+    .replace(/<figcaption><\/figcaption>/g, '')
+    .replace(
+      /<(li|td|th|dd)\b([^>]*)><p>((?:(?!<p[ >]|<\/p>)[\s\S])*)<\/p><\/\1>/g,
+      '<$1$2>$3</$1>',
+    );
 }
 
-const beyond = ['figure', 'dl', 'caption', 'tfoot'] as const;
-export type Beyond = (typeof beyond)[number];
+const beyond = ['caption', 'tfoot'] as const;
+export type Beyond = (typeof beyond)[number] | 'figure';
+
+/** The figure that the editor has a place for: one picture, and words beneath it. */
+const pictureWithWords =
+  /^\s*<img\b[^>]*>\s*(<figcaption\b[^>]*>(?:(?!<(p|ul|ol|dl|h[2-4]|table|pre|blockquote|img)\b)[\s\S])*<\/figcaption>)?\s*$/i;
 
 /** Elements that are allowed in what is kept, but that the editor has no place for. */
 export function beyondEditor(html: string): Beyond[] {
-  return beyond.filter((name) => new RegExp(`<${name}[\\s>]`, 'i').test(html));
+  const figures = [...html.matchAll(/<figure\b[^>]*>([\s\S]*?)<\/figure>/gi)];
+  const odd = figures.some(([, inner = '']) => !pictureWithWords.test(inner));
+  const named = beyond.filter((name) => new RegExp(`<${name}[\\s>]`, 'i').test(html));
+  return odd ? ['figure', ...named] : named;
 }
 
 /** The headings of what is pasted, in the levels that a text has under its title. */

@@ -6,7 +6,7 @@ const read = (query: string) => readPostsQuery(new URLSearchParams(query));
 
 describe('the filters of the list of posts', () => {
   it('come back as they were written', () => {
-    const query = { state: 'draft', q: 'gold & silver', page: 3 } as const;
+    const query = { state: 'draft', tag: 'C++ & more', q: 'gold & silver', page: 3 } as const;
     assert.deepEqual(read(new URL(postsPath(query), 'http://desk').search), query);
   });
 

@@ -1,0 +1,96 @@
+/** The console's list of posts and its search, and what the editor holds besides plain text. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser, startDesk, type Desk } from './desk.ts';
+import { newVisitor, screen, signInAsAdmin } from './visitor.ts';
+
+describe('posts in the console', () => {
+  let desk: Desk;
+  let browser: Browser;
+  let page: Page;
+
+  before(async () => {
+    [desk, browser] = await Promise.all([startDesk(), openBrowser()]);
+    page = await newVisitor(browser, { viewport: screen });
+    await signInAsAdmin(page, desk);
+  });
+  after(async () => {
+    await browser?.close();
+    await desk?.stop();
+  });
+
+  // Not the field that stands there before the editor has come.
+  const text = (of: Page) =>
+    of.getByRole('textbox', { name: 'Text', exact: true }).and(of.locator('[contenteditable]'));
+  const saved = (of: Page) => of.locator('[data-save="saved"]').waitFor();
+
+  it('holds pictures with words beneath them, and terms with their meanings', async () => {
+    await page.goto(`${desk.web}/admin/blog?tag=Rates`, { waitUntil: 'networkidle' });
+    await page.getByRole('link', { name: 'How to read a month of a rate' }).click();
+    const words = text(page).locator('figure figcaption');
+    await words.waitFor();
+    assert.match(await words.innerText(), /^The desk in the evening/);
+    await words.click();
+    await page.keyboard.press('End');
+    await page.keyboard.type(' Really.');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('After the picture.');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Terms and their meanings' }).click();
+    await page.keyboard.type('Rate');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('What one unit costs.');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('Fee');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('What we keep.');
+    await saved(page);
+    await page.getByRole('button', { name: 'HTML', exact: true }).click();
+    const html = await page.locator('textarea#body').inputValue();
+    assert.match(
+      html,
+      /<figure><img [^>]*><figcaption>The desk in the evening\.[^<]* Really\.<\/figcaption><\/figure><p>After the picture\.<\/p>/,
+    );
+    assert.match(
+      html,
+      /<dl><dt>Rate<\/dt><dd>What one unit costs\.<\/dd><dt>Fee<\/dt><dd>What we keep\.<\/dd><\/dl>/,
+    );
+    // The words beneath a picture come and go with a button.
+    await page.getByRole('button', { name: 'Back to the text' }).click();
+    await text(page).locator('figure img').click();
+    await page.getByRole('button', { name: 'Words beneath the picture' }).click();
+    assert.equal(await text(page).locator('figure').count(), 0);
+    await page.getByRole('button', { name: 'Words beneath the picture' }).click();
+    await page.keyboard.type('New words.');
+    assert.equal(await text(page).locator('figure figcaption').innerText(), 'New words.');
+    await saved(page);
+  });
+
+  it('keeps what is typed into the search, however late an answer comes', async () => {
+    await page.goto(`${desk.web}/admin/blog`, { waitUntil: 'networkidle' });
+    let held = 0;
+    await page.route(/\/admin\/blog\/__data\.json/, async (route) => {
+      held += 1;
+      await sleep(1_000);
+      await route.continue();
+    });
+    const search = page.getByRole('searchbox');
+    await search.pressSequentially('rate');
+    await sleep(500);
+    // Emptied while the answer is under way: what it says is not wanted any more.
+    await search.fill('');
+    await sleep(2_500);
+    assert.equal(await search.inputValue(), '');
+    assert.ok(!page.url().includes('q='), page.url());
+    assert.ok(held > 0);
+    // Somebody who leaves while a search waits is not called back.
+    await search.pressSequentially('a month');
+    await page.getByRole('link', { name: 'Media', exact: true }).click();
+    await page.waitForURL(/\/admin\/media$/);
+    await sleep(1_000);
+    assert.match(page.url(), /\/admin\/media$/);
+  });
+});
