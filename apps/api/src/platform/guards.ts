@@ -77,11 +77,7 @@ export function openGuards(
   /** An admin of whom the desk demands a second factor does nothing without one. */
   async function secured({ session: found }: FastifyRequest): Promise<void> {
     if (found?.member && (await lacksTwoFactor(found.member))) {
-      throw new Refusal(
-        403,
-        'two_factor_required',
-        'Set up a second step for your account first.',
-      );
+      throw new Refusal(403, 'two_factor_required', 'Set up a second step for your account first.');
     }
   }
 
