@@ -1,5 +1,5 @@
 /** The addresses that one page has in the languages of the site. */
-import { locales, localizeHref } from '../paraglide/runtime.js';
+import { locales, localizeHref } from '#lib/paraglide/runtime.js';
 import type { Alternate } from './site-map.ts';
 
 /** None while every language is read at the same address, as a cookie decides it. */
