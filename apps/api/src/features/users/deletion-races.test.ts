@@ -12,7 +12,10 @@ describe('DELETE /api/user', () => {
     const other = api.client();
     for (const [name, value] of client.jar) other.jar.set(name, value);
     const answers = await Promise.all([client.delete('/api/user'), other.delete('/api/user')]);
-    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [204, 401]);
+    const [done, late = 0] = answers.map(({ status }) => status).toSorted();
+    assert.equal(done, 204);
+    // 419 where the session had gone before the other was asked for its token.
+    assert.ok([401, 419].includes(late), `${late}`);
     const traces = await api.db
       .selectFrom('audit_events')
       .select('id')

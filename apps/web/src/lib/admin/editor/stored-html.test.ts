@@ -68,9 +68,9 @@ describe('quietHtml', () => {
   it('takes out what a policy would be told of, and leaves words about it', () => {
     assert.equal(
       quietHtml(
-        '<p onclick="x(1)" id="a">onclick="x" style="y"</p><b style="color:red"><img/onerror=x src=z>',
+        '<p onclick="x(1)" id="a">onclick="x" style="y"</p><b style="color:red"><img/onerror=x src=z><style media=all>b{}</STYLE >c<style>d',
       ),
-      '<p  id="a">onclick="x" style="y"</p><b data-look="color:red"><img  src=z>',
+      '<p  id="a">onclick="x" style="y"</p><b data-look="color:red"><img  src=z>c',
     );
   });
 });

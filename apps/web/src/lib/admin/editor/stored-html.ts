@@ -35,16 +35,18 @@ export function fittingHeadings(html: string): string {
 }
 
 /**
- * Without event handlers, and with styles under a name that means nothing. The editor
- * reads HTML where nothing runs, but browsers tell the page's policy of these even
- * there, and a report should mean something.
+ * Without style sheets and event handlers, and with styles under a name that means
+ * nothing. The editor reads HTML where nothing runs, but browsers tell the page's
+ * policy of these even there, and a report should mean something.
  */
 export function quietHtml(html: string): string {
-  return html.replace(/<[a-z][^>]*>/gi, (tag) =>
-    tag
-      .replace(/[\s/]on\w+\s*=\s*("[^"]*"|'[^']*'|[^\s>]*)/gi, ' ')
-      .replace(/[\s/]style\s*=/gi, ' data-look='),
-  );
+  return html
+    .replace(/<style\b[\s\S]*?(<\/style\b[^>]*>|$)/gi, '')
+    .replace(/<[a-z][^>]*>/gi, (tag) =>
+      tag
+        .replace(/[\s/]on\w+\s*=\s*("[^"]*"|'[^']*'|[^\s>]*)/gi, ' ')
+        .replace(/[\s/]style\s*=/gi, ' data-look='),
+    );
 }
 
 /** An address as a person types it: without its scheme it is a web address, with an @ one of mail. */
