@@ -21,18 +21,26 @@ import { getDraft, getVersion, listDrafts } from './drafts.ts';
 import { getPublished, LEGAL_PAGES, listPublished } from './legal-pages.ts';
 import { makeLink, openLink } from './previews.ts';
 import { publish, restore, withdraw } from './publication.ts';
+import { dayOf } from './standing.ts';
 import { createPage, deletePage, movePage, orderPages, savePage } from './writing.ts';
 
 const follows = { follows: LEGAL_PAGES };
 
 function reading(ways: Ways, deps: Deps): void {
+  // A new day has answers of its own: a version is in force from its first second on.
+  const today = (name: string) => `${name} on ${dayOf(deps.clock())}`;
   ways.public.serve(listLegalPages, ({ reply }) =>
-    deps.published.send(reply, LEGAL_PAGES, async () => ({ data: await listPublished(deps) })),
+    deps.published.send(
+      reply,
+      today(LEGAL_PAGES),
+      async () => ({ data: await listPublished(deps) }),
+      follows,
+    ),
   );
   ways.public.serve(getLegalPage, ({ params: { slug }, query: { version }, reply }) =>
     deps.published.send(
       reply,
-      `legal-page ${slug} ${version ?? ''}`,
+      today(`legal-page ${slug} ${version ?? ''}`),
       async () => ({ data: await getPublished(deps, slug, version) }),
       follows,
     ),
