@@ -35,6 +35,7 @@ const publicPages = [
   '/blog/how-a-payment-travels',
   '/blog/nowhere-at-all',
   '/terms',
+  '/terms?version=1',
   '/privacy',
   '/contact',
   '/contact?exchange=CX-AAAA-BBBB',
@@ -72,6 +73,11 @@ const adminPages = [
   '/admin/messages',
   '/admin/messages?state=closed&q=nothing-like-it',
   '/admin/feature-reports',
+  '/admin/legal-pages',
+  '/admin/legal-pages/first',
+  '/admin/campaigns',
+  '/admin/campaigns/first',
+  '/admin/subscribers/imports',
   '/admin/subscribers',
   '/admin/mail',
   '/admin/tasks',
@@ -79,6 +85,8 @@ const adminPages = [
   '/admin/settings/general',
   '/admin/settings/home-page',
   '/admin/settings/home-page/history',
+  '/admin/settings/custom-css',
+  '/admin/settings/sitemap-robots',
   '/admin/settings/seo',
   '/admin/settings/mail',
   '/admin/settings/rate-api',
@@ -202,7 +210,7 @@ describe('every page, narrow and wide, light and dark', () => {
     await signInAsCustomer(context);
     const page = await context.newPage();
     const wide: string[] = [];
-    for (const path of ['/', '/rates', '/contact', '/account']) {
+    for (const path of ['/', '/rates', '/rates/usd-to-eur', '/contact', '/account']) {
       await page.goto(desk.web + path, { waitUntil: 'networkidle' });
       await page.evaluate("document.documentElement.style.fontSize = '32px'");
       wide.push(...(await faultsInLayout(page)).map((fault) => `${path}: ${fault}`));
