@@ -112,12 +112,20 @@ describe('the public pages, read by machines', () => {
 
   it('tell what they are where search engines ask', () => {
     const kinds = (path: string) => structuredIn(html.get(path) ?? '').map((one) => one['@type']);
-    assert.deepEqual(kinds('/blog/how-to-read-a-month-of-a-rate'), [
-      'BlogPosting',
-      'BreadcrumbList',
-    ]);
-    assert.ok(kinds('/').includes('FAQPage'));
-    assert.ok(kinds('/rates/usd-to-eur').includes('ExchangeRateSpecification'));
+    const everywhere = ['Organization', 'WebSite'];
+    for (const [path, own] of Object.entries({
+      '/': ['FinancialService', 'FAQPage'],
+      '/rates/usd-to-eur': [
+        'CurrencyConversionService',
+        'ExchangeRateSpecification',
+        'BreadcrumbList',
+      ],
+      '/blog/how-to-read-a-month-of-a-rate': ['BlogPosting', 'BreadcrumbList'],
+      '/terms': ['WebPage', 'BreadcrumbList'],
+      '/contact': ['ContactPage'],
+    })) {
+      assert.deepEqual(new Set(kinds(path)), new Set([...everywhere, ...own]), path);
+    }
   });
 });
 
