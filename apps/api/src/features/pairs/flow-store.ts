@@ -27,7 +27,10 @@ export interface LastMid {
   readonly at: Date;
 }
 
-/** The last mid rate of each pair in seven days, its own or the market's; formulas are no market. */
+/**
+ * The last mid rate of each pair on offer: the market's of seven days, or one that was set by hand,
+ * which holds until another comes. Formulas are no market.
+ */
 export async function lastMids(db: Db | Tx): Promise<LastMid[]> {
   const { rows } = await sql<LastMid>`
     select s.unit as "from", r.unit as "to", last.mid_rate::text as rate, last.in_force_from as at
@@ -35,10 +38,11 @@ export async function lastMids(db: Db | Tx): Promise<LastMid[]> {
     join currencies s on s.id = p.send_currency_id
     join currencies r on r.id = p.receive_currency_id
     cross join lateral (
-      select mid_rate, in_force_from from pair_rates
-      where pair_id = p.id and in_force_from > now() - interval '7 days'
+      select mid_rate, source, in_force_from from pair_rates
+      where pair_id = p.id
       order by in_force_from desc, id desc limit 1) as last
-    where p.formula is null and s.unit <> r.unit
+    where p.active and p.formula is null and s.unit <> r.unit
+      and (last.source = 'manual' or last.in_force_from > now() - interval '7 days')
     order by p.id`.execute(db);
   return rows;
 }

@@ -51,7 +51,7 @@ function soldFor(
 ): Fraction[] {
   const bridges = marketOf([...market.rates, ...accepted], now);
   const own = sold.flatMap((pair) => {
-    if (pair.unit !== unit && pair.base !== unit) return [];
+    if (!isOf(pair, unit)) return [];
     const other = pair.unit === unit ? pair.base : pair.unit;
     const bridge = exactCross(bridges, base, other);
     const rate = exactCross(marketOf([pair], now), other, unit);
@@ -59,6 +59,36 @@ function soldFor(
   });
   return own.length > 0 ? own : [exactCross(marketOf(sold, now), base, unit) ?? []].flat();
 }
+
+/** A first rate that was believed in this run before a sold pair could be put beside it. */
+export interface FarFirst {
+  readonly unit: string;
+  readonly previous: Fraction;
+}
+
+/**
+ * The first rates that no pair they were sold in agrees with, once the run has said all it knows:
+ * what lies between them may have come later than they did. A pair speaks against both of its
+ * units alike, so what is put `aside` already is what its unit was said to be.
+ */
+export function farFirsts(
+  law: Law,
+  accepted: readonly BelievedRate[],
+  aside: readonly BelievedRate[],
+): FarFirst[] {
+  const { sold = [], limits } = law;
+  return accepted.flatMap((first) => {
+    if (isBelieved(law, first.unit)) return [];
+    const own = sold.filter((pair) => isOf(pair, first.unit));
+    const all = soldFor({ ...law, sold: own }, [...accepted, ...aside], first);
+    const value = fractionFor(first);
+    const isFar = (each: Fraction) => moves(each, value, limits.jump_percent, first.inverted);
+    const [previous] = all;
+    return previous !== undefined && all.every(isFar) ? [{ unit: first.unit, previous }] : [];
+  });
+}
+
+const isOf = ({ unit, base }: BelievedRate, one: string) => unit === one || base === one;
 
 export function isBelieved({ market }: Law, unit: string): boolean {
   return market.rates.some((rate) => rate.unit === unit);
@@ -81,7 +111,11 @@ export function isFormer(law: Law, given: GivenRate, provider: string): boolean 
   );
 }
 
+const isNothing = (rate: string) => !/[1-9]/.test(rate);
+
 function saysAgain({ market }: Law, given: Edge, former: Edge): boolean {
+  // A figure so small that nothing of it was written says nothing.
+  if (isNothing(former.rate)) return false;
   const [value, said] = [fractionFor(given), fractionFor(former)];
   if (given.unit === former.base && given.base === former.unit)
     return !differ(inverse(said), value);

@@ -40,7 +40,15 @@ describe('the first rate of a unit', () => {
   it('is put in terms of a pair’s other unit by what the run has accepted', () => {
     const pairs = [sold('USD', 'GBP', '1.25')];
     assert.deepEqual(judged(pairs, ['USD', '1.1'], ['GBP', '0.88']), [['USD', 'GBP'], []]);
-    assert.deepEqual(judged(pairs, ['USD', '1.1'], ['GBP', '0.5']), [['USD'], ['GBP was 0.88']]);
+    // Which of the two is wrong nobody knows.
+    assert.deepEqual(judged(pairs, ['USD', '1.1'], ['GBP', '0.5']), [
+      [],
+      ['GBP was 0.88', 'USD was 0.625'],
+    ]);
+    assert.deepEqual(judged(pairs, ['GBP', '0.88'], ['USD', '1100']), [
+      [],
+      ['USD was 1.1', 'GBP was 880'],
+    ]);
   });
 
   it('is compared over all pairs together where none can be put in its terms', () => {
@@ -49,7 +57,34 @@ describe('the first rate of a unit', () => {
     assert.deepEqual(judged(pairs, ['USD', '1.02']), [['USD'], []]);
   });
 
+  it('is asked about where the bridge to its pair comes with a later provider', () => {
+    const pairs = [sold('BTC', 'EUR', '0.000018')];
+    const run = (price: string) => {
+      const first = { ...fixer(given('BTC', 'USD', price)), provider: 'coingecko' as const };
+      const { accepted, jumps } = judge(
+        [first, fixer(given('USD', 'EUR', '1.1'))],
+        law([], { sold: pairs }),
+      );
+      return [names(accepted), jumps.map(({ unit }) => unit)];
+    };
+    assert.deepEqual(run('0.0000164'), [['BTC', 'USD'], []]);
+    assert.deepEqual(run('0.0000000164'), [['USD'], ['BTC']]);
+  });
+
   it('is believed where no pair of it was sold', () => {
     assert.deepEqual(judged([sold('GBP', 'EUR', '0.8')], ['USD', '7']), [['USD'], []]);
+  });
+});
+
+describe('a former figure of which nothing was written', () => {
+  it('is no figure to say again, nor to turn round', () => {
+    const [rate, provider, whose] = ['0', 'frankfurter', 'others'] as const;
+    const outvoted = [{ unit: 'EUR', base: 'GBP', rate, inverted: false, provider, whose }];
+    const market = [believed('GBP', 'EUR', '0.8')];
+    const { jumps } = judge([fixer(given('GBP', 'EUR', '1.6'))], law(market, { outvoted }));
+    assert.deepEqual(
+      jumps.map(({ unit }) => unit),
+      ['GBP'],
+    );
   });
 });

@@ -1,6 +1,7 @@
 /** What a run has nothing believed to compare with, and what nobody would say again. */
 import assert from 'node:assert/strict';
 import { after, it } from 'node:test';
+import { sql } from 'kysely';
 import { HOUR } from '#kernel/clock.ts';
 import type { Json } from '#test/client.ts';
 import { addCurrency } from '#test/desk.ts';
@@ -24,6 +25,31 @@ it('asks about the first rate of a unit that is far from what pairs were sold at
   fakes.fixer.rates = { ...usual };
   assert.equal((await run()).quarantined, 0);
   assert.equal((await believed('USD')).rate, usual.USD);
+});
+
+it('compares it with a rate set by hand however long it holds, and not with a pair that is off', async () => {
+  const off = async (isActive: boolean) =>
+    api.db
+      .updateTable('pairs')
+      .set({ active: isActive })
+      .where('slug', '=', 'usd-to-eur')
+      .execute();
+  const begin = async () => {
+    for (const table of ['market_rates', 'market_past', 'rate_provider_states'] as const)
+      await api.db.deleteFrom(table).execute();
+    await sql`update pair_rates set in_force_from = in_force_from - interval '30 days'`.execute(
+      api.db,
+    );
+    api.clock.advance(HOUR);
+  };
+  await configure();
+  fakes.fixer.rates = { ...usual, USD: '1094.7' };
+  await begin();
+  assert.equal((await run()).quarantined, 1);
+  await off(false);
+  await begin();
+  assert.equal((await run()).quarantined, 0);
+  await off(true);
 });
 
 it('asks a provider before it has something new, where another has replaced its rates', async () => {

@@ -15,17 +15,20 @@ import {
   type Market,
 } from '#features/market/market.ts';
 import { changePercent, differ, fractionFor, written } from './comparison.ts';
-import { farOf, isBelieved, isFormer, isOutvoted, type Far } from './far.ts';
+import { farFirsts, farOf, isBelieved, isFormer, isOutvoted, type Far } from './far.ts';
 import { fail, faultOf, isOne, spoken, type Fault } from './faults.ts';
 import { lackingOf } from './lacking.ts';
 import type { Heard, Judgement, Jump, Law } from './law.ts';
 import type { GivenRate } from './provider.ts';
 
+/** Believed because one of the providers said so. */
+type Accepted = BelievedRate & Pick<Heard, 'provider'>;
+
 /** The judge's desk during one run. */
 interface Desk {
   readonly law: Law;
   readonly labels: ReadonlyMap<string, string>;
-  readonly accepted: Map<string, BelievedRate>;
+  readonly accepted: Map<string, Accepted>;
   readonly jumps: Map<string, Jump>;
   readonly refusals: Map<string, RateRefusal>;
   /** Doubted by a second witness: no third may decide it. */
@@ -46,6 +49,7 @@ export function judge(heard: readonly Heard[], law: Law): Judgement {
     market: marketOf([], law.now),
   };
   for (const each of heard) judgeProvider(desk, each);
+  judgeFirsts(desk);
   for (const unit of desk.accepted.keys()) desk.refusals.delete(unit);
   return {
     accepted: [...desk.accepted.values()],
@@ -155,7 +159,7 @@ function accept(desk: Desk, { provider, feed, heardAt }: Heard, given: GivenRate
 
 function putAside(
   desk: Desk,
-  { provider, heardAt }: Heard,
+  { provider, heardAt }: Pick<Heard, 'provider' | 'heardAt'>,
   given: GivenRate,
   { reason, previous }: { readonly reason: QuarantineReason; readonly previous: Far['previous'] },
 ): void {
@@ -225,6 +229,23 @@ function doubt(desk: Desk, heard: Heard, given: GivenRate, far: Far | null): voi
     : fail('contradicted', `${one} and ${other} differ by more than 2 % about ${against.unit}.`);
   refuse(desk, heard, against.unit, fault);
   if (!inside && far?.previous) putAside(desk, heard, given, { ...far, reason: 'contradicted' });
+}
+
+/** Beside what pairs were sold at, now that all of the run is known. */
+function judgeFirsts(desk: Desk): void {
+  const { accepted, jumps, law } = desk;
+  const aside = [...jumps.values()].map((jump) => ({
+    ...jump,
+    confirmedAt: jump.seenAt,
+    freshUntil: jump.seenAt,
+  }));
+  for (const { unit, previous } of farFirsts(law, [...accepted.values()], aside)) {
+    const first = accepted.get(unit);
+    if (first === undefined) continue;
+    unsettle(desk, unit);
+    const heard = { provider: first.provider, heardAt: first.confirmedAt };
+    putAside(desk, heard, first, { reason: 'jump', previous });
+  }
 }
 
 /** No longer believed in this run, and nobody else decides it. */
