@@ -76,11 +76,15 @@ export function farFirsts(
   accepted: readonly BelievedRate[],
   aside: readonly BelievedRate[],
 ): FarFirst[] {
-  const { sold = [], limits } = law;
+  const { sold = [], limits, now } = law;
   return accepted.flatMap((first) => {
     if (isBelieved(law, first.unit)) return [];
     const own = sold.filter((pair) => isOf(pair, first.unit));
-    const all = soldFor({ ...law, sold: own }, [...accepted, ...aside], first);
+    const all = [
+      ...soldFor({ ...law, sold: own }, [...accepted, ...aside], first),
+      // What was sold may agree with itself, beside a bridge that has jumped.
+      ...[exactCross(marketOf(sold, now), first.base, first.unit) ?? []].flat(),
+    ];
     const value = fractionFor(first);
     const isFar = (each: Fraction) => moves(each, value, limits.jump_percent, first.inverted);
     const [previous] = all;
