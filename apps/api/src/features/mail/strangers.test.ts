@@ -87,6 +87,32 @@ describe('a stranger who wants somebody’s address again and again', () => {
   });
 });
 
+describe('a stranger who signs up with somebody’s address and leaves, again and again', () => {
+  it('does not keep them from signing up; who asks for the letter hears when it can come', async () => {
+    const email = newEmail();
+    beginHour();
+    for (let account = 0; account < 20; account += 1) {
+      if (account > 0 && account % 5 === 0) beginHour();
+      const stranger = api.client();
+      await stranger.signUp({ email });
+      assert.equal((await stranger.delete('/api/user')).status, 204);
+    }
+    beginHour();
+    const client = api.client();
+    const user = await client.signUp({ email });
+    assert.deepEqual([user.email, user.email_verified_at], [email, null]);
+    assert.equal(await count(email, 'verify-address'), 0, 'the letters went with their accounts');
+    const path = '/api/auth/email/verification-notification';
+    const { status, body, headers } = await client.post(path);
+    assert.deepEqual([status, body.code], [429, 'too_many_letters']);
+    api.clock.advance(Number(headers['retry-after']) * SECOND);
+    const later = api.client();
+    await later.signIn(email);
+    assert.equal((await later.post(path)).status, 202);
+    assert.equal(await count(email, 'verify-address'), 1);
+  });
+});
+
 describe('messages that a stranger writes in somebody’s name', () => {
   it('are confirmed twice a day, and leave the letters that prove the address alone', async () => {
     const email = newEmail();
