@@ -137,11 +137,14 @@ export async function deleteLetter(tx: Tx, id: Id): Promise<void> {
   await tx.deleteFrom('letters').where('id', '=', id).execute();
 }
 
+/** People type their address in capitals too. No index knows it so: an address is rarely forgotten. */
+const wentTo = (email: string) => sql<boolean>`lower(recipient) = lower(${email})`;
+
 /** All that went to an address and belongs to no account, but the letter that tells of its end. */
 export async function deleteLettersOfNobodyTo(tx: Tx, email: string): Promise<void> {
   await tx
     .deleteFrom('letters')
-    .where('recipient', '=', email)
+    .where(wentTo(email))
     .where('user_id', 'is', null)
     .where('fleeting', '=', false)
     .execute();
@@ -158,7 +161,7 @@ export async function deleteLettersTo(
 ): Promise<void> {
   await tx
     .deleteFrom('letters')
-    .where('recipient', '=', email)
+    .where(wentTo(email))
     .where('kind', 'in', [...kinds])
     .execute();
 }
