@@ -113,6 +113,51 @@ describe('a stranger who signs up with somebody’s address and leaves, again an
   });
 });
 
+describe('a stranger who asks for somebody’s new password again and again', () => {
+  const askFor = (email: string) =>
+    answerForgotten(api.deps, { email, ip: '203.0.113.9', requestId: 'r' });
+  const notes = async (id: string) =>
+    api.db
+      .selectFrom('audit_events')
+      .select('id')
+      .where('subject_id', '=', id)
+      .where('action', '=', 'auth.password_reset_asked')
+      .execute();
+
+  it('does not keep the owner’s own letter away two hours later', async () => {
+    const { user } = await api.asMember({ verified: false });
+    beginHour();
+    for (let asked = 0; asked < 30; asked += 1) {
+      await askFor(user.email);
+      api.clock.advance(12 * MINUTE);
+    }
+    const before = await count(user.email, 'reset-password');
+    assert.ok(before >= 20 && before <= 30, `${before}`);
+    api.clock.advance(2 * HOUR);
+    await askFor(user.email);
+    assert.equal(await count(user.email, 'reset-password'), before + 1);
+  });
+
+  it('is in the log with the letters that were written alone, and leaves no link without one', async () => {
+    const email = newEmail();
+    beginHour();
+    const stranger = api.client();
+    const gone = await stranger.signUp({ email });
+    for (let asked = 0; asked < 5; asked += 1) {
+      await askFor(email);
+      api.clock.advance(MINUTE + SECOND);
+    }
+    assert.equal((await notes(gone.id)).length, 5);
+    assert.equal((await stranger.delete('/api/user')).status, 204);
+    const user = await api.client().signUp({ email });
+    await askFor(email);
+    assert.equal(await count(email, 'reset-password'), 0);
+    assert.deepEqual(await notes(user.id), []);
+    const links = api.db.selectFrom('password_resets').select('token_hash');
+    assert.deepEqual(await links.where('user_id', '=', user.id).execute(), []);
+  });
+});
+
 describe('messages that a stranger writes in somebody’s name', () => {
   it('are confirmed twice a day, and leave the letters that prove the address alone', async () => {
     const email = newEmail();
