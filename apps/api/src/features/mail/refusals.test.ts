@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { transaction } from '#platform/database.ts';
 import { startTestApi, type TestApi } from '#test/harness.ts';
 import { passWaits, refusal, startSmtp, until } from '#test/smtp.ts';
-import { isRefusedForGood } from './delivery.ts';
+import { isMailboxGone, isRefusedForGood } from './delivery.ts';
 import { post } from './mail.ts';
 
 const refused = (command: string, response: string) =>
@@ -19,6 +19,7 @@ describe('a refusal', () => {
   const forGood: readonly [string, string][] = [
     ['RCPT TO', '550 5.1.1 No such user'],
     ['RCPT TO', '550 No such user here'],
+    ['RCPT TO', '550 User unlisted in Domino Directory'],
     ['RCPT TO', '552 5.2.2 Mailbox full'],
     ['DATA', '554 5.6.0 Message refused'],
     ['DATA', '552 Message too large'],
@@ -37,11 +38,34 @@ describe('a refusal', () => {
     ['RCPT TO', '550 5.1.8 Sender address rejected: Domain not found'],
     ['RCPT TO', '554 5.7.1 Relay access denied'],
     ['RCPT TO', '550 relaying denied'],
+    ['RCPT TO', '550 Your address is listed at bl.example'],
+    ['RCPT TO', '550 192.0.2.1 is blacklisted'],
+    // And some only once they have the letter.
+    ['DATA', '550 5.7.60 SMTP; Client does not have permissions to send as this sender'],
+    ['DATA', '554 5.2.252 SendAsDenied; desk@example.com not allowed to send as me@example.com'],
+    ['DATA', '554 5.2.0 STOREDRV.Submission.Exception:SendAsDeniedException'],
+    ['DATA', '550 Sending is not permitted without authentication'],
     ['DATA', '452 Out of room'],
   ];
   for (const [command, response] of forNow) {
     it(`is for now: ${command}, ${response}`, () => assert.ok(!refused(command, response)));
   }
+});
+
+describe('a mailbox', () => {
+  const isGone = (response: string) =>
+    isMailboxGone({
+      code: 'EENVELOPE',
+      command: 'RCPT TO',
+      response,
+      responseCode: Number(response.slice(0, 3)),
+    });
+
+  it('is not there where a server has it in no list, and is where it lists the sender', () => {
+    assert.ok(isGone('550 User unlisted in Domino Directory'));
+    for (const how of ['listed at bl.example', 'blacklisted', 'black-listed', 'block-listed'])
+      assert.ok(!isGone(`550 192.0.2.1 is ${how}`), how);
+  });
 });
 
 const send = (api: TestApi, email: string, more: { kind?: string; usefulUntil?: Date } = {}) =>
