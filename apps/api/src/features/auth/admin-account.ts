@@ -136,7 +136,10 @@ async function resetPassword(
   await updatePasswordHash(tx, user.id, passwordHash);
   // Or a link that somebody has got hold of would still choose another one.
   await deleteResetsOf(tx, user.id);
-  if (user.email_verified_at === null) await dropPlanted(tx, user.id);
+  if (user.email_verified_at === null) {
+    await dropPlanted(tx, user.id);
+    await updateUser(tx, user.id, { pending_email: null, verification_next: null });
+  }
   await postSecurityChange(deps, tx, user, { kind: 'password-reset-by-desk' });
   await note(tx, user, 'auth.password_reset', { sessions_ended: sessionsEnded });
   return { done: 'reset', role: user.role };

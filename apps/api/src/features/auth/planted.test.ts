@@ -95,9 +95,13 @@ describe('npm run admin on an account that nobody proved', () => {
 
   it('--reset-password leaves no way in but the new password, and proves nothing', async () => {
     const { user, email } = await planted();
+    const left = { pending_email: 'stranger@example.com', verification_next: '/preview?x=1' };
+    await api.db.updateTable('users').set(left).where('id', '=', user.id).execute();
     const made = await run(email, true);
     assert.equal(made.done, 'reset');
     assert.deepEqual(await waysOf(user.id), []);
+    const { pending_email, verification_next } = await userRow(user.id);
+    assert.deepEqual([pending_email, verification_next], [null, null]);
     const now = await api.client().signIn(email, made.newPassword ?? '');
     assert.deepEqual([now.role, now.email_verified_at], ['user', null]);
     assert.ok((await lettersTo(api, email)).some(({ kind }) => kind === 'password-reset-by-desk'));
