@@ -57,9 +57,12 @@ export async function makeAdmin(deps: AdminDeps, account: AdminAccount): Promise
   });
 }
 
+/** What nobody has said yet of a person who is made here. */
+const UNSAID = { name: 'Admin', locale: 'en' };
+
 async function create(tx: Tx, { email, passwordHash }: AdminAccount, now: Date): Promise<boolean> {
   const user = await createUser(tx, {
-    name: 'Admin',
+    ...UNSAID,
     email,
     passwordHash,
     now,
@@ -116,6 +119,7 @@ async function takeOver(
   await deleteResetsOf(tx, id);
   await dropPlanted(tx, id);
   return updateUser(tx, id, {
+    ...UNSAID,
     password_hash: passwordHash,
     taken_password_hash: null,
     email_verified_at: clock(),
