@@ -106,7 +106,7 @@ describe('a server that refuses the sender', () => {
 });
 
 describe('POST /api/admin/mail/replay', () => {
-  it('tries all again that failed, but what expired and mailboxes that are not there', async (t) => {
+  it('tries all again that failed, but what is old, what expired and mailboxes that are not there', async (t) => {
     const api = await startTestApi(t);
     const { client: admin } = await api.asAdmin();
     const hour = 3_600_000;
@@ -114,25 +114,31 @@ describe('POST /api/admin/mail/replay', () => {
     await send(api, 'two@example.com');
     await send(api, 'waits@example.com');
     await send(api, 'gone@example.com');
+    await send(api, 'old@example.com');
+    await send(api, 'young@example.com');
     await send(api, 'late@example.com', { usefulUntil: new Date(Date.now() - hour) });
     await send(api, 'soon@example.com', { usefulUntil: new Date(Date.now() + hour) });
     await api.deps.sql`update letters set state = 'dead', attempts = 9, next_attempt_at = null,
       last_error = 'No', gone = (recipient = 'gone@example.com')
       where recipient <> 'waits@example.com'`;
+    await api.deps.sql`update letters set created_at = now() - case recipient
+      when 'old@example.com' then interval '169 hours' else interval '167 hours' end
+      where recipient in ('old@example.com', 'young@example.com')`;
     await api.deps.sql`delete from jobs.job where name = 'letters'`;
     const status = async () => (await admin.get('/api/admin/mail/status')).body.data;
     const { dead, dead_to_try, oldest_dead_at } = await status();
-    assert.deepEqual([dead, dead_to_try], [5, 3]);
-    assert.ok(Math.abs(Date.parse(oldest_dead_at) - Date.now()) < 60_000);
+    assert.deepEqual([dead, dead_to_try], [7, 4]);
+    assert.ok(Math.abs(Date.parse(oldest_dead_at) + 167 * hour - Date.now()) < 60_000);
     const { status: code, body } = await admin.post('/api/admin/mail/replay');
-    assert.deepEqual([code, body.data], [202, { tried: 3, left: 0 }]);
+    assert.deepEqual([code, body.data], [202, { tried: 4, left: 0 }]);
     const rows = await api.deps.sql`select recipient from letters where state = 'dead'`;
     assert.deepEqual(rows.map(({ recipient }) => recipient).toSorted(), [
       'gone@example.com',
       'late@example.com',
+      'old@example.com',
     ]);
     const jobs = await api.deps.sql`select from jobs.job where name = 'letters'`;
-    assert.equal(jobs.length, 3);
+    assert.equal(jobs.length, 4);
     assert.deepEqual((await rowOf(api, 'one@example.com')).attempts, 0);
     const after = await status();
     assert.deepEqual([after.dead_to_try, after.oldest_dead_at], [0, null]);
@@ -141,7 +147,7 @@ describe('POST /api/admin/mail/replay', () => {
       .select(['subject_id', 'data'])
       .where('action', '=', 'mail.replayed_all')
       .execute();
-    assert.deepEqual(events, [{ subject_id: null, data: { letters: 3 } }]);
+    assert.deepEqual(events, [{ subject_id: null, data: { letters: 4 } }]);
     assert.deepEqual((await admin.post('/api/admin/mail/replay')).body.data, { tried: 0, left: 0 });
   });
 

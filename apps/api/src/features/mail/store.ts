@@ -1,5 +1,6 @@
 /** What is remembered of letters. */
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
+import { DAY } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { LettersTable } from '#platform/letters-table.ts';
@@ -45,8 +46,12 @@ export async function updateWaiting(
     .execute();
 }
 
-/** Dead ones that may reach somebody yet: no offer in them has expired, and their mailbox is there. */
+/** Older ones tell nobody anything new. */
+const WORTH_DAYS = 7;
+
+/** Dead ones that may reach somebody yet: young, no offer in them has expired, and their mailbox is there. */
 const worthTrying = (now: Date) => sql<boolean>`state = 'dead' and not gone and queue = ${LETTERS}
+  and created_at >= ${new Date(now.getTime() - WORTH_DAYS * DAY)}
   and (useful_until is null or useful_until > ${now})`;
 
 /** Up to `most` of them wait again, as if new, the oldest first. */
