@@ -53,7 +53,8 @@ export const signUp = endpoint({
   path: '/api/auth/signup',
   scope: 'stateful',
   throttle: 'signup',
-  summary: 'Opens an account, signs its owner in and sends a letter to confirm the address.',
+  summary:
+    'Opens an account, signs its owner in and sends a letter to confirm the address, unless it has had too many.',
   status: 201,
   body: Strict({
     name: Type.String({ minLength: 1, maxLength: 100 }),
@@ -66,7 +67,6 @@ export const signUp = endpoint({
     next: Type.Optional(NextPath),
   }),
   reply: One(User),
-  refusals: ['too_many_letters'],
 });
 
 /** Which ways the second step accepts. */

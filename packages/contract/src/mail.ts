@@ -88,7 +88,7 @@ export const replayLetters = endpoint({
   permission: 'settings',
   throttle: 'write',
   summary:
-    'Tries all dead letters again, but what has expired, what has no mailbox, and campaigns.',
+    'Tries all dead letters again, but what is older than seven days, what has expired, what has no mailbox, and campaigns.',
   status: 202,
   reply: One(Type.Object({ tried: Type.Integer(), left: Type.Integer() })),
 });

@@ -57,9 +57,12 @@ export async function makeAdmin(deps: AdminDeps, account: AdminAccount): Promise
   });
 }
 
+/** What nobody has said yet of a person who is made here. */
+const UNSAID = { name: 'Admin', locale: 'en' };
+
 async function create(tx: Tx, { email, passwordHash }: AdminAccount, now: Date): Promise<boolean> {
   const user = await createUser(tx, {
-    name: 'Admin',
+    ...UNSAID,
     email,
     passwordHash,
     now,
@@ -116,6 +119,7 @@ async function takeOver(
   await deleteResetsOf(tx, id);
   await dropPlanted(tx, id);
   return updateUser(tx, id, {
+    ...UNSAID,
     password_hash: passwordHash,
     taken_password_hash: null,
     email_verified_at: clock(),
@@ -136,7 +140,10 @@ async function resetPassword(
   await updatePasswordHash(tx, user.id, passwordHash);
   // Or a link that somebody has got hold of would still choose another one.
   await deleteResetsOf(tx, user.id);
-  if (user.email_verified_at === null) await dropPlanted(tx, user.id);
+  if (user.email_verified_at === null) {
+    await dropPlanted(tx, user.id);
+    await updateUser(tx, user.id, { pending_email: null, verification_next: null });
+  }
   await postSecurityChange(deps, tx, user, { kind: 'password-reset-by-desk' });
   await note(tx, user, 'auth.password_reset', { sessions_ended: sessionsEnded });
   return { done: 'reset', role: user.role };

@@ -62,7 +62,7 @@ export async function answerForgotten(deps: AuthDeps, data: unknown): Promise<vo
     const user = found && (await store.lockUser(tx, found.id));
     if (!user || user.email !== email || user.disabled_at) return;
     if (!(await mayAsk(deps, tx, user))) return;
-    await postReset(deps, tx, user, { forced: false });
+    if (!(await postReset(deps, tx, user, { forced: false }))) return;
     await record(tx, {
       actor: null,
       origin: { ip, requestId },
@@ -80,7 +80,7 @@ async function mayAsk(deps: AuthDeps, tx: Tx, { id }: store.UserRow): Promise<bo
 }
 
 /**
- * Posts a letter with a new token. One that the desk forces ends all others.
+ * Posts a letter with a new token, or answers false. One that the desk forces ends all others.
  * @throws {Refusal} 429 where a forced one is not written
  */
 export async function postReset(
@@ -88,12 +88,11 @@ export async function postReset(
   tx: Tx,
   user: store.UserRow,
   { forced }: { readonly forced: boolean },
-): Promise<void> {
+): Promise<boolean> {
   const now = deps.clock();
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const expiresAt = new Date(now.getTime() + LINK_MINUTES * MINUTE);
   if (forced) await accounts.deleteResetsOf(tx, user.id);
-  await accounts.insertReset(tx, { userId: user.id, tokenHash: hashOf(token), now, expiresAt });
   const letters = lettersIn(user.locale);
   const name = user.email_verified_at === null ? null : user.name;
   const letter = { to: recipientOf(user), secret: token, usefulUntil: expiresAt };
@@ -103,8 +102,11 @@ export async function postReset(
     await postOrRefuse(deps, tx, { ...letter, kind: 'password-reset-forced', content });
   } else {
     const content = letters.resetPassword(name, LINK_MINUTES);
-    await post(deps, tx, { ...letter, kind: 'reset-password', content });
+    if (!(await post(deps, tx, { ...letter, kind: 'reset-password', content }))) return false;
   }
+  // A token that nobody was sent counts as no letter either.
+  await accounts.insertReset(tx, { userId: user.id, tokenHash: hashOf(token), now, expiresAt });
+  return true;
 }
 
 /** Whether a letter's token still works. @throws {Refusal} 409 `link_invalid`, `link_expired` */

@@ -66,6 +66,8 @@ const userRow = (id: string) =>
 describe('npm run admin on an account that nobody proved', () => {
   it('takes it over: a new password, and nothing left of whoever opened it', async () => {
     const { client, user, email, link } = await planted();
+    const said = { name: 'A stranger', locale: 'de' };
+    await api.db.updateTable('users').set(said).where('id', '=', user.id).execute();
     const made = await run(email);
     assert.equal(made.done, 'taken_over');
     assert.deepEqual(await waysOf(user.id), []);
@@ -79,7 +81,11 @@ describe('npm run admin on an account that nobody proved', () => {
     assert.deepEqual(now.permissions, [...permissions]);
     assert.equal(now.two_factor_enabled, false);
     assert.notEqual(now.email_verified_at, null);
-    assert.ok((await lettersTo(api, email)).some(({ kind }) => kind === 'admin-made'));
+    const letter = (await lettersTo(api, email)).find(({ kind }) => kind === 'admin-made');
+    assert.equal(letter?.locale, 'en');
+    assert.doesNotMatch(JSON.stringify(letter?.data), /stranger/);
+    const { name, locale } = await userRow(user.id);
+    assert.deepEqual([name, locale], ['Admin', 'en']);
   });
 
   it('also where it was made an admin before', async () => {
@@ -95,9 +101,13 @@ describe('npm run admin on an account that nobody proved', () => {
 
   it('--reset-password leaves no way in but the new password, and proves nothing', async () => {
     const { user, email } = await planted();
+    const left = { pending_email: 'stranger@example.com', verification_next: '/preview?x=1' };
+    await api.db.updateTable('users').set(left).where('id', '=', user.id).execute();
     const made = await run(email, true);
     assert.equal(made.done, 'reset');
     assert.deepEqual(await waysOf(user.id), []);
+    const { pending_email, verification_next } = await userRow(user.id);
+    assert.deepEqual([pending_email, verification_next], [null, null]);
     const now = await api.client().signIn(email, made.newPassword ?? '');
     assert.deepEqual([now.role, now.email_verified_at], ['user', null]);
     assert.ok((await lettersTo(api, email)).some(({ kind }) => kind === 'password-reset-by-desk'));

@@ -16,7 +16,7 @@ import * as providers from './provider-store.ts';
 import { postSecurityChange } from './security-mails.ts';
 import { enter } from './sign-in.ts';
 import * as store from './store.ts';
-import { countVerificationLetter, postVerification } from './verification.ts';
+import { postFirstVerification } from './verification.ts';
 
 export interface Arrival {
   readonly provider: ProviderName;
@@ -96,8 +96,7 @@ async function newPerson(deps: AuthDeps, tx: Tx, visit: Visit, arrival: Arrival)
   if (!user) return { trouble: 'email_in_use' };
   await insertIdentity(deps, tx, user, arrival);
   if (!voucher.emailVerified) {
-    await countVerificationLetter(deps, tx, user);
-    await postVerification(deps, tx, user, arrival.next ?? undefined);
+    await postFirstVerification(deps, tx, user, arrival.next ?? undefined);
   }
   await record(tx, {
     actor: store.actorOf(user),

@@ -10,7 +10,7 @@ import { confirmationErrors, passwordErrors, type PasswordContext } from './pass
 import { hashPassword } from './passwords.ts';
 import { createUser, nameErrors, normalized, wireUser } from './people.ts';
 import * as store from './store.ts';
-import { countVerificationLetter, postVerification } from './verification.ts';
+import { postFirstVerification } from './verification.ts';
 
 /**
  * Opens an account, signs its owner in and posts the letter that confirms the address.
@@ -39,8 +39,7 @@ export async function signUp(
       ...(body.locale === undefined ? {} : { locale: body.locale }),
     });
     if (!user) throw emailTaken();
-    await countVerificationLetter(deps, tx, user);
-    await postVerification(deps, tx, user, body.next);
+    await postFirstVerification(deps, tx, user, body.next);
     const actor = store.actorOf(user);
     await record(tx, {
       actor,

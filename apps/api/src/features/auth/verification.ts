@@ -15,7 +15,7 @@ import { HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';
 import { notFound, Refusal } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
-import { countOrRefuse, post, postOrRefuse } from '#features/mail/mail.ts';
+import { countOrRefuse, post, postOrRefuse, type Letter } from '#features/mail/mail.ts';
 import { transaction, violatedConstraint, type Tx } from '#platform/database.ts';
 import { MissingAppKey, type Keys } from '#platform/keys.ts';
 import { tooManyAttempts } from '#platform/throttles.ts';
@@ -77,19 +77,43 @@ export async function postVerification(
 ): Promise<void> {
   const email = user.pending_email ?? user.email;
   const isNew = user.pending_email !== null;
-  const kind = isNew ? 'verify-new-address' : 'verify-address';
-  const to = { ...recipientOf(user), email };
   const owner = isNew ? await store.findUserByEmail(tx, email) : undefined;
   if (owner && owner.id !== user.id) {
     // Refused as for an address without an account, or the answer would tell who has one.
-    await countOrRefuse(deps, tx, { kind, to });
+    const to = { ...recipientOf(user), email };
+    await countOrRefuse(deps, tx, { kind: 'verify-new-address', to });
     return tellOwner(deps, tx, owner);
   }
+  await postOrRefuse(deps, tx, await letterOf(deps, tx, user, next));
+}
+
+/**
+ * The letter to a new account, which is opened also where the address has had its letters: or any
+ * stranger could use them up, and nobody could sign up with it. Who then asks for the letter hears why.
+ */
+export async function postFirstVerification(
+  deps: AuthDeps,
+  tx: Tx,
+  user: store.UserRow,
+  next?: string,
+): Promise<void> {
+  const letter = await letterOf(deps, tx, user, next);
+  if (await post(deps, tx, letter)) await countVerificationLetter(deps, tx, user);
+}
+
+async function letterOf(
+  deps: AuthDeps,
+  tx: Tx,
+  user: store.UserRow,
+  next: string | undefined,
+): Promise<Letter> {
+  const email = user.pending_email ?? user.email;
+  const isNew = user.pending_email !== null;
   const expiresAt = new Date(deps.clock().getTime() + LINK_HOURS * HOUR);
   const letters = lettersIn(user.locale);
-  await postOrRefuse(deps, tx, {
-    kind,
-    to,
+  return {
+    kind: isNew ? 'verify-new-address' : 'verify-address',
+    to: { ...recipientOf(user), email },
     content: isNew ? letters.verifyNewAddress(LINK_HOURS) : letters.verifyAddress(LINK_HOURS),
     secret: writeLink(deps.keys, {
       user: user.id,
@@ -98,7 +122,7 @@ export async function postVerification(
       next: await keptNext(deps, tx, user, next),
     }),
     usefulUntil: expiresAt,
-  });
+  };
 }
 
 /** Nobody else may use this address; a letter also to one whose account is blocked would invite them. */

@@ -35,6 +35,8 @@ interface Most {
 
 const FROM_STRANGERS: Most = { anHour: 2, aDay: 2 };
 const TO_UNPROVED: Most = { anHour: 5, aDay: 20 };
+/** The owner's way in, which strangers must not shut for a day; a person has five an hour of them anyway. */
+const RESETS_TO_UNPROVED: Most = { anHour: 5, aDay: Infinity };
 /** What tells somebody of their own account; who has more in an hour learns nothing new by it. */
 const TO_PROVED: Most = { anHour: 30, aDay: Infinity };
 
@@ -76,7 +78,8 @@ export async function nextRoom(deps: AllowanceDeps, tx: Tx, letter: Counting): P
 
 function mostOf(letter: Counting): Most {
   if (BY_STRANGERS.has(letter.kind)) return FROM_STRANGERS;
-  return isProved(letter) ? TO_PROVED : TO_UNPROVED;
+  if (isProved(letter)) return TO_PROVED;
+  return letter.kind === 'reset-password' ? RESETS_TO_UNPROVED : TO_UNPROVED;
 }
 
 /** Addresses do not stay here when their account goes. */

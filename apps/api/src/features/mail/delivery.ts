@@ -153,16 +153,17 @@ export function isRefused(error: unknown): boolean {
 export function isRefusedForGood(error: unknown): boolean {
   const { command = '', responseCode = 0, response = '' } = error as Refused;
   if (responseCode < 500) return false;
-  return command === 'DATA' || (command.startsWith('RCPT') && !isOfSender(responseCode, response));
+  if (command !== 'DATA' && !command.startsWith('RCPT')) return false;
+  return !isOfSender(responseCode, response);
 }
 
 /** Of signing in (RFC 4954). */
 const SIGN_IN_CODES: ReadonlySet<number> = new Set([530, 534, 535, 538]);
-/** Of the sender's address, and of what a sender may (RFC 3463, 3.2 and 3.8). */
-const SENDER = /^5\d\d[ -]5\.(1\.[78]|7\.\d+)\b/;
+/** Of the sender's address, and of what a sender may (RFC 3463, 3.2 and 3.8); Exchange has words of its own. */
+const SENDER = /^5\d\d[ -]5\.(1\.[78]|2\.252|7\.\d+)\b|SendAsDenied/;
 const ENHANCED = /^5\d\d[ -]\d\.\d+\.\d+/;
 
-/** Many servers name what they have against the sender only when they hear the recipient. */
+/** Many servers name what they have against the sender only when they hear the recipient, or the letter. */
 function isOfSender(responseCode: number, response: string): boolean {
   if (SIGN_IN_CODES.has(responseCode)) return true;
   return ENHANCED.test(response) ? SENDER.test(response) : POLICY.test(response);
@@ -173,7 +174,8 @@ const GONE = /^5\d\d[ -]5\.(1\.([1-6]|10)|2\.1)\b/;
 /** What a server that gives no such code says of a mailbox that it does not have. */
 const GONE_CODES: ReadonlySet<number> = new Set([550, 551, 553]);
 /** Servers use the same codes where it is the sender whom they do not like. */
-const POLICY = /relay|spam|polic|block|denied|reputation|listed|auth|permission|spf|dkim|dmarc/i;
+const POLICY =
+  /relay|spam|polic|block|denied|reputation|\b((black|deny|gr[ae]y)-?)?listed\b|auth|permission|spf|dkim|dmarc/i;
 
 /** Whether a server has said that there is no such mailbox: about this recipient, and for good. */
 export function isMailboxGone(error: unknown): boolean {

@@ -122,8 +122,8 @@ export async function replay(
 }
 
 /**
- * Tries all dead letters again but those whose offer has expired, whose mailbox is not there, and
- * those of campaigns, which count what became of them.
+ * Tries all dead letters again but those older than seven days, whose offer has expired, whose
+ * mailbox is not there, and those of campaigns, which count what became of them.
  */
 export async function replayAll(
   { db, jobs, clock }: Pick<Deps, 'db' | 'jobs' | 'clock'>,

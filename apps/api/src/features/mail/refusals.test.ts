@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { transaction } from '#platform/database.ts';
 import { startTestApi, type TestApi } from '#test/harness.ts';
 import { passWaits, refusal, startSmtp, until } from '#test/smtp.ts';
-import { isRefusedForGood } from './delivery.ts';
+import { isMailboxGone, isRefusedForGood } from './delivery.ts';
 import { post } from './mail.ts';
 
 const refused = (command: string, response: string) =>
@@ -19,6 +19,7 @@ describe('a refusal', () => {
   const forGood: readonly [string, string][] = [
     ['RCPT TO', '550 5.1.1 No such user'],
     ['RCPT TO', '550 No such user here'],
+    ['RCPT TO', '550 User unlisted in Domino Directory'],
     ['RCPT TO', '552 5.2.2 Mailbox full'],
     ['DATA', '554 5.6.0 Message refused'],
     ['DATA', '552 Message too large'],
@@ -37,11 +38,34 @@ describe('a refusal', () => {
     ['RCPT TO', '550 5.1.8 Sender address rejected: Domain not found'],
     ['RCPT TO', '554 5.7.1 Relay access denied'],
     ['RCPT TO', '550 relaying denied'],
+    ['RCPT TO', '550 Your address is listed at bl.example'],
+    ['RCPT TO', '550 192.0.2.1 is blacklisted'],
+    // And some only once they have the letter.
+    ['DATA', '550 5.7.60 SMTP; Client does not have permissions to send as this sender'],
+    ['DATA', '554 5.2.252 SendAsDenied; desk@example.com not allowed to send as me@example.com'],
+    ['DATA', '554 5.2.0 STOREDRV.Submission.Exception:SendAsDeniedException'],
+    ['DATA', '550 Sending is not permitted without authentication'],
     ['DATA', '452 Out of room'],
   ];
   for (const [command, response] of forNow) {
     it(`is for now: ${command}, ${response}`, () => assert.ok(!refused(command, response)));
   }
+});
+
+describe('a mailbox', () => {
+  const isGone = (response: string) =>
+    isMailboxGone({
+      code: 'EENVELOPE',
+      command: 'RCPT TO',
+      response,
+      responseCode: Number(response.slice(0, 3)),
+    });
+
+  it('is not there where a server has it in no list, and is where it lists the sender', () => {
+    assert.ok(isGone('550 User unlisted in Domino Directory'));
+    for (const how of ['listed at bl.example', 'blacklisted', 'black-listed', 'block-listed'])
+      assert.ok(!isGone(`550 192.0.2.1 is ${how}`), how);
+  });
 });
 
 const send = (api: TestApi, email: string, more: { kind?: string; usefulUntil?: Date } = {}) =>
@@ -82,7 +106,7 @@ describe('a server that refuses the sender', () => {
 });
 
 describe('POST /api/admin/mail/replay', () => {
-  it('tries all again that failed, but what expired and mailboxes that are not there', async (t) => {
+  it('tries all again that failed, but what is old, what expired and mailboxes that are not there', async (t) => {
     const api = await startTestApi(t);
     const { client: admin } = await api.asAdmin();
     const hour = 3_600_000;
@@ -90,25 +114,31 @@ describe('POST /api/admin/mail/replay', () => {
     await send(api, 'two@example.com');
     await send(api, 'waits@example.com');
     await send(api, 'gone@example.com');
+    await send(api, 'old@example.com');
+    await send(api, 'young@example.com');
     await send(api, 'late@example.com', { usefulUntil: new Date(Date.now() - hour) });
     await send(api, 'soon@example.com', { usefulUntil: new Date(Date.now() + hour) });
     await api.deps.sql`update letters set state = 'dead', attempts = 9, next_attempt_at = null,
       last_error = 'No', gone = (recipient = 'gone@example.com')
       where recipient <> 'waits@example.com'`;
+    await api.deps.sql`update letters set created_at = now() - case recipient
+      when 'old@example.com' then interval '169 hours' else interval '167 hours' end
+      where recipient in ('old@example.com', 'young@example.com')`;
     await api.deps.sql`delete from jobs.job where name = 'letters'`;
     const status = async () => (await admin.get('/api/admin/mail/status')).body.data;
     const { dead, dead_to_try, oldest_dead_at } = await status();
-    assert.deepEqual([dead, dead_to_try], [5, 3]);
-    assert.ok(Math.abs(Date.parse(oldest_dead_at) - Date.now()) < 60_000);
+    assert.deepEqual([dead, dead_to_try], [7, 4]);
+    assert.ok(Math.abs(Date.parse(oldest_dead_at) + 167 * hour - Date.now()) < 60_000);
     const { status: code, body } = await admin.post('/api/admin/mail/replay');
-    assert.deepEqual([code, body.data], [202, { tried: 3, left: 0 }]);
+    assert.deepEqual([code, body.data], [202, { tried: 4, left: 0 }]);
     const rows = await api.deps.sql`select recipient from letters where state = 'dead'`;
     assert.deepEqual(rows.map(({ recipient }) => recipient).toSorted(), [
       'gone@example.com',
       'late@example.com',
+      'old@example.com',
     ]);
     const jobs = await api.deps.sql`select from jobs.job where name = 'letters'`;
-    assert.equal(jobs.length, 3);
+    assert.equal(jobs.length, 4);
     assert.deepEqual((await rowOf(api, 'one@example.com')).attempts, 0);
     const after = await status();
     assert.deepEqual([after.dead_to_try, after.oldest_dead_at], [0, null]);
@@ -117,7 +147,7 @@ describe('POST /api/admin/mail/replay', () => {
       .select(['subject_id', 'data'])
       .where('action', '=', 'mail.replayed_all')
       .execute();
-    assert.deepEqual(events, [{ subject_id: null, data: { letters: 3 } }]);
+    assert.deepEqual(events, [{ subject_id: null, data: { letters: 4 } }]);
     assert.deepEqual((await admin.post('/api/admin/mail/replay')).body.data, { tried: 0, left: 0 });
   });
 

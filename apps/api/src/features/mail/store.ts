@@ -1,5 +1,6 @@
 /** What is remembered of letters. */
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
+import { DAY } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { LettersTable } from '#platform/letters-table.ts';
@@ -45,8 +46,12 @@ export async function updateWaiting(
     .execute();
 }
 
-/** Dead ones that may reach somebody yet: no offer in them has expired, and their mailbox is there. */
+/** Older ones tell nobody anything new. */
+const WORTH_DAYS = 7;
+
+/** Dead ones that may reach somebody yet: young, no offer in them has expired, and their mailbox is there. */
 const worthTrying = (now: Date) => sql<boolean>`state = 'dead' and not gone and queue = ${LETTERS}
+  and created_at >= ${new Date(now.getTime() - WORTH_DAYS * DAY)}
   and (useful_until is null or useful_until > ${now})`;
 
 /** Up to `most` of them wait again, as if new, the oldest first. */
@@ -137,11 +142,14 @@ export async function deleteLetter(tx: Tx, id: Id): Promise<void> {
   await tx.deleteFrom('letters').where('id', '=', id).execute();
 }
 
+/** People type their address in capitals too. No index knows it so: an address is rarely forgotten. */
+const wentTo = (email: string) => sql<boolean>`lower(recipient) = lower(${email})`;
+
 /** All that went to an address and belongs to no account, but the letter that tells of its end. */
 export async function deleteLettersOfNobodyTo(tx: Tx, email: string): Promise<void> {
   await tx
     .deleteFrom('letters')
-    .where('recipient', '=', email)
+    .where(wentTo(email))
     .where('user_id', 'is', null)
     .where('fleeting', '=', false)
     .execute();
@@ -158,7 +166,7 @@ export async function deleteLettersTo(
 ): Promise<void> {
   await tx
     .deleteFrom('letters')
-    .where('recipient', '=', email)
+    .where(wentTo(email))
     .where('kind', 'in', [...kinds])
     .execute();
 }

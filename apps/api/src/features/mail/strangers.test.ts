@@ -87,6 +87,77 @@ describe('a stranger who wants somebody’s address again and again', () => {
   });
 });
 
+describe('a stranger who signs up with somebody’s address and leaves, again and again', () => {
+  it('does not keep them from signing up; who asks for the letter hears when it can come', async () => {
+    const email = newEmail();
+    beginHour();
+    for (let account = 0; account < 20; account += 1) {
+      if (account > 0 && account % 5 === 0) beginHour();
+      const stranger = api.client();
+      await stranger.signUp({ email });
+      assert.equal((await stranger.delete('/api/user')).status, 204);
+    }
+    beginHour();
+    const client = api.client();
+    const user = await client.signUp({ email });
+    assert.deepEqual([user.email, user.email_verified_at], [email, null]);
+    assert.equal(await count(email, 'verify-address'), 0, 'the letters went with their accounts');
+    const path = '/api/auth/email/verification-notification';
+    const { status, body, headers } = await client.post(path);
+    assert.deepEqual([status, body.code], [429, 'too_many_letters']);
+    api.clock.advance(Number(headers['retry-after']) * SECOND);
+    const later = api.client();
+    await later.signIn(email);
+    assert.equal((await later.post(path)).status, 202);
+    assert.equal(await count(email, 'verify-address'), 1);
+  });
+});
+
+describe('a stranger who asks for somebody’s new password again and again', () => {
+  const askFor = (email: string) =>
+    answerForgotten(api.deps, { email, ip: '203.0.113.9', requestId: 'r' });
+  const notes = async (id: string) =>
+    api.db
+      .selectFrom('audit_events')
+      .select('id')
+      .where('subject_id', '=', id)
+      .where('action', '=', 'auth.password_reset_asked')
+      .execute();
+
+  it('does not keep the owner’s own letter away two hours later', async () => {
+    const { user } = await api.asMember({ verified: false });
+    beginHour();
+    for (let asked = 0; asked < 30; asked += 1) {
+      await askFor(user.email);
+      api.clock.advance(12 * MINUTE);
+    }
+    const before = await count(user.email, 'reset-password');
+    assert.ok(before >= 20 && before <= 30, `${before}`);
+    api.clock.advance(2 * HOUR);
+    await askFor(user.email);
+    assert.equal(await count(user.email, 'reset-password'), before + 1);
+  });
+
+  it('is in the log with the letters that were written alone, and leaves no link without one', async () => {
+    const email = newEmail();
+    beginHour();
+    const stranger = api.client();
+    const gone = await stranger.signUp({ email });
+    for (let asked = 0; asked < 5; asked += 1) {
+      await askFor(email);
+      api.clock.advance(MINUTE + SECOND);
+    }
+    assert.equal((await notes(gone.id)).length, 5);
+    assert.equal((await stranger.delete('/api/user')).status, 204);
+    const user = await api.client().signUp({ email });
+    await askFor(email);
+    assert.equal(await count(email, 'reset-password'), 0);
+    assert.deepEqual(await notes(user.id), []);
+    const links = api.db.selectFrom('password_resets').select('token_hash');
+    assert.deepEqual(await links.where('user_id', '=', user.id).execute(), []);
+  });
+});
+
 describe('messages that a stranger writes in somebody’s name', () => {
   it('are confirmed twice a day, and leave the letters that prove the address alone', async () => {
     const email = newEmail();

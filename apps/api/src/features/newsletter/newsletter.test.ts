@@ -179,4 +179,16 @@ describe('the desk’s list', () => {
     assert.equal(await rowOf('=cmd@example.com'), undefined);
     assert.deepEqual((await client.get('/api/admin/subscribers?q=%25')).body.data, []);
   });
+
+  it('takes along the letters to it when it is forgotten, however the address was written', async () => {
+    await join('reader@example.com');
+    await api.deps.sql`update letters set recipient = 'reader@EXAMPLE.com'
+      where recipient = 'reader@example.com' and kind = 'subscribe-confirm'`;
+    const left = () =>
+      api.deps.sql`select kind from letters where lower(recipient) = 'reader@example.com'`;
+    assert.ok((await left()).length > 0);
+    const path = `/api/admin/subscribers/${await idOf('reader@example.com')}`;
+    assert.equal((await (await admin()).delete(path)).status, 204);
+    assert.deepEqual([...(await left())], []);
+  });
 });

@@ -30,15 +30,16 @@ const waiting = async (api: TestApi) =>
 /** Somebody whose name and address are the word, and who has used all that takes either. */
 async function busyPerson(api: TestApi, word: string, verified = true) {
   const email = `${word}.person@example.com`;
+  const typed = email.toUpperCase();
   const name = `${word} Person`;
   const write = async () => {
-    const message = { name, email, message: `Best wishes, ${word}` };
+    const message = { name, email: typed, message: `Best wishes, ${word}` };
     const { body } = await api.client().post('/api/contact-submissions', message);
     return body.data.reference as string;
   };
   const closed = await write();
   const open = await write();
-  await api.client().post('/api/subscribers', { email });
+  await api.client().post('/api/subscribers', { email: typed });
   const { client, user } = await api.asMember({ email, name, verified });
   if (verified) {
     const body = { email: `${word}.other@example.com`, current_password: PASSWORD };
