@@ -20,7 +20,10 @@ export const attemptOutcomes = [
 ] as const;
 export type AttemptOutcome = (typeof attemptOutcomes)[number];
 
-/** Why a rate was not believed. */
+/**
+ * Why a rate was not believed. `base_waits`: it came in terms of a unit whose jump waits, and the last
+ * good one does not hang on that. `unconnected`: nothing connects its base with what the desk needs.
+ */
 export const refusalReasons = [
   'not_a_rate',
   'inverse_too_small',
@@ -31,6 +34,8 @@ export const refusalReasons = [
   'inconsistent',
   'contradicted',
   'refused_before',
+  'base_waits',
+  'unconnected',
 ] as const;
 export type RefusalReason = (typeof refusalReasons)[number];
 

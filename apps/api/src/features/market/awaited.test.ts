@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { doubtsOf } from './awaited.ts';
+import { doubtsOf, waitingAmong } from './awaited.ts';
 import { marketOf, type BelievedRate } from './cross.ts';
 
 const at = new Date('2026-11-21T08:00:00Z');
@@ -25,5 +25,18 @@ describe('a jump that waits', () => {
 
   it('finds nothing to doubt where nothing is believed', () => {
     assert.deepEqual(doubts([rate('GBP', 'USD')], 'BTC', 'EUR'), []);
+  });
+});
+
+describe('a price that the market gives no rate for', () => {
+  it('waits for every jump that it would be made of, believed or not', () => {
+    const doubted = { ...rate('EUR', 'USD'), awaits: ['USD'] };
+    const asked = [{ unit: 'USD', base: 'EUR' }];
+    const market = marketOf([doubted, rate('GBP', 'USD')], at, asked);
+    assert.deepEqual(waitingAmong(market, ['EUR', 'GBP', 'XAU']), ['USD']);
+    assert.deepEqual(waitingAmong(market, ['GBP', 'XAU']), []);
+    const unknown = marketOf([rate('GBP', 'USD')], at, [{ unit: 'BTC', base: 'GBP' }]);
+    assert.deepEqual(waitingAmong(unknown, ['USD', 'BTC']), ['BTC']);
+    assert.deepEqual(waitingAmong(unknown, ['USD', 'GBP']), []);
   });
 });

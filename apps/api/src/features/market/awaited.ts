@@ -39,12 +39,12 @@ export function withWaiting({ rates, waiting, readAt }: Market): Market {
  */
 export function waitingAmong(market: Market, units: readonly string[]): string[] {
   if (market.waiting.length === 0) return [];
+  const believed = new Set(market.rates);
   const own = market.waiting.filter(({ unit }) => units.includes(unit));
   const joined = withWaiting(market);
   const [first = '', ...others] = units;
   const between = others
     .flatMap((unit) => findPath(joined, first, unit) ?? [])
-    .map(({ rate }) => rate)
-    .filter((rate) => !market.rates.includes(rate));
-  return [...new Set([...own, ...between].map(({ unit }) => unit))].toSorted();
+    .flatMap(({ rate }) => (believed.has(rate) ? (rate.awaits ?? []) : [rate.unit]));
+  return [...new Set([...own.map(({ unit }) => unit), ...between])].toSorted();
 }

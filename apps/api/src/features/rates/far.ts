@@ -98,13 +98,26 @@ export function isBelieved({ market }: Law, unit: string): boolean {
   return market.rates.some((rate) => rate.unit === unit);
 }
 
+/** Whether anything that the desk needs could be sold at it, were it believed. */
+export function leadsSomewhere(
+  { market, needed, now }: Law,
+  accepted: readonly BelievedRate[],
+  { unit, base }: Edge,
+): boolean {
+  const others = [...market.rates, ...accepted].filter((rate) => rate.unit !== unit);
+  const around = marketOf(others, now);
+  return [...needed].some((each) => each !== unit && exactCross(around, base, each) !== null);
+}
+
 /** Whether it says again, within what two witnesses may differ by, what a person spoke against. */
 export function isOutvoted(law: Law, given: GivenRate, provider: string): boolean {
-  return (
-    isFormer(law, given, provider) ||
-    law.outvoted.some(
-      (each) => each.whose === 'its' && each.provider === provider && saysAgain(law, given, each),
-    )
+  return isFormer(law, given, provider) || isRefused(law, given, provider);
+}
+
+/** Whether this provider was refused with it, or with something near it. */
+export function isRefused(law: Law, given: GivenRate, provider: string): boolean {
+  return law.outvoted.some(
+    (each) => each.whose === 'its' && each.provider === provider && saysAgain(law, given, each),
   );
 }
 

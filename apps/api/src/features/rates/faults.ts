@@ -27,7 +27,7 @@ export function faultOf(
   { label, provider, feed }: Heard,
   given: GivenRate,
 ): Fault | null {
-  const { unit, rate, asOf } = given;
+  const { unit, base, rate, asOf } = given;
   const decimal = decimalOf(rate);
   if (decimal === null) return fail('not_a_rate', noRate(label, rate, unit));
   if (inverseIsNothing(decimal))
@@ -57,14 +57,18 @@ export function faultOf(
   const refused = law.refused.get(unit);
   if (
     refused?.provider === provider &&
-    refused.asOf.getTime() === asOf.getTime() &&
+    refused.base === base &&
     compare(parseDecimal(refused.rate), decimal) === 0
   )
-    return fail(
-      'refused_before',
-      `An admin refused ${rate} for ${unit}, and ${label} still says so.`,
-    );
+    return fail('refused_before', refusedWords({ label }, given));
   return null;
+}
+
+export function refusedWords(
+  { label }: Pick<Heard, 'label'>,
+  { unit, rate }: Pick<GivenRate, 'unit' | 'rate'>,
+): string {
+  return `An admin refused ${rate} for ${unit}, and ${label} still says so.`;
 }
 
 /** What stands in the place of a rate, in words: `plain-decimal.ts` and `reading.ts` have two of them. */

@@ -36,18 +36,6 @@ describe('the jump guard', () => {
     ]);
   });
 
-  it('asks where a believed unit comes in terms of what nothing connects', () => {
-    const judgement = judge([fixer(given('BTC', 'EUR', '0.00002'))], law(coins, { needed }));
-    assert.deepEqual(
-      [judgement.accepted, questions(judgement)],
-      [[], ['BTC/EUR fixer no_comparison']],
-    );
-    assert.deepEqual(
-      [judgement.jumps[0]?.previous, judgement.jumps[0]?.changePercent],
-      [null, null],
-    );
-  });
-
   it('measures a coin by its price, as people see it', () => {
     const at = (usd: string) =>
       names(judge([fixer(given('BTC', 'USD', usd, { inverted: true }))], law(coins)).jumps);

@@ -80,16 +80,17 @@ describe('judge', () => {
     assert.deepEqual(names(judge([fixer(...one)], law()).accepted), ['USD']);
   });
 
-  it('refuses what an admin refused, as long as nothing about it changes', () => {
-    const refused = new Map([['USD', { provider: 'fixer', rate: '1.50', asOf: ago(10 * MINUTE) }]]);
+  it('refuses the figure that an admin refused, whatever its time, and asks about another', () => {
+    const refused = new Map([['USD', { provider: 'fixer', base: 'EUR', rate: '1.50' }]]);
     const last = [believed('USD', 'EUR', '1.09')];
     const reason = (rate: GivenRate) => {
       const judgement = judge([fixer(rate)], law(last, { refused }));
       return [...reasons(judgement), ...names(judgement.jumps)];
     };
     assert.deepEqual(reason(given('USD', 'EUR', '1.5')), ['USD refused_before']);
+    const later = given('USD', 'EUR', '1.5', { asOf: ago(MINUTE) });
+    assert.deepEqual(reason(later), ['USD refused_before']);
     assert.deepEqual(reason(given('USD', 'EUR', '1.51')), ['USD']);
-    assert.deepEqual(reason(given('USD', 'EUR', '1.5', { asOf: ago(MINUTE) })), ['USD']);
   });
 
   it('puts a jump aside, up and down, given this way or that, and nothing else', () => {

@@ -4,38 +4,33 @@
  * leaves the last good rate standing, and says why. Primary first: what it gave
  * is not replaced by another provider's, only doubted by it.
  */
-import type { QuarantineReason } from '@cambist/contract/rate-outcomes';
-import type { RateRefusal } from '@cambist/contract/rates';
-import { HOUR, MINUTE } from '#kernel/clock.ts';
+import { MINUTE } from '#kernel/clock.ts';
+import { exactCross, findPath, marketOf } from '#features/market/market.ts';
+import { differ, fractionFor } from './comparison.ts';
 import {
-  exactCross,
-  findPath,
-  marketOf,
-  type BelievedRate,
-  type Market,
-} from '#features/market/market.ts';
-import { changePercent, differ, fractionFor, written } from './comparison.ts';
-import { farFirsts, farOf, isBelieved, isFormer, isOutvoted, type Far } from './far.ts';
-import { fail, faultOf, isOne, spoken, type Fault } from './faults.ts';
+  farFirsts,
+  farOf,
+  isBelieved,
+  isFormer,
+  isOutvoted,
+  isRefused,
+  leadsSomewhere,
+  type Far,
+} from './far.ts';
+import { fail, faultOf, isOne, refusedWords, spoken, type Fault } from './faults.ts';
+import {
+  accept,
+  connect,
+  isOverJump,
+  putAside,
+  refuse,
+  settled,
+  unsettle,
+  type Desk,
+} from './judges-desk.ts';
 import { lackingOf } from './lacking.ts';
-import type { Heard, Judgement, Jump, Law } from './law.ts';
+import type { Heard, Judgement, Law } from './law.ts';
 import type { GivenRate } from './provider.ts';
-
-/** Believed because one of the providers said so. */
-type Accepted = BelievedRate & Pick<Heard, 'provider'>;
-
-/** The judge's desk during one run. */
-interface Desk {
-  readonly law: Law;
-  readonly labels: ReadonlyMap<string, string>;
-  readonly accepted: Map<string, Accepted>;
-  readonly jumps: Map<string, Jump>;
-  readonly refusals: Map<string, RateRefusal>;
-  /** Doubted by a second witness: no third may decide it. */
-  readonly doubted: Set<string>;
-  /** What this run connects so far. */
-  market: Market;
-}
 
 /** In the order in which the providers were asked. */
 export function judge(heard: readonly Heard[], law: Law): Judgement {
@@ -46,9 +41,11 @@ export function judge(heard: readonly Heard[], law: Law): Judgement {
     jumps: new Map(),
     refusals: new Map(),
     doubted: new Set(),
+    incomparable: new Map(),
     market: marketOf([], law.now),
   };
   for (const each of heard) judgeProvider(desk, each);
+  judgeIncomparable(desk);
   judgeFirsts(desk);
   for (const unit of desk.accepted.keys()) desk.refusals.delete(unit);
   return {
@@ -81,18 +78,15 @@ function judgeProvider(desk: Desk, heard: Heard): void {
 
 /**
  * A quote in terms of what the desk needs first, then those that doubt a base, then the rest. What
- * can only be compared over a unit that is new comes after it.
+ * can only be compared over a unit that is new comes after it, and last what hangs on a jump.
  */
-function byRank({ law, accepted }: Desk): (a: GivenRate, b: GivenRate) => number {
+function byRank({ law, accepted, jumps }: Desk): (a: GivenRate, b: GivenRate) => number {
   const rank = ({ unit, base }: GivenRate) =>
     (law.needed.has(base) ? 0 : 2) +
     (accepted.has(unit) ? 1 : 0) +
-    (isBelieved(law, unit) && exactCross(law.market, base, unit) === null ? 4 : 0);
+    (isBelieved(law, unit) && exactCross(law.market, base, unit) === null ? 4 : 0) +
+    (jumps.has(base) ? 8 : 0);
   return (a, b) => rank(a) - rank(b);
-}
-
-function settled(desk: Desk, unit: string): boolean {
-  return desk.jumps.has(unit) || desk.doubted.has(unit);
 }
 
 /** Believes it, puts it aside for a person, or lets it doubt what was believed. */
@@ -102,22 +96,43 @@ function weigh(desk: Desk, heard: Heard, given: GivenRate, isDeaf: boolean): voi
   const far = farOf(law, [...accepted.values()], given);
   const known = exactCross(desk.market, base, unit);
   if (known !== null) {
-    // In terms of a base that is doubted it says nothing about others.
-    if (isDeaf || desk.doubted.has(base)) return;
+    // In terms of a base that is doubted it says nothing about others, nor over a jump that waits.
+    if (isDeaf || desk.doubted.has(base) || isOverJump(desk, desk.market, base, unit)) return;
     if (differ(known, fractionFor(given))) doubt(desk, heard, given, far);
     return;
   }
   if (accepted.has(unit)) return;
-  if (far !== null && isFormer(law, given, heard.provider)) {
-    const message = `An admin accepted another rate for ${unit}, and ${heard.label} still says the former.`;
-    refuse(desk, heard, unit, fail('refused_before', message));
-  } else if (far !== null) putAside(desk, heard, given, far);
-  else {
-    const newer = newerOf(law, heard, given);
-    if (newer === null) accept(desk, heard, given);
-    else refuse(desk, heard, unit, newer);
+  if (far?.reason === 'no_comparison') {
+    if (!desk.incomparable.has(unit)) desk.incomparable.set(unit, { heard, given });
+    return;
   }
+  const fault = standingOf(desk, heard, given, far);
+  if (fault !== null) refuse(desk, heard, unit, fault);
+  else if (far !== null) putAside(desk, heard, given, far);
+  else accept(desk, heard, given);
   connect(desk);
+}
+
+/** Why the last good rate is better than this one, and nobody has to be asked; null where it is not. */
+function standingOf(desk: Desk, heard: Heard, given: GivenRate, far: Far | null): Fault | null {
+  const { law, jumps } = desk;
+  const { unit, base } = given;
+  const jump = jumps.get(base);
+  // Believed over something else, it would only come to hang on what waits.
+  if (
+    jump !== undefined &&
+    isBelieved(law, unit) &&
+    exactCross(law.market, jump.base, unit) !== null &&
+    !isOverJump(desk, law.market, jump.base, unit)
+  )
+    return fail(
+      'base_waits',
+      `${heard.label} gives ${unit} in terms of ${base}, whose jump waits for an admin.`,
+    );
+  if (far === null) return newerOf(law, heard, given);
+  if (!isFormer(law, given, heard.provider)) return null;
+  const message = `An admin accepted another rate for ${unit}, and ${heard.label} still says the former.`;
+  return fail('refused_before', message);
 }
 
 /** A fall-back's figure with an older time than the believed one's waits until that is stale. */
@@ -142,43 +157,6 @@ function newerOf(law: Law, { provider, label }: Heard, given: GivenRate): Fault 
   );
 }
 
-function accept(desk: Desk, { provider, feed, heardAt }: Heard, given: GivenRate): void {
-  const { unit, base, rate, inverted, asOf } = given;
-  const mostHours = desk.law.limits.max_age_hours[feed];
-  desk.accepted.set(unit, {
-    unit,
-    base,
-    rate,
-    inverted,
-    provider,
-    asOf,
-    confirmedAt: heardAt,
-    freshUntil: new Date(asOf.getTime() + mostHours * HOUR),
-  });
-}
-
-function putAside(
-  desk: Desk,
-  { provider, heardAt }: Pick<Heard, 'provider' | 'heardAt'>,
-  given: GivenRate,
-  { reason, previous }: { readonly reason: QuarantineReason; readonly previous: Far['previous'] },
-): void {
-  const { unit, base, rate, inverted, asOf } = given;
-  desk.jumps.set(unit, {
-    unit,
-    base,
-    rate,
-    inverted,
-    provider,
-    asOf,
-    reason,
-    previous: previous && written(previous, inverted),
-    changePercent: previous && changePercent(previous, fractionFor(given), inverted),
-    seenAt: heardAt,
-  });
-  desk.refusals.delete(unit);
-}
-
 /** Enough figures that a majority of them says something about their base. */
 const CHORUS = 3;
 
@@ -191,7 +169,9 @@ function blameBases(desk: Desk, heard: Heard, sound: readonly GivenRate[]): Set<
   for (const base of new Set(sound.map((given) => given.base))) {
     const compared = sound.flatMap((given) => {
       const known = given.base === base ? exactCross(desk.market, base, given.unit) : null;
-      return known === null ? [] : [{ given, isOff: differ(known, fractionFor(given)) }];
+      return known === null || isOverJump(desk, desk.market, base, given.unit)
+        ? []
+        : [{ given, isOff: differ(known, fractionFor(given)) }];
     });
     const off = compared.filter(({ isOff }) => isOff).map(({ given }) => given);
     if (compared.length < CHORUS || off.length * 2 <= compared.length) continue;
@@ -231,6 +211,25 @@ function doubt(desk: Desk, heard: Heard, given: GivenRate, far: Far | null): voi
   if (!inside && far?.previous) putAside(desk, heard, given, { ...far, reason: 'contradicted' });
 }
 
+/** What no provider of the run made comparable waits for a person, if something could be sold at it. */
+function judgeIncomparable(desk: Desk): void {
+  for (const { heard, given } of desk.incomparable.values()) {
+    const { unit, base } = given;
+    if (settled(desk, unit)) continue;
+    const far = farOf(desk.law, [...desk.accepted.values()], given);
+    if (far?.reason !== 'no_comparison') weigh(desk, heard, given, false);
+    else if (desk.accepted.has(unit)) continue;
+    else if (isRefused(desk.law, given, heard.provider))
+      refuse(desk, heard, unit, fail('refused_before', refusedWords(heard, given)));
+    else if (leadsSomewhere(desk.law, [...desk.accepted.values()], given))
+      putAside(desk, heard, given, far);
+    else {
+      const words = `${heard.label} gives ${unit} in terms of ${base}, which nothing connects with what the desk needs.`;
+      refuse(desk, heard, unit, fail('unconnected', words));
+    }
+  }
+}
+
 /** Beside what pairs were sold at, now that all of the run is known. */
 function judgeFirsts(desk: Desk): void {
   const { accepted, jumps, law } = desk;
@@ -246,21 +245,4 @@ function judgeFirsts(desk: Desk): void {
     const heard = { provider: first.provider, heardAt: first.confirmedAt };
     putAside(desk, heard, first, { reason: 'jump', previous });
   }
-}
-
-/** No longer believed in this run, and nobody else decides it. */
-function unsettle(desk: Desk, unit: string): void {
-  desk.accepted.delete(unit);
-  desk.doubted.add(unit);
-  connect(desk);
-}
-
-function refuse({ refusals }: Desk, { provider }: Heard, unit: string, fault: Fault): void {
-  if (!refusals.has(unit)) refusals.set(unit, { unit, provider, ...fault });
-}
-
-/** With what stays believed of units on which this run brought no decision. */
-function connect(desk: Desk): void {
-  const standing = desk.law.market.rates.filter(({ unit }) => settled(desk, unit));
-  desk.market = marketOf([...desk.accepted.values(), ...standing], desk.law.now);
 }

@@ -49,8 +49,8 @@ export interface Law {
   readonly needed: ReadonlySet<string>;
   /** The providers of the settings, in their order. */
   readonly order: readonly string[];
-  /** The last rates that an admin refused, by unit. */
-  readonly refused: ReadonlyMap<string, Pick<BelievedRate, 'provider' | 'rate' | 'asOf'>>;
+  /** The last rate of each unit that an admin refused lately. */
+  readonly refused: ReadonlyMap<string, Pick<BelievedRate, 'provider' | 'base' | 'rate'>>;
   readonly outvoted: readonly Outvoted[];
 }
 

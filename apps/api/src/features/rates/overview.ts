@@ -19,6 +19,7 @@ import { lackingOf } from './lacking.ts';
 import { ageState, overdueOf } from './overdue.ts';
 import { blankState, failedLast, pauseOf, usedIn } from './provider-state.ts';
 import { providers } from './providers.ts';
+import { wordsSince } from './quarantine.ts';
 import { listRefused, listWaiting } from './quarantine-store.ts';
 import { quotaOf } from './quota.ts';
 import { runClock } from './run-clock.ts';
@@ -36,7 +37,7 @@ export async function overview(
   const market = await readMarket(db);
   const last = await store.findLastFinished(db);
   const waiting = await listWaiting(db);
-  const refused = await listRefused(db);
+  const refused = await listRefused(db, wordsSince(now));
   const { needed } = await unitsOfDesk(db);
   return {
     enabled: settings.enabled,

@@ -78,13 +78,14 @@ export async function listDecided(db: Db | Tx, since: Date): Promise<Row[]> {
     .execute();
 }
 
-/** The last rate of each unit that an admin refused. */
-export async function listRefused(db: Db | Tx): Promise<Row[]> {
+/** The last rate of each unit that an admin refused since. */
+export async function listRefused(db: Db | Tx, since: Date): Promise<Row[]> {
   return db
     .selectFrom('rate_quarantine')
     .selectAll()
     .distinctOn('unit')
     .where('decision', '=', 'refused')
+    .where('decided_at', '>', since)
     .orderBy('unit')
     .orderBy('decided_at', 'desc')
     .execute();

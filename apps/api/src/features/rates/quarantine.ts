@@ -55,7 +55,7 @@ const WORD_DAYS = 7;
 
 /** What admins spoke against lately; a yes takes back what they said of the unit before. */
 export async function outvoted(db: Db | Tx, now: Date): Promise<Law['outvoted']> {
-  const rows = await store.listDecided(db, new Date(now.getTime() - WORD_DAYS * DAY));
+  const rows = await store.listDecided(db, wordsSince(now));
   const closed = new Set<string>();
   return rows.flatMap((row): Outvoted[] => {
     const { unit, base, rate, inverted, provider, decision, previous_rate } = row;
@@ -68,11 +68,14 @@ export async function outvoted(db: Db | Tx, now: Date): Promise<Law['outvoted']>
   });
 }
 
-export async function lastRefused(db: Db | Tx): Promise<Law['refused']> {
-  const rows = await store.listRefused(db);
-  return new Map(
-    rows.map(({ unit, provider, rate, as_of }) => [unit, { provider, rate, asOf: as_of }]),
-  );
+export async function lastRefused(db: Db | Tx, now: Date): Promise<Law['refused']> {
+  const rows = await store.listRefused(db, wordsSince(now));
+  return new Map(rows.map(({ unit, base, provider, rate }) => [unit, { base, provider, rate }]));
+}
+
+/** An admin's no that is older has no weight any more. */
+export function wordsSince(now: Date): Date {
+  return new Date(now.getTime() - WORD_DAYS * DAY);
 }
 
 /** Puts a run's jumps aside, and withdraws what the run has answered itself. */

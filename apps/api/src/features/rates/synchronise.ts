@@ -132,7 +132,7 @@ async function lawOf(db: Db | Tx, settings: RateApi, now: Date): Promise<Law> {
     limits: settings,
     needed: new Set(needed),
     order: settings.providers.map(({ name }) => name),
-    refused: await lastRefused(db),
+    refused: await lastRefused(db, now),
     outvoted: await outvoted(db, now),
     sold: (await lastMids(db)).map(soldAt),
   };

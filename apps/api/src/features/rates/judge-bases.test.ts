@@ -1,0 +1,127 @@
+/** Rates in terms of a base that has jumped, or that nothing connects: what they say, and what not. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { BelievedRate } from '#features/market/market.ts';
+import { believed, fixer, given, law, names, other, reasons } from '#test/judging.ts';
+import { judge } from './judge.ts';
+import type { Heard } from './law.ts';
+import type { GivenRate } from './provider.ts';
+
+type Judgement = ReturnType<typeof judge>;
+const questions = ({ jumps }: Judgement) =>
+  jumps.map(({ unit, base, reason }) => `${unit}/${base} ${reason}`);
+const gecko = (...rates: GivenRate[]): Heard => {
+  const heard = fixer(...rates);
+  return { ...heard, provider: 'coingecko', label: 'CoinGecko' };
+};
+const coin = (base: string, rate: string) => given('BTC', base, rate, { inverted: true });
+const believedCoin = (unit: string, base: string, rate: string): BelievedRate => ({
+  ...believed(unit, base, rate),
+  inverted: true,
+  provider: 'coingecko',
+});
+
+describe('a dollar that jumps, as both providers say', () => {
+  // 15 %, against everything else.
+  const market = [
+    believed('USD', 'EUR', '1.1'),
+    believed('GBP', 'EUR', '0.88'),
+    believedCoin('BTC', 'EUR', '50000'),
+  ];
+  const needed = new Set(['EUR', 'USD', 'GBP', 'BTC']);
+  const primary = fixer(given('USD', 'EUR', '1.265'), given('GBP', 'EUR', '0.881'));
+  const witness = (...more: GivenRate[]) =>
+    other(given('EUR', 'USD', '0.790514'), given('GBP', 'USD', '0.696443'), ...more);
+  const at = (second: Heard, believedNow: readonly BelievedRate[] = market) =>
+    judge([primary, second], law(believedNow, { needed }));
+
+  it('is one question, and does not stop what does not hang on it', () => {
+    const judgement = at(witness());
+    assert.deepEqual(questions(judgement), ['USD/EUR jump']);
+    assert.deepEqual([names(judgement.accepted), reasons(judgement)], [['GBP'], []]);
+  });
+
+  it('leaves a coin that comes in euros too to its euros, whichever comes first', () => {
+    const coins = [coin('EUR', '50100'), coin('USD', '63376.5')];
+    for (const said of [coins, coins.toReversed()]) {
+      const judgement = at(gecko(...said));
+      assert.deepEqual(questions(judgement), ['USD/EUR jump']);
+      assert.deepEqual(
+        judgement.accepted.map(({ unit, base }) => `${unit}/${base}`),
+        ['GBP/EUR', 'BTC/EUR'],
+      );
+    }
+  });
+
+  it('leaves a coin that comes in dollars alone with its last good rate, and asks nothing', () => {
+    const judgement = at(witness(coin('USD', '63376.5')));
+    assert.deepEqual(questions(judgement), ['USD/EUR jump']);
+    assert.deepEqual(
+      [names(judgement.accepted), reasons(judgement)],
+      [['GBP'], ['BTC base_waits']],
+    );
+    assert.match(judgement.refusals[0]?.message ?? '', /BTC in terms of USD, whose jump waits/);
+  });
+
+  it('asks about what was believed in dollars and has jumped in dollars', () => {
+    const inDollars = [...market.slice(0, 2), believedCoin('BTC', 'USD', '55000')];
+    const jumped = at(witness(coin('USD', '63376.5')), inDollars);
+    assert.deepEqual(questions(jumped), ['USD/EUR jump', 'BTC/USD jump']);
+    const still = at(witness(coin('USD', '55100')), inDollars);
+    assert.deepEqual(questions(still), ['USD/EUR jump']);
+    assert.deepEqual(names(still.accepted), ['GBP', 'BTC']);
+  });
+});
+
+describe('a believed unit in terms of what nothing connects', () => {
+  const coins = [believedCoin('BTC', 'USD', '55000'), believedCoin('ETH', 'USD', '2500')];
+  const inEuros = fixer(given('BTC', 'EUR', '0.00002'));
+  const at = (heard: readonly Heard[], needed: readonly string[], rest = {}) =>
+    judge(heard, law(coins, { needed: new Set(needed), ...rest }));
+
+  it('keeps its last good rate where nothing the desk needs could be sold at the new one', () => {
+    const judgement = at([inEuros], ['BTC', 'ETH', 'USD']);
+    assert.deepEqual([judgement.accepted, judgement.jumps], [[], []]);
+    assert.deepEqual(reasons(judgement), ['BTC unconnected']);
+  });
+
+  it('is asked about where something could', () => {
+    for (const needed of [
+      ['BTC', 'EUR'],
+      ['BTC', 'GBP'],
+    ]) {
+      const rates = [...inEuros.rates, given('GBP', 'EUR', '0.88')];
+      const judgement = at([fixer(...rates)], needed);
+      assert.deepEqual(questions(judgement), ['BTC/EUR no_comparison']);
+      const [question] = judgement.jumps;
+      assert.deepEqual([question?.previous, question?.changePercent], [null, null]);
+    }
+  });
+
+  it('is judged once a later provider of the run connects it', () => {
+    const dollars = (rate: string) => other(given('EUR', 'USD', rate), coin('USD', '55100'));
+    const agreed = at([inEuros, dollars('0.9074')], ['BTC', 'EUR', 'USD']);
+    assert.deepEqual([questions(agreed), reasons(agreed)], [[], []]);
+    assert.deepEqual(names(agreed.accepted), ['EUR', 'BTC']);
+    const quarrel = at([inEuros, dollars('0.88')], ['BTC', 'EUR', 'USD']);
+    assert.deepEqual([questions(quarrel), reasons(quarrel)], [[], ['BTC contradicted']]);
+    const far = at([inEuros, dollars('0.8')], ['BTC', 'EUR', 'USD']);
+    assert.deepEqual([questions(far), reasons(far)], [['BTC/EUR contradicted'], []]);
+    const alone = at([inEuros, other(given('EUR', 'USD', '0.9074'))], ['BTC', 'EUR', 'USD']);
+    assert.deepEqual(names(alone.accepted), ['EUR', 'BTC']);
+    const jumped = at([inEuros, other(given('EUR', 'USD', '0.7'))], ['BTC', 'EUR', 'USD']);
+    assert.deepEqual(questions(jumped), ['BTC/EUR jump']);
+  });
+
+  it('is not asked about again where an admin refused something near it', () => {
+    const rest = {
+      outvoted: [
+        { unit: 'BTC', base: 'EUR', rate: '0.0000201', inverted: false, provider: 'fixer' },
+      ].map((each) => ({ ...each, whose: 'its' as const })),
+    };
+    const judgement = at([inEuros], ['BTC', 'EUR'], rest);
+    assert.deepEqual([questions(judgement), reasons(judgement)], [[], ['BTC refused_before']]);
+    const moved = at([fixer(given('BTC', 'EUR', '0.00003'))], ['BTC', 'EUR'], rest);
+    assert.deepEqual(questions(moved), ['BTC/EUR no_comparison']);
+  });
+});

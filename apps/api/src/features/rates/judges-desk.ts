@@ -1,0 +1,94 @@
+/**
+ * The judge's desk during one run: what is believed of what was heard, what was put
+ * aside for a person, and what was refused, and what the run connects so far.
+ */
+import type { QuarantineReason } from '@cambist/contract/rate-outcomes';
+import type { RateRefusal } from '@cambist/contract/rates';
+import { HOUR } from '#kernel/clock.ts';
+import { findPath, marketOf, type BelievedRate, type Market } from '#features/market/market.ts';
+import { changePercent, fractionFor, written } from './comparison.ts';
+import type { Far } from './far.ts';
+import type { Fault } from './faults.ts';
+import type { Heard, Jump, Law } from './law.ts';
+import type { GivenRate } from './provider.ts';
+
+/** Believed because one of the providers said so. */
+type Accepted = BelievedRate & Pick<Heard, 'provider'>;
+
+/** The judge's desk during one run. */
+export interface Desk {
+  readonly law: Law;
+  readonly labels: ReadonlyMap<string, string>;
+  readonly accepted: Map<string, Accepted>;
+  readonly jumps: Map<string, Jump>;
+  readonly refusals: Map<string, RateRefusal>;
+  /** Doubted by a second witness: no third may decide it. */
+  readonly doubted: Set<string>;
+  /** What could not be compared with anything yet; a later provider may connect it. */
+  readonly incomparable: Map<string, { readonly heard: Heard; readonly given: GivenRate }>;
+  /** What this run connects so far. */
+  market: Market;
+}
+
+export function settled(desk: Desk, unit: string): boolean {
+  return desk.jumps.has(unit) || desk.doubted.has(unit);
+}
+
+/** Whether the way between the two leads over a believed rate that may have ended with a jump. */
+export function isOverJump({ jumps }: Desk, market: Market, from: string, to: string): boolean {
+  return (findPath(market, from, to) ?? []).some(({ rate }) => jumps.has(rate.unit));
+}
+
+export function accept(desk: Desk, { provider, feed, heardAt }: Heard, given: GivenRate): void {
+  const { unit, base, rate, inverted, asOf } = given;
+  const mostHours = desk.law.limits.max_age_hours[feed];
+  desk.accepted.set(unit, {
+    unit,
+    base,
+    rate,
+    inverted,
+    provider,
+    asOf,
+    confirmedAt: heardAt,
+    freshUntil: new Date(asOf.getTime() + mostHours * HOUR),
+  });
+}
+
+export function putAside(
+  desk: Desk,
+  { provider, heardAt }: Pick<Heard, 'provider' | 'heardAt'>,
+  given: GivenRate,
+  { reason, previous }: { readonly reason: QuarantineReason; readonly previous: Far['previous'] },
+): void {
+  const { unit, base, rate, inverted, asOf } = given;
+  desk.jumps.set(unit, {
+    unit,
+    base,
+    rate,
+    inverted,
+    provider,
+    asOf,
+    reason,
+    previous: previous && written(previous, inverted),
+    changePercent: previous && changePercent(previous, fractionFor(given), inverted),
+    seenAt: heardAt,
+  });
+  desk.refusals.delete(unit);
+}
+
+/** No longer believed in this run, and nobody else decides it. */
+export function unsettle(desk: Desk, unit: string): void {
+  desk.accepted.delete(unit);
+  desk.doubted.add(unit);
+  connect(desk);
+}
+
+export function refuse({ refusals }: Desk, { provider }: Heard, unit: string, fault: Fault): void {
+  if (!refusals.has(unit)) refusals.set(unit, { unit, provider, ...fault });
+}
+
+/** With what stays believed of units on which this run brought no decision. */
+export function connect(desk: Desk): void {
+  const standing = desk.law.market.rates.filter(({ unit }) => settled(desk, unit));
+  desk.market = marketOf([...desk.accepted.values(), ...standing], desk.law.now);
+}
