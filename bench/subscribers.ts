@@ -7,17 +7,13 @@
 import { openDeps } from '../apps/api/src/open.ts';
 import { countFor, list } from '../apps/api/src/features/newsletter/newsletter.ts';
 import { writeLetters } from '../apps/api/src/features/newsletter/pace.ts';
+import { compareSizes, medians, type Questions } from './grown.ts';
 import { startDatabase } from './service.ts';
 
 const FEW = 10;
 const MANY = 100_000;
 /** Added at once. */
 const BATCH = 5_000;
-const ASKED = 40;
-const WARM_UP = 10;
-/** As long with many as with few, but for what a busy machine does in between. */
-const MOST_TIMES = 2;
-const NOISE_MS = 3;
 /** Half a minute of this pace is a batch of ten. */
 const PER_MINUTE = 20;
 
@@ -58,7 +54,7 @@ async function nextCampaign(): Promise<void> {
 
 /** Of as many as there are with few. */
 const page = { per_page: FEW };
-const questions: Readonly<Record<string, () => Promise<unknown>>> = {
+const questions: Questions = {
   'the newest': () => list(db, page),
   'those who left': () => list(db, { ...page, state: 'left' }),
   'an address': () => list(db, { ...page, q: 'person-7' }),
@@ -67,37 +63,16 @@ const questions: Readonly<Record<string, () => Promise<unknown>>> = {
   'a batch of letters': () => writeLetters(deps),
 };
 
-async function medians(): Promise<Map<string, number>> {
-  const found = new Map<string, number>();
-  for (const [name, ask] of Object.entries(questions)) {
-    const times: number[] = [];
-    for (let turn = 0; turn < ASKED + WARM_UP; turn += 1) {
-      if (name === 'a batch of letters') await nextCampaign();
-      const before = performance.now();
-      await ask();
-      if (turn >= WARM_UP) times.push(performance.now() - before);
-    }
-    found.set(name, times.toSorted((one, other) => one - other)[ASKED >> 1] ?? Number.NaN);
-  }
-  return found;
-}
+const measure = () => medians(questions, { 'a batch of letters': nextCampaign });
 
 try {
   await sql`insert into settings (slug, value, updated_at)
     values ('mail', ${sql.json({ campaign_letters_per_minute: PER_MINUTE })}, now())`;
   await addSubscribers(1, FEW);
-  const few = await medians();
+  const few = await measure();
   await addSubscribers(FEW + 1, MANY);
-  const many = await medians();
-  console.log(`medians of ${ASKED}; at most ${MOST_TIMES} times as long and ${NOISE_MS} ms`);
-  for (const [name, spent] of many) {
-    const beside = few.get(name) ?? Number.NaN;
-    const isSlow = spent > beside * MOST_TIMES + NOISE_MS;
-    console.log(
-      `  ${name.padEnd(19)} ${FEW}: ${beside.toFixed(1).padStart(5)} ms   ${MANY}: ${spent.toFixed(1).padStart(5)} ms   ${(spent / beside).toFixed(1)} times${isSlow ? '  TOO SLOW' : ''}`,
-    );
-    if (isSlow) process.exitCode = 1;
-  }
+  const many = await measure();
+  compareSizes([FEW, few], [MANY, many]);
 } finally {
   await close();
   await database.stop();

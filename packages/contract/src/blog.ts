@@ -77,7 +77,8 @@ export const listPosts = endpoint({
   path: '/api/public/blogs',
   scope: 'public',
   throttle: 'read',
-  summary: 'Published posts, the newest first; `tag` and `q` narrow the list.',
+  summary:
+    'Published posts, the newest first; `tag` and `q` narrow the list. A search counts to a thousand.',
   status: 200,
   query: Strict({
     ...pageQuery,

@@ -21,20 +21,29 @@ const RELATED = 3;
 const ADDRESSES = 5000;
 
 type ReadDeps = Pick<Deps, 'db' | 'clock' | 'config'>;
+type ListDeps = ReadDeps & Pick<Deps, 'published'>;
 
 export interface BlogQuery extends PageQuery {
   readonly tag?: string;
   readonly q?: string;
 }
 
-export async function listPosts({ db, clock, config }: ReadDeps, query: BlogQuery) {
+export async function listPosts(deps: ListDeps, query: BlogQuery) {
+  const { db, clock, config } = deps;
   const { tag, q } = query;
   const filter = { tag, words: q === undefined ? null : searchWords(q), now: clock() };
   const window = pageWindow({ per_page: PER_PAGE, ...query });
-  const total = await store.countPublished(db, filter);
-  const rows = await store.listPublished(db, filter, window);
+  const total = await totalOf(deps, filter);
+  const rows = await store.listPublished(db, filter, window, total);
   const list = { total, shown: rows.length, path: `${config.appUrl}${PATH}` };
   return { data: rows.map(cardOf), ...pageEnvelope(window, list, { tag, q }) };
+}
+
+/** Counted once after a change, but for searches. */
+function totalOf({ db, published }: ListDeps, filter: store.PostFilter): Promise<number> {
+  const count = () => store.countPublished(db, filter);
+  if (filter.words !== null) return count();
+  return published.kept(`blog total ${filter.tag ?? ''}`, count, { follows: BLOG });
 }
 
 /** At its present or a former address. @throws {Refusal} 404 */

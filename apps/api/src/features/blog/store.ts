@@ -28,35 +28,78 @@ export interface PostFilter {
   readonly now: Date;
 }
 
-function published(db: Db, { tag, words, now }: PostFilter) {
+/** `byIndex: false` keeps the database from gathering all that has the words before it sorts. */
+function published(db: Db, { tag, words, now }: PostFilter, byIndex = true) {
+  const has = sql`search @@ to_tsquery('simple', ${words})`;
   return db
     .selectFrom('posts')
     .where('published_at', '<=', now)
     .$if(tag !== undefined, (query) => query.where(sql<boolean>`tags @> array[${tag}]::text[]`))
     .$if(words !== null, (query) =>
-      query.where(sql<boolean>`search @@ to_tsquery('simple', ${words})`),
+      query.where(byIndex ? sql<boolean>`${has}` : sql<boolean>`(${has}) is true`),
     );
 }
 
+/** A search counts no further: to count every post that has a common word takes longer with each post. */
+const MOST_FOUND = 1000;
+/** So few are gathered, then sorted; of more, the newest are soon met on the way down. */
+const FEW_FOUND = 300;
+
+export async function countPublished(db: Db, filter: PostFilter): Promise<number> {
+  const all = published(db, filter);
+  const row = await db
+    .selectFrom(
+      all
+        .select('id')
+        .$if(filter.words !== null, (query) => query.limit(MOST_FOUND))
+        .as('found'),
+    )
+    .select(sql<number>`count(*)::int`.as('count'))
+    .executeTakeFirstOrThrow();
+  return row.count;
+}
+
+/** The newest first, of `total` in all. Counted from the end of the list that is nearer. */
 export async function listPublished(
   db: Db,
   filter: PostFilter,
   { limit, offset }: PageWindow,
+  total: number,
 ): Promise<CardRow[]> {
-  return published(db, filter)
+  const left = Math.max(0, total - offset);
+  const isCounted = filter.words === null || total < MOST_FOUND;
+  const fromEnd = isCounted && left < offset;
+  const order = fromEnd ? 'asc' : 'desc';
+  const areFew = total < FEW_FOUND;
+  const found = published(db, filter, areFew).select(['id', 'published_at']);
+  const shown = await db
+    .with(
+      (cte) =>
+        filter.words !== null && areFew
+          ? cte('found').materialized()
+          : cte('found').notMaterialized(),
+      () => found,
+    )
+    .selectFrom('found')
+    .select('id')
+    .orderBy('published_at', order)
+    .orderBy('id', order)
+    .limit(fromEnd ? Math.min(limit, left) : limit)
+    .offset(fromEnd ? Math.max(0, left - limit) : offset)
+    .execute();
+  if (shown.length === 0) return [];
+  // Asked for by themselves: a plan for any number of pages reads the whole table.
+  return db
+    .selectFrom('posts')
+    .where(
+      'id',
+      'in',
+      shown.map(({ id }) => id),
+    )
     .select(cardColumns)
     .orderBy('published_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(limit)
-    .offset(offset)
     .execute();
-}
-
-export async function countPublished(db: Db, filter: PostFilter): Promise<number> {
-  const row = await published(db, filter)
-    .select(sql<number>`count(*)::int`.as('count'))
-    .executeTakeFirstOrThrow();
-  return row.count;
 }
 
 export async function findPublished(db: Db, slug: string, now: Date): Promise<PostRow | undefined> {
@@ -72,7 +115,10 @@ export async function findPublished(db: Db, slug: string, now: Date): Promise<Po
     .executeTakeFirst();
 }
 
-/** Those that share the most tags; among equals the newest. */
+/** Whoever has read a post is led on to what is not all too old; to compare every post grows with the blog. */
+const COMPARED = 500;
+
+/** Of the newest posts those that share the most tags; among equals the newest. */
 export async function listRelated(
   db: Db,
   { id, tags }: Pick<PostRow, 'id' | 'tags'>,
@@ -80,10 +126,14 @@ export async function listRelated(
   limit: number,
 ): Promise<CardRow[]> {
   if (tags.length === 0) return [];
-  return db
-    .selectFrom('posts')
+  const newest = published(db, { words: null, now })
     .select(cardColumns)
-    .where('published_at', '<=', now)
+    .orderBy('published_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(COMPARED);
+  return db
+    .selectFrom(newest.as('newest'))
+    .selectAll()
     .where('id', '!=', id)
     .where(sql<boolean>`tags && ${tags}::text[]`)
     .orderBy(
