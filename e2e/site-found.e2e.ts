@@ -170,7 +170,8 @@ describe('the site, to crawlers', () => {
     }
     await page.context().close();
     for (const path of [
-      '/signin',
+      '/signin?next=/exchanges',
+      '/forgot-password',
       '/subscribe/confirm',
       '/exchanges',
       '/rates?q=usd',
@@ -179,6 +180,11 @@ describe('the site, to crawlers', () => {
       const answer = await at.read(path);
       const found = answer.headers.get('x-robots-tag') ?? (await answer.text());
       assert.match(found, /noindex/, path);
+    }
+    for (const path of ['/signin', '/signup']) {
+      const answer = await at.read(path);
+      assert.equal(answer.headers.get('x-robots-tag'), null, path);
+      assert.doesNotMatch(await answer.text(), /noindex/, path);
     }
   });
 

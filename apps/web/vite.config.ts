@@ -79,6 +79,9 @@ const amounts = new RegExp(
 );
 const converter =
   /packages\/money\/|lib\/converter\/|lib\/round-limit\.|lib\/ui\/(AmountInput|Combobox)\.|messages\/site_converter_/;
+/** What the forms of signing in and up have alone. */
+const signingIn =
+  /lib\/account\/(AuthPage|auth-form|keep-next|answered|plain-failure|trouble-words)\.|lib\/after-signin\.|lib\/ui\/PasswordInput\.|routes\/\(auth\)\/(\w+\.svelte|taken\.)|messages\/(auth|account_signin|account_forgot)_/;
 
 /** Modules that the browser gets smaller ones for; each says why in its own header. */
 const standIns = [
@@ -154,6 +157,7 @@ export default defineConfig({
                 { name: 'shell', test: shell },
                 { name: 'amounts', test: amounts },
                 { name: 'converter', test: converter },
+                { name: 'signing-in', test: signingIn },
               ],
             },
           },

@@ -21,7 +21,8 @@ import { siteSettings, siteWide } from '#lib/server/site-settings.ts';
 import { parseTheme, themeCookie } from '#lib/theme.ts';
 
 // The faces that the first screen is set in; others load when they are needed.
-const preloadedFonts = /ibm-plex-(sans-latin-wght|serif-latin-500|mono-latin-400)-normal/;
+const wordsFonts = /ibm-plex-(sans-latin-wght|serif-latin-500)-normal/;
+const figuresFont = /ibm-plex-mono-latin-400-normal/;
 
 const visitor: Handle = async ({ event, resolve }) => {
   const { locals } = event;
@@ -60,11 +61,17 @@ function finish(response: Response, event: RequestEvent, relay: Relay, guarded: 
   setSecurityHeaders(response.headers, {
     requestId,
     personal: guarded || isAuth || isClosedPage || user !== null,
-    noindex: guarded || isAuth || isClosedPage || (wide.robots?.noindex ?? false),
+    noindex:
+      guarded || (isAuth && !isDoor(event)) || isClosedPage || (wide.robots?.noindex ?? false),
     styleHash: isDressed(event.route.id) ? (dressOf(wide.css)?.hash ?? null) : null,
   });
   if (isAuth) keepAddress(response.headers);
   return user === null ? compressed(event.request, response) : response;
+}
+
+/** What people search for to come in; with anything behind its path it is one visitor's own. */
+function isDoor({ route, url }: RequestEvent): boolean {
+  return /^\/\(auth\)\/(signin|signup)$/.test(route.id ?? '') && url.search === '';
 }
 
 /** What the server itself writes into the head of this page. */
@@ -87,14 +94,17 @@ async function addedHead({ route, url, locals }: RequestEvent, language: string)
 const document: Handle = ({ event, resolve }) =>
   paraglideMiddleware(event.request, async ({ locale }) => {
     const added = await addedHead(event, locale);
+    const hasFigures = !event.route.id?.startsWith('/(auth)');
     return resolve(event, {
       transformPageChunk: ({ html }) =>
         withHead(html, added)
           .replace('%lang%', locale)
           .replace('%dir%', getTextDirection(locale))
           .replace('%theme%', event.locals.theme),
-      preload: (input) =>
-        input.type === 'font' ? preloadedFonts.test(input.filename) : input.type !== 'asset',
+      preload: ({ type, filename }) =>
+        type === 'font'
+          ? wordsFonts.test(filename) || (hasFigures && figuresFont.test(filename))
+          : type !== 'asset',
     });
   });
 

@@ -79,8 +79,7 @@ function allowOwnFrames(headers: Headers): void {
   );
 }
 
-/** For pages whose address is a secret of its reader's: neither referrers nor search engines carry it on. */
+/** For pages whose address is a secret of its reader's: no referrer carries it on. */
 export function keepAddress(headers: Headers): void {
   headers.set('referrer-policy', 'strict-origin');
-  headers.set('x-robots-tag', 'noindex');
 }
