@@ -8,23 +8,9 @@
  */
 import lighthouse from 'lighthouse';
 import { openBrowser, startDesk } from '../e2e/desk.ts';
+import { publicPages } from '../e2e/public-pages.ts';
 import { freePort } from '../tools/ports.ts';
 
-const pages = [
-  '/',
-  '/rates',
-  '/rates/usd-to-eur',
-  '/blog',
-  '/blog/how-to-read-a-month-of-a-rate',
-  '/blog/how-a-payment-travels',
-  '/terms',
-  '/privacy',
-  '/contact',
-  '/feature-report',
-  '/subscribe',
-  '/signin',
-  '/signup',
-];
 const limits = {
   performance: 95,
   accessibility: 100,
@@ -92,7 +78,7 @@ const [given, ...asked] = process.argv.slice(2);
 const desk = given === undefined ? await startDesk() : null;
 try {
   const site = (given ?? desk?.web ?? '').replace(/\/$/, '');
-  process.exitCode = (await measure(site, asked.length > 0 ? asked : pages)) ? 0 : 1;
+  process.exitCode = (await measure(site, asked.length > 0 ? asked : publicPages)) ? 0 : 1;
 } finally {
   await desk?.stop();
 }

@@ -8,21 +8,11 @@
  */
 import { gzipSync } from 'node:zlib';
 import { openBrowser, startDesk } from '../e2e/desk.ts';
+import { publicPages } from '../e2e/public-pages.ts';
 import { findChromium } from '../tools/chromium.ts';
 import { laterScripts, paint, type Paint } from './phone.ts';
 
-const pages = [
-  '/',
-  '/rates',
-  '/rates/usd-to-eur',
-  '/signin',
-  '/signup',
-  '/blog',
-  '/blog/how-to-read-a-month-of-a-rate',
-  '/terms',
-  '/privacy',
-  '/nowhere-at-all',
-];
+const pages = [...publicPages, '/nowhere-at-all'];
 const limits = { scriptBytes: 60_000, paintMs: 1_500, shift: 0.05 };
 const rounds = 5;
 

@@ -14,6 +14,7 @@ import Validator from '@adobe/structured-data-validator';
 import checker from 'vnu-jar';
 import { findJava } from '../tools/java.ts';
 import { startDesk, type Desk } from './desk.ts';
+import { publicPages } from './public-pages.ts';
 
 const run = promisify(execFile);
 const java = findJava(process.env);
@@ -22,21 +23,9 @@ const skip =
   java === null && !process.env['CI'] && 'Java was not found: install it, or name it in JAVA';
 
 const pages = [
-  '/',
-  '/rates',
-  '/rates/usd-to-eur',
-  '/blog',
+  ...publicPages,
   '/blog?page=2',
   '/blog/tag/Rates',
-  '/blog/how-to-read-a-month-of-a-rate',
-  '/blog/how-a-payment-travels',
-  '/terms',
-  '/privacy',
-  '/contact',
-  '/feature-report',
-  '/subscribe',
-  '/signin',
-  '/signup',
   '/forgot-password',
   '/nowhere-at-all',
 ];
