@@ -11,35 +11,12 @@ import { connect } from '../apps/api/src/platform/database.ts';
 import { attacks } from '../packages/markup/src/attacks.ts';
 import { openBrowser, startDesk, type Desk } from './desk.ts';
 import { newVisitor, screen, signInAsAdmin } from './visitor.ts';
-import { watched } from './watched.ts';
+import { armed, watched } from './watched.ts';
 
 /** The database holds no NUL. */
 const texts = attacks.map((attack) => attack.replaceAll('\0', ''));
 /** At most as long as the field would take. */
 const short = (text: string, length: number) => [...text].slice(0, length).join('');
-
-interface Shown {
-  readonly tagName: string;
-  readonly attributes: Iterable<{ readonly name: string; readonly value: string }>;
-}
-
-/** What in the page would run, or lead to a script, once somebody touched it. */
-function armed(page: Page): Promise<string[]> {
-  return page
-    .locator('*')
-    .evaluateAll((elements: readonly Shown[]) =>
-      elements.flatMap((element) =>
-        [...element.attributes]
-          .filter(
-            ({ name, value }) =>
-              /^on/i.test(name) ||
-              (/^(href|src|action|formaction|xlink:href|srcdoc|data)$/i.test(name) &&
-                /^[\s\u0000-\u001f]*(javascript|vbscript|data:text)/i.test(value)),
-          )
-          .map(({ name, value }) => `${element.tagName} ${name}=${value}`),
-      ),
-    );
-}
 
 describe('attacks that got past the wall at writing', () => {
   let desk: Desk;

@@ -13,3 +13,26 @@ export function watched(page: Page, seen: string[] = []): string[] {
   });
   return seen;
 }
+
+interface Shown {
+  readonly tagName: string;
+  readonly attributes: Iterable<{ readonly name: string; readonly value: string }>;
+}
+
+/** What in the page would run, or lead to a script, once somebody touched it. */
+export function armed(page: Page): Promise<string[]> {
+  return page
+    .locator('*')
+    .evaluateAll((elements: readonly Shown[]) =>
+      elements.flatMap((element) =>
+        [...element.attributes]
+          .filter(
+            ({ name, value }) =>
+              /^on/i.test(name) ||
+              (/^(href|src|action|formaction|xlink:href|srcdoc|data)$/i.test(name) &&
+                /^[\s\u0000-\u001f]*(javascript|vbscript|data:text)/i.test(value)),
+          )
+          .map(({ name, value }) => `${element.tagName} ${name}=${value}`),
+      ),
+    );
+}
