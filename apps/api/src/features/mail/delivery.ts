@@ -3,6 +3,7 @@
  * mailbox while trying things out. A server that hangs is given up after a
  * while, and holds up nothing but the letters behind it.
  */
+import { blamedBy } from '@cambist/contract/mail-answers';
 import { createTransport } from 'nodemailer';
 import { SECOND } from '#kernel/clock.ts';
 import type { Deps } from '#platform/deps.ts';
@@ -154,33 +155,13 @@ export function isRefusedForGood(error: unknown): boolean {
   const { command = '', responseCode = 0, response = '' } = error as Refused;
   if (responseCode < 500) return false;
   if (command !== 'DATA' && !command.startsWith('RCPT')) return false;
-  return !isOfSender(responseCode, response);
+  // Many servers name what they have against the sender only when they hear the recipient, or the letter.
+  return blamedBy(response) !== 'sender';
 }
-
-/** Of signing in (RFC 4954). */
-const SIGN_IN_CODES: ReadonlySet<number> = new Set([530, 534, 535, 538]);
-/** Of the sender's address, and of what a sender may (RFC 3463, 3.2 and 3.8); Exchange has words of its own. */
-const SENDER = /^5\d\d[ -]5\.(1\.[78]|2\.252|7\.\d+)\b|SendAsDenied/;
-const ENHANCED = /^5\d\d[ -]\d\.\d+\.\d+/;
-
-/** Many servers name what they have against the sender only when they hear the recipient, or the letter. */
-function isOfSender(responseCode: number, response: string): boolean {
-  if (SIGN_IN_CODES.has(responseCode)) return true;
-  return ENHANCED.test(response) ? SENDER.test(response) : POLICY.test(response);
-}
-
-/** Of the mailbox (RFC 3463, 3.2 and 3.3): no such one, moved, no such host, closed; never the sender's. */
-const GONE = /^5\d\d[ -]5\.(1\.([1-6]|10)|2\.1)\b/;
-/** What a server that gives no such code says of a mailbox that it does not have. */
-const GONE_CODES: ReadonlySet<number> = new Set([550, 551, 553]);
-/** Servers use the same codes where it is the sender whom they do not like. */
-const POLICY =
-  /relay|spam|polic|block|denied|reputation|\b((black|deny|gr[ae]y)-?)?listed\b|auth|permission|spf|dkim|dmarc/i;
 
 /** Whether a server has said that there is no such mailbox: about this recipient, and for good. */
 export function isMailboxGone(error: unknown): boolean {
   const { code = '', command = '', responseCode = 0, response = '' } = error as Refused;
   if (code !== 'EENVELOPE' || !command.startsWith('RCPT') || responseCode < 500) return false;
-  if (ENHANCED.test(response)) return GONE.test(response);
-  return GONE_CODES.has(responseCode) && !POLICY.test(response);
+  return blamedBy(response) === 'mailbox';
 }

@@ -23,6 +23,10 @@ describe('a refusal', () => {
     ['RCPT TO', '552 5.2.2 Mailbox full'],
     ['DATA', '554 5.6.0 Message refused'],
     ['DATA', '552 Message too large'],
+    ['DATA', '552 Message size exceeds fixed limit'],
+    ['RCPT TO', '552 Requested mail action aborted: exceeded storage allocation'],
+    ['RCPT TO', '550 No such user: author@example.com'],
+    ['RCPT TO', '550 <police@example.com>: user unknown'],
   ];
   for (const [command, response] of forGood) {
     it(`is for good: ${command}, ${response}`, () => assert.ok(refused(command, response)));
@@ -46,6 +50,14 @@ describe('a refusal', () => {
     ['DATA', '554 5.2.0 STOREDRV.Submission.Exception:SendAsDeniedException'],
     ['DATA', '550 Sending is not permitted without authentication'],
     ['DATA', '452 Out of room'],
+    ['DATA', '550 The from address does not match a verified Sender Identity'],
+    ['DATA', '554 Message rejected: Email address is not verified. desk@example.com'],
+    ['DATA', '550 5.4.5 Daily user sending limit exceeded'],
+    ['RCPT TO', '550 5.1.90 Your message has too many recipients today'],
+    ['RCPT TO', '550 Sender verify failed'],
+    ['RCPT TO', '553 Sender address rejected: not owned by user desk'],
+    ['RCPT TO', '550 Domain example.com has exceeded the max emails per hour'],
+    ['RCPT TO', '550 Account suspended'],
   ];
   for (const [command, response] of forNow) {
     it(`is for now: ${command}, ${response}`, () => assert.ok(!refused(command, response)));
@@ -62,7 +74,24 @@ describe('a mailbox', () => {
     });
 
   it('is not there where a server has it in no list, and is where it lists the sender', () => {
-    assert.ok(isGone('550 User unlisted in Domino Directory'));
+    for (const how of [
+      '550 User unlisted in Domino Directory',
+      '550 No such user: author@example.com',
+      '550 <police@example.com>: user unknown',
+      '550 Requested action not taken: mailbox unavailable',
+      "551 Recipient doesn't exist",
+      '550 5.1.1 No',
+    ])
+      assert.ok(isGone(how), how);
+    for (const how of [
+      '550 Sender verify failed',
+      '550 Sender address unknown',
+      '550 No thanks',
+      '552 Mailbox full',
+      '553 sorry, your mailbox desk@example.com is over quota',
+      '550 5.7.1 No such user for you',
+    ])
+      assert.ok(!isGone(how), how);
     for (const how of ['listed at bl.example', 'blacklisted', 'black-listed', 'block-listed'])
       assert.ok(!isGone(`550 192.0.2.1 is ${how}`), how);
   });

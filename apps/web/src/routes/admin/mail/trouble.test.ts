@@ -28,6 +28,14 @@ describe('why a letter did not go out', () => {
       "Can't send mail - all recipients were rejected: 550 5.1.1 No such user",
       /refused the letter/,
     ],
+    [
+      "Can't send mail - all recipients were rejected: 550 Sender address is not allowed",
+      /does not let the desk send/,
+    ],
+    [
+      'Message failed: 554 Message rejected: Email address is not verified',
+      /does not let the desk/,
+    ],
     ['Message failed: 451 4.7.1 Greylisted, try again later', /later/],
   ];
   for (const [answer, sentence] of told) {

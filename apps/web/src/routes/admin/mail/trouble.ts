@@ -1,4 +1,5 @@
 /** Why a letter did not go out, in plain words: made of what the network or the server said. Pure but for the words. */
+import { blamedBy } from '@cambist/contract/mail-answers';
 import { m } from '#lib/paraglide/messages.js';
 
 const troubles: readonly (readonly [RegExp, () => string])[] = [
@@ -13,10 +14,16 @@ const troubles: readonly (readonly [RegExp, () => string])[] = [
   [/\b(ECONNRESET|EPIPE)\b|socket close|connection closed|hang up/i, m.mail_trouble_cut],
   [/\bEAUTH\b|invalid login|missing credentials|\b(530|534|535)[ -]/i, m.mail_trouble_sign_in],
   [/(^|: )4\d\d[ -]/, m.mail_trouble_later],
-  [/(^|: )5\d\d[ -]/, m.mail_trouble_rejected],
 ];
+
+/** The server's own line in what was made of it. */
+const refusal = /(?:^|: )(5\d\d[ -].*)/;
 
 /** Null for words that need no translation. `answer`: an error's message or a server's answer. */
 export function mailTrouble(answer: string): string | null {
-  return troubles.find(([pattern]) => pattern.test(answer))?.[1]() ?? null;
+  const found = troubles.find(([pattern]) => pattern.test(answer))?.[1];
+  if (found !== undefined) return found();
+  const line = refusal.exec(answer)?.[1];
+  if (line === undefined) return null;
+  return blamedBy(line) === 'sender' ? m.mail_trouble_sender() : m.mail_trouble_rejected();
 }
