@@ -112,7 +112,7 @@ export const saveDraft = endpoint({
   permission: 'content',
   throttle: 'write',
   summary:
-    'Saves the working copy; `keep` makes a revision of it, else one is made every ten minutes.',
+    'Saves the working copy; `keep` makes a revision of it, else one is made every ten minutes, and of what it takes the place of where that is another editor’s or much of it goes.',
   status: 200,
   params: byId,
   body: Strict({ version, content: PostContent, keep: Type.Optional(Type.Boolean()) }),

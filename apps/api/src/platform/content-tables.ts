@@ -60,6 +60,7 @@ export interface PostsTable {
   /** The working copy. */
   draft: Json<PostContent>;
   draft_tags: GeneratedAlways<string[]>;
+  draft_search: GeneratedAlways<string>;
   version: Generated<number>;
   saved_at: Stamp;
   saved_by: string | null;

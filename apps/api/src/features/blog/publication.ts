@@ -6,10 +6,12 @@ import { MarkupFault, readJsonLd, writeJsonLd } from '@cambist/markup/json-ld';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import type { Id } from '#kernel/id.ts';
 import { invalid } from '#kernel/refusal.ts';
-import { transaction } from '#platform/database.ts';
+import { transaction, type Tx } from '#platform/database.ts';
 import { BLOG } from './blog.ts';
 import { getDraft } from './drafts.ts';
-import { keepRevision, lockAt, locked, tell, type Author, type WriteDeps } from './writing.ts';
+import { keepRevision, type Author } from './keeping.ts';
+import { lockAt, locked, notePictures, tell, type WriteDeps } from './writing.ts';
+import type { PostRow } from './store.ts';
 import * as store from './writing-store.ts';
 
 const WORDS_A_MINUTE = 220;
@@ -38,7 +40,7 @@ export function publish(
 
     const isPublic = row.published_at !== null && row.published_at <= now;
     const published_at = publishAt ?? (isPublic ? row.published_at : now) ?? now;
-    if (row.slug !== draft.slug && row.published_at !== null) {
+    if (row.slug !== draft.slug && (await wasPublic(tx, row))) {
       await store.redirect(tx, id, row.slug, draft.slug);
     }
     await store.updatePost(tx, id, {
@@ -49,6 +51,7 @@ export function publish(
       version: version + 1,
     });
     await keepRevision(deps, tx, actor, id, draft, { reason: 'published', always: true });
+    await notePictures(tx, id);
     await deps.published.changed(tx, BLOG);
     const data = { slug: draft.slug, title: draft.title, published_at: published_at.toISOString() };
     await tell(tx, actor, origin, 'blog.published', id, data);
@@ -65,11 +68,18 @@ export function unpublish(
 ): Promise<PostDraft> {
   return transaction(deps.db, async (tx) => {
     const row = await locked(tx, id);
-    await store.updatePost(tx, id, { published_at: null, announced_at: null });
+    await store.updatePost(tx, id, { published_at: null });
+    await notePictures(tx, id);
     await deps.published.changed(tx, BLOG);
     await tell(tx, actor, origin, 'blog.unpublished', id, { slug: row.slug });
     return getDraft(deps, tx, id);
   });
+}
+
+/** Its address may be in others' pages also while it is off the site. */
+async function wasPublic(tx: Tx, { id, published_at, announced_at }: PostRow): Promise<boolean> {
+  if (published_at !== null || announced_at !== null) return true;
+  return store.hasBeenPublished(tx, id);
 }
 
 /** What must be there, and right, before the public may see it; by field. */

@@ -4,8 +4,9 @@ import type { Actor, Origin } from '#kernel/actor.ts';
 import type { Id } from '#kernel/id.ts';
 import { invalid, notFound } from '#kernel/refusal.ts';
 import { transaction, type Db } from '#platform/database.ts';
-import { keepRevision, lockAt, noteDraftUses, savedBy, tell, type WriteDeps } from './writing.ts';
 import { getDraft } from './drafts.ts';
+import { keepRevision, savedBy } from './keeping.ts';
+import { lockAt, notePictures, tell, type WriteDeps } from './writing.ts';
 import * as store from './writing-store.ts';
 
 const PER_PAGE = 50;
@@ -51,7 +52,7 @@ export function restoreRevision(
     const draft = revision.content;
     await store.updatePost(tx, id, { draft, version: version + 1, ...savedBy(deps, actor) });
     await keepRevision(deps, tx, actor, id, draft, { reason: 'restored', always: true });
-    await noteDraftUses(tx, id, draft);
+    await notePictures(tx, id);
     await tell(tx, actor, origin, 'blog.restored', id, { number });
     return getDraft(deps, tx, id);
   });

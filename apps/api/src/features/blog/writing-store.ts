@@ -147,6 +147,17 @@ export async function findRevision(
     .executeTakeFirst();
 }
 
+export async function hasBeenPublished(tx: Tx, id: Id): Promise<boolean> {
+  const row = await tx
+    .selectFrom('post_revisions')
+    .select('number')
+    .where('post_id', '=', id)
+    .where('reason', '=', 'published')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** The latest first, from below this number. */
 export async function listRevisions(
   db: Db,

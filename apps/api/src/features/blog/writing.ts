@@ -7,8 +7,6 @@ import type { PostContent } from '@cambist/contract/blog';
 import type { PostDraft } from '@cambist/contract/blog-writing';
 import { cleanHtml } from '@cambist/markup/html';
 import type { Actor, Origin } from '#kernel/actor.ts';
-import { canonical } from '#kernel/canonical.ts';
-import { MINUTE } from '#kernel/clock.ts';
 import { newId, type Id } from '#kernel/id.ts';
 import { notFound, versionConflict } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
@@ -17,16 +15,12 @@ import { transaction, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { BLOG } from './blog.ts';
 import { getDraft } from './drafts.ts';
+import { keepOverwritten, keepRevision, savedBy, type Author } from './keeping.ts';
 import { slugOf } from '#kernel/slug.ts';
 import type { PostRow } from './store.ts';
 import * as store from './writing-store.ts';
 
 export type WriteDeps = Pick<Deps, 'db' | 'clock' | 'published'>;
-/** `system` writes the demo desk's. */
-export type Author = Actor | 'system';
-
-/** Between two revisions that nobody asked for. */
-const REVISION_EVERY_MS = 10 * MINUTE;
 
 /** Begins a draft. Its address is made of the title, and is free. */
 export function createPost(
@@ -94,11 +88,12 @@ export function saveDraft(
   { version, content, keep = false }: Saving,
 ): Promise<PostDraft> {
   return transaction(deps.db, async (tx) => {
-    await lockAt(tx, id, version);
+    const row = await lockAt(tx, id, version);
     const draft = cleaned(content);
+    await keepOverwritten(deps, tx, actor, row, draft);
     await store.updatePost(tx, id, { draft, version: version + 1, ...savedBy(deps, actor) });
     await keepRevision(deps, tx, actor, id, draft, { reason: 'saved', always: keep });
-    await noteDraftUses(tx, id, draft);
+    await notePictures(tx, id);
     return getDraft(deps, tx, id);
   });
 }
@@ -107,7 +102,7 @@ export function saveDraft(
 export function deletePost(deps: WriteDeps, actor: Actor, origin: Origin, id: Id): Promise<void> {
   return transaction(deps.db, async (tx) => {
     const row = await locked(tx, id);
-    await noteDraftUses(tx, id, { ...row.draft, body: '', cover: null }, []);
+    await noteUses(tx, subjectOf(row), []);
     await store.deletePost(tx, id);
     await deps.published.changed(tx, BLOG);
     await tell(tx, actor, origin, 'blog.deleted', id, { slug: row.slug, title: row.draft.title });
@@ -127,44 +122,20 @@ export async function lockAt(tx: Tx, id: Id, version: number): Promise<PostRow> 
   return row;
 }
 
-/** A revision where one is asked for, or where the last is old enough and says something else. */
-export async function keepRevision(
-  { clock }: WriteDeps,
-  tx: Tx,
-  actor: Author,
-  id: Id,
-  content: PostContent,
-  { reason, always }: { reason: store.RevisionRow['reason']; always: boolean },
-): Promise<void> {
-  const last = await store.findLastRevision(tx, id);
-  const at = clock();
-  const isSame = last !== undefined && canonical(last.content) === canonical(content);
-  if (isSame && reason === 'saved') return;
-  if (!always && last && at.getTime() - last.at.getTime() < REVISION_EVERY_MS) return;
-  const who = actor === 'system' ? null : actor;
-  await store.insertRevision(tx, {
-    post_id: id,
-    reason,
-    content,
-    author_id: who?.id ?? null,
-    author_name: who?.name ?? null,
-    at,
-  });
-}
+const subjectOf = ({ id, draft }: PostRow) => ({
+  kind: 'post',
+  id,
+  label: `Post “${draft.title}”`,
+  href: `/admin/blog/${id}`,
+});
 
-export function savedBy({ clock }: Pick<Deps, 'clock'>, actor: Author) {
-  const who = actor === 'system' ? null : actor;
-  return { saved_at: clock(), saved_by: who?.id ?? null, saved_by_name: who?.name ?? null };
-}
-
-export async function noteDraftUses(
-  tx: Tx,
-  id: Id,
-  draft: PostContent,
-  texts = [draft.body, draft.cover ?? ''],
-): Promise<void> {
-  const subject = { kind: 'post', id, label: `Post “${draft.title}”`, href: `/admin/blog/${id}` };
-  await noteUses(tx, subject, texts);
+/** After a change: those of the working copy, and of what is public beside it. */
+export async function notePictures(tx: Tx, id: Id): Promise<void> {
+  const row = await store.findPost(tx, id);
+  if (row === undefined) return;
+  const shown = row.published_at === null ? [] : [row];
+  const texts = [row.draft, ...shown].flatMap(({ body, cover }) => [body, cover ?? '']);
+  await noteUses(tx, subjectOf(row), texts);
 }
 
 function cleaned(content: PostContent): PostContent {

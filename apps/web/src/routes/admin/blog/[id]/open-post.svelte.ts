@@ -67,7 +67,9 @@ export class OpenPost {
     else this.found = kept;
   }
 
-  putBack(): void {
+  /** What was typed since goes to the service first, which keeps it; unsaved, nothing is put over it. */
+  async putBack(): Promise<void> {
+    if (this.changed && !(await this.flush(true))) return;
     if (this.found !== null) this.form = formOf(this.found);
     this.found = null;
   }

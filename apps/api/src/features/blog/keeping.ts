@@ -1,0 +1,98 @@
+/**
+ * Revisions that posts make of themselves. The working copy saves itself every two
+ * seconds: what is typed over by somebody else, later, or all at once is kept first.
+ */
+import type { PostContent } from '@cambist/contract/blog';
+import { canonical } from '#kernel/canonical.ts';
+import { MINUTE } from '#kernel/clock.ts';
+import type { Actor } from '#kernel/actor.ts';
+import type { Id } from '#kernel/id.ts';
+import type { Tx } from '#platform/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import type { PostRow } from './store.ts';
+import * as store from './writing-store.ts';
+
+type KeepDeps = Pick<Deps, 'clock'>;
+/** `system` writes the demo desk's. */
+export type Author = Actor | 'system';
+
+/** Between two revisions that nobody asked for. */
+const REVISION_EVERY_MS = 10 * MINUTE;
+/** So many letters at once are no slip of the keyboard; of a short text, half of it. */
+const MUCH = 100;
+const HALF_OF_SHORT = 20;
+
+/** A revision where one is asked for, or where the last is old enough and says something else. */
+export async function keepRevision(
+  deps: KeepDeps,
+  tx: Tx,
+  actor: Author,
+  id: Id,
+  content: PostContent,
+  { reason, always }: { reason: store.RevisionRow['reason']; always: boolean },
+): Promise<void> {
+  const last = await store.findLastRevision(tx, id);
+  if (last && isSame(last.content, content) && reason === 'saved') return;
+  if (!always && last && !isOld(deps, last)) return;
+  const { saved_at: at, saved_by: author_id, saved_by_name: author_name } = savedBy(deps, actor);
+  await store.insertRevision(tx, { post_id: id, reason, content, author_id, author_name, at });
+}
+
+/**
+ * Before `next` takes the place of the working copy: a revision of it, in the name of
+ * whoever wrote it, where no revision has it and it is somebody else's, the last
+ * revision is old, or much of it goes.
+ */
+export async function keepOverwritten(
+  deps: KeepDeps,
+  tx: Tx,
+  actor: Author,
+  row: PostRow,
+  next: PostContent,
+): Promise<void> {
+  const { id, draft, saved_by, saved_by_name, saved_at } = row;
+  if (isSame(draft, next)) return;
+  const last = await store.findLastRevision(tx, id);
+  // A post that was just begun has nothing but its title.
+  if (last === undefined || isSame(last.content, draft)) return;
+  const isOwn = saved_by === savedBy(deps, actor).saved_by;
+  if (isOwn && !isOld(deps, last) && !losesMuch(draft, next)) return;
+  const author = { author_id: saved_by, author_name: saved_by_name };
+  await store.insertRevision(tx, {
+    post_id: id,
+    reason: 'saved',
+    content: draft,
+    ...author,
+    at: saved_at,
+  });
+}
+
+export function savedBy({ clock }: KeepDeps, actor: Author) {
+  const who = actor === 'system' ? null : actor;
+  return { saved_at: clock(), saved_by: who?.id ?? null, saved_by_name: who?.name ?? null };
+}
+
+const isSame = (one: PostContent, other: PostContent) => canonical(one) === canonical(other);
+
+const isOld = ({ clock }: KeepDeps, last: store.RevisionRow) =>
+  clock().getTime() - last.at.getTime() >= REVISION_EVERY_MS;
+
+/** Whether any one text of it is shorter, or another, by much. */
+export function losesMuch(before: PostContent, after: PostContent): boolean {
+  return Object.entries(before).some(([field, text]) => {
+    const next = after[field as keyof PostContent] ?? '';
+    if (typeof text !== 'string' || typeof next !== 'string') return false;
+    const lost = lostOf(text, next);
+    return lost >= MUCH || (lost >= HALF_OF_SHORT && lost * 2 >= text.length);
+  });
+}
+
+/** How many letters go between what both begin with and what both end with. */
+function lostOf(before: string, after: string): number {
+  const most = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < most && before[start] === after[start]) start += 1;
+  let end = 0;
+  while (end < most - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  return before.length - start - end;
+}
