@@ -28,6 +28,11 @@ export interface EnqueueOptions {
   readonly key?: string;
 }
 
+export interface KeyedJob {
+  readonly key: string;
+  readonly data: Record<string, unknown>;
+}
+
 export interface Jobs {
   /** Written with `tx`; its handler may start as soon as that has committed. */
   enqueue(
@@ -36,6 +41,10 @@ export interface Jobs {
     data: Record<string, unknown>,
     options?: EnqueueOptions,
   ): Promise<void>;
+  /** The same for many at once, no two of one key. */
+  enqueueAll(tx: Tx, queue: string, jobs: readonly KeyedJob[]): Promise<void>;
+  /** Deletes the waiting jobs of these keys: nobody needs them any more. */
+  takeBack(tx: Tx, queue: string, keys: readonly string[]): Promise<void>;
   /** Deletes the jobs of this key, in whatever state, and what became of them: their data must go. */
   forget(tx: Tx, queue: string, key: string): Promise<void>;
   /** Deletes jobs that were done before `done`, and dead letters from before `dead`; answers how many. */
@@ -88,13 +97,28 @@ export function openJobs(deps: JobsDeps): Jobs {
   let stopping = new AbortController();
   let stopListening: (() => void) | null = null;
 
+  async function insert(tx: Tx, queue: string, jobs: readonly NewJob[], startAfter?: Date) {
+    if (!(await insertJobs(tx, queue, jobs, startAfter))) {
+      await createQueue(tx, queue);
+      await insertJobs(tx, queue, jobs, startAfter);
+    }
+    await deps.notices.notify(tx, CHANNEL, { queue });
+  }
+
   return {
-    async enqueue(tx, queue, data, options = {}) {
-      if (!(await insertJob(tx, queue, data, options))) {
-        await createQueue(tx, queue);
-        await insertJob(tx, queue, data, options);
-      }
-      await deps.notices.notify(tx, CHANNEL, { queue });
+    async enqueue(tx, queue, data, { key = null, startAfter } = {}) {
+      await insert(tx, queue, [{ key, data }], startAfter);
+    },
+
+    async enqueueAll(tx, queue, jobs) {
+      if (jobs.length > 0) await insert(tx, queue, jobs);
+    },
+
+    async takeBack(tx, queue, keys) {
+      await query`delete from jobs.job_common where name = ${queue} and state = 'created'
+        and policy = 'short' and coalesce(singleton_key, '') = any(${[...keys]}::text[])`.execute(
+        tx,
+      );
     },
 
     async forget(tx, queue, key) {
@@ -223,28 +247,33 @@ async function handle(
   }
 }
 
+/** Without a key it is alone. */
+type NewJob = Pick<KeyedJob, 'data'> & { readonly key: string | null };
+
 /**
- * Writes the row as pg-boss 12 itself would, but inside the caller's
+ * Writes the rows as pg-boss 12 itself would, but inside the caller's
  * transaction and without a look at its cache. False when there is no such
  * queue yet. Replacing locks the waiting job until the caller commits, so no
  * worker takes it with data that is about to be replaced.
  */
-async function insertJob(
+async function insertJobs(
   tx: Tx,
   queue: string,
-  data: Record<string, unknown>,
-  { startAfter, key }: EnqueueOptions,
+  jobs: readonly NewJob[],
+  startAfter?: Date,
 ): Promise<boolean> {
   const { rows } = await query`
     insert into jobs.job_common as job (
       name, data, policy, singleton_key, start_after, keep_until, expire_seconds, deletion_seconds,
       retry_limit, retry_delay, retry_backoff, retry_delay_max, dead_letter, heartbeat_seconds)
-    select name, ${JSON.stringify(data)}::text::jsonb, policy,
-      coalesce(${key ?? null}::text, gen_random_uuid()::text), start_after,
+    select name, each.data, policy, coalesce(each.key, gen_random_uuid()::text), start_after,
       start_after + retention_seconds * interval '1 second', expire_seconds, deletion_seconds,
       retry_limit, retry_delay, retry_backoff, retry_delay_max, dead_letter, heartbeat_seconds
-    from jobs.queue, coalesce(${startAfter ?? null}::timestamptz, now()) as start_after
+    from jobs.queue, coalesce(${startAfter ?? null}::timestamptz, now()) as start_after,
+      jsonb_to_recordset(${JSON.stringify(jobs)}::text::jsonb) as each (key text, data jsonb)
     where name = ${queue}
+    -- One order of locking for everybody.
+    order by each.key
     on conflict (name, coalesce(singleton_key, '')) where state = 'created' and policy = 'short'
       do update set data = excluded.data, start_after = least(job.start_after, excluded.start_after)
     returning id`.execute(tx);

@@ -18,6 +18,7 @@ import * as store from './store.ts';
 
 export type { Fact, Letter, LetterContent, LettersOwner, Recipient } from './letter.ts';
 export { rendered, sendLetter } from './outbox.ts';
+export { jobOf } from './queue.ts';
 
 export type PostDeps = Pick<Deps, 'keys' | 'jobs' | 'clock' | 'config'>;
 
@@ -114,9 +115,9 @@ export async function senderOf(deps: DeliveryDeps): Promise<{ from: string; answ
   return { from: `${name} <${from.address}>`, answers: replyTo || contact_email };
 }
 
-/** Takes back a letter that nobody is sending just now. */
-export async function withdraw(tx: Tx, id: Id, now: Date): Promise<void> {
-  await store.deleteWaiting(tx, id, now);
+/** Takes back letters whose time has come and that nobody is sending just now; answers which. */
+export async function withdraw(tx: Tx, ids: readonly Id[], now: Date): Promise<Id[]> {
+  return store.deleteWaiting(tx, ids, now);
 }
 
 /** Letters of these kinds to an address that is forgotten. */

@@ -14,7 +14,7 @@ import { deliver, findWay } from './delivery.ts';
 import { testLetter } from './mails.ts';
 import { messageIdOf } from './mail.ts';
 import { rendered } from './outbox.ts';
-import { LETTERS } from './queue.ts';
+import { jobOf, LETTERS } from './queue.ts';
 import * as store from './store.ts';
 
 const PER_PAGE = 50;
@@ -133,7 +133,7 @@ export async function replayAll(
   const now = clock();
   return transaction(db, async (tx) => {
     const revived = await store.reviveAll(tx, now, MOST_AT_ONCE);
-    for (const id of revived) await jobs.enqueue(tx, LETTERS, { id }, { key: id });
+    await jobs.enqueueAll(tx, LETTERS, revived.map(jobOf));
     const tried = revived.length;
     if (tried > 0) {
       await record(tx, { actor, origin, action: 'mail.replayed_all', data: { letters: tried } });

@@ -21,7 +21,7 @@ import {
   type Outgoing,
 } from './delivery.ts';
 import type { LetterContent, LettersOwner } from './letter.ts';
-import { SEAL } from './queue.ts';
+import { jobOf, LETTERS, SEAL } from './queue.ts';
 import { withoutPieces } from './secret-pieces.ts';
 import * as store from './store.ts';
 import { render, type Rendered } from './template.ts';
@@ -270,13 +270,14 @@ async function note(
 
 /**
  * Asks again for letters whose job is gone; a restored backup of the letters
- * alone would be such a case. Answers how many.
+ * alone would be such a case. Other queues are their owners' to look after: one of
+ * them may hold its letters back for ever. Answers how many.
  */
 export async function rouseForgotten(deps: Deps): Promise<number> {
   const before = new Date(deps.clock().getTime() - 10 * MINUTE);
   return transaction(deps.db, async (tx) => {
     const overdue = await store.listOverdue(tx, before);
-    for (const { id, queue } of overdue) await deps.jobs.enqueue(tx, queue, { id }, { key: id });
+    await deps.jobs.enqueueAll(tx, LETTERS, overdue.map(jobOf));
     return overdue.length;
   });
 }

@@ -100,27 +100,31 @@ export async function reviveLetter(tx: Tx, id: Id, now: Date): Promise<LetterRow
     .executeTakeFirst();
 }
 
-export async function deleteWaiting(tx: Tx, id: Id, now: Date): Promise<void> {
-  await tx
+/** Those that are due; answers which. */
+export async function deleteWaiting(tx: Tx, ids: readonly Id[], now: Date): Promise<Id[]> {
+  if (ids.length === 0) return [];
+  const rows = await tx
     .deleteFrom('letters')
-    .where('id', '=', id)
+    .where('id', 'in', [...ids])
     .where('state', '=', 'waiting')
     .where('next_attempt_at', '<=', now)
+    .returning('id')
     .execute();
+  return rows.map(({ id }) => id);
 }
 
-export async function listOverdue(
-  tx: Tx,
-  before: Date,
-): Promise<Pick<LetterRow, 'id' | 'queue'>[]> {
-  return tx
+/** Of the queue that is the post's own. */
+export async function listOverdue(tx: Tx, before: Date): Promise<Id[]> {
+  const rows = await tx
     .selectFrom('letters')
-    .select(['id', 'queue'])
+    .select('id')
     .where('state', '=', 'waiting')
+    .where('queue', '=', LETTERS)
     .where('next_attempt_at', '<', before)
     .orderBy('created_at')
     .limit(500)
     .execute();
+  return rows.map(({ id }) => id);
 }
 
 /** Letters hold account numbers and addresses: done with, they are not kept for ever. */

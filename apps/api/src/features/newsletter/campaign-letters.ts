@@ -28,8 +28,8 @@ export async function sendCampaignLetter(deps: Deps, id: Id): Promise<void> {
     standing.subscriber_state !== 'confirmed'
   ) {
     await transaction(deps.db, async (tx) => {
-      await withdraw(tx, id, deps.clock());
-      await store.skipLetter(tx, id);
+      await store.skipLetters(tx, [id]);
+      await withdraw(tx, [id], deps.clock());
     });
     return;
   }

@@ -63,12 +63,13 @@ export async function updateLetter(tx: Tx, id: Id, state: CampaignLetterState): 
   await tx.updateTable('campaign_letters').set({ state }).where('id', '=', id).execute();
 }
 
-/** It is not sent any more, unless it was. */
-export async function skipLetter(tx: Tx, id: Id): Promise<void> {
+/** They are not sent any more, unless they were. */
+export async function skipLetters(tx: Tx, ids: readonly Id[]): Promise<void> {
+  if (ids.length === 0) return;
   await tx
     .updateTable('campaign_letters')
     .set({ state: 'skipped' })
-    .where('id', '=', id)
+    .where('id', 'in', [...ids])
     .where('state', '=', 'queued')
     .execute();
 }
@@ -99,13 +100,35 @@ export async function countUntried(tx: Tx, most: number): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-export async function listQueued(tx: Tx, campaignId: Id): Promise<Id[]> {
+/** The next by id. */
+export async function listQueued(
+  tx: Tx,
+  campaignId: Id,
+  { after, limit }: { readonly after: Id; readonly limit: number },
+): Promise<Id[]> {
   const rows = await tx
     .selectFrom('campaign_letters')
     .select('id')
     .where('campaign_id', '=', campaignId)
     .where('state', '=', 'queued')
+    .where('id', '>', after)
     .orderBy('id')
+    .limit(limit)
     .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** The next by id in the outbox whose time came before `due`; those of a paused campaign wait rightly. */
+export async function listOverdue(
+  tx: Tx,
+  { after, limit, due }: { readonly after: Id; readonly limit: number; readonly due: Date },
+): Promise<Id[]> {
+  const { rows } = await sql<{ id: Id }>`
+    select o.id from letters o
+    where o.state = 'waiting' and o.queue = ${CAMPAIGN_LETTERS} and o.next_attempt_at < ${due}
+      and o.id > ${after} and not exists (
+        select from campaign_letters l join campaigns c on c.id = l.campaign_id
+        where l.id = o.id and c.state = 'paused')
+    order by o.id limit ${limit}`.execute(tx);
   return rows.map(({ id }) => id);
 }

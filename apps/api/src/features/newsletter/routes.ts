@@ -24,6 +24,7 @@ import {
 } from './newsletter.ts';
 import { askForLetters, CAMPAIGN_PACE, writeLetters } from './pace.ts';
 import * as sending from './sending.ts';
+import { CAMPAIGN_WAKE, rouseLetters, wakeLetters } from './waking.ts';
 import { transaction } from '#platform/database.ts';
 
 const idOf = (data: unknown) => (data as { id: string }).id;
@@ -38,6 +39,9 @@ export const newsletter: Feature = {
   jobs: (deps) => ({
     [imports.SUBSCRIBER_IMPORTS]: (data) => imports.workOnImport(deps, idOf(data)),
     [CAMPAIGN_PACE]: () => writeLetters(deps),
+    async [CAMPAIGN_WAKE](data) {
+      await wakeLetters(deps, idOf(data));
+    },
     [CAMPAIGN_LETTERS]: (data) => sendCampaignLetter(deps, idOf(data)),
   }),
   tasks: (deps) => [
@@ -50,6 +54,11 @@ export const newsletter: Feature = {
         await transaction(deps.db, (tx) => askForLetters(deps, tx));
         return `${started} started`;
       },
+    },
+    {
+      name: 'rouse-campaign-letters',
+      cron: '*/10 * * * *',
+      run: async () => `${await rouseLetters(deps)} asked for again`,
     },
     {
       name: 'forget-unconfirmed-subscribers',

@@ -21,10 +21,10 @@ import { requireFresh } from '#platform/guards.ts';
 import type { Session } from '#platform/sessions.ts';
 import { assertReady, getCampaign, lockDraft, tell } from './campaigns.ts';
 import * as store from './campaign-store.ts';
-import { CAMPAIGN_LETTERS, listQueued } from './letter-store.ts';
 import { askForLetters } from './pace.ts';
 import { countFor } from './newsletter.ts';
 import { countLocales } from './store.ts';
+import { askToWake } from './waking.ts';
 
 type SendDeps = Pick<Deps, 'db' | 'clock' | 'jobs'>;
 
@@ -151,15 +151,8 @@ export function change(
       ...(act === 'cancel' ? { done_at: now } : {}),
     });
     if (act === 'resume') await askForLetters(deps, tx);
-    if (act === 'resume' || act === 'cancel') await wake(deps, tx, id);
+    if (act === 'resume' || act === 'cancel') await askToWake(deps, tx, id);
     await tell(tx, actor, origin, told[act], row);
     return getCampaign(tx, id);
   });
-}
-
-/** Letters that wait in the outbox ask again: they go out, or are taken back. */
-async function wake({ jobs }: SendDeps, tx: Tx, campaignId: Id): Promise<void> {
-  for (const id of await listQueued(tx, campaignId)) {
-    await jobs.enqueue(tx, CAMPAIGN_LETTERS, { id }, { key: id });
-  }
 }

@@ -27,6 +27,10 @@ const known: Readonly<Record<string, TaskWords>> = {
   'provider-journeys-purge': { name: m.sync_task_journeys, text: m.sync_task_journeys_text },
   'sweep-media': { name: m.sync_task_media, text: m.sync_task_media_text },
   'start-due-campaigns': { name: m.sync_task_campaigns, text: m.sync_task_campaigns_text },
+  'rouse-campaign-letters': {
+    name: m.sync_task_rouse_campaigns,
+    text: m.sync_task_rouse_campaigns_text,
+  },
   'forget-unconfirmed-subscribers': {
     name: m.sync_task_unconfirmed,
     text: m.sync_task_unconfirmed_text,

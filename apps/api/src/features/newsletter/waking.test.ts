@@ -1,0 +1,112 @@
+/** Campaigns with a long row of letters that wait, on a desk where no job runs but those the tests run. */
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { HOUR } from '#kernel/clock.ts';
+import { rouseForgotten } from '#features/mail/outbox.ts';
+import { campaignsPath, campaignWords } from '#test/campaigns.ts';
+import { startTestApi } from '#test/harness.ts';
+import { sendCampaignLetter } from './campaign-letters.ts';
+import { rouseLetters, wakeLetters } from './waking.ts';
+
+const api = await startTestApi({ after });
+const { client: admin } = await api.asAdmin({ name: 'Ines' });
+const { sql } = api.deps;
+
+const act = (id: string, name: string) => admin.post(`${campaignsPath}/${id}/acts`, { act: name });
+const countsOf = async (id: string) =>
+  (await admin.get(`${campaignsPath}/${id}`)).body.data.counts as Record<string, number>;
+
+/** On its way, with so many letters in the outbox whose time came an hour ago and that no job knows. */
+async function backlog(count: number, name: string): Promise<string> {
+  const { body } = await admin.post(campaignsPath, {});
+  const { id } = body.data;
+  await admin.put(`${campaignsPath}/${id}`, { version: 1, ...campaignWords });
+  const due = new Date(api.clock.now().getTime() - HOUR);
+  await sql`update campaigns set state = 'sending', started_at = ${due}, written_at = ${due} where id = ${id}`;
+  await sql`insert into subscribers (id, email, locale, state, asked_at, confirmed_at)
+    select uuidv7(), ${name}::text || n || '@example.com', 'en', 'confirmed', ${due}, ${due}
+    from generate_series(1, ${count}::int) n`;
+  await sql`insert into campaign_letters (id, campaign_id, subscriber_id)
+    select uuidv7(), ${id}, id from subscribers where email like ${`${name}%`}`;
+  await sql`insert into letters (id, kind, queue, recipient, locale, subject, data, message_id,
+      next_attempt_at, created_at)
+    select l.id, 'campaign', 'campaign-letters', s.email, 'en', 'S', '{}', l.id, ${due}, ${due}
+    from campaign_letters l join subscribers s on s.id = l.subscriber_id
+    where l.campaign_id = ${id}`;
+  return id;
+}
+
+async function jobsIn(queue: string): Promise<string[]> {
+  const rows = await sql<{ singleton_key: string }[]>`
+    select singleton_key from jobs.job where name = ${queue} and state = 'created'`;
+  return rows.map(({ singleton_key }) => singleton_key);
+}
+
+async function lettersOf(campaign: string): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select o.id from letters o join campaign_letters l on l.id = o.id
+    where l.campaign_id = ${campaign} and o.state = 'waiting'`;
+  return rows.map(({ id }) => id);
+}
+
+describe('a campaign with a long row of letters', () => {
+  it('is resumed by one job, which asks for each letter once', async () => {
+    const id = await backlog(2_100, 'resumed');
+    await act(id, 'pause');
+    assert.equal((await act(id, 'resume')).body.data.state, 'sending');
+    assert.deepEqual(await jobsIn('campaign-wake'), [id]);
+    assert.deepEqual(await jobsIn('campaign-letters'), [], 'no request waits for a list');
+    await wakeLetters(api.deps, id);
+    await wakeLetters(api.deps, id);
+    const asked = await jobsIn('campaign-letters');
+    assert.deepEqual(asked.toSorted(), (await lettersOf(id)).toSorted());
+    assert.equal(asked.length, 2_100);
+  });
+
+  it('is cancelled by one job, but for the letter that is being sent', async () => {
+    const id = await backlog(2_100, 'cancelled');
+    const [sending = ''] = await lettersOf(id);
+    const until = new Date(api.clock.now().getTime() + HOUR);
+    await sql`update letters set next_attempt_at = ${until} where id = ${sending}`;
+    await act(id, 'pause');
+    await act(id, 'resume');
+    await wakeLetters(api.deps, id);
+    assert.equal((await act(id, 'cancel')).body.data.state, 'cancelled');
+    assert.equal((await countsOf(id)).queued, 2_100, 'no request waits for a list');
+    await wakeLetters(api.deps, id);
+    const { queued, skipped } = await countsOf(id);
+    assert.deepEqual([queued, skipped], [0, 2_100]);
+    assert.deepEqual(await lettersOf(id), [sending]);
+    const others = new Set(await lettersOf(id));
+    const asked = await sql<{ id: string }[]>`
+      select l.id from campaign_letters l join jobs.job j on j.singleton_key = l.id::text
+      where l.campaign_id = ${id} and j.state = 'created'`;
+    assert.deepEqual(
+      asked.map((row) => row.id),
+      [...others],
+      'its job finds out what became of it',
+    );
+  });
+
+  it('keeps no forgotten letter from being asked for while it is paused', async () => {
+    const paused = await backlog(1_100, 'paused');
+    await act(paused, 'pause');
+    const going = await backlog(1, 'going');
+    const [forgotten = ''] = await lettersOf(going);
+    await api.client().post('/api/subscribers', { email: 'forgotten@example.com' });
+    await sql`delete from jobs.job where name in ('letters', 'campaign-letters')`;
+    const [own] = await sql<{ id: string }[]>`update letters
+      set next_attempt_at = ${new Date(api.clock.now().getTime() - HOUR)}
+      where recipient = 'forgotten@example.com' returning id`;
+    assert.equal(await rouseForgotten(api.deps), 1);
+    assert.deepEqual(await jobsIn('letters'), [own?.id]);
+    await rouseLetters(api.deps);
+    const asked = await jobsIn('campaign-letters');
+    assert.ok(asked.includes(forgotten));
+    const waiting = await lettersOf(paused);
+    assert.ok(waiting.every((id) => !asked.includes(id)));
+    // A letter of a campaign that is paused waits where it is.
+    await sendCampaignLetter(api.deps, waiting[0] ?? '');
+    assert.equal((await countsOf(paused)).queued, 1_100);
+  });
+});
