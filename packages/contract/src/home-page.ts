@@ -1,12 +1,13 @@
 /** The settings of the home page: its sections, and the footer that every page has. */
 import { Type, type Static } from 'typebox';
+import { isReadableAddress } from './address.ts';
 import { Strict } from './wire.ts';
 
 const text = (maxLength: number) => Type.String({ maxLength });
-export const Href = Type.String({
-  maxLength: 500,
-  pattern: '^(https?://|mailto:|tel:|/|#)[^\\s]*$',
-});
+export const Href = Type.Refine(
+  Type.String({ maxLength: 500, pattern: '^(https?://|mailto:|tel:|/|#)[^\\s]*$' }),
+  isReadableAddress,
+);
 const Link = Strict({ label: text(60), href: Href });
 const Section = { enabled: Type.Boolean(), title: text(120), intro: text(400) };
 

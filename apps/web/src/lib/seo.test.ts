@@ -42,6 +42,15 @@ describe('metadata', () => {
       'https://other.test/first',
     );
   });
+  for (const bad of ['https://', 'https://[', 'https://x:abc', '//[']) {
+    it(`leaves out what cannot be read: ${bad}`, () => {
+      const given = { ...site, seo: { ...site.seo, og_image: bad } };
+      const meta = metadata({ canonical: bad }, given, 'https://h.test', '/blog/a');
+      assert.deepEqual([meta.canonical, meta.image], ['https://h.test/blog/a', null]);
+      const lost = metadata({}, site, 'https://h.test', bad).canonical;
+      assert.ok(lost.startsWith('https://h.test/'), lost);
+    });
+  }
 });
 
 describe('jsonForScript', () => {

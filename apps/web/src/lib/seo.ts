@@ -1,5 +1,6 @@
 /** What a page tells search engines and link previews, from the SEO settings. */
 import type { BreadcrumbList, WithContext } from 'schema-dts';
+import { absolute } from './absolute.ts';
 import type { SiteSettings } from './server/site-settings.ts';
 
 export interface PageSeo {
@@ -54,8 +55,8 @@ export function metadata(
   return {
     title,
     description,
-    canonical: new URL(page.canonical ?? path, origin).href,
-    image: image === null ? null : new URL(image, origin).href,
+    canonical: absolute(page.canonical ?? path, origin) ?? absolute(path, origin) ?? `${origin}/`,
+    image: image === null ? null : absolute(image, origin),
     ogTitle: page.title || seo.og_title || title,
     ogDescription: page.description || seo.og_description || description,
     card: page.image ? 'summary_large_image' : (seo.twitter_card ?? 'summary'),

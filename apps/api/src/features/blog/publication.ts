@@ -1,4 +1,5 @@
 /** What makes a post public, and what takes it off the site again. */
+import { isReadableAddress } from '@cambist/contract/address';
 import type { PostContent } from '@cambist/contract/blog';
 import type { PostDraft } from '@cambist/contract/blog-writing';
 import { textOf } from '@cambist/markup/html';
@@ -33,6 +34,7 @@ export function publish(
     const now = deps.clock();
     const { draft } = row;
     const errors = unpublishable(draft);
+    await store.lockAddresses(tx);
     if (await store.isSlugTaken(tx, draft.slug, id)) {
       errors['slug'] = 'The address has already been taken.';
     }
@@ -91,6 +93,9 @@ function unpublishable(draft: PostContent): Record<string, string> {
   }
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(draft.slug)) {
     errors['slug'] = 'The address may have small letters, digits and single hyphens.';
+  }
+  if (draft.canonical !== null && !isReadableAddress(draft.canonical)) {
+    errors['canonical'] = 'The original address must be one such as https://example.com/post.';
   }
   try {
     readJsonLd(draft.head_script);

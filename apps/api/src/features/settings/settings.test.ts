@@ -229,6 +229,26 @@ describe('GET and PUT /api/admin/settings/{slug}', () => {
     assert.equal((await entry('home-page')).version, version);
   });
 
+  it('refuse addresses that no program can read', async () => {
+    const [home, seo] = [await entry('home-page'), await entry('seo')];
+    const put = async ({ slug, version }: Json, value: Json) => {
+      const { status, body } = await admin.put(`/api/admin/settings/${slug}`, { version, value });
+      return [status, Object.keys(body.errors ?? {})];
+    };
+    for (const href of ['https://', 'https://[', 'https://x:abc', '//[']) {
+      const social = [{ network: 'x', href }];
+      const columns = [{ title: 'Bad', links: [{ label: 'x', href }] }];
+      const footer = { ...home.value.footer, columns };
+      assert.deepEqual(await put(home, { ...home.value, social }), [422, ['social.0.href']], href);
+      const inFooter = [422, ['footer.columns.0.links.0.href']];
+      assert.deepEqual(await put(home, { ...home.value, footer }), inFooter, href);
+      assert.deepEqual(await put(seo, { ...seo.value, og_image: href }), [422, ['og_image']], href);
+    }
+    const fine = ['https://x.test/a?b#c', 'mailto:a@x.test', 'tel:+123', '/rates', '#faq'];
+    const social = fine.map((href) => ({ network: 'x', href }));
+    assert.deepEqual(await put(home, { ...home.value, social }), [200, []]);
+  });
+
   it('refuse a time zone, an address and a template that cannot work', async () => {
     const general = await entry('general');
     const answer = await admin.put('/api/admin/settings/general', {

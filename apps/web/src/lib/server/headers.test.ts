@@ -46,6 +46,12 @@ describe('the headers of an answer', () => {
     assert.equal(answered({ 'content-type': 'image/webp' }).get('content-security-policy'), null);
   });
 
+  it('have a browser ask again for what has moved, since it may move back', () => {
+    const moved = { location: '/blog/b' };
+    assert.equal(answered(moved).get('cache-control'), 'private, no-cache');
+    assert.equal(answered(moved, { personal: true }).get('cache-control'), 'no-store');
+  });
+
   it('keep what is one person’s own out of caches, and what is to be hidden out of search engines', () => {
     const headers = answered(
       { ...page, 'cache-control': 'public' },

@@ -57,7 +57,8 @@ export function setSecurityHeaders(
     headers.set('strict-transport-security', 'max-age=31536000; includeSubDomains');
   }
   if (personal) headers.set('cache-control', 'no-store');
-  else if (isPage && !headers.has('cache-control'))
+  // What moved may move back: a browser that keeps the first move could open neither address.
+  else if ((isPage || headers.has('location')) && !headers.has('cache-control'))
     headers.set('cache-control', 'private, no-cache');
 }
 

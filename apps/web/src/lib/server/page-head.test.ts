@@ -65,6 +65,18 @@ describe('the head of a public page', () => {
     assert.equal(website.publisher['@id'], organization['@id']);
   });
 
+  it('leaves out addresses that cannot be read, and says the rest', () => {
+    const social = ['https://', 'https://[', 'https://x.test/desk'].map((href) => ({
+      network: 'x' as const,
+      href,
+    }));
+    const given = { ...site, social, seo: { ...site.seo, og_image: 'https://x:abc' } };
+    const head = publicHead({ ...asked, site: given, alternates: [] });
+    const [organization] = JSON.parse(/>(\[.*\])</.exec(head)?.[1] ?? '');
+    assert.deepEqual(organization.sameAs, ['https://x.test/desk']);
+    assert.equal('logo' in organization, false);
+  });
+
   it('names the page in other languages where it has addresses in them', () => {
     const alternates = [
       { language: 'en', path: '/rates' },

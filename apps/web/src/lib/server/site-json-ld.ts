@@ -6,6 +6,7 @@ import type {
   WithActionConstraints,
   WithContext,
 } from 'schema-dts';
+import { absolute } from '../absolute.ts';
 import type { SiteSettings } from './site-settings.ts';
 
 export function siteJsonLd(
@@ -14,6 +15,10 @@ export function siteJsonLd(
   language: string,
 ): WithContext<Organization | WebSite>[] {
   const name = general.site_name || 'Cambist';
+  const logo = seo.og_image ? absolute(seo.og_image, origin) : null;
+  const profiles = social
+    .map(({ href }) => absolute(href, origin))
+    .filter((address) => address !== null);
   const organization: WithContext<Organization> = {
     '@context': 'https://schema.org',
     '@type': 'Organization',
@@ -22,8 +27,8 @@ export function siteJsonLd(
     url: `${origin}/`,
     ...(general.contact_email ? { email: general.contact_email } : {}),
     ...(general.company_address ? { address: general.company_address } : {}),
-    ...(seo.og_image ? { logo: new URL(seo.og_image, origin).href } : {}),
-    ...(social.length > 0 ? { sameAs: social.map(({ href }) => new URL(href, origin).href) } : {}),
+    ...(logo === null ? {} : { logo }),
+    ...(profiles.length > 0 ? { sameAs: profiles } : {}),
   };
   const search: WithActionConstraints<SearchAction> = {
     '@type': 'SearchAction',

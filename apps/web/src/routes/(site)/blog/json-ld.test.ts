@@ -60,5 +60,9 @@ describe('the structured data of a post', () => {
     const [posting] = postJsonLd({ ...common, post: elsewhere }) as Record<string, unknown>[];
     assert.equal(posting?.['mainEntityOfPage'], 'https://first.test/a');
     for (const key of ['image', 'description', 'keywords']) assert.ok(!(key in (posting ?? {})));
+    const [unreadable] = postJsonLd({ ...common, post: { ...post, canonical: 'https://[' } });
+    assert.ok(
+      JSON.stringify(unreadable).includes('"mainEntityOfPage":"https://h.test/blog/a-post"'),
+    );
   });
 });

@@ -1,6 +1,7 @@
 /** What search engines may read of a post, and what its author added. */
 import type { PublicPost } from '@cambist/contract/blog';
 import type { BlogPosting, Organization, WithContext } from 'schema-dts';
+import { absolute } from '#lib/absolute.ts';
 import { breadcrumbs } from '#lib/seo.ts';
 import type { SiteSettings } from '#lib/server/site-settings.ts';
 import { changedAt } from './changed-at.ts';
@@ -31,7 +32,7 @@ export function postJsonLd({ post, site, origin, blog, language }: Described): o
     dateModified: changedAt(post),
     author: post.author ? { '@type': 'Person', name: post.author, url: origin } : publisher,
     publisher,
-    mainEntityOfPage: post.canonical ?? url,
+    mainEntityOfPage: (post.canonical && absolute(post.canonical, origin)) || url,
     url,
     ...(post.tags.length > 0 ? { keywords: post.tags.join(', ') } : {}),
     timeRequired: `PT${post.reading_minutes}M`,

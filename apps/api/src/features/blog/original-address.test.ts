@@ -1,0 +1,28 @@
+/** Where a post first appeared: an address that programs can read, or it is not published. */
+import assert from 'node:assert/strict';
+import { after, it } from 'node:test';
+import { startTestApi } from '#test/harness.ts';
+
+const api = await startTestApi({ after });
+const { client: admin } = await api.asAdmin();
+
+it('a post is not published with an original address that cannot be read', async () => {
+  let post = (await admin.post('/api/admin/blogs', { title: 'Elsewhere' })).body.data;
+  const path = `/api/admin/blogs/${post.id}`;
+  const publish = async (canonical: string) => {
+    const content = { ...post.content, body: '<p>Words.</p>', canonical };
+    const saved = await admin.put(`${path}/draft`, { version: post.version, content });
+    assert.equal(saved.status, 200, saved.text);
+    const answer = await admin.post(`${path}/publication`, {
+      version: saved.body.data.version,
+      publish_at: null,
+    });
+    post = (await admin.get(path)).body.data;
+    return answer;
+  };
+  for (const canonical of ['https://[', 'https://x:abc']) {
+    const { status, body } = await publish(canonical);
+    assert.deepEqual([status, Object.keys(body.errors ?? {})], [422, ['canonical']], canonical);
+  }
+  assert.equal((await publish('https://elsewhere.test/first')).status, 200);
+});
