@@ -34,7 +34,7 @@ const visitor: Handle = async ({ event, resolve }) => {
   locals.call = guarded ? signInWhenLost(relay.call, event.url) : relay.call;
   const [known, wide] = await Promise.all([
     isForEverybody(event.route.id) ? nobody : loadVisitor(relay),
-    siteWide(relay.call),
+    siteWide(),
   ]);
   Object.assign(locals, known, { wide });
 
@@ -81,7 +81,7 @@ async function addedHead({ route, url, locals }: RequestEvent, language: string)
   const about = isPublic
     ? publicHead({
         origin: url.origin,
-        site: await siteSettings(locals.call),
+        site: await siteSettings(),
         language,
         alternates: languagesOf(url.pathname),
       })

@@ -27,7 +27,7 @@ interface Entry {
   outdated: boolean;
 }
 
-/** Keys can come from addresses that people type, so their number is bounded. */
+/** Keys can come from addresses that people type, so their number is bounded; what nobody asks for goes first. */
 const MAX_ENTRIES = 1000;
 /** A transaction that rolled back announces nothing; its names are trusted again after this. */
 const UNHEARD_MS = 2 * SECOND;
@@ -67,19 +67,26 @@ export function openKept(notices: Notices, channel: string): Kept {
     return false;
   }
 
+  function putLast(key: string, entry: Entry): void {
+    entries.delete(key);
+    entries.set(key, entry);
+  }
+
   return {
     async get<T>(key: string, name: string, build: () => Promise<T>, maxAgeMs: number) {
       if (!(await canKeep()) || isUnheard(name)) return build();
       const now = performance.now();
       const known = entries.get(key);
-      if (known && !known.outdated && now - known.since < maxAgeMs)
+      if (known && !known.outdated && now - known.since < maxAgeMs) {
+        putLast(key, known);
         return known.value as Promise<T>;
+      }
       const value = build();
       const entry: Entry = { name, since: now, value, outdated: false };
-      entries.delete(key);
-      entries.set(key, entry);
-      const [oldest] = entries.keys();
-      if (entries.size > MAX_ENTRIES && oldest !== undefined) entries.delete(oldest);
+      putLast(key, entry);
+      const [longestUnasked] = entries.keys();
+      if (entries.size > MAX_ENTRIES && longestUnasked !== undefined)
+        entries.delete(longestUnasked);
       value.catch(() => {
         if (entries.get(key) === entry) entries.delete(key);
       });

@@ -106,6 +106,18 @@ describe('a kept value', () => {
     );
   });
 
+  it('stays while it is asked for, however many others come', async () => {
+    let builds = 0;
+    const build = async () => (builds += 1);
+    for (let typed = 0; typed < 3000; typed += 1) {
+      if (typed % 500 === 0) await one.published.kept('settings', build);
+      await one.published.kept(`tag ${typed}`, async () => typed);
+    }
+    assert.equal(await one.published.kept('settings', build), 1);
+    const first = one.published.kept('tag 0', async () => 'built again');
+    assert.equal(await first, 'built again');
+  });
+
   it('is not kept when it cannot be built', async () => {
     await assert.rejects(
       one.published.kept('failing', () => Promise.reject(new Error('no'))),

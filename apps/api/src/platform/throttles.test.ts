@@ -122,6 +122,16 @@ describe('a throttled route', async () => {
     assert.equal((await client.post('/api/probe/public', { text: 'a' }, ip)).status, 201);
   });
 
+  it('counts the frontend for itself, apart from its visitors and no less than them', async () => {
+    const own = () => api.client().post('/api/probe/public', { text: 'a' });
+    for (let count = 1; count <= 6; count += 1) await write('203.0.113.20');
+    assert.equal((await write('203.0.113.20')).status, 429);
+    // Who says that they were forwarded from there is not the frontend.
+    for (let count = 1; count <= 6; count += 1) await write('127.0.0.1, 203.0.113.21');
+    for (let count = 1; count <= 5; count += 1) assert.equal((await own()).status, 201);
+    assert.equal((await own()).status, 429);
+  });
+
   it('believes no forwarded address from elsewhere', async () => {
     const untrusting = await startTestApi(
       { after },

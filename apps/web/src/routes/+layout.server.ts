@@ -5,5 +5,5 @@ export const load: LayoutServerLoad = async ({ locals, url }) => ({
   user: locals.user,
   theme: locals.theme,
   origin: url.origin,
-  site: await siteSettings(locals.call),
+  site: await siteSettings(),
 });

@@ -14,24 +14,29 @@ export interface Answer<T> {
 }
 
 export interface FreshlyKept<T> {
-  /** @throws what `ask` throws, where nothing is known yet. */
-  get(ask: Ask<T>): Promise<T>;
+  /** @throws what the question throws, where nothing is known yet. */
+  get(): Promise<T>;
 }
 
-/** Younger than this it is not asked for again, however many pages come. */
-const restMs = 300;
+/** Younger than this it is not asked for again, however many pages come: twice a second at most. */
+const restMs = 500;
+/** After a question without an answer no other is asked for this long. */
+const pauseMs = 300;
 /** Older than this it is asked for before it is shown: a second, less the way to the service. */
 const oldMs = 800;
 /** A page waits no longer for news of what it has already. */
 const patienceMs = 1500;
 
-export function freshlyKept<T>(now: () => number = () => performance.now()): FreshlyKept<T> {
+/** `ask` is the same for all who come: none of them may be the reason that it gets no answer. */
+export function freshlyKept<T>(
+  ask: Ask<T>,
+  now: () => number = () => performance.now(),
+): FreshlyKept<T> {
   let known: (Answer<T> & { readonly askedAt: number }) | null = null;
   let asking: Promise<void> | null = null;
-  /** Of a question without an answer: the next one waits a little. */
   let failedAt = -Infinity;
 
-  async function renew(ask: Ask<T>): Promise<void> {
+  async function renew(): Promise<void> {
     // What changes while the answer is on its way is not in it.
     const askedAt = now();
     try {
@@ -45,21 +50,21 @@ export function freshlyKept<T>(now: () => number = () => performance.now()): Fre
   }
 
   /** One question at a time, whoever asks. */
-  function renewed(ask: Ask<T>): Promise<void> {
-    asking ??= renew(ask).finally(() => (asking = null));
+  function renewed(): Promise<void> {
+    asking ??= renew().finally(() => (asking = null));
     return asking;
   }
 
   return {
-    async get(ask) {
+    async get() {
       if (known === null) {
-        await renewed(ask);
+        await renewed();
         if (known === null) throw new Error('Nothing was known, and it still held.');
         return (known as Answer<T>).value;
       }
       const age = now() - known.askedAt;
-      if (age < restMs || now() - failedAt < restMs) return known.value;
-      const news = renewed(ask).catch(() => undefined);
+      if (age < restMs || now() - failedAt < pauseMs) return known.value;
+      const news = renewed().catch(() => undefined);
       if (age >= oldMs) await Promise.race([news, waited(patienceMs)]);
       return known.value;
     },

@@ -10,7 +10,7 @@ import { getSiteSettings, type PublicSetting } from '@cambist/contract/settings'
 import type { Maintenance, SitemapRobots } from '@cambist/contract/site-wide';
 import { ApiError, type Inputs } from '../api.ts';
 import { freshlyKept, type Ask } from './freshly-kept.ts';
-import type { ServerCall } from './relay.ts';
+import { ownCall } from './relay.ts';
 
 export interface SiteSettings {
   general: Partial<PublicSetting<'general'>>;
@@ -50,12 +50,15 @@ export interface SiteWide {
   maintenance: Maintenance | null;
 }
 
-const parts = freshlyKept<Parts>();
-const posts = freshlyKept<boolean>();
+const parts = freshlyKept<Parts>(
+  question(getSiteSettings, {}, ({ data }) => data as unknown as Parts),
+);
+const posts = freshlyKept<boolean>(
+  question(listPosts, { query: { per_page: 1 } }, ({ meta }) => meta.total > 0),
+);
 
 /** The question for `endpoint`, by the mark of the answer that is known. */
 function question<E extends Endpoint, T>(
-  call: ServerCall,
   endpoint: E,
   inputs: Inputs<E>,
   read: (reply: ReplyOf<E>) => T,
@@ -64,7 +67,7 @@ function question<E extends Endpoint, T>(
     let etag: string | undefined;
     const seen = (headers: Headers) => (etag = headers.get('etag') ?? undefined);
     try {
-      const reply = await (call as (endpoint: E, inputs: Inputs<E>) => Promise<ReplyOf<E>>)(
+      const reply = await (ownCall as (endpoint: E, inputs: Inputs<E>) => Promise<ReplyOf<E>>)(
         endpoint,
         { ...inputs, known, seen },
       );
@@ -76,21 +79,11 @@ function question<E extends Endpoint, T>(
   };
 }
 
-function partsOf(call: ServerCall): Promise<Parts> {
-  return parts.get(question(call, getSiteSettings, {}, ({ data }) => data as unknown as Parts));
-}
-
-function hasPosts(call: ServerCall): Promise<boolean> {
-  return posts.get(
-    question(call, listPosts, { query: { per_page: 1 } }, ({ meta }) => meta.total > 0),
-  );
-}
-
 /** Never throws: without any answer yet, the page is plainer. */
-export async function siteSettings(call: ServerCall): Promise<SiteSettings> {
+export async function siteSettings(): Promise<SiteSettings> {
   try {
     const [{ general, seo, 'home-page': home, 'custom-css': custom }, has_blog] = await Promise.all(
-      [partsOf(call), hasPosts(call)],
+      [parts.get(), posts.get()],
     );
     return { general, seo, ...footOf(home), has_blog, has_css: custom.css !== '' };
   } catch {
@@ -99,9 +92,9 @@ export async function siteSettings(call: ServerCall): Promise<SiteSettings> {
 }
 
 /** Never throws: without any answer yet, the site is open and undressed. */
-export async function siteWide(call: ServerCall): Promise<SiteWide> {
+export async function siteWide(): Promise<SiteWide> {
   try {
-    const { general, 'custom-css': custom, 'sitemap-robots': robots } = await partsOf(call);
+    const { general, 'custom-css': custom, 'sitemap-robots': robots } = await parts.get();
     return { css: custom.css, robots, maintenance: general.maintenance };
   } catch {
     return { css: '', robots: null, maintenance: null };
@@ -118,6 +111,6 @@ export function footOf({ footer, social }: HomePage): Pick<SiteSettings, 'footer
 }
 
 /** @throws {ApiError} where it was never answered. */
-export async function homeSettings(call: ServerCall): Promise<HomePage> {
-  return (await partsOf(call))['home-page'];
+export async function homeSettings(): Promise<HomePage> {
+  return (await parts.get())['home-page'];
 }

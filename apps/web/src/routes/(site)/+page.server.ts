@@ -4,6 +4,6 @@ import type { PageServerLoad } from './$types.js';
 
 export const load: PageServerLoad = async ({ locals, url, depends }) => {
   depends('home:rates');
-  const [site, home] = await Promise.all([siteSettings(locals.call), homeSettings(locals.call)]);
+  const [site, home] = await Promise.all([siteSettings(), homeSettings()]);
   return homeData(locals.call, url, { home, site });
 };

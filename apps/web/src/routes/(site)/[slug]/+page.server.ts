@@ -13,7 +13,7 @@ export const load: PageServerLoad = async ({ locals, params, url }) => {
   if (asked !== null && !/^[1-9]\d{0,8}$/.test(asked)) error(404);
   const query = asked === null ? {} : { version: Number(asked) };
   const [site, { data: page }, { data: others }] = await Promise.all([
-    siteSettings(locals.call),
+    siteSettings(),
     locals.call(getLegalPage, { params, query }).catch((refused: unknown) => {
       if (refused instanceof ApiError && refused.status === 404) error(404);
       throw refused;

@@ -21,7 +21,7 @@ export async function feedAnswer(
   write: (feed: Feed) => string,
 ): Promise<Response> {
   const [site, { data: posts }] = await Promise.all([
-    siteSettings(locals.call),
+    siteSettings(),
     locals.call(listPosts, { query: { per_page: POSTS } }),
   ]);
   const name = site.general.site_name ?? 'Cambist';

@@ -22,7 +22,7 @@ export async function blogList({ locals, url, tag }: Asked) {
   const query = (url.searchParams.get('q') ?? '').trim().slice(0, LONGEST_QUERY);
   const narrowed = { ...(tag === undefined ? {} : { tag }), ...(query === '' ? {} : { q: query }) };
   const [site, { data: posts, meta }, { data: tags }] = await Promise.all([
-    siteSettings(locals.call),
+    siteSettings(),
     locals.call(listPosts, { query: { page, ...narrowed } }),
     locals.call(listPostTags),
   ]);

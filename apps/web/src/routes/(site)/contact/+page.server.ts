@@ -13,7 +13,7 @@ export const load: PageServerLoad = async ({ locals, url }) => {
     beginning: beginningOf(query, locals.user),
     sent: sentReference(query),
     stamp: await formStamp(locals.call),
-    structured: contactJsonLd(url.origin, await siteSettings(locals.call)),
+    structured: contactJsonLd(url.origin, await siteSettings()),
   };
 };
 

@@ -11,7 +11,7 @@ export const load: PageServerLoad = async ({ locals, params, url }) => {
   // What is no slug can be no post: the API need not be asked.
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(params.slug)) error(404);
   const [site, { data: post }] = await Promise.all([
-    siteSettings(locals.call),
+    siteSettings(),
     locals.call(getPost, { params }).catch((refused: unknown) => {
       if (refused instanceof ApiError && refused.status === 404) error(404);
       throw refused;

@@ -9,7 +9,7 @@ import type { PageServerLoad } from './$types.js';
 export const load: PageServerLoad = async ({ locals, params, url, setHeaders }) => {
   setHeaders({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
   const [site, { data: page }, { data: others }] = await Promise.all([
-    siteSettings(locals.call),
+    siteSettings(),
     locals.call(getLegalPagePreview, { params }).catch((refused: unknown) => {
       if (refused instanceof ApiError && refused.status === 404) error(404);
       throw refused;

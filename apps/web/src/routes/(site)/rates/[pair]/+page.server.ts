@@ -39,7 +39,7 @@ export const load: PageServerLoad = async ({ locals, params, url, depends }) => 
   depends('rates:pair');
   const range = rangeOf(url.searchParams.get('range'));
   const [site, { data: history }, { data: desk }] = await Promise.all([
-    siteSettings(locals.call),
+    siteSettings(),
     locals.call(rateHistory, { params: { pair: params.pair }, query: { range } }),
     locals.call(converter),
   ]);

@@ -43,7 +43,7 @@ export const load: PageServerLoad = async ({ locals, params, url, setHeaders }) 
   if (!isPreviewed(slug)) error(404, 'Not Found');
   if (draft === undefined) redirect(303, `/admin/settings/${slug}`);
   setHeaders({ 'x-frame-options': 'SAMEORIGIN', 'x-robots-tag': 'noindex' });
-  const [site, home] = await Promise.all([siteSettings(locals.call), homeSettings(locals.call)]);
+  const [site, home] = await Promise.all([siteSettings(), homeSettings()]);
   const shown = withDraft(slug, draft, { site, home });
   const page = await homeData(locals.call, new URL('/', url.origin), shown);
   // As a guest sees it.

@@ -1,0 +1,26 @@
+/** The settings that pages need, asked for in the site's own name. */
+import assert from 'node:assert/strict';
+import type { IncomingHttpHeaders } from 'node:http';
+import { it } from 'node:test';
+import { standInApi } from '#lib/stand-in.ts';
+
+const seen: IncomingHttpHeaders[] = [];
+await standInApi(({ url, headers }, response) => {
+  seen.push(headers);
+  const home = { footer: { note: 'By the harbour', columns: [] }, social: [] };
+  const settings = { general: {}, seo: {}, 'home-page': home, 'custom-css': { css: '' } };
+  const reply = url === '/api/settings' ? { data: settings } : { data: [], meta: { total: 1 } };
+  response.writeHead(200, { 'content-type': 'application/json', etag: '"a"' });
+  response.end(JSON.stringify(reply));
+});
+const { siteSettings } = await import('./site-settings.ts');
+
+it('the site asks as itself, whoever visits: a visitor’s allowance is nobody else’s', async () => {
+  const { footer, has_blog } = await siteSettings();
+  assert.deepEqual([footer.note, has_blog], ['By the harbour', true]);
+  assert.equal(seen.length, 2);
+  for (const headers of seen) {
+    for (const name of ['cookie', 'x-forwarded-for', 'origin', 'referer'])
+      assert.equal(headers[name], undefined, name);
+  }
+});
