@@ -27,7 +27,7 @@ import {
 import { proveOwner } from './own-password.ts';
 import { confirmationErrors, passwordErrors, reuseErrors } from './password-rules.ts';
 import { hashPassword } from './passwords.ts';
-import { nameErrors, normalized, recipientOf, wireUser } from './people.ts';
+import { nameErrors, NO_NEW_ADDRESS, normalized, recipientOf, wireUser } from './people.ts';
 import * as store from './store.ts';
 import { countVerificationLetter, postVerification } from './verification.ts';
 
@@ -94,6 +94,8 @@ export async function changePassword(
     const changed = await accounts.updateUser(tx, user.id, {
       password_hash,
       taken_password_hash: null,
+      // Whoever knew the old one may have asked for another address.
+      ...NO_NEW_ADDRESS,
     });
     await accounts.deleteResetsOf(tx, user.id);
     const ended = await endSessionsOf(tx, user.id);

@@ -8,7 +8,7 @@ import { transaction, type Tx } from '#platform/database.ts';
 import { deleteResetsOf, updateUser } from './account-store.ts';
 import { lockUserByEmail, updateToAdmin } from './admin-account-store.ts';
 import { endSessionsOf, type AuthDeps } from './member-sessions.ts';
-import { createUser } from './people.ts';
+import { createUser, NO_NEW_ADDRESS } from './people.ts';
 import { dropPlanted } from './planted.ts';
 import { postSecurityChange } from './security-mails.ts';
 import { updatePasswordHash, type UserRow } from './store.ts';
@@ -97,7 +97,7 @@ async function promote(
   const owned = unproved ? await takeOver(deps, tx, user, passwordHash) : user;
   await updateToAdmin(tx, user.id, permissions);
   if (user.role !== 'admin' || unproved) {
-    await postSecurityChange(deps, tx, owned, { kind: 'admin-made' });
+    await postSecurityChange(deps, tx, owned, { kind: 'admin-made', newPassword: unproved });
   }
   const before = { role: user.role, permissions: user.permissions };
   await note(tx, user, 'auth.admin_granted', {
@@ -140,10 +140,9 @@ async function resetPassword(
   await updatePasswordHash(tx, user.id, passwordHash);
   // Or a link that somebody has got hold of would still choose another one.
   await deleteResetsOf(tx, user.id);
-  if (user.email_verified_at === null) {
-    await dropPlanted(tx, user.id);
-    await updateUser(tx, user.id, { pending_email: null, verification_next: null });
-  }
+  if (user.email_verified_at === null) await dropPlanted(tx, user.id);
+  // Whoever had the old password may have asked for another address.
+  await updateUser(tx, user.id, NO_NEW_ADDRESS);
   await postSecurityChange(deps, tx, user, { kind: 'password-reset-by-desk' });
   await note(tx, user, 'auth.password_reset', { sessions_ended: sessionsEnded });
   return { done: 'reset', role: user.role };

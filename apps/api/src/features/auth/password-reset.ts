@@ -20,7 +20,7 @@ import { lettersIn } from './mails.ts';
 import { endSessionsOf, type AuthDeps } from './member-sessions.ts';
 import { confirmationErrors, passwordErrors, reuseErrors } from './password-rules.ts';
 import { hashPassword } from './passwords.ts';
-import { normalized, recipientOf } from './people.ts';
+import { NO_NEW_ADDRESS, normalized, recipientOf } from './people.ts';
 import { dropPlanted } from './planted.ts';
 import * as store from './store.ts';
 import { linkExpired, linkInvalid } from './verification.ts';
@@ -164,8 +164,7 @@ async function replace(
   const changed = await accounts.updateUser(tx, user.id, {
     password_hash: passwordHash,
     taken_password_hash: null,
-    pending_email: null,
-    verification_next: null,
+    ...NO_NEW_ADDRESS,
     // The letter was read by whoever has the address.
     email_verified_at: user.email_verified_at ?? at,
   });

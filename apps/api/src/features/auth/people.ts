@@ -55,6 +55,9 @@ export async function createUser(tx: Tx, user: NewUser): Promise<store.UserRow |
   });
 }
 
+/** Takes back the wish for another address: whoever asked for it may not have been the owner. */
+export const NO_NEW_ADDRESS = { pending_email: null, verification_next: null } as const;
+
 /** To whom letters about this account go. */
 export function recipientOf({
   id,

@@ -114,6 +114,40 @@ describe('npm run admin on an account that nobody proved', () => {
   });
 });
 
+describe('a change of address that somebody asked for who had the old password', () => {
+  const wanted = 'thief@example.com';
+  const ask = async () => {
+    const member = await api.asMember();
+    const body = { email: wanted, current_password: PASSWORD };
+    assert.equal((await member.client.put('/api/user/email', body)).status, 202);
+    assert.equal((await userRow(member.user.id)).pending_email, wanted);
+    return member;
+  };
+
+  it('ends with a new password by the command', async () => {
+    const { user } = await ask();
+    await run(user.email, true);
+    assert.equal((await userRow(user.id)).pending_email, null);
+  });
+
+  it('ends when an admin forces a new one', async () => {
+    const { user } = await ask();
+    const answer = await admin.post(`/api/admin/users/${user.id}/password-reset`);
+    assert.equal(answer.status, 202, answer.text);
+    assert.equal((await userRow(user.id)).pending_email, null);
+  });
+
+  it('ends when its owner chooses a new one, and is told to nobody who exports the account', async () => {
+    const { user, client } = await ask();
+    const { text } = await client.get('/api/user/export');
+    assert.doesNotMatch(text, /verify-new-address/);
+    const password = 'a new wooden spoon 7';
+    const body = { current_password: PASSWORD, password, password_confirmation: password };
+    assert.equal((await client.put('/api/user/password', body)).status, 200);
+    assert.equal((await userRow(user.id)).pending_email, null);
+  });
+});
+
 describe('npm run admin -- --reset-password', () => {
   it('keeps the second step of whoever has proved the address, and tells them', async () => {
     const { client, user } = await api.asMember();

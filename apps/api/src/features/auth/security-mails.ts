@@ -16,7 +16,8 @@ export type SecurityChange =
   | { readonly kind: 'recovery-code-used'; readonly left: number }
   | { readonly kind: 'second-factor-removed-by-desk' }
   | { readonly kind: 'password-reset-by-desk' }
-  | { readonly kind: 'admin-made' }
+  /** `newPassword`: nobody had proved the account, so whoever runs the desk has set it up anew. */
+  | { readonly kind: 'admin-made'; readonly newPassword?: boolean }
   | { readonly kind: 'admin-ended' }
   | { readonly kind: 'provider-linked'; readonly provider: string }
   | { readonly kind: 'provider-unlinked'; readonly provider: string };
@@ -112,7 +113,11 @@ function words(change: SecurityChange): { subject: string; text: string } {
     case 'admin-made':
       return {
         subject: 'You are an admin now',
-        text: 'An admin of this desk gave you access to its console. All your sessions have ended. Sign in again to use it.',
+        text:
+          'An admin of this desk gave you access to its console. All your sessions have ended. ' +
+          (change.newPassword
+            ? 'The account has a new password: whoever runs the desk knows it and gives it to you.'
+            : 'Sign in again to use it.'),
       };
     case 'admin-ended':
       return {

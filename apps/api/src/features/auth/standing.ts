@@ -13,6 +13,7 @@ import { transaction, type Tx } from '#platform/database.ts';
 import * as accounts from './account-store.ts';
 import { endSessionsOf, type AuthDeps } from './member-sessions.ts';
 import { postReset } from './password-reset.ts';
+import { NO_NEW_ADDRESS } from './people.ts';
 import { offeredProviders } from './provider-clients.ts';
 import { removeAllFactors } from './second-factor.ts';
 import { postSecurityChange } from './security-mails.ts';
@@ -183,6 +184,8 @@ export function forceReset(deps: AuthDeps, operator: Operator, id: Id): Promise<
         password_hash: null,
         // Kept until the next one is chosen, which must be another.
         taken_password_hash: person.password_hash ?? person.taken_password_hash,
+        // Whoever had the old one may have asked for another address.
+        ...NO_NEW_ADDRESS,
       });
       const ended = await endSessionsOf(tx, id);
       if (person.disabled_at === null) {

@@ -189,6 +189,7 @@ describe('POST /api/admin/mail/test', () => {
 describe('GET /api/admin/mail', () => {
   it('lists letters by page, state and recipient, without what they tell', async () => {
     for (const name of ['one', 'two', 'three']) await write(`${name}@list.example.com`);
+    await write('Capital@List.example.com');
     await until(async () => (await status()).waiting === 0);
     const seen: string[] = [];
     let cursor: string | null = null;
@@ -201,15 +202,17 @@ describe('GET /api/admin/mail', () => {
       cursor = body.meta.next_cursor;
     } while (cursor !== null);
     assert.deepEqual(
-      seen.slice(0, 3),
-      ['three', 'two', 'one'].map((n) => `${n}@list.example.com`),
+      seen.slice(0, 4),
+      ['Capital@List', 'three@list', 'two@list', 'one@list'].map((n) => `${n}.example.com`),
     );
     assert.equal(new Set(seen).size, seen.length);
     const one = await admin.get('/api/admin/mail', {
-      query: { recipient: ' ONE@list.example.com', state: 'sent' },
+      query: { recipient: ' ONE@list.example.COM', state: 'sent' },
     });
     assert.equal(one.body.data.length, 1);
     assert.match(one.body.data[0].sent_at, /^\d{4}-/);
+    const capital = { query: { recipient: 'capital@list.example.com' } };
+    assert.equal((await admin.get('/api/admin/mail', capital)).body.data.length, 1);
     const none = await admin.get('/api/admin/mail', { query: { state: 'dead' } });
     assert.deepEqual(none.body.data, []);
     const wrong = await admin.get('/api/admin/mail', { query: { cursor: 'x' } });

@@ -37,7 +37,7 @@ export async function listLetters(
 ): Promise<{ data: LetterNote[]; meta: { next_cursor: string | null; per_page: number } }> {
   const rows = await store.listLetters(db, {
     state,
-    recipient: recipient?.trim().toLowerCase() || undefined,
+    recipient: recipient?.trim() || undefined,
     after: cursor === undefined ? null : readTimeCursor(cursor),
     limit: per_page + 1,
   });

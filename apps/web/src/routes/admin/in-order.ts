@@ -94,12 +94,18 @@ export function reservesItem(found: Reconciliation | null): Item {
   return { ...place, tone: 'refused', text: m.admin_ledger_differs({ count }) };
 }
 
-export function mailItem(mail: Pick<MailStatus, 'dead' | 'waiting'> | null): Item {
+export function mailItem(mail: Pick<MailStatus, 'dead_to_try' | 'waiting'> | null): Item {
   const place = { href: '/admin/mail', label: m.mail_title() };
   if (mail === null) return { ...place, tone: 'refused', text: m.mail_today_unknown() };
-  if (mail.dead > 0) {
+  // What can be done nothing about is no disorder.
+  if (mail.dead_to_try > 0) {
     const href = '/admin/mail?state=dead';
-    return { ...place, href, tone: 'refused', text: m.mail_today_dead({ count: mail.dead }) };
+    return {
+      ...place,
+      href,
+      tone: 'refused',
+      text: m.mail_today_dead({ count: mail.dead_to_try }),
+    };
   }
   const { waiting: count } = mail;
   const text = count > 0 ? m.mail_today_waiting({ count }) : m.mail_today_fine();
