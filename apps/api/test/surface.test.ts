@@ -34,8 +34,8 @@ describe('the surface', () => {
     const lines = endpoints
       .map((endpoint) => {
         const { method, path, scope, permission, throttle, status } = endpoint;
-        const { idempotent, upload, streams, fresh } = endpoint;
-        const marks = Object.entries({ idempotent, upload, streams, fresh });
+        const { idempotent, upload, longText, streams, fresh } = endpoint;
+        const marks = Object.entries({ idempotent, upload, longText, streams, fresh });
         const marked = marks.flatMap(([mark, value]) => (value ? [mark] : []));
         const who =
           permission === undefined ? scope : `${scope}:${permissionsFor(endpoint).join('|')}`;

@@ -35,13 +35,29 @@ export const PostNote = Type.Object({
 });
 export type PostNote = Static<typeof PostNote>;
 
+/** As it is kept: shown whatever the limits were when it was written. */
+const KeptPost = Type.Object({
+  slug: Type.String(),
+  title: Type.String(),
+  excerpt: Type.String(),
+  body: Type.String(),
+  cover: nullable(Type.String()),
+  cover_alt: Type.String(),
+  author: Type.String(),
+  tags: Type.Array(Type.String()),
+  canonical: nullable(Type.String()),
+  meta_title: Type.String(),
+  meta_description: Type.String(),
+  head_script: Type.String(),
+});
+
 export const PostDraft = Type.Object({
   ...PostNote.properties,
   /** Of the working copy; each save raises it. */
   version: Type.Integer(),
-  content: PostContent,
+  content: KeptPost,
   /** What the public sees; null before the first publication. */
-  published: nullable(PostContent),
+  published: nullable(KeptPost),
   /** Former addresses that lead to the present one. */
   redirects: Type.Array(Type.String()),
   saved_by: nullable(Type.String()),
@@ -115,6 +131,7 @@ export const saveDraft = endpoint({
     'Saves the working copy; `keep` makes a revision of it, else one is made every ten minutes, and of what it takes the place of where that is another editor’s or much of it goes.',
   status: 200,
   params: byId,
+  longText: true,
   body: Strict({ version, content: PostContent, keep: Type.Optional(Type.Boolean()) }),
   reply: One(PostDraft),
   refusals: ['version_conflict'],
@@ -205,7 +222,7 @@ export const getRevision = endpoint({
   summary: 'One revision whole.',
   status: 200,
   params: byNumber,
-  reply: One(Type.Object({ ...Revision.properties, content: PostContent })),
+  reply: One(Type.Object({ ...Revision.properties, content: KeptPost })),
 });
 
 export const restoreRevision = endpoint({

@@ -18,6 +18,9 @@ export const Tag = Type.String({
   pattern: '^[\\p{L}\\p{N}][\\p{L}\\p{N} +&.-]*$',
 });
 
+/** Characters of a post's HTML, as it is after cleaning. */
+export const maxPostBody = 150_000;
+
 /** What a working copy holds. Half-written is fine: it is judged when it is published. */
 export const PostContent = Strict({
   slug: text(80),
@@ -25,7 +28,7 @@ export const PostContent = Strict({
   /** One or two sentences for lists, feeds and search engines. */
   excerpt: text(400),
   /** HTML, cleaned by the allow-list of packages/markup. */
-  body: text(150_000),
+  body: text(maxPostBody),
   cover: nullable(MediaPath),
   cover_alt: text(300),
   author: text(80),

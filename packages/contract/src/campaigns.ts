@@ -116,6 +116,7 @@ export const saveCampaign = endpoint({
   summary: 'Replaces the words of a draft.',
   status: 200,
   params: byId,
+  longText: true,
   body: Strict({ version: Version, ...CampaignContent.properties }),
   reply: One(Campaign),
   refusals: ['version_conflict', 'campaign_not_draft'],

@@ -70,6 +70,8 @@ export interface Endpoint<
   readonly idempotent?: true;
   /** The body is `multipart/form-data` with this one file field. */
   readonly upload?: string;
+  /** The body holds a text as long as an article, in any script: up to 1 MiB of JSON. */
+  readonly longText?: true;
   /** Also takes a form, whatever is in it, and reads nothing of it: mail programs post one (RFC 8058). */
   readonly anyForm?: true;
   /** The answer goes on for as long as the caller listens; no time-out ends it. */

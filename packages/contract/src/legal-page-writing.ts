@@ -6,19 +6,31 @@ import { Day, Id, Many, maxInteger, One, Slug, Strict, Time, Version, Words } fr
 
 const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
 
+/** Characters of a page's HTML, as it is after cleaning. */
+export const maxPageBody = 200_000;
+
 /** What a working copy holds. Half-written is fine: it is judged when it is published. */
 export const LegalPageContent = Strict({
   title: Type.String({ maxLength: 120 }),
   /** One or two sentences for lists and search engines. */
   summary: Type.String({ maxLength: 300 }),
   /** HTML, cleaned by the allow-list of packages/markup. */
-  body: Type.String({ maxLength: 200_000 }),
+  body: Type.String({ maxLength: maxPageBody }),
   /** What changes with it, for readers of the list of versions. */
   change: Type.String({ maxLength: 300 }),
   /** Null: the day on which it is published. */
   effective_on: nullable(Day),
 });
 export type LegalPageContent = Static<typeof LegalPageContent>;
+
+/** As it is kept: shown whatever the limits were when it was written. */
+const KeptPage = Type.Object({
+  title: Type.String(),
+  summary: Type.String(),
+  body: Type.String(),
+  change: Type.String(),
+  effective_on: nullable(Day),
+});
 
 /** `draft`: never published. `withdrawn`: published once, and not on the site. */
 export const legalPageStates = ['draft', 'published', 'withdrawn'] as const;
@@ -42,7 +54,7 @@ export const LegalPageDraft = Type.Object({
   ...LegalPageNote.properties,
   /** Of the working copy and the address; each save raises it. */
   version: Version,
-  content: LegalPageContent,
+  content: KeptPage,
   saved_by: nullable(Type.String()),
   /** Former addresses that lead to the present one. */
   redirects: Type.Array(Type.String()),
@@ -109,6 +121,7 @@ export const saveLegalPage = endpoint({
   summary: 'Saves the working copy; nothing public changes.',
   status: 200,
   params: byId,
+  longText: true,
   body: Strict({ version: Version, content: LegalPageContent }),
   reply: One(Type.Object({ ...LegalPageDraft.properties, removed: Type.Array(Type.String()) })),
   refusals: ['version_conflict'],
@@ -177,7 +190,7 @@ export const getLegalPageVersion = endpoint({
   summary: 'One version whole.',
   status: 200,
   params: byNumber,
-  reply: One(Type.Object({ number: Type.Integer(), content: LegalPageContent })),
+  reply: One(Type.Object({ number: Type.Integer(), content: KeptPage })),
 });
 
 export const restoreLegalPage = endpoint({

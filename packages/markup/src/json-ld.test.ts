@@ -35,6 +35,7 @@ describe('pasted structured data', () => {
     '[[1]]',
     '"x"',
     `{"@context":"https://schema.org","a":${'['.repeat(30)}${']'.repeat(30)}}`,
+    `{"@context":"https://schema.org","a":${'['.repeat(9900)}${']'.repeat(9900)}}`,
   ];
   for (const source of refused) {
     it(`is not ${JSON.stringify(source).slice(0, 70)}`, () => {

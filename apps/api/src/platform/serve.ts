@@ -83,6 +83,8 @@ const HANDLER_TIMEOUT_MS = 15 * SECOND;
 /** A proof of 5 MB over a telephone's poor connection. */
 export const UPLOAD_TIMEOUT_MS = 2 * MINUTE;
 export const JSON_LIMIT_BYTES = 256 * 1024;
+/** A text of 200,000 characters, of four bytes each. */
+const LONG_TEXT_LIMIT_BYTES = 1024 * 1024;
 /** The proof's 5 MB and its envelope; more is not even looked at. */
 export const UPLOAD_LIMIT_BYTES = 8 * 1024 * 1024;
 
@@ -102,7 +104,7 @@ function wayInto<A extends Actor | null>(instance: FastifyInstance, scope: Scope
         method: endpoint.method,
         url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
         config: { endpoint },
-        bodyLimit: endpoint.upload === undefined ? JSON_LIMIT_BYTES : UPLOAD_LIMIT_BYTES,
+        bodyLimit: bodyLimit(endpoint),
         ...timeout(endpoint),
         ...(failed ? { errorHandler: failed } : {}),
         schema: {
@@ -139,6 +141,11 @@ function wayInto<A extends Actor | null>(instance: FastifyInstance, scope: Scope
       });
     },
   };
+}
+
+function bodyLimit({ upload, longText }: AnyEndpoint): number {
+  if (upload !== undefined) return UPLOAD_LIMIT_BYTES;
+  return longText ? LONG_TEXT_LIMIT_BYTES : JSON_LIMIT_BYTES;
 }
 
 /** Fastify knows no "never" for a single route, so open-ended answers get none at all. */

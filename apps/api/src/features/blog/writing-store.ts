@@ -73,6 +73,11 @@ export async function lockPost(tx: Tx, id: Id): Promise<PostRow | undefined> {
   return tx.selectFrom('posts').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
+/** Until the end of the transaction nobody else takes an address. */
+export async function lockAddresses(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('addresses of posts', 0))`.execute(tx);
+}
+
 /** Whether another post is, or was, at this address. */
 export async function isSlugTaken(tx: Tx, slug: string, id: Id): Promise<boolean> {
   const { rows } = await sql<{ taken: boolean }>`

@@ -3,12 +3,14 @@
  * editors never overwrite each other unseen; what the public reads changes only
  * by publishing. A post that moves leaves its old address behind for good.
  */
-import type { PostContent } from '@cambist/contract/blog';
+import { maxPostBody, type PostContent } from '@cambist/contract/blog';
 import type { PostDraft } from '@cambist/contract/blog-writing';
 import { cleanHtml } from '@cambist/markup/html';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { newId, type Id } from '#kernel/id.ts';
 import { notFound, versionConflict } from '#kernel/refusal.ts';
+import { slugOf } from '#kernel/slug.ts';
+import { refuseTooLong } from '#kernel/too-long.ts';
 import { record } from '#features/audit/audit.ts';
 import { noteUses } from '#features/media/media.ts';
 import { transaction, type Tx } from '#platform/database.ts';
@@ -16,7 +18,6 @@ import type { Deps } from '#platform/deps.ts';
 import { BLOG } from './blog.ts';
 import { getDraft } from './drafts.ts';
 import { keepOverwritten, keepRevision, savedBy, type Author } from './keeping.ts';
-import { slugOf } from '#kernel/slug.ts';
 import type { PostRow } from './store.ts';
 import * as store from './writing-store.ts';
 
@@ -31,6 +32,7 @@ export function createPost(
 ): Promise<PostDraft> {
   return transaction(deps.db, async (tx) => {
     const id = newId();
+    await store.lockAddresses(tx);
     const slug = await freeSlug(tx, id, slugOf(title) || 'post');
     const author = actor === 'system' ? '' : actor.name;
     const draft: PostContent = { ...emptyContent, slug, title: title.trim(), author };
@@ -68,7 +70,7 @@ const emptyContent: PostContent = {
 
 async function freeSlug(tx: Tx, id: Id, wanted: string): Promise<string> {
   for (let count = 1; ; count += 1) {
-    const slug = count === 1 ? wanted : `${wanted.slice(0, 75)}-${count}`;
+    const slug = count === 1 ? wanted : `${wanted.slice(0, 75).replace(/-+$/, '')}-${count}`;
     if (!(await store.isSlugTaken(tx, slug, id))) return slug;
   }
 }
@@ -90,6 +92,7 @@ export function saveDraft(
   return transaction(deps.db, async (tx) => {
     const row = await lockAt(tx, id, version);
     const draft = cleaned(content);
+    refuseTooLong(draft.body, 'content.body', maxPostBody);
     await keepOverwritten(deps, tx, actor, row, draft);
     await store.updatePost(tx, id, { draft, version: version + 1, ...savedBy(deps, actor) });
     await keepRevision(deps, tx, actor, id, draft, { reason: 'saved', always: keep });

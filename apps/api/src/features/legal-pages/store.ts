@@ -126,6 +126,13 @@ export async function deletePage(tx: Tx, id: Id): Promise<void> {
   await tx.deleteFrom('legal_pages').where('id', '=', id).execute();
 }
 
+/** Until the end of the transaction nobody else takes an address. */
+export async function lockAddresses(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('addresses of legal pages', 0))`.execute(
+    tx,
+  );
+}
+
 /** Whether another page is, or was, at this address. */
 export async function isSlugTaken(tx: Tx, slug: string, id: Id): Promise<boolean> {
   const { rows } = await sql<{ taken: boolean }>`

@@ -4,13 +4,18 @@
  * the site is refused, since one of the two would never be seen (specification,
  * section 4.4). A page that was public can be taken off the site, never deleted.
  */
-import type { LegalPageContent, LegalPageDraft } from '@cambist/contract/legal-page-writing';
+import {
+  maxPageBody,
+  type LegalPageContent,
+  type LegalPageDraft,
+} from '@cambist/contract/legal-page-writing';
 import { reservedSlugs } from '@cambist/contract/legal-pages';
 import { cleanedHtml } from '@cambist/markup/html';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { newId, type Id } from '#kernel/id.ts';
 import { invalid, notFound, Refusal, versionConflict } from '#kernel/refusal.ts';
 import { slugOf } from '#kernel/slug.ts';
+import { refuseTooLong } from '#kernel/too-long.ts';
 import { record } from '#features/audit/audit.ts';
 import { noteUses } from '#features/media/media.ts';
 import { transaction, type Tx } from '#platform/database.ts';
@@ -43,8 +48,9 @@ export function createPage(
     const id = newId();
     const title = typed.trim();
     const slug = wanted ?? slugOf(title);
-    await assertFree(tx, slug, id);
+    // Pages before addresses, as whoever moves one does.
     const pages = await store.lockPages(tx);
+    await assertFree(tx, slug, id);
     const position = Math.max(0, ...pages.map((page) => page.position)) + STEP;
     const draft = { ...emptyContent, title };
     const row = { id, slug, position, published_at: null, draft, ...savedBy(deps, actor) };
@@ -65,6 +71,7 @@ export function savePage(
   return transaction(deps.db, async (tx) => {
     const row = await lockAt(tx, id, version);
     const { html: body, removed } = cleanedHtml(content.body);
+    refuseTooLong(body, 'content.body', maxPageBody);
     const draft = { ...content, title: content.title.trim(), body };
     await store.updatePage(tx, id, { draft, version: version + 1, ...savedBy(deps, actor) });
     await notePictures(tx, id, draft);
@@ -145,6 +152,7 @@ async function assertFree(tx: Tx, slug: string, id: Id): Promise<void> {
   if ((reservedSlugs as readonly string[]).includes(slug)) {
     throw invalid({ slug: 'The address belongs to another page of the site.' });
   }
+  await store.lockAddresses(tx);
   if (await store.isSlugTaken(tx, slug, id)) {
     throw invalid({ slug: 'The address has already been taken.' });
   }
