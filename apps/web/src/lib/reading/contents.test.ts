@@ -23,5 +23,21 @@ describe('the contents of a text', () => {
       contents.map(({ id }) => id),
       ['fees', 'fees-2', 'section', 'section-2'],
     );
+    const taken = withContents('<h2 id="fees-2">A</h2><h2>Fees</h2><h2>Fees</h2><h2>Fees</h2>');
+    assert.deepEqual(
+      taken.contents.map(({ id }) => id),
+      ['fees-2', 'fees', 'fees-3', 'fees-4'],
+    );
+  });
+
+  it('takes no longer for each of a thousand equal headings than for one', () => {
+    const time = (count: number) => {
+      const started = performance.now();
+      withContents('<h2>Fees</h2>'.repeat(count));
+      return performance.now() - started;
+    };
+    time(1000);
+    // Looking through all for each took a second and more.
+    assert.ok(time(10_000) < 500);
   });
 });

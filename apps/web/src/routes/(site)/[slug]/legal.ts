@@ -4,16 +4,9 @@ import type { BreadcrumbList, WebPage, WithContext } from 'schema-dts';
 import { dayWords } from '#lib/day-words.ts';
 import { m } from '#lib/paraglide/messages.js';
 import { getLocale } from '#lib/paraglide/runtime.js';
-import { withContents } from '#lib/reading/contents.ts';
-import { withScrolling } from '#lib/reading/scrolling.ts';
-import TextContents from '#lib/reading/TextContents.svelte';
 import { breadcrumbs } from '#lib/seo.ts';
-import { shownHtml } from '#lib/server/shown-html.ts';
+import { readableText } from '#lib/server/readable-text.ts';
 import type { SiteSettings } from '#lib/server/site-settings.ts';
-import { still } from '#lib/server/still.ts';
-
-/** From how many headings on a list of them helps. */
-const MIN_CONTENTS = 3;
 
 export interface Surroundings {
   readonly others: readonly LegalPageSummary[];
@@ -22,7 +15,7 @@ export interface Surroundings {
 }
 
 export async function shownLegal(page: LegalPage, { others, site, origin }: Surroundings) {
-  const { body, contents } = withContents(shownHtml(page.body));
+  const { contents, body } = await readableText(page.body, m.legal_table());
   const { slug, title, version, state } = page;
   const versions = page.versions.map((each) => shownEntry(slug, each, page.versions));
   const inForce = versions.find((each) => each.state === 'in_force');
@@ -43,8 +36,8 @@ export async function shownLegal(page: LegalPage, { others, site, origin }: Surr
       noindex: !isMain,
       ...(isMain ? { structured: legalJsonLd(page, site, origin) } : {}),
     },
-    contents: contents.length < MIN_CONTENTS ? '' : await still(TextContents, { contents }),
-    body: withScrolling(body, m.legal_table()),
+    contents,
+    body,
     versions,
     others: others.filter((other) => other.slug !== slug),
   };

@@ -2,10 +2,7 @@
 import type { PublicPost } from '@cambist/contract/blog';
 import { m } from '#lib/paraglide/messages.js';
 import { getLocale } from '#lib/paraglide/runtime.js';
-import { withContents } from '#lib/reading/contents.ts';
-import { withScrolling } from '#lib/reading/scrolling.ts';
-import TextContents from '#lib/reading/TextContents.svelte';
-import { shownHtml } from '#lib/server/shown-html.ts';
+import { readableText } from '#lib/server/readable-text.ts';
 import type { SiteSettings } from '#lib/server/site-settings.ts';
 import { still } from '#lib/server/still.ts';
 import { cardsOf, dayOf, postPath } from './cards.ts';
@@ -14,11 +11,8 @@ import { postJsonLd } from './json-ld.ts';
 import PostTop from './PostTop.svelte';
 import Related from './Related.svelte';
 
-/** From how many headings on a list of them helps. */
-const MIN_CONTENTS = 3;
-
 export async function shownPost(post: PublicPost, site: SiteSettings, origin: string) {
-  const { body, contents } = withContents(shownHtml(post.body));
+  const { contents, body } = await readableText(post.body, m.blog_table());
   const related = cardsOf(post.related, site);
   const day = dayOf(post.published_at, site);
   const changed = dayOf(changedAt(post), site);
@@ -41,8 +35,8 @@ export async function shownPost(post: PublicPost, site: SiteSettings, origin: st
       structured: postJsonLd({ post, site, origin, blog: m.blog_title(), language: getLocale() }),
     },
     top: await still(PostTop, { post, day, changed: changed === day ? null : changed }),
-    contents: contents.length < MIN_CONTENTS ? '' : await still(TextContents, { contents }),
-    body: withScrolling(body, m.blog_table()),
+    contents,
+    body,
     related: related.length === 0 ? '' : await still(Related, { posts: related }),
   };
 }
