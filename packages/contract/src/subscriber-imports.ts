@@ -24,6 +24,16 @@ export const SubscriberImport = Type.Object({
   known: Type.Integer(),
   /** Left before, or were deleted, or the file says that they left: never added. */
   left_before: Type.Integer(),
+  /** Whether they get letters is said in words that are not understood: never added. */
+  not_understood: Type.Integer(),
+  /** The first fifty of those words, the most frequent first; one may be empty. */
+  unknown_words: Type.Array(
+    Type.Object({ column: Type.String(), word: Type.String(), lines: Type.Integer() }),
+  ),
+  /** The heading of the addresses; null while it is not known, and for a file without headings. */
+  address_column: Type.Union([Type.String(), Type.Null()]),
+  /** The headings of what is read of who gets letters. */
+  state_columns: Type.Array(Type.String()),
   /** Again in the same file. */
   repeated: Type.Integer(),
   invalid: Type.Integer(),

@@ -1,4 +1,4 @@
-/** The tables of the newsletter: `0030_subscribers.sql` and `0033_campaigns.sql`. */
+/** The tables of the newsletter: `0030_subscribers.sql`, `0033_campaigns.sql`, `0044_imports_understood.sql`. */
 import type { CampaignState } from '@cambist/contract/campaigns';
 import type { SubscriberState } from '@cambist/contract/newsletter';
 import type { ImportState, SubscriberImport } from '@cambist/contract/subscriber-imports';
@@ -50,6 +50,10 @@ export interface SubscriberImportsTable {
   repeated: Generated<number>;
   invalid: Generated<number>;
   faults: Json<SubscriberImport['faults']>;
+  not_understood: Generated<number>;
+  unknown_words: Generated<SubscriberImport['unknown_words']>;
+  address_column: Generated<string | null>;
+  state_columns: Generated<string[]>;
   fault: SubscriberImport['fault'];
   created_by: string | null;
   created_by_name: string | null;

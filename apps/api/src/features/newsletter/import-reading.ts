@@ -5,7 +5,8 @@ import { readCsv, UnreadableCsv, type CsvRow } from '#kernel/read-csv.ts';
 import { transaction } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { ImportRowsTable } from '#platform/newsletter-tables.ts';
-import { columnsOf, judge, type Columns } from './import-rows.ts';
+import { columnsOf, type Columns } from './import-columns.ts';
+import { judge } from './import-rows.ts';
 import * as store from './import-store.ts';
 import { emailHash } from './newsletter.ts';
 
@@ -14,6 +15,11 @@ export const folder = 'private/imports';
 const BATCH = 1000;
 /** So many of the faults are told by their lines. */
 const FAULTS = 100;
+/** So many rows show which column holds what. */
+const SAMPLE = 200;
+/** So many words that are not understood are told apart. */
+const WORDS = 50;
+const LONGEST_WORD = 60;
 
 /** What writing all of it would do stands in its row afterwards. */
 export async function readFile(deps: Deps, { id, stored_name }: store.ImportRow): Promise<void> {
@@ -24,9 +30,12 @@ export async function readFile(deps: Deps, { id, stored_name }: store.ImportRow)
   try {
     const reading = newReading();
     for await (const row of readCsv(counted(file.stream, reading))) {
-      if (!note(deps, id, reading, row)) return await fail(deps, id, 'no_address_column');
+      reading.rows.push(row);
+      if (reading.columns === null && reading.rows.length < SAMPLE) continue;
+      if (!noteAll(deps, id, reading)) return await fail(deps, id, 'no_address_column');
       if (reading.batch.length >= BATCH) await flush(deps, id, reading);
     }
+    if (!noteAll(deps, id, reading)) return await fail(deps, id, 'no_address_column');
     await flush(deps, id, reading);
     await transaction(deps.db, async (tx) => {
       const found = await store.judgeRows(tx, id);
@@ -44,18 +53,24 @@ export async function readFile(deps: Deps, { id, stored_name }: store.ImportRow)
 
 interface Reading {
   columns: Columns | null;
+  /** Those that are not judged yet. */
+  rows: CsvRow[];
   bytes: number;
   lines: number;
   marked: number;
   repeated: number;
   invalid: number;
+  notUnderstood: number;
+  /** By column and word. */
+  unknown: Map<string, SubscriberImport['unknown_words'][number]>;
   faults: SubscriberImport['faults'];
   batch: ImportRowsTable[];
 }
 
 function newReading(): Reading {
   const none = { bytes: 0, lines: 0, marked: 0, repeated: 0, invalid: 0 };
-  return { ...none, columns: null, faults: [], batch: [] };
+  const unknown: Reading['unknown'] = new Map();
+  return { ...none, notUnderstood: 0, unknown, columns: null, rows: [], faults: [], batch: [] };
 }
 
 async function* counted(source: AsyncIterable<Uint8Array>, reading: Reading) {
@@ -65,16 +80,28 @@ async function* counted(source: AsyncIterable<Uint8Array>, reading: Reading) {
   }
 }
 
-/** False where the first row shows that there are no addresses. */
-function note({ keys }: Deps, import_id: Id, reading: Reading, row: CsvRow): boolean {
+/** False where the first rows show that there are no addresses. */
+function noteAll(deps: Deps, id: Id, reading: Reading): boolean {
+  const rows = reading.rows.splice(0);
   if (reading.columns === null) {
-    reading.columns = columnsOf(row);
+    reading.columns = columnsOf(rows);
     if (reading.columns === null) return false;
-    if (reading.columns.named) return true;
+    if (reading.columns.heading !== null) rows.shift();
   }
+  for (const row of rows) note(deps, id, { reading, columns: reading.columns }, row);
+  return true;
+}
+
+function note(
+  { keys }: Deps,
+  import_id: Id,
+  { reading, columns }: { readonly reading: Reading; readonly columns: Columns },
+  row: CsvRow,
+): void {
   reading.lines += 1;
-  const judged = judge(row, reading.columns);
+  const judged = judge(row, columns);
   if (judged.kind === 'left') reading.marked += 1;
+  if (judged.kind === 'unknown') noteUnknown(reading, judged);
   if (judged.kind === 'invalid') {
     reading.invalid += 1;
     if (reading.faults.length < FAULTS) reading.faults.push({ line: row.line, text: judged.text });
@@ -84,11 +111,20 @@ function note({ keys }: Deps, import_id: Id, reading: Reading, row: CsvRow): boo
     const email_hash = emailHash(keys, email);
     reading.batch.push({ import_id, line: row.line, email, locale, email_hash });
   }
-  return true;
+}
+
+function noteUnknown(reading: Reading, said: { readonly column: string; readonly word: string }) {
+  reading.notUnderstood += 1;
+  const column = said.column.slice(0, LONGEST_WORD);
+  const word = said.word.slice(0, LONGEST_WORD);
+  const key = JSON.stringify([column, word]);
+  const known = reading.unknown.get(key);
+  if (known) known.lines += 1;
+  else if (reading.unknown.size < WORDS) reading.unknown.set(key, { column, word, lines: 1 });
 }
 
 async function flush({ db }: Deps, id: Id, reading: Reading): Promise<void> {
-  const { lines, marked, faults, batch } = reading;
+  const { lines, marked, faults, batch, columns, unknown } = reading;
   await transaction(db, async (tx) => {
     const fresh = await store.insertRows(tx, batch);
     reading.repeated += batch.length - fresh;
@@ -99,6 +135,10 @@ async function flush({ db }: Deps, id: Id, reading: Reading): Promise<void> {
       repeated: reading.repeated,
       invalid: reading.invalid,
       faults,
+      not_understood: reading.notUnderstood,
+      unknown_words: [...unknown.values()].toSorted((one, other) => other.lines - one.lines),
+      address_column: columns?.heading?.[columns.email] ?? null,
+      state_columns: columns?.states.map(({ name }) => name) ?? [],
     });
   });
   reading.batch = [];

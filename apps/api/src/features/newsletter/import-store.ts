@@ -109,12 +109,23 @@ export async function writeRows(
   return done === undefined || done.line === null ? null : { ...done, line: done.line };
 }
 
-/** What nobody has decided on; answers how many. */
+/** Of these files: those that are still to be read. */
+export async function unreadNames(db: Db, names: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('subscriber_imports')
+    .select('stored_name')
+    .where('state', '=', 'reading')
+    .where('stored_name', 'in', [...names])
+    .execute();
+  return new Set(rows.flatMap(({ stored_name }) => stored_name ?? []));
+}
+
+/** What nobody has decided on, or could be read to its end. */
 export async function listUndecided(db: Db, before: Date): Promise<Id[]> {
   const rows = await db
     .selectFrom('subscriber_imports')
     .select('id')
-    .where('state', '=', 'ready')
+    .where('state', 'in', ['reading', 'ready'])
     .where('created_at', '<', before)
     .execute();
   return rows.map(({ id }) => id);

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { HOUR } from '#kernel/clock.ts';
 import type { Json } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';
 import { until } from '#test/smtp.ts';
-import { workOnImport } from './imports.ts';
+import { folder } from './import-reading.ts';
+import { forgetUndecided, sweepFiles, workOnImport } from './imports.ts';
 
 const api = await startTestApi({ after }, { jobs: true });
 const { client: admin } = await api.asAdmin({ name: 'Ines' });
@@ -39,6 +41,9 @@ async function write(id: string): Promise<Json> {
 
 const rowOf = (email: string) =>
   api.db.selectFrom('subscribers').selectAll().where('email', '=', email).executeTakeFirst();
+
+const setImport = (id: string, change: { stored_name: string; state?: 'reading' }) =>
+  api.db.updateTable('subscriber_imports').set(change).where('id', '=', id).execute();
 
 async function add(email: string, state: 'pending' | 'confirmed' | 'left'): Promise<void> {
   const now = new Date();
@@ -96,6 +101,30 @@ describe('a list of subscribers', () => {
     assert.deepEqual([body.data[0].source, body.data[0].import_id], ['import', ready.id]);
   });
 
+  it('adds nobody whose state it does not understand, and says so before', async () => {
+    const lines = [
+      'Name,Address,Email,Email Marketing Status',
+      'A,1 High St,status-a@example.com,Subscribed',
+      'B,2 High St,status-b@example.com,Marked as spam',
+      'C,3 High St,status-c@example.com,vielleicht',
+      'D,4 High St,status-d@example.com,vielleicht',
+      'E,5 High St,status-e@example.com,free',
+    ];
+    const ready = await upload(lines.join('\n'));
+    const { added, left_before, not_understood, invalid } = ready;
+    assert.deepEqual([added, left_before, not_understood, invalid], [1, 1, 3, 0]);
+    const column = 'Email Marketing Status';
+    assert.deepEqual(ready.unknown_words, [
+      { column, word: 'vielleicht', lines: 2 },
+      { column, word: 'free', lines: 1 },
+    ]);
+    assert.deepEqual([ready.address_column, ready.state_columns], ['Email', [column]]);
+    const done = await write(ready.id);
+    assert.deepEqual([done.added, done.left_before, done.not_understood], [1, 1, 3]);
+    assert.equal((await rowOf('status-a@example.com'))?.state, 'confirmed');
+    for (const name of 'bcde') assert.equal(await rowOf(`status-${name}@example.com`), undefined);
+  });
+
   it('adds nobody twice, however often it is started or its job runs', async () => {
     const { id } = await upload('email\ntwice@example.com\n');
     const starts = await Promise.all([
@@ -149,6 +178,34 @@ describe('a list of subscribers', () => {
       .where('import_id', '=', id)
       .execute();
     assert.equal(rows.length, 0);
+  });
+
+  it('leaves no file of addresses behind, whatever was interrupted', async () => {
+    const { files } = api.deps;
+    const names = async () => (await files.list(folder)).map(({ name }) => name);
+    const kept = () => files.save(folder, Buffer.from('email\nkept@example.com\n'), 'csv');
+    // Before there was a row, after it was read, before it was dropped; and one that waits.
+    const stray = await kept();
+    const { id: read } = await upload('email\nread@example.com\n');
+    const { id: dropped } = await upload('email\ndrop@example.com\n');
+    const { id: waits } = await upload('email\nwaits@example.com\n');
+    const [readFile, droppedFile, waiting] = [await kept(), await kept(), await kept()];
+    await setImport(read, { stored_name: readFile });
+    await setImport(dropped, { stored_name: droppedFile });
+    await setImport(waits, { stored_name: waiting, state: 'reading' });
+    assert.equal((await admin.delete(`${path}/${dropped}`)).status, 204);
+    assert.deepEqual((await names()).toSorted(), [stray, readFile, waiting].toSorted());
+    await sweepFiles(api.deps);
+    assert.equal((await names()).length, 3, 'one that has just come may have its row yet');
+    const later = { ...api.deps, clock: () => new Date(Date.now() + 2 * HOUR) };
+    assert.equal(await sweepFiles(later), 2);
+    assert.deepEqual(await names(), [waiting]);
+
+    // A list that could never be read to its end is not kept for ever either.
+    const week = new Date(Date.now() + 8 * 24 * HOUR);
+    await forgetUndecided(api.deps, week);
+    assert.deepEqual(await names(), []);
+    assert.equal((await admin.get(`${path}/${waits}`)).body.data.state, 'dropped');
   });
 
   it('needs a consent that can be one, a fresh confirmation and the permission', async () => {

@@ -14,6 +14,7 @@ import { invalid, notFound, Refusal } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
 import { transaction, type Db, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
+import { deleteOrphans } from '#platform/orphans.ts';
 import { readUpload } from '#platform/upload.ts';
 import { folder, readFile } from './import-reading.ts';
 import * as store from './import-store.ts';
@@ -111,30 +112,46 @@ export function start(
 }
 
 /** @throws {Refusal} 404; 409 `import_not_ready` while it is written, or was */
-export function drop(
-  deps: Pick<Deps, 'db' | 'files'>,
-  actor: Actor,
-  origin: Origin,
-  id: Id,
-): Promise<void> {
-  return transaction(deps.db, async (tx) => {
-    const row = await lock(tx, id);
+export function drop(deps: ForgetDeps, actor: Actor, origin: Origin, id: Id): Promise<void> {
+  return forget(deps, id, async (tx, row) => {
     if (row.state !== 'ready' && row.state !== 'failed') throw notReady();
-    await forget(tx, id);
     await tell(tx, actor, origin, 'newsletter.import_dropped', id);
+    return true;
   });
 }
 
-/** What was read and never decided on; answers how many. */
-export async function forgetUndecided(db: Db, now: Date): Promise<number> {
-  const ids = await store.listUndecided(db, new Date(now.getTime() - UNDECIDED_DAYS * DAY));
-  for (const id of ids) await transaction(db, (tx) => forget(tx, id));
+type ForgetDeps = Pick<Deps, 'db' | 'files'>;
+
+/** What was never decided on, or never read to its end; answers how many. */
+export async function forgetUndecided(deps: ForgetDeps, now: Date): Promise<number> {
+  const ids = await store.listUndecided(deps.db, new Date(now.getTime() - UNDECIDED_DAYS * DAY));
+  for (const id of ids) {
+    // Somebody may have decided since it was listed.
+    await forget(deps, id, async (_tx, { state }) => state === 'ready' || state === 'reading');
+  }
   return ids.length;
 }
 
-async function forget(tx: Tx, id: Id): Promise<void> {
-  await store.deleteRows(tx, id);
-  await store.updateImport(tx, id, { state: 'dropped', faults: [] });
+/** The addresses, wherever they lie, of a list that `may` be forgotten as it stands. */
+async function forget(
+  { db, files }: ForgetDeps,
+  id: Id,
+  may: (tx: Tx, row: store.ImportRow) => Promise<boolean>,
+): Promise<void> {
+  const name = await transaction(db, async (tx) => {
+    const row = await lock(tx, id);
+    if (!(await may(tx, row))) return null;
+    await store.deleteRows(tx, id);
+    const nothing = { faults: [], unknown_words: [], stored_name: null };
+    await store.updateImport(tx, id, { ...nothing, state: 'dropped' });
+    return row.stored_name;
+  });
+  if (name !== null) await files.remove(folder, name);
+}
+
+/** Files that no list waits to be read from: of an upload, or a reading, that was interrupted. */
+export function sweepFiles(deps: Pick<Deps, 'db' | 'files' | 'clock'>): Promise<number> {
+  return deleteOrphans(deps, folder, (names) => store.unreadNames(deps.db, names));
 }
 
 /** The job of one import, for whichever of its two halves it stands before. */
@@ -181,8 +198,9 @@ function notReady(): Refusal {
 
 function importOf(row: store.ImportRow): SubscriberImport {
   const { id, name, state, lines, added, known, left_before, repeated, faults, fault } = row;
+  const { not_understood, unknown_words, address_column, state_columns } = row;
   const judged = added + known + left_before - row.marked;
-  const whole = Math.max(1, lines - row.invalid - row.marked - repeated);
+  const whole = Math.max(1, lines - row.invalid - row.marked - repeated - not_understood);
   const share = { reading: row.read_bytes / Math.max(1, row.size_bytes), writing: judged / whole };
   return {
     id,
@@ -193,6 +211,10 @@ function importOf(row: store.ImportRow): SubscriberImport {
     added,
     known,
     left_before,
+    not_understood,
+    unknown_words,
+    address_column,
+    state_columns,
     repeated,
     invalid: row.invalid,
     faults,

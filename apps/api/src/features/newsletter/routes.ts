@@ -68,7 +68,12 @@ export const newsletter: Feature = {
     {
       name: 'forget-undecided-imports',
       cron: '50 3 * * *',
-      run: async (now) => `${await imports.forgetUndecided(deps.db, now)} forgotten`,
+      run: async (now) => `${await imports.forgetUndecided(deps, now)} forgotten`,
+    },
+    {
+      name: 'sweep-imports',
+      cron: '53 * * * *',
+      run: async () => `${await imports.sweepFiles(deps)} orphaned files deleted`,
     },
   ],
 };

@@ -3,13 +3,12 @@
  * was left by a crash and goes after an hour; a row without its file is loss
  * of evidence, so the run fails and says so.
  */
-import { HOUR } from '#kernel/clock.ts';
 import type { Deps } from '#platform/deps.ts';
+import { deleteOrphans } from '#platform/orphans.ts';
 import type { Task } from '#platform/scheduler.ts';
 import * as store from './store.ts';
 import { folder } from './proofs.ts';
 
-const GRACE_MS = HOUR;
 const BATCH = 500;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
@@ -25,7 +24,8 @@ export function sweepProofs(deps: SweepDeps): Task {
       const files = await deps.files.list(folder);
       const present = new Set(files.map((file) => file.name));
       const missing = rows.filter((row) => row.names.some((name) => !present.has(name)));
-      const deleted = await deleteOrphans(deps, files);
+      const known = (names: readonly string[]) => store.knownNames(deps.db, names);
+      const deleted = await deleteOrphans(deps, folder, known);
       for (const { id } of missing) deps.log.error({ proof: id }, 'A proof has a row but no file.');
       const detail = `${deleted} orphaned files deleted, ${missing.length} files missing`;
       if (missing.length > 0)
@@ -33,24 +33,6 @@ export function sweepProofs(deps: SweepDeps): Task {
       return detail;
     },
   };
-}
-
-async function deleteOrphans(
-  { db, files, clock }: SweepDeps,
-  found: readonly { name: string; changedAt: Date }[],
-): Promise<number> {
-  const before = clock().getTime() - GRACE_MS;
-  const old = found.filter((file) => file.changedAt.getTime() < before).map((file) => file.name);
-  let deleted = 0;
-  for (let start = 0; start < old.length; start += BATCH) {
-    const batch = old.slice(start, start + BATCH);
-    const known = await store.knownNames(db, batch);
-    for (const name of batch.filter((each) => !known.has(each))) {
-      await files.remove(folder, name);
-      deleted += 1;
-    }
-  }
-  return deleted;
 }
 
 async function allNames({ db }: SweepDeps): Promise<{ id: string; names: string[] }[]> {
