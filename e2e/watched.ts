@@ -4,6 +4,11 @@ import type { Page } from 'playwright-core';
 /** Everything on a page that shows that something ran, or would have without the policy. */
 export function watched(page: Page, seen: string[] = []): string[] {
   page.on('dialog', (dialog) => {
+    // The browser's own question to who leaves a form that is not saved.
+    if (dialog.type() === 'beforeunload') {
+      void dialog.accept();
+      return;
+    }
     seen.push(`a script ran: ${dialog.message()}`);
     void dialog.dismiss();
   });

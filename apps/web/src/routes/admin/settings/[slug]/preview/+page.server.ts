@@ -1,13 +1,10 @@
 /**
- * The public page as a draft of settings would make it. The draft comes with the
- * request and goes with the answer: it is checked by the service, which also asks
- * for the permission, and kept nowhere. Without script, since nothing in it acts.
+ * The home page as a draft of its settings, or of those of search engines, would
+ * make it. The draft is kept nowhere. Without script, since nothing in it acts.
  */
 import { error, redirect } from '@sveltejs/kit';
 import type { HomePage } from '@cambist/contract/home-page';
 import type { PublicSetting } from '@cambist/contract/settings';
-import { checkSettings } from '@cambist/contract/settings-history';
-import { ApiError } from '#lib/api.ts';
 import {
   footOf,
   homeSettings,
@@ -15,32 +12,28 @@ import {
   type SiteSettings,
 } from '#lib/server/site-settings.ts';
 import { homeData } from '../../../../(site)/_home/home-data.ts';
-import { isPreviewed, type Previewed } from '../../previewed.ts';
+import { checkedDraft } from '../../checked-draft.ts';
 import type { Actions, PageServerLoad } from './$types.js';
 
 export const csr = false;
 
+type Shaping = 'home-page' | 'seo';
+const isShaping = (slug: string): slug is Shaping => slug === 'home-page' || slug === 'seo';
+
 /** From the action to the page of the same request. */
-const drafts = new WeakMap<App.Locals, Record<string, unknown>>();
+const drafts = new WeakMap<App.Locals, PublicSetting<Shaping>>();
 
 export const actions = {
-  default: async ({ request, locals, params }) => {
-    const { slug } = params;
-    if (!isPreviewed(slug)) error(404, 'Not Found');
-    const value = read((await request.formData()).get('draft'));
-    try {
-      drafts.set(locals, (await locals.call(checkSettings, { params, body: { value } })).data);
-    } catch (failure) {
-      if (!(failure instanceof ApiError) || failure.status < 400) throw failure;
-      error(failure.status, failure.message);
-    }
+  default: async ({ request, locals, params: { slug } }) => {
+    if (!isShaping(slug)) error(404, 'Not Found');
+    drafts.set(locals, await checkedDraft(locals.call, slug, await request.formData()));
   },
 } satisfies Actions;
 
 export const load: PageServerLoad = async ({ locals, params, url, setHeaders }) => {
   const { slug } = params;
   const draft = drafts.get(locals);
-  if (!isPreviewed(slug)) error(404, 'Not Found');
+  if (!isShaping(slug)) error(404, 'Not Found');
   if (draft === undefined) redirect(303, `/admin/settings/${slug}`);
   setHeaders({ 'x-frame-options': 'SAMEORIGIN', 'x-robots-tag': 'noindex' });
   const [site, home] = await Promise.all([siteSettings(), homeSettings()]);
@@ -55,19 +48,8 @@ interface Shown {
   readonly home: HomePage;
 }
 
-/** The service checked the draft against the schema of its slug. */
-function withDraft(slug: Previewed, draft: object, { site, home }: Shown): Shown {
+function withDraft(slug: Shaping, draft: PublicSetting<Shaping>, { site, home }: Shown): Shown {
   if (slug === 'seo') return { site: { ...site, seo: draft as PublicSetting<'seo'> }, home };
   const next = draft as HomePage;
   return { site: { ...site, ...footOf(next) }, home: next };
-}
-
-function read(draft: FormDataEntryValue | null): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(String(draft));
-    if (typeof value === 'object' && value !== null) return { ...value };
-  } catch {
-    // What is no JSON is no draft.
-  }
-  error(400, 'Bad Request');
 }

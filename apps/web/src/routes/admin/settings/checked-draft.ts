@@ -1,0 +1,37 @@
+/**
+ * A draft of settings that is looked at: it comes with the request and goes with
+ * the answer, checked by the service, which also asks for the permission.
+ */
+import { error } from '@sveltejs/kit';
+import type { PublicSetting } from '@cambist/contract/settings';
+import { checkSettings } from '@cambist/contract/settings-history';
+import { ApiError } from '#lib/api.ts';
+import type { ServerCall } from '#lib/server/relay.ts';
+import type { Previewed } from './previewed.ts';
+
+/** What would be public of it. Errors: 400 for what is no draft, and those of the service. */
+export async function checkedDraft<S extends Previewed>(
+  call: ServerCall,
+  slug: S,
+  form: FormData,
+): Promise<PublicSetting<S>> {
+  const body = { value: read(form.get('draft')) };
+  try {
+    const { data } = await call(checkSettings, { params: { slug }, body });
+    // The service checked it against the schema of its slug.
+    return data as unknown as PublicSetting<S>;
+  } catch (failure) {
+    if (!(failure instanceof ApiError) || failure.status < 400) throw failure;
+    error(failure.status, failure.message);
+  }
+}
+
+function read(draft: FormDataEntryValue | null): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(String(draft));
+    if (typeof value === 'object' && value !== null) return { ...value };
+  } catch {
+    // What is no JSON is no draft.
+  }
+  error(400, 'Bad Request');
+}

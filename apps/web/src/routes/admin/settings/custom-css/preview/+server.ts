@@ -1,0 +1,42 @@
+/**
+ * A public page as a guest meets it, dressed in a style sheet that is not saved.
+ * The draft is kept nowhere. Nothing in the page acts: its scripts are left out,
+ * and what is left of any runs neither in a frame nor in a tab of its own.
+ */
+import { error, redirect, type RequestHandler } from '@sveltejs/kit';
+import { cookieName as localeCookie } from '#lib/paraglide/runtime.js';
+import { undressed, withDraftOf } from '#lib/server/draft-dress.ts';
+import { themeCookie } from '#lib/theme.ts';
+import { checkedDraft } from '../../checked-draft.ts';
+import { dressedPages } from '../dressed-pages.ts';
+
+export const GET: RequestHandler = () => redirect(303, '/admin/settings/custom-css');
+
+export const POST: RequestHandler = async ({ request, locals, fetch, cookies }) => {
+  const form = await request.formData();
+  const { css } = await checkedDraft(locals.call, 'custom-css', form);
+  const path = form.get('page') ?? '/';
+  const pages = await dressedPages(locals.call);
+  if (!pages.some(({ value }) => value === path)) error(404, 'Not Found');
+
+  const looks = cookies.getAll().filter(({ name }) => [localeCookie, themeCookie].includes(name));
+  const page = await fetch(String(path), {
+    // A guest's page; a closed site has none, and is open to who closed it.
+    credentials: locals.wide.maintenance?.enabled ? 'same-origin' : 'omit',
+    headers: {
+      accept: 'text/html',
+      cookie: looks.map(({ name, value }) => `${name}=${value}`).join('; '),
+    },
+    redirect: 'manual',
+  });
+  const policy = page.headers.get('content-security-policy');
+  if (!page.ok || policy === null) error(page.ok ? 500 : page.status);
+  const draft = withDraftOf(css, { html: undressed(await page.text()), policy });
+  return new Response(draft.html, {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': draft.policy,
+      'x-frame-options': 'SAMEORIGIN',
+    },
+  });
+};
