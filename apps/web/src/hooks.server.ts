@@ -101,10 +101,10 @@ const document: Handle = ({ event, resolve }) =>
           .replace('%lang%', locale)
           .replace('%dir%', getTextDirection(locale))
           .replace('%theme%', event.locals.theme),
-      preload: ({ type, filename }) =>
-        type === 'font'
-          ? wordsFonts.test(filename) || (hasFigures && figuresFont.test(filename))
-          : type !== 'asset',
+      preload: (file) =>
+        file.type === 'font'
+          ? wordsFonts.test(file.filename) || (hasFigures && figuresFont.test(file.filename))
+          : file.type !== 'asset',
     });
   });
 
