@@ -35,6 +35,9 @@ describe('pasted structured data', () => {
     '[[1]]',
     '"x"',
     `{"@context":"https://schema.org","a":${'['.repeat(30)}${']'.repeat(30)}}`,
+    '{"@context":"https://schema.org","__proto__":{"a":1}}',
+    '{"@context":"https://schema.org","a":[{"constructor":1}]}',
+    '{"@context":"https://schema.org","\\u005f_proto__":1}',
     `{"@context":"https://schema.org","a":${'['.repeat(9900)}${']'.repeat(9900)}}`,
   ];
   for (const source of refused) {

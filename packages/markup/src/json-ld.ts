@@ -64,6 +64,8 @@ function parse(text: string): object[] {
     }
     if (isDeeper(object, maxDepth))
       throw new MarkupFault('The structured data is nested too deeply.');
+    const key = forbiddenKey(object);
+    if (key !== null) throw new MarkupFault(`The structured data may have no field named ${key}.`);
     return object;
   });
 }
@@ -76,4 +78,17 @@ function isSchemaOrg(context: unknown): boolean {
 function isDeeper(value: unknown, most: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return most === 0 || Object.values(value).some((part) => isDeeper(part, most - 1));
+}
+
+/** What is a field in JSON and something else to programs: pages that carry one cannot be sent. */
+const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** For what is known not to be deep. */
+function forbiddenKey(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null) return null;
+  for (const [key, part] of Object.entries(value)) {
+    const found = forbiddenKeys.has(key) ? key : forbiddenKey(part);
+    if (found !== null) return found;
+  }
+  return null;
 }

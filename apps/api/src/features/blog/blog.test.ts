@@ -130,6 +130,7 @@ describe('publishing', () => {
       ['slug', { slug: 'No Slug' }],
       ['head_script', { head_script: '<script>alert(1)</script>' }],
       ['head_script', { head_script: '{"@context":"https://schema.org"' }],
+      ['head_script', { head_script: '{"@context":"https://schema.org","__proto__":{}}' }],
     ];
     for (const [field, change] of cases) {
       const post = await begin(`Not ready ${field}`, change);

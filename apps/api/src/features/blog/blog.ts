@@ -4,7 +4,7 @@
  * What people search for is asked anew, since nobody asks it twice.
  */
 import type { PostCard, PublicPost } from '@cambist/contract/blog';
-import { readJsonLd } from '@cambist/markup/json-ld';
+import { MarkupFault, readJsonLd } from '@cambist/markup/json-ld';
 import { notFound } from '#kernel/refusal.ts';
 import { pageEnvelope, pageWindow, type PageQuery } from '#kernel/page.ts';
 import { searchWords } from '#kernel/search-words.ts';
@@ -87,9 +87,19 @@ export async function postOf(
     canonical,
     meta_title,
     meta_description,
-    structured: readJsonLd(head_script) as PublicPost['structured'],
+    structured: structuredOf(head_script),
     related: [...related],
   };
+}
+
+/** None where it is being written, or was kept before a rule that it breaks. */
+function structuredOf(script: string): PublicPost['structured'] {
+  try {
+    return readJsonLd(script) as PublicPost['structured'];
+  } catch (error) {
+    if (error instanceof MarkupFault) return [];
+    throw error;
+  }
 }
 
 function cardOf(row: store.CardRow): PostCard {

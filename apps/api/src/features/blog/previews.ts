@@ -1,6 +1,5 @@
 /** The working copy of a post for whoever was given a link to it. */
 import type { PublicPost } from '@cambist/contract/blog';
-import { MarkupFault } from '@cambist/markup/json-ld';
 import type { Id } from '#kernel/id.ts';
 import { notFound } from '#kernel/refusal.ts';
 import type { Deps } from '#platform/deps.ts';
@@ -24,16 +23,6 @@ export async function openLink(deps: PreviewDeps, token: string): Promise<Public
   const row = await findPost(db, previewedId(deps, place, token));
   if (row === undefined) throw notFound();
   const { draft } = row;
-  const asPublished = {
-    ...row,
-    ...draft,
-    published_at: row.published_at ?? clock(),
-    updated_at: row.saved_at,
-  };
-  try {
-    return await postOf(db, asPublished, []);
-  } catch (error) {
-    if (!(error instanceof MarkupFault)) throw error;
-    return postOf(db, { ...asPublished, head_script: '' }, []);
-  }
+  const published_at = row.published_at ?? clock();
+  return postOf(db, { ...row, ...draft, published_at, updated_at: row.saved_at }, []);
 }
