@@ -17,6 +17,10 @@ describe('custom CSS', () => {
     assert.equal(safeCss('a{content:"</p>"}'), 'a{content:"\\3c /p>"}');
   });
 
+  it('ends its lines as browsers do, which hash what they read', () => {
+    assert.equal(safeCss('a{}\r\nb{}\rc{}\r\0\n'), 'a{}\nb{}\nc{}\n');
+  });
+
   it('is read for mistakes, each with its place', () => {
     assert.deepEqual(cssFaults('a { color: red }'), []);
     const [fault] = cssFaults('a { color: red }\nb { color red }');

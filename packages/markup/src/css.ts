@@ -5,10 +5,12 @@ import { parse } from 'css-tree';
  * The same style sheet without any sequence that could end its element: the `<`
  * becomes CSS's own escape for it, so strings and addresses keep their meaning;
  * elsewhere `</` has none, and `width < 600px` stays. NUL would hide a sequence from us that a parser still sees.
- * Source: specification, section 4.4; HTML 13.2.5.14 (raw text end tags).
+ * Lines end as a browser reads them, since the policy allows the element by the hash of its text.
+ * Source: specification, section 4.4; HTML 13.2.5.14 (raw text end tags) and 13.2.3.5 (newlines).
  */
 export function safeCss(css: string): string {
-  return css.replaceAll('\0', '').replace(/<(?=\s*[/!])/g, '\\3c ');
+  const lines = css.replaceAll('\0', '').replace(/\r\n?/g, '\n');
+  return lines.replace(/<(?=\s*[/!])/g, '\\3c ');
 }
 
 export interface CssFault {
