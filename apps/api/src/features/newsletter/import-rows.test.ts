@@ -11,7 +11,7 @@ const rowsOf = (lines: readonly string[]) =>
 function kinds(...lines: string[]): string[] {
   const rows = rowsOf(lines);
   const columns = columnsOf(rows);
-  assert.ok(columns, lines[0]);
+  assert.ok(columns, String(lines[0]));
   return rows.slice(columns.heading ? 1 : 0).map((row) => judge(row, columns).kind);
 }
 
