@@ -87,11 +87,12 @@ describe('the newsletter', () => {
   it('has more readers from a list, once somebody has said how they agreed', async () => {
     await admin.goto(`${desk.web}/admin/subscribers/imports`, { waitUntil: 'networkidle' });
     const lines = [
-      'email,name',
-      'first@example.com,A',
-      'nobody,B',
-      `${reader},C`,
-      'FIRST@example.com,D',
+      'email,name,Email marketing status',
+      'first@example.com,A,Subscribed',
+      'nobody,B,Subscribed',
+      `${reader},C,Subscribed`,
+      'FIRST@example.com,D,Subscribed',
+      'unclear@example.com,E,perhaps',
     ];
     await admin.locator('input[type=file]').setInputFiles({
       name: 'fair.csv',
@@ -99,6 +100,8 @@ describe('the newsletter', () => {
       buffer: Buffer.from(lines.join('\n')),
     });
     await admin.getByRole('heading', { name: 'What this list would do' }).waitFor();
+    await admin.getByText('Who wants letters is read from “Email marketing status”.').waitFor();
+    await admin.getByText('Email marketing status: “perhaps”').waitFor();
     await admin.getByText('Lines without an address').click();
     await admin.getByText('Line 3').waitFor();
     await admin
