@@ -15,6 +15,7 @@ import * as store from './store.ts';
 
 /** What every answer made of posts is kept under. */
 export const BLOG = 'blog';
+export const followsBlog = { follows: BLOG };
 const PATH = '/api/public/blogs';
 const PER_PAGE = 12;
 const RELATED = 3;
@@ -40,10 +41,25 @@ export async function listPosts(deps: ListDeps, query: BlogQuery) {
 }
 
 /** Counted once after a change, but for searches. */
-function totalOf({ db, published }: ListDeps, filter: store.PostFilter): Promise<number> {
-  const count = () => store.countPublished(db, filter);
+async function totalOf(deps: ListDeps, filter: store.PostFilter): Promise<number> {
+  const count = () => store.countPublished(deps.db, filter);
   if (filter.words !== null) return count();
-  return published.kept(`blog total ${filter.tag ?? ''}`, count, { follows: BLOG });
+  const name = await currentName(deps, `total ${filter.tag ?? ''}`);
+  return deps.published.kept(name, count, followsBlog);
+}
+
+/**
+ * What an answer made of posts is kept under until a scheduled post's time comes: every
+ * process sees that by its own clock, and nobody has to tell it.
+ */
+export async function currentName(
+  { db, clock, published }: Pick<Deps, 'db' | 'clock' | 'published'>,
+  name: string,
+): Promise<string> {
+  const times = await published.kept('blog times', () => store.listTimes(db, clock()), followsBlog);
+  const now = clock();
+  const latest = times.findLast((time) => time <= now);
+  return `blog ${name} ${latest?.toISOString() ?? ''}`;
 }
 
 /** At its present or a former address. @throws {Refusal} 404 */

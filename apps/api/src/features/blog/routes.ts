@@ -21,10 +21,19 @@ import {
   saveDraft as saveDraftEndpoint,
   unpublishPost,
 } from '@cambist/contract/blog-writing';
+import type { FastifyReply } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
 import type { Feature } from '#platform/feature.ts';
 import type { Ways } from '#platform/serve.ts';
-import { BLOG, getPost, listAddresses, listAddressParts, listPosts, listTags } from './blog.ts';
+import {
+  currentName,
+  followsBlog,
+  getPost,
+  listAddresses,
+  listAddressParts,
+  listPosts,
+  listTags,
+} from './blog.ts';
 import { getDraft, listDrafts } from './drafts.ts';
 import { publishDue } from './due.ts';
 import { makeLink, openLink } from './previews.ts';
@@ -33,41 +42,29 @@ import { getRevision, listRevisions, restoreRevision } from './revisions.ts';
 import { createPost, deletePost, saveDraft } from './writing.ts';
 import { listDraftTags } from './writing-store.ts';
 
-const follows = { follows: BLOG };
-
 function reading(ways: Ways, deps: Deps): void {
+  async function send(reply: FastifyReply, name: string, build: () => Promise<unknown>) {
+    return deps.published.send(reply, await currentName(deps, name), build, followsBlog);
+  }
+
   ways.public.serve(listPostsEndpoint, ({ query, reply }) => {
     if (query.q !== undefined) return listPosts(deps, query);
     const { page = 1, per_page = 0, tag = '' } = query;
-    const name = `blog list ${page} ${per_page} ${tag}`;
-    return deps.published.send(reply, name, () => listPosts(deps, query), follows);
+    return send(reply, `list ${page} ${per_page} ${tag}`, () => listPosts(deps, query));
   });
   ways.public.serve(listPostTags, ({ reply }) =>
-    deps.published.send(reply, 'blog tags', async () => ({ data: await listTags(deps) }), follows),
+    send(reply, 'tags', async () => ({ data: await listTags(deps) })),
   );
   ways.public.serve(listPostAddresses, ({ query, reply }) =>
-    deps.published.send(
-      reply,
-      `blog addresses ${query.after ?? ''}`,
-      async () => ({ data: await listAddresses(deps, query.after) }),
-      follows,
-    ),
+    send(reply, `addresses ${query.after ?? ''}`, async () => ({
+      data: await listAddresses(deps, query.after),
+    })),
   );
   ways.public.serve(listPostAddressParts, ({ reply }) =>
-    deps.published.send(
-      reply,
-      'blog address parts',
-      async () => ({ data: await listAddressParts(deps) }),
-      follows,
-    ),
+    send(reply, 'address parts', async () => ({ data: await listAddressParts(deps) })),
   );
   ways.public.serve(getPostEndpoint, ({ params, reply }) =>
-    deps.published.send(
-      reply,
-      `blog post ${params.slug}`,
-      async () => ({ data: await getPost(deps, params.slug) }),
-      follows,
-    ),
+    send(reply, `post ${params.slug}`, async () => ({ data: await getPost(deps, params.slug) })),
   );
   ways.public.serve(getPostPreview, async ({ params }) => ({
     data: await openLink(deps, params.token),

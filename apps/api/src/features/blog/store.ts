@@ -152,6 +152,20 @@ export async function listTags(db: Db, now: Date): Promise<{ tag: string; posts:
   return rows;
 }
 
+/** More do not come before they are asked for anew. */
+const COMING = 100;
+
+/** The moment of the newest public post, and those at which scheduled ones follow; ascending. */
+export async function listTimes(db: Db, now: Date): Promise<Date[]> {
+  const { rows } = await sql<{ time: Date }>`
+    (select published_at as time from posts where published_at <= ${now} order by published_at desc limit 1)
+    union all
+    (select distinct published_at from posts where published_at > ${now} order by published_at limit ${COMING})`.execute(
+    db,
+  );
+  return rows.map(({ time }) => time).toSorted((one, other) => one.getTime() - other.getTime());
+}
+
 /** A post may be published later than it was last written. */
 const changedAt = sql<Date>`greatest(updated_at, published_at)`;
 
