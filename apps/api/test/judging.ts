@@ -23,7 +23,7 @@ export function law(rates: readonly BelievedRate[] = [], rest: Partial<Law> = {}
     limits,
     needed: new Set(['EUR', 'USD', 'GBP']),
     order: ['fixer', 'openexchangerates', 'coingecko'],
-    refused: new Map(),
+    silent: new Set(),
     outvoted: [],
     ...rest,
   };

@@ -8,7 +8,7 @@ import { doubtsOf } from './awaited.ts';
 import { marketOf, type BelievedRate, type Market, type Question } from './cross.ts';
 import * as store from './store.ts';
 
-export { waitingAmong, withWaiting } from './awaited.ts';
+export { doubtsOf, waitingAmong, withWaiting } from './awaited.ts';
 export {
   cross,
   exactCross,

@@ -27,7 +27,7 @@ export function faultOf(
   { label, provider, feed }: Heard,
   given: GivenRate,
 ): Fault | null {
-  const { unit, base, rate, asOf } = given;
+  const { unit, rate, asOf } = given;
   const decimal = decimalOf(rate);
   if (decimal === null) return fail('not_a_rate', noRate(label, rate, unit));
   if (inverseIsNothing(decimal))
@@ -54,14 +54,24 @@ export function faultOf(
       'older_than_last',
       `${label}'s rate of ${unit} is of ${spoken(asOf)}, older than its last one of ${spoken(last.asOf)}.`,
     );
-  const refused = law.refused.get(unit);
-  if (
-    refused?.provider === provider &&
-    refused.base === base &&
-    compare(parseDecimal(refused.rate), decimal) === 0
-  )
-    return fail('refused_before', refusedWords({ label }, given));
   return null;
+}
+
+/** Whether an admin refused this very figure of this provider lately, whatever its time. */
+export function isRefusedFigure(
+  { outvoted }: Law,
+  { provider }: Pick<Heard, 'provider'>,
+  { unit, base, rate }: GivenRate,
+): boolean {
+  const figure = parseDecimal(rate);
+  return outvoted.some(
+    (no) =>
+      no.whose === 'its' &&
+      no.provider === provider &&
+      no.unit === unit &&
+      no.base === base &&
+      compare(parseDecimal(no.rate), figure) === 0,
+  );
 }
 
 export function refusedWords(

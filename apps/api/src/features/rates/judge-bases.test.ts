@@ -60,7 +60,10 @@ describe('a dollar that jumps, as both providers say', () => {
       [names(judgement.accepted), reasons(judgement)],
       [['GBP'], ['BTC base_waits']],
     );
-    assert.match(judgement.refusals[0]?.message ?? '', /BTC in terms of USD, whose jump waits/);
+    assert.match(
+      judgement.refusals[0]?.message ?? '',
+      /BTC in terms of USD, and between the two stands a rate that waits/,
+    );
   });
 
   it('asks about what was believed in dollars and has jumped in dollars', () => {
@@ -70,6 +73,73 @@ describe('a dollar that jumps, as both providers say', () => {
     const still = at(witness(coin('USD', '55100')), inDollars);
     assert.deepEqual(questions(still), ['USD/EUR jump']);
     assert.deepEqual(names(still.accepted), ['GBP', 'BTC']);
+  });
+});
+
+describe('a rate that a jump puts in doubt', () => {
+  const jump = fixer(given('USD', 'EUR', '1.265'));
+
+  it('is found whichever way it was given: what is believed in its base goes on', () => {
+    const market = [believed('EUR', 'USD', '0.90909'), believedCoin('BTC', 'USD', '55000')];
+    const judgement = judge([jump, other(coin('USD', '55100'))], law(market));
+    assert.deepEqual(questions(judgement), ['USD/EUR jump']);
+    assert.deepEqual([names(judgement.accepted), reasons(judgement)], [['BTC'], []]);
+  });
+
+  it('is no measure for what comes from beyond it', () => {
+    const market = [believed('USD', 'EUR', '1.1'), believed('AED', 'USD', '3.67')];
+    for (const rate of ['4.037', '4.64']) {
+      const judgement = judge([jump, gecko(given('AED', 'EUR', rate))], law(market));
+      assert.deepEqual(questions(judgement), ['USD/EUR jump'], rate);
+      assert.deepEqual(reasons(judgement), ['AED base_waits'], rate);
+    }
+  });
+});
+
+describe('a witness who contradicts the rate of a base', () => {
+  const market = [believed('USD', 'EUR', '1.1'), believed('GBP', 'EUR', '0.88')];
+  const still = fixer(given('USD', 'EUR', '1.1'), given('GBP', 'EUR', '0.88'));
+  const at = (eur: string, gbp: string) =>
+    judge([still, other(given('EUR', 'USD', eur), given('GBP', 'USD', gbp))], law(market));
+
+  it('is asked over it about what agrees in terms of that base alone', () => {
+    // The euro fell by 13 %, against the pound too.
+    const fell = at('1.045454545', '0.8');
+    assert.deepEqual(questions(fell), ['EUR/USD contradicted', 'GBP/USD contradicted']);
+    assert.deepEqual(fell.accepted, []);
+    assert.deepEqual(
+      fell.jumps.map(({ previous }) => previous?.slice(0, 5)),
+      ['0.909', '0.919'],
+    );
+    const alittle = at('0.9545', '0.8');
+    assert.deepEqual([alittle.accepted, questions(alittle)], [[], []]);
+    assert.deepEqual(reasons(alittle), ['USD contradicted', 'GBP contradicted']);
+  });
+
+  it('does not stop what moved with the other side of it', () => {
+    // The dollar rose, against the pound too.
+    const rose = at('1.045454545', '0.92');
+    assert.deepEqual(questions(rose), ['EUR/USD contradicted']);
+    assert.deepEqual(names(rose.accepted), ['GBP']);
+  });
+});
+
+describe('a yes against what another provider says', () => {
+  const outvoted = [
+    { unit: 'USD', base: 'EUR', rate: '1.1', inverted: false, provider: 'openexchangerates' },
+  ].map((each) => ({ ...each, whose: 'others' as const }));
+  const market = [{ ...believed('USD', 'EUR', '1.265'), provider: 'openexchangerates' }];
+
+  it('holds while the believed one may be heard; without it the other is asked about', () => {
+    const former = fixer(given('USD', 'EUR', '1.101'));
+    const before = judge([former], law(market, { outvoted }));
+    assert.deepEqual([questions(before), reasons(before)], [[], ['USD refused_before']]);
+    for (const gone of [{ silent: new Set(['openexchangerates']) }, { order: ['fixer'] }]) {
+      const alone = judge([former], law(market, { outvoted, ...gone }));
+      assert.deepEqual([questions(alone), reasons(alone)], [['USD/EUR jump'], []]);
+    }
+    const both = judge([former, other(given('USD', 'EUR', '1.266'))], law(market, { outvoted }));
+    assert.deepEqual([questions(both), names(both.accepted)], [[], ['USD']]);
   });
 });
 

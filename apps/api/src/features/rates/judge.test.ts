@@ -80,17 +80,28 @@ describe('judge', () => {
     assert.deepEqual(names(judge([fixer(...one)], law()).accepted), ['USD']);
   });
 
-  it('refuses the figure that an admin refused, whatever its time, and asks about another', () => {
-    const refused = new Map([['USD', { provider: 'fixer', base: 'EUR', rate: '1.50' }]]);
-    const last = [believed('USD', 'EUR', '1.09')];
-    const reason = (rate: GivenRate) => {
-      const judgement = judge([fixer(rate)], law(last, { refused }));
+  it('refuses the figures that an admin refused, whatever their time, and asks about others', () => {
+    const no = {
+      unit: 'USD',
+      base: 'EUR',
+      inverted: false,
+      provider: 'fixer',
+      whose: 'its' as const,
+    };
+    const outvoted = [
+      { ...no, rate: '1.50' },
+      { ...no, rate: '1.4' },
+    ];
+    const reason = (rate: string, last = '1.09') => {
+      const market = [believed('USD', 'EUR', last)];
+      const judgement = judge([fixer(given('USD', 'EUR', rate))], law(market, { outvoted }));
       return [...reasons(judgement), ...names(judgement.jumps)];
     };
-    assert.deepEqual(reason(given('USD', 'EUR', '1.5')), ['USD refused_before']);
-    const later = given('USD', 'EUR', '1.5', { asOf: ago(MINUTE) });
-    assert.deepEqual(reason(later), ['USD refused_before']);
-    assert.deepEqual(reason(given('USD', 'EUR', '1.51')), ['USD']);
+    assert.deepEqual(reason('1.5'), ['USD refused_before']);
+    assert.deepEqual(reason('1.4'), ['USD refused_before']);
+    assert.deepEqual(reason('1.51'), ['USD']);
+    // Once it is near what is believed it is no jump any more.
+    assert.deepEqual(reason('1.5', '1.45'), []);
   });
 
   it('puts a jump aside, up and down, given this way or that, and nothing else', () => {

@@ -5,8 +5,9 @@
  * is not replaced by another provider's, only doubted by it.
  */
 import { MINUTE } from '#kernel/clock.ts';
+import { times } from '@cambist/money/fraction';
 import { exactCross, findPath, marketOf } from '#features/market/market.ts';
-import { differ, fractionFor } from './comparison.ts';
+import { differ, fractionFor, moves } from './comparison.ts';
 import {
   farFirsts,
   farOf,
@@ -17,7 +18,15 @@ import {
   leadsSomewhere,
   type Far,
 } from './far.ts';
-import { fail, faultOf, isOne, refusedWords, spoken, type Fault } from './faults.ts';
+import {
+  fail,
+  faultOf,
+  isOne,
+  isRefusedFigure,
+  refusedWords,
+  spoken,
+  type Fault,
+} from './faults.ts';
 import {
   accept,
   connect,
@@ -29,13 +38,13 @@ import {
   type Desk,
 } from './judges-desk.ts';
 import { lackingOf } from './lacking.ts';
-import type { Heard, Judgement, Law } from './law.ts';
+import type { Heard, Judgement, Law, Outvoted } from './law.ts';
 import type { GivenRate } from './provider.ts';
 
 /** In the order in which the providers were asked. */
 export function judge(heard: readonly Heard[], law: Law): Judgement {
   const desk: Desk = {
-    law,
+    law: { ...law, outvoted: law.outvoted.filter(standsIn(law)) },
     labels: new Map(heard.map(({ provider, label }) => [provider, label])),
     accepted: new Map(),
     jumps: new Map(),
@@ -54,6 +63,12 @@ export function judge(heard: readonly Heard[], law: Law): Judgement {
     refusals: [...desk.refusals.values()],
     lacking: lackingOf(desk.market, law.needed),
   };
+}
+
+/** What others say is passed over only while the one who was believed instead can be heard. */
+function standsIn({ order, silent }: Law): (word: Outvoted) => boolean {
+  return ({ whose, provider }) =>
+    whose === 'its' || (order.includes(provider) && !silent.has(provider));
 }
 
 function judgeProvider(desk: Desk, heard: Heard): void {
@@ -93,12 +108,18 @@ function byRank({ law, accepted, jumps }: Desk): (a: GivenRate, b: GivenRate) =>
 function weigh(desk: Desk, heard: Heard, given: GivenRate, isDeaf: boolean): void {
   const { law, accepted } = desk;
   const { unit, base } = given;
+  // In terms of a base that is doubted it says nothing about others, but over its own rate of that.
+  if (desk.doubted.has(base) && accepted.has(unit)) {
+    if (!isDeaf) weighByOwn(desk, heard, given);
+    return;
+  }
   const far = farOf(law, [...accepted.values()], given);
   const known = exactCross(desk.market, base, unit);
   if (known !== null) {
-    // In terms of a base that is doubted it says nothing about others, nor over a jump that waits.
-    if (isDeaf || desk.doubted.has(base) || isOverJump(desk, desk.market, base, unit)) return;
-    if (differ(known, fractionFor(given))) doubt(desk, heard, given, far);
+    if (isDeaf || desk.doubted.has(base)) return;
+    // Nor over a jump that waits.
+    if (!isOverJump(desk, desk.market, base, unit) && differ(known, fractionFor(given)))
+      doubt(desk, heard, given, far);
     return;
   }
   if (accepted.has(unit)) return;
@@ -113,23 +134,34 @@ function weigh(desk: Desk, heard: Heard, given: GivenRate, isDeaf: boolean): voi
   connect(desk);
 }
 
+/**
+ * A witness who contradicts the believed rate of a base may agree about another unit in terms of that
+ * base alone because both moved: so it is asked over its own rate of the base.
+ */
+function weighByOwn(desk: Desk, heard: Heard, given: GivenRate): void {
+  const against = desk.accepted.get(given.unit);
+  const own = heard.rates.find(({ unit, base }) => unit === against?.base && base === given.base);
+  const known = against && exactCross(desk.market, against.base, given.unit);
+  if (!own || !known) return;
+  const previous = times(fractionFor(own), known);
+  if (!differ(previous, fractionFor(given))) return;
+  const { jump_percent } = desk.law.limits;
+  const isFar = moves(previous, fractionFor(given), jump_percent, given.inverted);
+  doubt(desk, heard, given, isFar ? { reason: 'jump', previous } : null);
+}
+
 /** Why the last good rate is better than this one, and nobody has to be asked; null where it is not. */
 function standingOf(desk: Desk, heard: Heard, given: GivenRate, far: Far | null): Fault | null {
-  const { law, jumps } = desk;
+  const { law } = desk;
   const { unit, base } = given;
-  const jump = jumps.get(base);
-  // Believed over something else, it would only come to hang on what waits.
-  if (
-    jump !== undefined &&
-    isBelieved(law, unit) &&
-    exactCross(law.market, jump.base, unit) !== null &&
-    !isOverJump(desk, law.market, jump.base, unit)
-  )
+  // It could only be compared over what waits, or would come to hang on it.
+  if (isBelieved(law, unit) && isOverJump(desk, law.market, base, unit))
     return fail(
       'base_waits',
-      `${heard.label} gives ${unit} in terms of ${base}, whose jump waits for an admin.`,
+      `${heard.label} gives ${unit} in terms of ${base}, and between the two stands a rate that waits for an admin.`,
     );
   if (far === null) return newerOf(law, heard, given);
+  if (isRefusedFigure(law, heard, given)) return fail('refused_before', refusedWords(heard, given));
   if (!isFormer(law, given, heard.provider)) return null;
   const message = `An admin accepted another rate for ${unit}, and ${heard.label} still says the former.`;
   return fail('refused_before', message);

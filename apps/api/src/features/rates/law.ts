@@ -49,8 +49,8 @@ export interface Law {
   readonly needed: ReadonlySet<string>;
   /** The providers of the settings, in their order. */
   readonly order: readonly string[];
-  /** The last rate of each unit that an admin refused lately. */
-  readonly refused: ReadonlyMap<string, Pick<BelievedRate, 'provider' | 'base' | 'rate'>>;
+  /** Those of them that were to be asked in this run and gave no answer. */
+  readonly silent: ReadonlySet<string>;
   readonly outvoted: readonly Outvoted[];
 }
 

@@ -68,20 +68,19 @@ export async function outvoted(db: Db | Tx, now: Date): Promise<Law['outvoted']>
   });
 }
 
-export async function lastRefused(db: Db | Tx, now: Date): Promise<Law['refused']> {
-  const rows = await store.listRefused(db, wordsSince(now));
-  return new Map(rows.map(({ unit, base, provider, rate }) => [unit, { base, provider, rate }]));
-}
-
 /** An admin's no that is older has no weight any more. */
 export function wordsSince(now: Date): Date {
   return new Date(now.getTime() - WORD_DAYS * DAY);
 }
 
-/** Puts a run's jumps aside, and withdraws what the run has answered itself. */
+/**
+ * Puts a run's jumps aside, and withdraws what the run has answered itself. What a provider said that
+ * is on the list and `silent` now stands: another one that goes on as before may stand still.
+ */
 export async function keepJumps(
   tx: Tx,
   { jumps, accepted }: Pick<Judgement, 'jumps' | 'accepted'>,
+  silent: ReadonlySet<string>,
   now: Date,
 ): Promise<void> {
   const waiting = await store.listWaiting(tx);
@@ -100,8 +99,10 @@ export async function keepJumps(
   const asked = new Set(jumps.map(({ unit }) => unit));
   const units = new Set(accepted.map(({ unit }) => unit));
   const market = marketOf(accepted, now);
-  const isAnswered = ({ unit, base }: (typeof waiting)[number]) =>
-    !asked.has(unit) && (units.has(unit) || exactCross(market, base, unit) !== null);
+  const isAnswered = ({ unit, base, provider }: (typeof waiting)[number]) =>
+    !asked.has(unit) &&
+    !silent.has(provider) &&
+    (units.has(unit) || exactCross(market, base, unit) !== null);
   await store.withdraw(
     tx,
     waiting.filter(isAnswered).map(({ id }) => id),

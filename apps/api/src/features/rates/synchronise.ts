@@ -24,7 +24,7 @@ import { askAll, distinct, type Asked, type AskDeps, type Plan } from './asking.
 import { judge } from './judge.ts';
 import type { Judgement, Law } from './law.ts';
 import { basesOf, providers } from './providers.ts';
-import { keepJumps, lastRefused, outvoted, waitingRates } from './quarantine.ts';
+import { keepJumps, outvoted, waitingRates } from './quarantine.ts';
 import { runClock } from './run-clock.ts';
 import * as store from './store.ts';
 import { tellWaiting } from './watch.ts';
@@ -132,7 +132,7 @@ async function lawOf(db: Db | Tx, settings: RateApi, now: Date): Promise<Law> {
     limits: settings,
     needed: new Set(needed),
     order: settings.providers.map(({ name }) => name),
-    refused: await lastRefused(db, now),
+    silent: new Set(),
     outvoted: await outvoted(db, now),
     sold: (await lastMids(db)).map(soldAt),
   };
@@ -157,7 +157,7 @@ async function conclude(
   { heard, attempts, states }: Asked,
 ): Promise<void> {
   await store.lockRates(tx);
-  const law = await lawOf(tx, settings, now);
+  const law = { ...(await lawOf(tx, settings, now)), silent: silentOf(attempts, heard) };
   const judgement = judge(heard, law);
   const { accepted, jumps, refusals } = judgement;
   const finished = await store.finishRun(tx, id, {
@@ -172,12 +172,18 @@ async function conclude(
   });
   if (!finished) throw new TakenForLost('The run took so long that it was taken for lost.');
   await store.upsertStates(tx, states);
-  await keepJumps(tx, judgement, now);
+  await keepJumps(tx, judgement, law.silent, now);
   await tellWaiting(deps, tx, now);
   if (accepted.length === 0 && jumps.length === 0) return;
   await writeRates(tx, accepted);
   await markDoubts(tx, await waitingRates(tx));
   await flow(deps, tx, await readMarket(tx));
+}
+
+function silentOf(attempts: Asked['attempts'], heard: Asked['heard']): ReadonlySet<string> {
+  const speaking = new Set<string>(heard.map(({ provider }) => provider));
+  const asked = attempts.map(({ provider }) => provider);
+  return new Set(asked.filter((provider) => !speaking.has(provider)));
 }
 
 /** Nobody was asked, and nobody failed. */

@@ -157,6 +157,25 @@ describe('a second provider that contradicts', () => {
     assert.equal((await believed('GBP')).confirmed_at, api.clock.now().toISOString());
   });
 
+  it('is not answered by another one that goes on as before while who asked is silent', async () => {
+    fakes.fixer.rates = { ...desk.usual, USD: '1.3' };
+    await run();
+    const [row] = await waiting();
+    assert.deepEqual([row.unit, row.provider, row.reason], ['USD', 'fixer', 'jump']);
+    fakes.fixer.mood = 'reset';
+    api.clock.advance(HOUR);
+    await run();
+    assert.deepEqual(
+      (await waiting()).map(({ id }: Json) => id),
+      [row.id],
+    );
+    fakes.fixer.mood = 'well';
+    fakes.fixer.rates = { ...desk.usual };
+    api.clock.advance(HOUR);
+    await run();
+    assert.deepEqual(await waiting(), []);
+  });
+
   it('may ask about the base, which the next good run of that edge answers', async () => {
     fakes.fixer.mood = 'reset';
     other.rates['EUR'] = '1.5';
