@@ -50,6 +50,18 @@ describe('the public rates', () => {
     await page.close();
   });
 
+  it('are asked for anew while somebody looks, the service being another origin', async () => {
+    for (const path of ['/rates', '/rates/usd-to-eur', '/']) {
+      const page = await browser.newPage();
+      await page.clock.install();
+      await page.goto(desk.web + path, { waitUntil: 'networkidle' });
+      const asked = page.waitForRequest(/__data\.json/, { timeout: 15_000 });
+      await page.clock.runFor('02:00');
+      await asked;
+      await page.close();
+    }
+  });
+
   it('are read from the chart by keyboard, and from its table', async () => {
     const page = await browser.newPage();
     await page.goto(`${desk.web}/rates/usd-to-eur`, { waitUntil: 'networkidle' });
