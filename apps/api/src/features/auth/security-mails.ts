@@ -22,6 +22,9 @@ export type SecurityChange =
   | { readonly kind: 'provider-linked'; readonly provider: string }
   | { readonly kind: 'provider-unlinked'; readonly provider: string };
 
+const MADE = 'An admin of this desk gave you access to its console. All your sessions have ended.';
+const AGAIN = 'Sign in again to use it.';
+const ANEW = 'The account has a new password: whoever runs the desk knows it and gives it to you.';
 const OFF = 'It was the last one: signing in asks for no second step any more.';
 
 export async function postSecurityChange(
@@ -113,11 +116,7 @@ function words(change: SecurityChange): { subject: string; text: string } {
     case 'admin-made':
       return {
         subject: 'You are an admin now',
-        text:
-          'An admin of this desk gave you access to its console. All your sessions have ended. ' +
-          (change.newPassword
-            ? 'The account has a new password: whoever runs the desk knows it and gives it to you.'
-            : 'Sign in again to use it.'),
+        text: `${MADE} ${change.newPassword ? ANEW : AGAIN}`,
       };
     case 'admin-ended':
       return {

@@ -32,13 +32,13 @@ interface Most {
   readonly anHour: number;
   readonly aDay: number;
   /** In each hour of a day that has had as many already: none, but for what must not be shut. */
-  readonly then?: number;
+  readonly evenSo?: number;
 }
 
 const FROM_STRANGERS: Most = { anHour: 2, aDay: 2 };
 const TO_UNPROVED: Most = { anHour: 5, aDay: 20 };
 /** Its owner's way in, or on to an address of theirs: strangers can thin it, and not shut it for a day. */
-const OPENING = { aDay: 20, then: 1 };
+const OPENING = { aDay: 20, evenSo: 1 };
 const BY_OPENING: ReadonlySet<string> = new Set(['reset-password', 'verify-new-address']);
 /** What tells somebody of their own account; who has more in an hour learns nothing new by it. */
 const TO_PROVED: Most = { anHour: 30, aDay: Infinity };
@@ -62,8 +62,8 @@ export async function mayWrite(deps: AllowanceDeps, tx: Tx, letter: Counting): P
   const counted = countedOf(deps, letter);
   const { now, hour } = hourOf(deps);
   const { written, before } = await store.lockCount(tx, counted, hour, new Date(now - DAY));
-  const { anHour, aDay, then = 0 } = mostOf(letter);
-  const may = written < Math.min(anHour, Math.max(then, aDay - before));
+  const { anHour, aDay, evenSo = 0 } = mostOf(letter);
+  const may = written < Math.min(anHour, Math.max(evenSo, aDay - before));
   await store.updateCount(tx, counted, hour, may ? 'written' : 'dropped');
   return may;
 }
@@ -72,8 +72,8 @@ export async function mayWrite(deps: AllowanceDeps, tx: Tx, letter: Counting): P
 export async function nextRoom(deps: AllowanceDeps, tx: Tx, letter: Counting): Promise<Date> {
   const { now, hour } = hourOf(deps);
   const known = await store.listWritten(tx, countedOf(deps, letter), new Date(now - DAY));
-  const { aDay, then = 0 } = mostOf(letter);
-  if (then > 0) return new Date(hour.getTime() + HOUR);
+  const { aDay, evenSo = 0 } = mostOf(letter);
+  if (evenSo > 0) return new Date(hour.getTime() + HOUR);
   for (let next = hour.getTime() + HOUR; ; next += HOUR) {
     const within = known.filter((each) => each.hour.getTime() > next - DAY);
     if (within.reduce((sum, { written }) => sum + written, 0) < aDay) return new Date(next);
