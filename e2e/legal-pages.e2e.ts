@@ -192,6 +192,30 @@ describe('a legal page', () => {
     assert.match(await (await fetch(`${desk.web}/cookie-rules`)).text(), /We set two cookies\./);
   });
 
+  it('keeps the draft that a version took the place of, and brings it back', async () => {
+    const summary = () => page.getByLabel('Summary');
+    await page.waitForLoadState('networkidle');
+    await summary().fill('Never published.');
+    await save();
+    await page.getByRole('link', { name: 'Versions', exact: true }).click();
+    await page.getByRole('link', { name: /Version 3/ }).click();
+    await page.getByRole('heading', { name: 'Version 3 and now' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    await page.getByRole('button', { name: 'Put this text back' }).click();
+    await page.waitForURL(address);
+    assert.equal(await summary().inputValue(), 'Which two cookies we set.');
+    await page.getByRole('link', { name: 'Versions', exact: true }).click();
+    await page
+      .getByRole('link', { name: /Earlier draft/ })
+      .first()
+      .click();
+    await page.getByRole('heading', { name: 'The earlier draft and now' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    await page.getByRole('button', { name: 'Put this text back' }).click();
+    await page.waitForURL(address);
+    assert.equal(await summary().inputValue(), 'Never published.');
+  });
+
   it('moves, and its old address leads on for good', async () => {
     await page.waitForLoadState('networkidle');
     await page.getByLabel('Address').fill('cookies');
@@ -222,12 +246,29 @@ describe('a legal page', () => {
   it('can be taken off the site, and not be deleted', async () => {
     await page.goto(address, { waitUntil: 'networkidle' });
     assert.equal(await page.getByRole('button', { name: 'Delete', exact: true }).count(), 0);
+    // Somebody else saves meanwhile: what is typed here stays.
+    const other = await context.newPage();
+    await other.goto(address, { waitUntil: 'networkidle' });
+    await other.getByLabel('Summary').fill('Somebody else’s.');
+    const theirs = other.waitForResponse((response) => response.request().method() === 'PUT');
+    await other.getByRole('button', { name: 'Save the draft' }).click();
+    await theirs;
+    await other.close();
+    await page.getByLabel('Summary').fill('Typed and not saved.');
     await page.getByRole('button', { name: 'Take off the site' }).click();
     const withdrawn = answered('DELETE', /\/publication$/);
     await inDialog('Take off the site').click();
     await withdrawn;
     await page.getByText('Nothing: the page was taken off the site.').waitFor();
     assert.equal((await fetch(`${desk.web}/cookies`)).status, 404);
+    await page.getByText('Changed by someone else').waitFor();
+    assert.equal(await page.getByLabel('Summary').inputValue(), 'Typed and not saved.');
+    const refusal = answered('PUT', /\/draft$/, 409);
+    await page.getByRole('button', { name: 'Save the draft' }).click();
+    await refusal;
+    await page.getByRole('button', { name: 'Load the present version' }).click();
+    await page.getByText('Unsaved changes').waitFor({ state: 'hidden' });
+    assert.equal(await page.getByLabel('Summary').inputValue(), 'Somebody else’s.');
   });
 
   it('did nothing that the pages’ policy forbids', () => {

@@ -58,6 +58,15 @@ export const LegalPageDraft = Type.Object({
   saved_by: nullable(Type.String()),
   /** Former addresses that lead to the present one. */
   redirects: Type.Array(Type.String()),
+  /** What the working copy was before another text took its place; the latest first, a hundred at most. */
+  copies: Type.Array(
+    Type.Object({
+      number: Type.Integer(),
+      title: Type.String(),
+      author: nullable(Type.String()),
+      at: Time,
+    }),
+  ),
   /** The latest first. */
   versions: Type.Array(
     Type.Object({
@@ -197,7 +206,30 @@ export const restoreLegalPage = endpoint({
   ...writing,
   method: 'POST',
   path: '/api/admin/legal-pages/{id}/versions/{number}/restoration',
-  summary: 'Puts the text of a version into the working copy; nothing public changes.',
+  summary:
+    'Puts the text of a version into the working copy, which is kept; nothing public changes.',
+  status: 200,
+  params: byNumber,
+  body: Strict({ version: Version }),
+  reply: One(LegalPageDraft),
+  refusals: ['version_conflict'],
+});
+
+export const getLegalPageCopy = endpoint({
+  ...reading,
+  method: 'GET',
+  path: '/api/admin/legal-pages/{id}/copies/{number}',
+  summary: 'What the working copy was before another text took its place.',
+  status: 200,
+  params: byNumber,
+  reply: One(Type.Object({ number: Type.Integer(), content: KeptPage })),
+});
+
+export const restoreLegalPageCopy = endpoint({
+  ...writing,
+  method: 'POST',
+  path: '/api/admin/legal-pages/{id}/copies/{number}/restoration',
+  summary: 'Puts a kept text back into the working copy, which is kept; nothing public changes.',
   status: 200,
   params: byNumber,
   body: Strict({ version: Version }),

@@ -112,6 +112,16 @@ export interface LegalPageVersionsTable {
   at: Date;
 }
 
+/** Working copies that another text took the place of. */
+export interface LegalPageCopiesTable {
+  page_id: string;
+  number: number;
+  content: Json<LegalPageContent>;
+  author_id: string | null;
+  author_name: string | null;
+  at: Date;
+}
+
 export interface LegalPageRedirectsTable {
   slug: string;
   page_id: string;

@@ -8,6 +8,7 @@ import type {
   LegalPageRedirectsTable,
   LegalPagesTable,
   LegalPageVersionsTable,
+  LegalPageCopiesTable,
   MediaFilesTable,
   MediaTable,
   MediaUsesTable,
@@ -193,6 +194,7 @@ export interface Tables extends NewsletterTables {
   idempotency_keys: IdempotencyKeysTable;
   legal_pages: LegalPagesTable;
   legal_page_versions: LegalPageVersionsTable;
+  legal_page_copies: LegalPageCopiesTable;
   legal_page_redirects: LegalPageRedirectsTable;
   policy_reports: PolicyReportsTable;
   media: MediaTable;

@@ -7,6 +7,7 @@ import { canonical } from '#kernel/canonical.ts';
 import { MINUTE } from '#kernel/clock.ts';
 import type { Actor } from '#kernel/actor.ts';
 import type { Id } from '#kernel/id.ts';
+import { losesMuch } from '#kernel/losses.ts';
 import type { Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { PostRow } from './store.ts';
@@ -18,10 +19,6 @@ export type Author = Actor | 'system';
 
 /** Between two revisions that nobody asked for. */
 const REVISION_EVERY_MS = 10 * MINUTE;
-/** So many letters at once are no slip of the keyboard; of a short text, half of it. */
-const MUCH = 100;
-const HALF_OF_SHORT = 20;
-
 /** A revision where one is asked for, or where the last is old enough and says something else. */
 export async function keepRevision(
   deps: KeepDeps,
@@ -76,23 +73,3 @@ const isSame = (one: PostContent, other: PostContent) => canonical(one) === cano
 
 const isOld = ({ clock }: KeepDeps, last: store.RevisionRow) =>
   clock().getTime() - last.at.getTime() >= REVISION_EVERY_MS;
-
-/** Whether any one text of it is shorter, or another, by much. */
-export function losesMuch(before: PostContent, after: PostContent): boolean {
-  return Object.entries(before).some(([field, text]) => {
-    const next = after[field as keyof PostContent] ?? '';
-    if (typeof text !== 'string' || typeof next !== 'string') return false;
-    const lost = lostOf(text, next);
-    return lost >= MUCH || (lost >= HALF_OF_SHORT && lost * 2 >= text.length);
-  });
-}
-
-/** How many letters go between what both begin with and what both end with. */
-function lostOf(before: string, after: string): number {
-  const most = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < most && before[start] === after[start]) start += 1;
-  let end = 0;
-  while (end < most - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
-  return before.length - start - end;
-}

@@ -4,6 +4,7 @@ import type { Id } from '#kernel/id.ts';
 import { notFound } from '#kernel/refusal.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
+import { listCopies } from './copies.ts';
 import { versionOf, versionsOf } from './legal-pages.ts';
 import type { Standing } from './standing.ts';
 import * as store from './store.ts';
@@ -37,6 +38,7 @@ export async function getDraft(
     content: row.draft,
     saved_by: row.saved_by_name,
     redirects: await store.listRedirects(db, id),
+    copies: await listCopies(db, id),
     versions: versions.toReversed().map((version) => ({
       ...versionOf(version),
       title: version.title,

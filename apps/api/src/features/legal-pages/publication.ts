@@ -5,6 +5,7 @@ import type { Actor, Origin } from '#kernel/actor.ts';
 import type { Id } from '#kernel/id.ts';
 import { invalid, notFound, Refusal } from '#kernel/refusal.ts';
 import { transaction, type Tx } from '#platform/database.ts';
+import { contentOf, keepCopy } from './copies.ts';
 import { getDraft, saysTheSame } from './drafts.ts';
 import { LEGAL_PAGES } from './legal-pages.ts';
 import { dayOf } from './standing.ts';
@@ -106,22 +107,30 @@ export function withdraw(
   });
 }
 
-/** The text of a version becomes the working copy. @throws {Refusal} 404; 409 `version_conflict` */
+export interface Restoring {
+  readonly id: Id;
+  readonly from: 'version' | 'copy';
+  readonly number: number;
+  /** Of the working copy. */
+  readonly version: number;
+}
+
+/**
+ * The text of a version, or of a kept working copy, becomes the working copy; what it was
+ * is kept. @throws {Refusal} 404; 409 `version_conflict` */
 export function restore(
   deps: WriteDeps,
   actor: Actor,
   origin: Origin,
-  { id, number, version }: { readonly id: Id; readonly number: number; readonly version: number },
+  { id, from, number, version }: Restoring,
 ): Promise<LegalPageDraft> {
   return transaction(deps.db, async (tx) => {
     const row = await lockAt(tx, id, version);
-    const old = await store.findVersion(tx, id, number);
-    if (old === undefined) throw notFound();
-    const { title, summary, body } = old;
-    const draft = { title, summary, body, change: '', effective_on: null };
+    const draft = await contentOf(tx, id, { from, number });
+    await keepCopy(deps, tx, row, { next: draft, actor, always: true });
     await store.updatePage(tx, id, { draft, version: version + 1, ...savedBy(deps, actor) });
     await notePictures(tx, id, draft);
-    await tell(tx, actor, origin, 'legal_pages.restored', row, { number });
+    await tell(tx, actor, origin, 'legal_pages.restored', row, { [from]: number });
     return getDraft(deps, tx, id);
   });
 }

@@ -2,6 +2,7 @@
 import {
   createLegalPage,
   deleteLegalPage,
+  getLegalPageCopy,
   getLegalPageDraft,
   getLegalPageVersion,
   listLegalPageDrafts,
@@ -10,6 +11,7 @@ import {
   orderLegalPages,
   publishLegalPage,
   restoreLegalPage,
+  restoreLegalPageCopy,
   saveLegalPage,
   withdrawLegalPage,
 } from '@cambist/contract/legal-page-writing';
@@ -17,6 +19,7 @@ import { getLegalPage, getLegalPagePreview, listLegalPages } from '@cambist/cont
 import type { Deps } from '#platform/deps.ts';
 import type { Feature } from '#platform/feature.ts';
 import type { Ways } from '#platform/serve.ts';
+import { getCopy } from './copies.ts';
 import { getDraft, getVersion, listDrafts } from './drafts.ts';
 import { getPublished, LEGAL_PAGES, listPublished } from './legal-pages.ts';
 import { makeLink, openLink } from './previews.ts';
@@ -84,7 +87,17 @@ function writing(ways: Ways, deps: Deps): void {
     data: await getVersion(deps.db, params.id, params.number),
   }));
   ways.admin.serve(restoreLegalPage, async ({ params, body, actor, origin }) => ({
-    data: await restore(deps, actor, origin, { ...params, version: body.version }),
+    data: await restore(deps, actor, origin, {
+      ...params,
+      from: 'version',
+      version: body.version,
+    }),
+  }));
+  ways.admin.serve(getLegalPageCopy, async ({ params }) => ({
+    data: await getCopy(deps.db, params.id, params.number),
+  }));
+  ways.admin.serve(restoreLegalPageCopy, async ({ params, body, actor, origin }) => ({
+    data: await restore(deps, actor, origin, { ...params, from: 'copy', version: body.version }),
   }));
 }
 

@@ -20,6 +20,7 @@ import { record } from '#features/audit/audit.ts';
 import { noteUses } from '#features/media/media.ts';
 import { transaction, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
+import { keepCopy } from './copies.ts';
 import { getDraft } from './drafts.ts';
 import { LEGAL_PAGES } from './legal-pages.ts';
 import * as store from './store.ts';
@@ -73,6 +74,7 @@ export function savePage(
     const { html: body, removed } = cleanedHtml(content.body);
     refuseTooLong(body, 'content.body', maxPageBody);
     const draft = { ...content, title: content.title.trim(), body };
+    await keepCopy(deps, tx, row, { next: draft, actor, always: false });
     await store.updatePage(tx, id, { draft, version: version + 1, ...savedBy(deps, actor) });
     await notePictures(tx, id, draft);
     await tell(tx, actor, origin, 'legal_pages.updated', { ...row, draft });
