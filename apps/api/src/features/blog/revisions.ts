@@ -7,6 +7,7 @@ import { transaction, type Db } from '#platform/database.ts';
 import { getDraft } from './drafts.ts';
 import { keepRevision, savedBy } from './keeping.ts';
 import { lockAt, notePictures, tell, type WriteDeps } from './writing.ts';
+import { inKnownSpelling } from './tags.ts';
 import * as store from './writing-store.ts';
 
 const PER_PAGE = 50;
@@ -49,7 +50,8 @@ export function restoreRevision(
     const revision = await store.findRevision(tx, id, number);
     if (revision === undefined) throw notFound();
     await keepRevision(deps, tx, actor, id, row.draft, { reason: 'saved', always: true });
-    const draft = revision.content;
+    const { content } = revision;
+    const draft = { ...content, tags: await inKnownSpelling(tx, id, content.tags, row.draft.tags) };
     await store.updatePost(tx, id, { draft, version: version + 1, ...savedBy(deps, actor) });
     await keepRevision(deps, tx, actor, id, draft, { reason: 'restored', always: true });
     await notePictures(tx, id);

@@ -19,6 +19,7 @@ import { BLOG } from './blog.ts';
 import { getDraft } from './drafts.ts';
 import { keepOverwritten, keepRevision, savedBy, type Author } from './keeping.ts';
 import type { PostRow } from './store.ts';
+import { inKnownSpelling } from './tags.ts';
 import * as store from './writing-store.ts';
 
 export type WriteDeps = Pick<Deps, 'db' | 'clock' | 'published'>;
@@ -91,7 +92,8 @@ export function saveDraft(
 ): Promise<PostDraft> {
   return transaction(deps.db, async (tx) => {
     const row = await lockAt(tx, id, version);
-    const draft = cleaned(content);
+    const tidy = cleaned(content);
+    const draft = { ...tidy, tags: await inKnownSpelling(tx, id, tidy.tags, row.draft.tags) };
     refuseTooLong(draft.body, 'content.body', maxPostBody);
     await keepOverwritten(deps, tx, actor, row, draft);
     await store.updatePost(tx, id, { draft, version: version + 1, ...savedBy(deps, actor) });
@@ -147,7 +149,7 @@ function cleaned(content: PostContent): PostContent {
     slug: content.slug.trim(),
     title: content.title.trim(),
     body: cleanHtml(content.body),
-    tags: [...new Set(content.tags.map((tag) => tag.trim()))],
+    tags: content.tags.map((tag) => tag.trim()),
   };
 }
 
