@@ -73,7 +73,7 @@ export const listDrafts = endpoint({
   scope: 'admin',
   permission: 'content',
   throttle: 'read',
-  summary: 'All posts, the one saved last first.',
+  summary: 'All posts, the one saved last first. A search counts to a thousand.',
   status: 200,
   query: Strict({
     ...pageQuery,

@@ -27,7 +27,7 @@ export async function listDrafts(
   const filter = { state, tag, words: q === undefined ? null : searchWords(q), now };
   const window = pageWindow(query);
   const total = await store.countDrafts(db, filter);
-  const rows = await store.listDrafts(db, filter, window);
+  const rows = await store.listDrafts(db, filter, window, total);
   const list = { total, shown: rows.length, path: `${config.appUrl}${PATH}` };
   return {
     data: rows.map((row) => noteOf(row, now)),

@@ -3,6 +3,7 @@ import { sql, type Selectable } from 'kysely';
 import type { PageWindow } from '#kernel/page.ts';
 import type { PostsTable } from '#platform/content-tables.ts';
 import type { Db } from '#platform/database.ts';
+import { countFound, idsOfPage, wordsIn, type Found } from './page-store.ts';
 
 export type PostRow = Selectable<PostsTable>;
 
@@ -28,74 +29,35 @@ export interface PostFilter {
   readonly now: Date;
 }
 
-/** `byIndex: false` keeps the database from gathering all that has the words before it sorts. */
 function published(db: Db, { tag, words, now }: PostFilter, byIndex = true) {
-  const has = sql`search @@ to_tsquery('simple', ${words})`;
   return db
     .selectFrom('posts')
     .where('published_at', '<=', now)
     .$if(tag !== undefined, (query) => query.where(sql<boolean>`tags @> array[${tag}]::text[]`))
-    .$if(words !== null, (query) =>
-      query.where(byIndex ? sql<boolean>`${has}` : sql<boolean>`(${has}) is true`),
-    );
+    .$if(words !== null, (query) => query.where(wordsIn(['search'], words, byIndex)));
 }
 
-/** A search counts no further: to count every post that has a common word takes longer with each post. */
-const MOST_FOUND = 1000;
-/** So few are gathered, then sorted; of more, the newest are soon met on the way down. */
-const FEW_FOUND = 300;
+const found = (db: Db, filter: PostFilter): Found => ({
+  isSearch: filter.words !== null,
+  select: (byIndex) => published(db, filter, byIndex).select(['id', 'published_at as at']),
+});
 
 export async function countPublished(db: Db, filter: PostFilter): Promise<number> {
-  const all = published(db, filter);
-  const row = await db
-    .selectFrom(
-      all
-        .select('id')
-        .$if(filter.words !== null, (query) => query.limit(MOST_FOUND))
-        .as('found'),
-    )
-    .select(sql<number>`count(*)::int`.as('count'))
-    .executeTakeFirstOrThrow();
-  return row.count;
+  return countFound(db, found(db, filter));
 }
 
-/** The newest first, of `total` in all. Counted from the end of the list that is nearer. */
+/** The newest first, of `total` in all. */
 export async function listPublished(
   db: Db,
   filter: PostFilter,
-  { limit, offset }: PageWindow,
+  window: PageWindow,
   total: number,
 ): Promise<CardRow[]> {
-  const left = Math.max(0, total - offset);
-  const isCounted = filter.words === null || total < MOST_FOUND;
-  const fromEnd = isCounted && left < offset;
-  const order = fromEnd ? 'asc' : 'desc';
-  const areFew = total < FEW_FOUND;
-  const found = published(db, filter, areFew).select(['id', 'published_at']);
-  const shown = await db
-    .with(
-      (cte) =>
-        filter.words !== null && areFew
-          ? cte('found').materialized()
-          : cte('found').notMaterialized(),
-      () => found,
-    )
-    .selectFrom('found')
-    .select('id')
-    .orderBy('published_at', order)
-    .orderBy('id', order)
-    .limit(fromEnd ? Math.min(limit, left) : limit)
-    .offset(fromEnd ? Math.max(0, left - limit) : offset)
-    .execute();
-  if (shown.length === 0) return [];
-  // Asked for by themselves: a plan for any number of pages reads the whole table.
+  const ids = await idsOfPage(db, found(db, filter), window, total);
+  if (ids.length === 0) return [];
   return db
     .selectFrom('posts')
-    .where(
-      'id',
-      'in',
-      shown.map(({ id }) => id),
-    )
+    .where('id', 'in', ids)
     .select(cardColumns)
     .orderBy('published_at', 'desc')
     .orderBy('id', 'desc')

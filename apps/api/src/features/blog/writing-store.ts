@@ -5,6 +5,7 @@ import type { Id } from '#kernel/id.ts';
 import type { PageWindow } from '#kernel/page.ts';
 import type { PostRevisionsTable, PostsTable } from '#platform/content-tables.ts';
 import type { Db, Tx } from '#platform/database.ts';
+import { countFound, idsOfPage, wordsIn, type Found } from './page-store.ts';
 import type { PostRow } from './store.ts';
 
 export type RevisionRow = Selectable<PostRevisionsTable>;
@@ -18,7 +19,7 @@ export interface DraftFilter {
   readonly now: Date;
 }
 
-function drafts(db: Db, { state, tag, words, now }: DraftFilter) {
+function drafts(db: Db, { state, tag, words, now }: DraftFilter, byIndex: boolean) {
   const inState = {
     draft: sql<boolean>`published_at is null`,
     scheduled: sql<boolean>`published_at > ${now}`,
@@ -30,32 +31,35 @@ function drafts(db: Db, { state, tag, words, now }: DraftFilter) {
     .$if(tag !== undefined, (query) => query.where(sql<boolean>`draft_tags ? ${tag}`))
     .$if(words !== null, (query) =>
       // The working copy's title too: a draft has nothing published to be found by.
-      query.where(
-        sql<boolean>`(search @@ to_tsquery('simple', ${words})
-          or to_tsvector('simple', draft->>'title') @@ to_tsquery('simple', ${words}))`,
-      ),
+      query.where(wordsIn(['search', 'draft_search'], words, byIndex)),
     );
 }
 
+const found = (db: Db, filter: DraftFilter): Found => ({
+  isSearch: filter.words !== null,
+  select: (byIndex) => drafts(db, filter, byIndex).select(['id', 'saved_at as at']),
+});
+
+export async function countDrafts(db: Db, filter: DraftFilter): Promise<number> {
+  return countFound(db, found(db, filter));
+}
+
+/** The one saved last first, of `total` in all. */
 export async function listDrafts(
   db: Db,
   filter: DraftFilter,
-  { limit, offset }: PageWindow,
+  window: PageWindow,
+  total: number,
 ): Promise<PostRow[]> {
-  return drafts(db, filter)
+  const ids = await idsOfPage(db, found(db, filter), window, total);
+  if (ids.length === 0) return [];
+  return db
+    .selectFrom('posts')
+    .where('id', 'in', ids)
     .selectAll()
     .orderBy('saved_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(limit)
-    .offset(offset)
     .execute();
-}
-
-export async function countDrafts(db: Db, filter: DraftFilter): Promise<number> {
-  const row = await drafts(db, filter)
-    .select(sql<number>`count(*)::int`.as('count'))
-    .executeTakeFirstOrThrow();
-  return row.count;
 }
 
 export async function listDraftTags(db: Db): Promise<{ tag: string; posts: number }[]> {
