@@ -96,6 +96,24 @@ describe('a rate that a jump puts in doubt', () => {
   });
 });
 
+describe('a unit that stayed with the other side of a jump', () => {
+  const needed = new Set(['EUR', 'USD', 'GBP']);
+
+  it('comes to hang on it: its last good rate would be wrong', () => {
+    // The euro fell by 30 %; pounds are believed in euros, and now come in dollars, of which they keep their worth.
+    const market = [believed('USD', 'EUR', '1.3'), believed('GBP', 'EUR', '0.88')];
+    const fell = other(given('EUR', 'USD', '1.0989'), given('GBP', 'USD', '0.677'));
+    const judgement = judge([fell], law(market, { needed }));
+    assert.deepEqual(questions(judgement), ['EUR/USD jump']);
+    assert.deepEqual(names(judgement.accepted), ['GBP']);
+    // The dollar fell, and pounds that are believed in dollars come in euros.
+    const inDollars = [believed('EUR', 'USD', '0.769'), believed('GBP', 'USD', '0.677')];
+    const dollar = fixer(given('USD', 'EUR', '0.91'), given('GBP', 'EUR', '0.88'));
+    const kept = judge([dollar], law(inDollars, { needed }));
+    assert.deepEqual([questions(kept), names(kept.accepted)], [['USD/EUR jump'], ['GBP']]);
+  });
+});
+
 describe('a witness who contradicts the rate of a base', () => {
   const market = [believed('USD', 'EUR', '1.1'), believed('GBP', 'EUR', '0.88')];
   const still = fixer(given('USD', 'EUR', '1.1'), given('GBP', 'EUR', '0.88'));

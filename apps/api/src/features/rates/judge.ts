@@ -27,18 +27,10 @@ import {
   spoken,
   type Fault,
 } from './faults.ts';
-import {
-  accept,
-  connect,
-  isOverJump,
-  putAside,
-  refuse,
-  settled,
-  unsettle,
-  type Desk,
-} from './judges-desk.ts';
+import { accept, connect, putAside, refuse, settled, unsettle, type Desk } from './judges-desk.ts';
 import { lackingOf } from './lacking.ts';
 import type { Heard, Judgement, Law, Outvoted } from './law.ts';
+import { isOverJump, waitsWithJump } from './over-jump.ts';
 import type { GivenRate } from './provider.ts';
 
 /** In the order in which the providers were asked. */
@@ -154,8 +146,7 @@ function weighByOwn(desk: Desk, heard: Heard, given: GivenRate): void {
 function standingOf(desk: Desk, heard: Heard, given: GivenRate, far: Far | null): Fault | null {
   const { law } = desk;
   const { unit, base } = given;
-  // It could only be compared over what waits, or would come to hang on it.
-  if (isBelieved(law, unit) && isOverJump(desk, law.market, base, unit))
+  if (isBelieved(law, unit) && waitsWithJump(desk, heard, given, far))
     return fail(
       'base_waits',
       `${heard.label} gives ${unit} in terms of ${base}, and between the two stands a rate that waits for an admin.`,

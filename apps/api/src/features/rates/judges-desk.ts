@@ -5,13 +5,7 @@
 import type { QuarantineReason } from '@cambist/contract/rate-outcomes';
 import type { RateRefusal } from '@cambist/contract/rates';
 import { HOUR } from '#kernel/clock.ts';
-import {
-  doubtsOf,
-  findPath,
-  marketOf,
-  type BelievedRate,
-  type Market,
-} from '#features/market/market.ts';
+import { marketOf, type BelievedRate, type Market } from '#features/market/market.ts';
 import { changePercent, fractionFor, written } from './comparison.ts';
 import type { Far } from './far.ts';
 import type { Fault } from './faults.ts';
@@ -39,15 +33,6 @@ export interface Desk {
 export function settled(desk: Desk, unit: string): boolean {
   return desk.jumps.has(unit) || desk.doubted.has(unit);
 }
-
-/** Whether the way between the two leads over a believed rate that a jump of this run puts in doubt. */
-export function isOverJump({ jumps }: Desk, market: Market, from: string, to: string): boolean {
-  if (jumps.size === 0) return false;
-  const inDoubt = new Set(doubtsOf({ ...market, waiting: [...jumps.values()] }).map(unitOf));
-  return (findPath(market, from, to) ?? []).some(({ rate }) => inDoubt.has(rate.unit));
-}
-
-const unitOf = ({ unit }: { readonly unit: string }) => unit;
 
 export function accept(desk: Desk, { provider, feed, heardAt }: Heard, given: GivenRate): void {
   const { unit, base, rate, inverted, asOf } = given;

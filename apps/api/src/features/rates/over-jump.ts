@@ -1,0 +1,63 @@
+/** Pure: what a jump of the same run means for a figure that can only be compared over the rate in doubt. */
+import { inverse } from '@cambist/money/fraction';
+import { doubtsOf, exactCross, findPath, marketOf, type Market } from '#features/market/market.ts';
+import { differ, fractionFor } from './comparison.ts';
+import type { Far } from './far.ts';
+import type { Desk } from './judges-desk.ts';
+import type { Heard, Jump } from './law.ts';
+import type { GivenRate } from './provider.ts';
+
+/** Whether the way between the two leads over a believed rate that a jump of this run puts in doubt. */
+export function isOverJump(desk: Desk, market: Market, from: string, to: string): boolean {
+  if (desk.jumps.size === 0) return false;
+  const inDoubt = inDoubtOf(desk, market);
+  return (findPath(market, from, to) ?? []).some(({ rate }) => inDoubt.has(rate.unit));
+}
+
+/** What is believed so far, as it would be were every jump of this run true. */
+function asClaimed(desk: Desk): Market {
+  const { law, jumps } = desk;
+  const inDoubt = inDoubtOf(desk, law.market);
+  const others = law.market.rates.filter(({ unit }) => !inDoubt.has(unit));
+  const claims = [...jumps.values()].map((jump) => {
+    return { ...jump, confirmedAt: law.now, freshUntil: law.now };
+  });
+  return marketOf([...others, ...claims], law.now);
+}
+
+/** The units of the believed rates that the jumps put in doubt. */
+function inDoubtOf({ jumps }: Desk, market: Market): ReadonlySet<string> {
+  const doubts = doubtsOf({ ...market, waiting: [...jumps.values()] });
+  return new Set(doubts.map(({ unit }) => unit));
+}
+
+/**
+ * Whether the way to it leads over a rate in doubt, and its last good one does not hang on the answer:
+ * it moved as the jump says and nothing else did, or it comes from who does not know of the jump. Who
+ * does, and says that the unit stayed with the other side, is believed: then it waits with the jump.
+ */
+export function waitsWithJump(
+  desk: Desk,
+  heard: Heard,
+  given: GivenRate,
+  far: Far | null,
+): boolean {
+  const { law, jumps } = desk;
+  const { unit, base } = given;
+  if (!isOverJump(desk, law.market, base, unit)) return false;
+  const claimed = exactCross(asClaimed(desk), base, unit);
+  if (claimed !== null && !differ(claimed, fractionFor(given))) return true;
+  return far === null && ![...jumps.values()].some((jump) => says(heard, jump));
+}
+
+function says({ provider, rates }: Heard, jump: Jump): boolean {
+  if (provider === jump.provider) return true;
+  const claim = fractionFor(jump);
+  return rates.some(
+    (each) =>
+      (each.unit === jump.unit && each.base === jump.base && !differ(claim, fractionFor(each))) ||
+      (each.unit === jump.base &&
+        each.base === jump.unit &&
+        !differ(claim, inverse(fractionFor(each)))),
+  );
+}
