@@ -107,6 +107,34 @@ describe('the settings in the console', () => {
     assert.ok(questions.includes('Do you open on Sundays?'));
   });
 
+  it('keep what is typed while they are saved', async () => {
+    await page.goto(`${desk.web}/admin/settings/home-page`, { waitUntil: 'networkidle' });
+    const unsaved = page.getByText('Unsaved changes');
+    const note = page.locator('[name="footer.note"]');
+    const held = Promise.withResolvers<void>();
+    await page.route('**/api/admin/settings/home-page', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await headingOf(page).fill('Money, while it is saved.');
+    await save(page);
+    await note.fill('Typed meanwhile.');
+    held.resolve();
+    await page.getByText('Saved: Home page').waitFor();
+    await unsaved.waitFor();
+    await page
+      .getByRole('button', { name: 'Save changes' })
+      .and(page.locator(':enabled'))
+      .waitFor();
+    assert.equal(await note.inputValue(), 'Typed meanwhile.');
+    await page.unroute('**/api/admin/settings/home-page');
+    await save(page);
+    await unsaved.waitFor({ state: 'hidden' });
+    await page.goto(`${desk.web}/admin/settings/home-page`, { waitUntil: 'networkidle' });
+    assert.equal(await headingOf(page).inputValue(), 'Money, while it is saved.');
+    assert.equal(await note.inputValue(), 'Typed meanwhile.');
+  });
+
   it('tell the second of two writers, who loses nothing unasked', async () => {
     await page.goto(`${desk.web}/admin/settings/home-page`, { waitUntil: 'networkidle' });
     const other = await page.context().newPage();
