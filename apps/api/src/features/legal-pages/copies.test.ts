@@ -41,8 +41,10 @@ it('a version put back keeps the working copy, which can be put back itself', as
   assert.deepEqual((await copyOf(restored, 1)).content, written.content);
   const back = await restore(restored, 'copies/1');
   assert.deepEqual(back.content, written.content);
-  // What version 1 says needs no copy.
+  // What version 1 says needs no copy, nor when it is the latest no more.
   assert.equal(back.copies.length, 1);
+  const second = await restore(await publish(back), 'versions/1');
+  assert.equal((await save(ada, second, { body: '' })).copies.length, 1);
 });
 
 it('a save over somebody else’s text, or over much of one, keeps it', async () => {

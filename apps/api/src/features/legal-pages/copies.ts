@@ -44,8 +44,9 @@ export async function keepCopy(
 }
 
 async function isKept(tx: Tx, id: Id, draft: LegalPageContent): Promise<boolean> {
-  const version = await store.findLastVersion(tx, id);
-  if (version && isSame(draft, bare(version))) return true;
+  // Its note and its day are of no version yet.
+  const isBare = draft.change === '' && draft.effective_on === null;
+  if (isBare && (await copies.isVersion(tx, id, draft))) return true;
   const copy = await copies.findLastCopy(tx, id);
   return copy !== undefined && isSame(draft, copy.content);
 }

@@ -1,4 +1,5 @@
 /** All SQL on the kept working copies of legal pages. */
+import type { LegalPageContent } from '@cambist/contract/legal-page-writing';
 import { sql, type Selectable } from 'kysely';
 import type { Id } from '#kernel/id.ts';
 import type { LegalPageCopiesTable } from '#platform/content-tables.ts';
@@ -39,6 +40,20 @@ export async function findLastCopy(tx: Tx, pageId: Id): Promise<CopyRow | undefi
     .orderBy('number', 'desc')
     .limit(1)
     .executeTakeFirst();
+}
+
+/** Whether any version of the page says just that. */
+export async function isVersion(
+  tx: Tx,
+  pageId: Id,
+  { title, summary, body }: Pick<LegalPageContent, 'title' | 'summary' | 'body'>,
+): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (
+      select from legal_page_versions
+      where page_id = ${pageId} and title = ${title} and summary = ${summary} and body = ${body}
+    ) as found`.execute(tx);
+  return rows[0]?.found ?? false;
 }
 
 /** The latest first, without their texts. */
