@@ -23,7 +23,7 @@ describe('the HTML that people write', () => {
       '<h2 id="fees">Fees &amp; rates</h2><p>x<br />y <strong>s</strong> <em>e</em> <code>c</code></p>' +
       '<pre><code class="language-ts">const a = 1 &lt; 2;</code></pre>' +
       '<figure><img src="/media/abcdefgh1234-1280.webp" alt="A note" width="1280" height="720" /><figcaption>c</figcaption></figure>' +
-      '<table><thead><tr><th scope="col">H</th></tr></thead><tbody><tr><td colspan="2">1</td></tr></tbody></table>' +
+      '<table><thead><tr><th scope="col">H</th><th>I</th></tr></thead><tbody><tr><td colspan="2">1</td></tr></tbody></table>' +
       '<ol start="3"><li>3</li></ol><p><a href="/terms">t</a> <a href="#fees">f</a> <a href="mailto:a@b.example">m</a></p>';
     assert.equal(cleanHtml(article), article);
   });

@@ -5,7 +5,8 @@
  * `style`, `form`, `iframe`, `svg`, `math` and anything that runs have no place.
  */
 import sanitize from 'sanitize-html';
-import { hrefPattern, idPattern, picturePath } from './places.ts';
+import { idPattern, isHref, picturePath } from './places.ts';
+import { inPlace } from './structure.ts';
 
 const languageClass = /^language-[a-z0-9+#-]{1,30}$/;
 
@@ -110,7 +111,7 @@ const whole = (limit: number) => (value: string) =>
   /^\d{1,5}$/.test(value) && Number(value) >= 1 && Number(value) <= limit;
 
 const fits: Readonly<Record<string, (value: string) => boolean>> = {
-  href: (value) => hrefPattern.test(value),
+  href: isHref,
   src: (value) => picturePath.test(value),
   id: (value) => idPattern.test(value),
   class: (value) => languageClass.test(value),
@@ -186,7 +187,7 @@ function lost(tag: string, given: sanitize.Attributes, kept: sanitize.Attributes
 function restingHtml(html: string, rules: sanitize.IOptions): string {
   let before = html;
   for (let pass = 0; pass < maxPasses; pass += 1) {
-    const after = sanitize(before, rules);
+    const after = inPlace(sanitize(before, rules));
     if (after === before) return after;
     before = after;
   }

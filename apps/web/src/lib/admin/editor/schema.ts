@@ -7,7 +7,7 @@ import { Extension, Mark, mergeAttributes } from '@tiptap/core';
 import { Image } from '@tiptap/extension-image';
 import { Table, TableCell, TableHeader, TableRow } from '@tiptap/extension-table';
 import { StarterKit } from '@tiptap/starter-kit';
-import { hrefPattern, idPattern, picturePath } from '@cambist/markup/places';
+import { isHref, idPattern, picturePath } from '@cambist/markup/places';
 import { Figcaption, Figure } from './figure.ts';
 import { Meaning, Term, Terms } from './terms.ts';
 
@@ -93,7 +93,7 @@ export const extensions = [
       protocols: ['mailto', 'tel'],
       // The cleaner writes `rel` where it is needed.
       HTMLAttributes: { target: null, rel: null, class: null },
-      isAllowedUri: (url) => hrefPattern.test(url),
+      isAllowedUri: (url) => isHref(url),
     },
     dropcursor: { color: false, class: 'drop-cursor' },
   }),

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { cleanHtml } from './html.ts';
+
+describe('what people write in the wrong place', () => {
+  const cases: readonly (readonly [what: string, html: string, cleaned: string])[] = [
+    [
+      'one id twice',
+      '<h2 id="a">x</h2><h3 id="a">y</h3><h2 id="b">z</h2>',
+      '<h2 id="a">x</h2><h3>y</h3><h2 id="b">z</h2>',
+    ],
+    [
+      'items without a list',
+      '<li>a</li> <li>b</li><p>c</p>',
+      '<ul><li>a</li> <li>b</li></ul><p>c</p>',
+    ],
+    ['text in a list', '<ul>a<li>b</li></ul>', '<ul><li>a</li><li>b</li></ul>'],
+    [
+      'a list in a list',
+      '<ol><li>a</li><ol><li>b</li></ol></ol>',
+      '<ol><li>a</li><li><ol><li>b</li></ol></li></ol>',
+    ],
+    ['an item in a heading', '<h2>a<td>b</td></h2>', '<h2>ab </h2>'],
+    ['a term without a meaning', '<dl><dt>a</dt></dl>', '<dl><dt>a</dt><dd></dd></dl>'],
+    ['a meaning without a term', '<dd>a</dd>', '<dl><dt></dt><dd>a</dd></dl>'],
+    ['a list of no terms', '<p>a</p><dl> </dl><dl></dl>', '<p>a</p>'],
+    ['text among terms', '<dl><dt>a</dt>b</dl>', '<dl><dt>a</dt><dd>b</dd></dl>'],
+    [
+      'cells without a table',
+      '<td>a</td><td>b</td>',
+      '<table><tr><td>a</td><td>b</td></tr></table>',
+    ],
+    [
+      'text in a table',
+      '<table>a<tr>b<td>c</td></tr></table>',
+      '<table><tr><td>a</td></tr><tr><td>b</td><td>c</td></tr></table>',
+    ],
+    ['a caption of nothing', '<caption>a</caption>', 'a'],
+    ['a table of nothing', '<table><tbody><tr></tr></tbody></table>x', 'x'],
+    [
+      'a caption and a head at the end',
+      '<table><tbody><tr><td>a</td></tr></tbody><thead><tr><th>b</th></tr></thead><caption>c</caption></table>',
+      '<table><caption>c</caption><tbody><tr><td>a</td></tr></tbody><tbody><tr><th>b</th></tr></tbody></table>',
+    ],
+    [
+      'captions without and within a figure',
+      '<figcaption>a</figcaption><figure><figcaption>b</figcaption>x<figcaption>c</figcaption></figure>',
+      '<figure><figcaption>a</figcaption></figure><figure><figcaption>b</figcaption>x<p>c</p></figure>',
+    ],
+    [
+      'cells that reach over the edge',
+      '<table><tr><td colspan="3" rowspan="4">a</td><td>b</td></tr><tr><td rowspan="2">c</td></tr></table>',
+      '<table><tr><td rowspan="2">a</td><td>b</td></tr><tr><td>c</td></tr></table>',
+    ],
+    [
+      'addresses that nobody can read',
+      '<a href="https://">a</a><a href="/x%zz">b</a><a href="/x%20y">c</a><a href="https://[">d</a>',
+      '<a>a</a><a>b</a><a href="/x%20y">c</a><a>d</a>',
+    ],
+  ];
+  for (const [what, html, cleaned] of cases) {
+    it(`is put right: ${what}`, () => assert.equal(cleanHtml(html), cleaned));
+  }
+
+  it('stays as it is where it is right', () => {
+    const right =
+      '<table><caption>c</caption><thead><tr><th colspan="2">a</th><th>b</th></tr></thead>\n<tbody><tr><td rowspan="2">1</td><td>2</td><td>3</td></tr><tr><td colspan="2">4</td></tr></tbody></table>' +
+      '<dl><dt>a</dt><dt>b</dt><dd>c</dd><dd>d</dd></dl><ul>\n<li>a<ul><li>b</li></ul></li>\n</ul>';
+    assert.equal(cleanHtml(right), right);
+  });
+
+  const names = 'ul ol li dl dt dd figure figcaption table caption thead tbody tfoot tr td th p h2';
+  const tag = fc.constantFrom(...names.split(' '));
+  const span = fc.constantFrom('', ' colspan="3"', ' rowspan="4"', ' id="a"');
+  const part = fc.oneof(
+    fc.tuple(tag, span).map(([name, attributes]) => `<${name}${attributes}>`),
+    tag.map((name) => `</${name}>`),
+    fc.constantFrom('word', ' ', '<br>', '<em>', '</em>'),
+  );
+  it('keeps its elements and its words whatever is put together, and comes to rest', () => {
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 14 }), (parts) => {
+        const html = parts.join('');
+        const cleaned = cleanHtml(html);
+        assert.equal(cleanHtml(cleaned), cleaned);
+        const words = (text: string) => text.match(/word/g)?.length ?? 0;
+        assert.equal(words(cleaned), words(html));
+        if (html.includes('<h2>word')) assert.ok(cleaned.includes('<h2>'), cleaned);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+});
