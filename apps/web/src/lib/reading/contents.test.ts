@@ -8,12 +8,12 @@ describe('the contents of a text', () => {
       '<h2>Who we are</h2><p>x</p><h2 id="fees">Fees &amp; rates</h2>',
     );
     assert.deepEqual(contents, [
-      { id: 'who-we-are', text: 'Who we are' },
+      { id: 'text-who-we-are', text: 'Who we are' },
       { id: 'fees', text: 'Fees & rates' },
     ]);
     assert.equal(
       body,
-      '<h2 id="who-we-are">Who we are</h2><p>x</p><h2 id="fees">Fees &amp; rates</h2>',
+      '<h2 id="text-who-we-are">Who we are</h2><p>x</p><h2 id="fees">Fees &amp; rates</h2>',
     );
   });
 
@@ -21,13 +21,29 @@ describe('the contents of a text', () => {
     const { contents } = withContents('<h2>Fees</h2><h2>Fees</h2><h2>§</h2><h2>¶</h2>');
     assert.deepEqual(
       contents.map(({ id }) => id),
-      ['fees', 'fees-2', 'section', 'section-2'],
+      ['text-fees', 'text-fees-2', 'text-section', 'text-section-2'],
     );
-    const taken = withContents('<h2 id="fees-2">A</h2><h2>Fees</h2><h2>Fees</h2><h2>Fees</h2>');
+    const taken = withContents(
+      '<h2>Fees</h2><h2>Fees</h2><h2 id="text-fees">A</h2><h3 id="text-fees-2">B</h3>',
+    );
     assert.deepEqual(
       taken.contents.map(({ id }) => id),
-      ['fees-2', 'fees', 'fees-3', 'fees-4'],
+      ['text-fees-3', 'text-fees-4', 'text-fees'],
     );
+  });
+
+  it('gives no id that the page has', () => {
+    const { body, contents } = withContents('<h2>Main</h2><h2 id="share">Share</h2>');
+    assert.equal(body, '<h2 id="text-main">Main</h2><h2 id="text-share">Share</h2>');
+    assert.deepEqual(
+      contents.map(({ id }) => id),
+      ['text-main', 'text-share'],
+    );
+  });
+
+  it('leads to no heading without words', () => {
+    const html = '<h2></h2><h2><br /> </h2><h2>Fees</h2>';
+    assert.deepEqual(withContents(html).contents, [{ id: 'text-fees', text: 'Fees' }]);
   });
 
   it('takes no longer for each of a thousand equal headings than for one', () => {

@@ -5,16 +5,24 @@ export interface Heading {
 }
 
 const heading = /<h2(?<attributes>[^>]*)>(?<inner>[\s\S]*?)<\/h2>/gi;
+/** What the pages that show such texts call their own parts. */
+const ofThePage = new Set(['main', 'share', 'related', 'others-title', 'versions-title']);
 
 export function withContents(html: string): { body: string; contents: Heading[] } {
   const contents: Heading[] = [];
-  const idOf = uniqueIds();
+  const idOf = uniqueIds(html);
   const body = html.replace(heading, (whole, attributes: string, inner: string) => {
     const text = plainText(inner);
+    // Nothing could be read in the list, nor heard of the link.
+    if (text === '') return whole;
     const given = /\bid="([^"]+)"/.exec(attributes)?.[1];
-    const id = idOf(text, given);
+    if (given !== undefined && !ofThePage.has(given)) {
+      contents.push({ id: given, text });
+      return whole;
+    }
+    const id = idOf(text);
     contents.push({ id, text });
-    return given ? whole : `<h2${attributes} id="${id}">${inner}</h2>`;
+    return `<h2${attributes.replace(/ id="[^"]*"/, '')} id="${id}">${inner}</h2>`;
   });
   return { body, contents };
 }
@@ -31,16 +39,16 @@ function plainText(html: string): string {
     .trim();
 }
 
-/** Gives each heading an id of its own; one that it has already stays. */
-function uniqueIds(): (text: string, given: string | undefined) => string {
-  const taken = new Set<string>();
+/** An id of its own for each heading: none that the page has, and none that is written in the text. */
+function uniqueIds(html: string): (text: string) => string {
+  const taken = new Set(Array.from(html.matchAll(/ id="([^"]+)"/g), ([, id]) => id));
   /** How far equal headings were counted, so that a thousand of them are not counted anew each time. */
   const counted = new Map<string, number>();
-  return (text, given) => {
-    const base = given ?? baseOf(text);
+  return (text) => {
+    const base = `text-${baseOf(text)}`;
     let id = base;
     let count = counted.get(base) ?? 1;
-    while (given === undefined && taken.has(id)) id = `${base}-${(count += 1)}`;
+    while (taken.has(id)) id = `${base}-${(count += 1)}`;
     counted.set(base, count);
     taken.add(id);
     return id;
