@@ -65,6 +65,8 @@ describe('a campaign that is written', () => {
       recipients: 3,
     });
     assert.equal(sent.status, 200);
+    // Or the pace of the next test would be spent on it.
+    await pumped(few.id, ({ state }) => state === 'sent');
   });
 });
 
