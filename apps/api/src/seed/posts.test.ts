@@ -1,23 +1,26 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { cleanHtml } from '@cambist/markup/html';
+import { newId } from '#kernel/id.ts';
 import { startTestApi } from '#test/harness.ts';
 import { demoPosts, seedPosts } from './posts.ts';
 import type { DemoPictures } from './posts/demo-post.ts';
 
 const api = await startTestApi({ after });
 
-/** Their covers are as in the library; nobody looks at them here. */
+/** Their covers are noted in the library; nobody looks at them here. */
+const size = { width: 1200, height: 675 };
+const covers = demoPosts.map(({ cover }, at) => {
+  const alt = `Picture ${at}`;
+  return { cover, alt, key: `bcdfghjkmnpqrst${at + 2}` };
+});
+const rows = covers.map(({ key, alt }) => ({ id: newId(), key, name: alt, alt, ...size }));
+await api.db
+  .insertInto('media')
+  .values(rows.map((row) => ({ ...row, fallback_format: 'jpg' as const, created_by: null })))
+  .execute();
 const pictures = Object.fromEntries(
-  demoPosts.map(({ cover }, at) => [
-    cover,
-    {
-      path: `/media/bcdfghjkmnpqrst${at + 2}-1200.webp`,
-      alt: `Picture ${at}`,
-      width: 1200,
-      height: 675,
-    },
-  ]),
+  covers.map(({ cover, key, alt }) => [cover, { path: `/media/${key}-1200.webp`, alt, ...size }]),
 ) as unknown as DemoPictures;
 const all = { ...pictures, quay: pictures.sum };
 await seedPosts(api.deps, all);

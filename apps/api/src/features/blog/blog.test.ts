@@ -128,6 +128,7 @@ describe('publishing', () => {
       ['title', { title: ' ' }],
       ['body', { body: '<p> </p><script>x</script>' }],
       ['slug', { slug: 'No Slug' }],
+      ['cover', { cover: '/media/bcdfghjkmnpqrstv-640.webp' }],
       ['head_script', { head_script: '<script>alert(1)</script>' }],
       ['head_script', { head_script: '{"@context":"https://schema.org"' }],
       ['head_script', { head_script: '{"@context":"https://schema.org","__proto__":{}}' }],
@@ -167,10 +168,9 @@ describe('publishing', () => {
     await publish(await begin('Covered', { cover: item.path }));
     const { data } = (await reader.get('/api/public/blogs/covered')).body;
     assert.deepEqual([data.cover, data.cover_fallback], [item.path, item.fallback]);
-    const gone = '/media/bcdfghjkmnpqrstv-640.webp';
-    await publish(await begin('Uncovered', { cover: gone }));
+    await publish(await begin('Uncovered'));
     const other = (await reader.get('/api/public/blogs/uncovered')).body.data;
-    assert.deepEqual([other.cover, other.cover_fallback], [gone, null]);
+    assert.deepEqual([other.cover, other.cover_fallback], [null, null]);
   });
 
   it('leaves the old address behind for good, and gives it to no other post', async () => {
@@ -220,7 +220,8 @@ describe('the list', () => {
     }
     assert.deepEqual(await slugs('?tag=gold'), ['beta-gold', 'alpha-gold']);
     assert.deepEqual(await slugs('?q=GAM%20silv'), ['gamma-silver']);
-    assert.deepEqual(await slugs("?q=':*%20%26"), await slugs('?q='));
+    assert.deepEqual(await slugs("?q=':*%20%26"), []);
+    assert.ok((await slugs('?q=%20')).length > 0);
     const { body } = await reader.get('/api/public/blogs?per_page=1&page=2&tag=gold');
     assert.deepEqual(
       body.data.map(({ slug }: Json) => slug),

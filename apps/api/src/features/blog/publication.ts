@@ -7,6 +7,7 @@ import { MarkupFault, readJsonLd, writeJsonLd } from '@cambist/markup/json-ld';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import type { Id } from '#kernel/id.ts';
 import { invalid } from '#kernel/refusal.ts';
+import { isMissing } from '#features/media/media.ts';
 import { transaction, type Tx } from '#platform/database.ts';
 import { BLOG } from './blog.ts';
 import { getDraft } from './drafts.ts';
@@ -37,6 +38,9 @@ export function publish(
     await store.lockAddresses(tx);
     if (await store.isSlugTaken(tx, draft.slug, id)) {
       errors['slug'] = 'The address has already been taken.';
+    }
+    if (draft.cover !== null && (await isMissing(tx, draft.cover))) {
+      errors['cover'] = 'The library has no such picture.';
     }
     if (Object.keys(errors).length > 0) throw invalid(errors);
 

@@ -145,6 +145,11 @@ export async function fallbackOf(db: Db, path: string): Promise<string | null> {
   return format === undefined ? null : mediaPath({ ...named, format });
 }
 
+/** Whether this is an address in the library at which it has no picture. */
+export async function isMissing(db: Db, address: string): Promise<boolean> {
+  return address.startsWith('/media/') && (await fallbackOf(db, address)) === null;
+}
+
 /** One page of the library, the newest first. @throws {Refusal} 422 on `cursor` */
 export async function list(db: Db, { per_page = PER_PAGE, ...query }: ListQuery) {
   const ask = askOf({ ...query, per_page });

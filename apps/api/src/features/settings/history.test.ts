@@ -250,6 +250,20 @@ describe('pictures in settings', () => {
     await put('seo', { og_image: null });
     assert.deepEqual(await uses(), []);
   });
+
+  it('are there when they are chosen, and hinder nothing once they are gone', async () => {
+    const { version, value } = await entry('seo');
+    const og_image = '/media/nnnnnnnnnnnnnnnn-640.jpg';
+    const body = { version, value: { ...value, og_image } };
+    const refused = await admin.put('/api/admin/settings/seo', body);
+    assert.deepEqual([refused.status, Object.keys(refused.body.errors)], [422, ['og_image']]);
+    await api.db
+      .updateTable('settings')
+      .set({ value: body.value })
+      .where('slug', '=', 'seo')
+      .execute();
+    await put('seo', { og_title: 'Another' });
+  });
 });
 
 describe('what differs between two values', () => {

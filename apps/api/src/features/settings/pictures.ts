@@ -1,6 +1,7 @@
 /** Which pictures of the library the settings show, so that none is deleted that is still seen. */
 import type { SettingSlug } from '@cambist/contract/settings';
-import { noteUses } from '#features/media/media.ts';
+import { invalid } from '#kernel/refusal.ts';
+import { isMissing, noteUses } from '#features/media/media.ts';
 import type { Tx } from '#platform/database.ts';
 
 /** Groups with fields for pictures, as the console calls them. */
@@ -14,4 +15,18 @@ export async function noteShownPictures(tx: Tx, slug: SettingSlug, value: object
   if (label === undefined) return;
   const subject = { kind: 'settings', id: slug, label, href: `/admin/settings/${slug}` };
   await noteUses(tx, subject, [JSON.stringify(value)]);
+}
+
+/**
+ * What was stored before is no obstacle, as long as it stays.
+ * @throws {Refusal} 422 on `og_image`
+ */
+export async function refuseMissingPicture(
+  tx: Tx,
+  before: Readonly<Record<string, unknown>>,
+  value: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const { og_image: picture } = value;
+  if (typeof picture !== 'string' || picture === before['og_image']) return;
+  if (await isMissing(tx, picture)) throw invalid({ og_image: 'The library has no such picture.' });
 }

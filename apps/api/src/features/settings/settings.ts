@@ -25,7 +25,7 @@ import { settingDefaults } from './defaults.ts';
 import { noteSecret, noteWriting } from './history.ts';
 import { checkMeaning } from './meaning.ts';
 import { overriddenBy } from './overrides.ts';
-import { noteShownPictures } from './pictures.ts';
+import { noteShownPictures, refuseMissingPicture } from './pictures.ts';
 import { describeSecrets, writeSecret, type SecretChange } from './secrets.ts';
 import * as store from './store.ts';
 
@@ -122,6 +122,7 @@ export async function write(
   return transaction(db, async (tx) => {
     const before = await store.findSettings(tx, known);
     const old = withDefaults(known, before?.value);
+    if (known === 'seo') await refuseMissingPicture(tx, old, value);
     const updated_by = actor === 'system' ? null : actor.id;
     const at = clock();
     const change = { value, updated_by, updated_at: at };
