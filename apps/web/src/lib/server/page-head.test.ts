@@ -74,6 +74,14 @@ describe('the head of a public page', () => {
     const head = publicHead({ ...asked, site: given, alternates: [] });
     const [organization] = JSON.parse(/>(\[.*\])</.exec(head)?.[1] ?? '');
     assert.deepEqual(organization.sameAs, ['https://x.test/desk']);
+    assert.equal('image' in organization, false);
+  });
+
+  it('shows the picture of its links, and calls it no logo', () => {
+    const given = { ...site, seo: { og_image: '/media/bcdfghjkmnpqrstv-640.jpg' } };
+    const head = publicHead({ ...asked, site: given, alternates: [] });
+    const [organization] = JSON.parse(/>(\[.*\])</.exec(head)?.[1] ?? '');
+    assert.equal(organization.image, 'https://h.test/media/bcdfghjkmnpqrstv-640.jpg');
     assert.equal('logo' in organization, false);
   });
 

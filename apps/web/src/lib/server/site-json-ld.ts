@@ -9,25 +9,33 @@ import type {
 import { absolute } from '../absolute.ts';
 import type { SiteSettings } from './site-settings.ts';
 
+/** Who publishes all that stands here: the company, where one is named. */
+export function publisherOf(origin: string, { general }: Pick<SiteSettings, 'general'>) {
+  return {
+    '@type': 'Organization',
+    '@id': `${origin}/#organization`,
+    name: general.company_name || general.site_name || 'Cambist',
+    url: `${origin}/`,
+  } as const satisfies Organization;
+}
+
 export function siteJsonLd(
   origin: string,
-  { general, seo, social, has_blog }: SiteSettings,
+  site: SiteSettings,
   language: string,
 ): WithContext<Organization | WebSite>[] {
-  const name = general.site_name || 'Cambist';
-  const logo = seo.og_image ? absolute(seo.og_image, origin) : null;
+  const { general, seo, social, has_blog } = site;
+  const image = seo.og_image ? absolute(seo.og_image, origin) : null;
   const profiles = social
     .map(({ href }) => absolute(href, origin))
     .filter((address) => address !== null);
   const organization: WithContext<Organization> = {
     '@context': 'https://schema.org',
-    '@type': 'Organization',
-    '@id': `${origin}/#organization`,
-    name: general.company_name || name,
-    url: `${origin}/`,
+    ...publisherOf(origin, site),
     ...(general.contact_email ? { email: general.contact_email } : {}),
     ...(general.company_address ? { address: general.company_address } : {}),
-    ...(logo === null ? {} : { logo }),
+    // What is shared with a link; a logo is no setting.
+    ...(image === null ? {} : { image }),
     ...(profiles.length > 0 ? { sameAs: profiles } : {}),
   };
   const search: WithActionConstraints<SearchAction> = {
@@ -39,7 +47,7 @@ export function siteJsonLd(
     '@context': 'https://schema.org',
     '@type': 'WebSite',
     '@id': `${origin}/#website`,
-    name,
+    name: general.site_name || 'Cambist',
     url: `${origin}/`,
     inLanguage: language,
     ...(seo.meta_description ? { description: seo.meta_description } : {}),

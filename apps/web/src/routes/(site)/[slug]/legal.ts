@@ -6,6 +6,7 @@ import { m } from '#lib/paraglide/messages.js';
 import { getLocale } from '#lib/paraglide/runtime.js';
 import { breadcrumbs } from '#lib/seo.ts';
 import { readableText } from '#lib/server/readable-text.ts';
+import { publisherOf } from '#lib/server/site-json-ld.ts';
 import type { SiteSettings } from '#lib/server/site-settings.ts';
 
 export interface Surroundings {
@@ -59,10 +60,10 @@ function shownEntry(slug: string, entry: LegalPageVersion, all: readonly LegalPa
 
 function legalJsonLd(
   page: LegalPage,
-  { general }: SiteSettings,
+  site: SiteSettings,
   origin: string,
 ): WithContext<WebPage | BreadcrumbList>[] {
-  const name = general.site_name || 'Cambist';
+  const name = site.general.site_name || 'Cambist';
   const first = page.versions.at(-1);
   const webPage: WithContext<WebPage> = {
     '@context': 'https://schema.org',
@@ -74,7 +75,7 @@ function legalJsonLd(
     ...(first ? { datePublished: first.published_at } : {}),
     dateModified: page.updated_at,
     isPartOf: { '@type': 'WebSite', name, url: origin },
-    publisher: { '@type': 'Organization', name: general.company_name || name, url: origin },
+    publisher: publisherOf(origin, site),
   };
   const crumbs = breadcrumbs(origin, [
     [name, '/'],

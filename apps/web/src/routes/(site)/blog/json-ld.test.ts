@@ -24,7 +24,7 @@ const post: PublicPost = {
   related: [],
 };
 const site = {
-  general: { site_name: 'Harbour' },
+  general: { site_name: 'Harbour', company_name: 'Harbour Ltd' },
   seo: {},
   footer: { note: '', columns: [] },
   social: [],
@@ -45,8 +45,19 @@ describe('the structured data of a post', () => {
       posting?.['publisher'],
       'the desk, where nobody is named',
     );
+    assert.deepEqual(posting?.['publisher'], {
+      '@type': 'Organization',
+      '@id': 'https://h.test/#organization',
+      name: 'Harbour Ltd',
+      url: 'https://h.test/',
+    });
     assert.equal(crumbs?.['@type'], 'BreadcrumbList');
     assert.equal(added?.['@type'], 'FAQPage');
+  });
+
+  it('gives no address to an author, of whom only the name is known', () => {
+    const [posting] = postJsonLd({ ...common, post: { ...post, author: 'Ada' } });
+    assert.ok(JSON.stringify(posting).includes('"author":{"@type":"Person","name":"Ada"}'));
   });
 
   it('says where the text is at home, and leaves out what is not there', () => {

@@ -1,8 +1,9 @@
 /** What search engines may read of a post, and what its author added. */
 import type { PublicPost } from '@cambist/contract/blog';
-import type { BlogPosting, Organization, WithContext } from 'schema-dts';
+import type { BlogPosting, WithContext } from 'schema-dts';
 import { absolute } from '#lib/absolute.ts';
 import { breadcrumbs } from '#lib/seo.ts';
+import { publisherOf } from '#lib/server/site-json-ld.ts';
 import type { SiteSettings } from '#lib/server/site-settings.ts';
 import { changedAt } from './changed-at.ts';
 
@@ -17,11 +18,7 @@ export interface Described {
 
 export function postJsonLd({ post, site, origin, blog, language }: Described): object[] {
   const url = new URL(`/blog/${post.slug}`, origin).href;
-  const publisher: Organization = {
-    '@type': 'Organization',
-    name: site.general.site_name ?? 'Cambist',
-    url: origin,
-  };
+  const publisher = publisherOf(origin, site);
   const posting: WithContext<BlogPosting> = {
     '@context': 'https://schema.org',
     '@type': 'BlogPosting',
@@ -30,7 +27,7 @@ export function postJsonLd({ post, site, origin, blog, language }: Described): o
     ...(post.cover_fallback ? { image: [new URL(post.cover_fallback, origin).href] } : {}),
     datePublished: post.published_at,
     dateModified: changedAt(post),
-    author: post.author ? { '@type': 'Person', name: post.author, url: origin } : publisher,
+    author: post.author ? { '@type': 'Person', name: post.author } : publisher,
     publisher,
     mainEntityOfPage: (post.canonical && absolute(post.canonical, origin)) || url,
     url,
