@@ -1,0 +1,180 @@
+/**
+ * A desk's rates over many days, in memory: what runs, decisions and pairs remember from one hour to the
+ * next around the pure judge. The database's own writing is tested elsewhere; here hours are cheap.
+ */
+import { doubtsOf, waitingAmong } from '#features/market/awaited.ts';
+import { cross, exactCross, marketOf, type BelievedRate } from '#features/market/market.ts';
+import { judge } from '#features/rates/judge.ts';
+import type { Heard, Jump, Law, Outvoted } from '#features/rates/law.ts';
+import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
+import { law } from './judging.ts';
+
+type Decided = Jump & { readonly accepted: boolean; readonly at: number };
+
+/** What a pair of units is sold at. */
+interface Sold {
+  readonly rate: number;
+  readonly awaits: readonly string[];
+  readonly endsAt: number;
+}
+
+const STALE_MS = 180 * MINUTE;
+const WORD_MS = 7 * DAY;
+
+export class DeskOfDays {
+  now = Date.parse('2026-03-14T12:00:00Z');
+  readonly waiting = new Map<string, Jump>();
+  #rates: readonly BelievedRate[] = [];
+  #past: readonly { readonly at: number; readonly rate: BelievedRate }[] = [];
+  #decided: readonly Decided[] = [];
+  readonly #sold = new Map<string, Sold>();
+  readonly #units: readonly string[];
+  readonly #order: readonly string[];
+
+  constructor(units: readonly string[], order: readonly string[]) {
+    this.#units = units;
+    this.#order = order;
+  }
+
+  /** One hourly run: the next provider is asked where something lacks. Null is no answer. */
+  run(ask: (provider: string) => Heard | null): void {
+    const heard: Heard[] = [];
+    const silent = new Set<string>();
+    for (const provider of this.#order) {
+      const { accepted, lacking } = judge(heard, this.#law());
+      const isAsked = this.#claims(heard).some((each) => each.provider === provider);
+      if (!isAsked && accepted.length > 0 && lacking.length === 0) continue;
+      const answer = ask(provider);
+      if (answer === null) silent.add(provider);
+      else heard.push(answer);
+    }
+    for (const claim of this.#claims(heard)) heard.push(repeated(claim));
+    const { accepted, jumps } = judge(heard, { ...this.#law(), silent });
+    this.#keep(accepted, jumps, silent);
+    this.#write(accepted);
+  }
+
+  /** What is on sale, by `EUR>USD`: neither in doubt nor too old. */
+  onSale(): Map<string, number> {
+    const live = [...this.#sold].filter(
+      ([, { awaits, endsAt }]) => awaits.length === 0 && this.now <= endsAt,
+    );
+    return new Map(live.map(([pair, { rate }]) => [pair, rate]));
+  }
+
+  decide(unit: string, accepted: boolean): void {
+    const jump = this.waiting.get(unit);
+    if (jump === undefined) return;
+    this.waiting.delete(unit);
+    this.#decided = [...this.#decided, { ...jump, accepted, at: this.now }];
+    if (accepted) this.#past = this.#past.filter(({ rate }) => rate.unit !== unit);
+    this.#write(accepted ? [believedFrom(jump)] : []);
+  }
+
+  #market(rates = this.#rates) {
+    return marketOf(rates, new Date(this.now), [...this.waiting.values()]);
+  }
+
+  #law(): Law {
+    const sold = [...this.#sold].map(([pair, { rate }]) => soldAt(pair, rate, this.now));
+    return law([], {
+      market: this.#market(),
+      now: new Date(this.now),
+      dayAgo: [marketOf(this.#dayAgo(), new Date(this.now - DAY))],
+      needed: new Set(this.#units),
+      order: this.#order,
+      outvoted: this.#outvoted(),
+      sold,
+    });
+  }
+
+  #dayAgo(): BelievedRate[] {
+    return this.#units.flatMap((unit) => {
+      const of = this.#past.filter(({ rate }) => rate.unit === unit);
+      const found = of.findLast(({ at }) => at <= this.now - DAY) ?? of[0];
+      return found ? [found.rate] : [];
+    });
+  }
+
+  #outvoted(): Outvoted[] {
+    const closed = new Set<string>();
+    return this.#decided.toReversed().flatMap((row): Outvoted[] => {
+      const { unit, base, inverted, provider, rate, previous, accepted, at } = row;
+      if (at <= this.now - WORD_MS || closed.has(unit)) return [];
+      const edge = { unit, base, inverted, provider };
+      if (!accepted) return [{ ...edge, rate, whose: 'its' }];
+      closed.add(unit);
+      return previous === null ? [] : [{ ...edge, rate: previous, whose: 'others' }];
+    });
+  }
+
+  #claims(heard: readonly Heard[]): Jump[] {
+    const speaking = new Set<string>(heard.map(({ provider }) => provider));
+    return [...this.waiting.values()].filter(
+      ({ reason, provider }) => reason === 'contradicted' && !speaking.has(provider),
+    );
+  }
+
+  #keep(accepted: readonly BelievedRate[], jumps: readonly Jump[], silent: Set<string>): void {
+    const asked = new Set(jumps.map(({ unit }) => unit));
+    const market = marketOf(accepted, new Date(this.now));
+    for (const { unit, base, provider } of this.waiting.values()) {
+      const isAnswered =
+        accepted.some((each) => each.unit === unit) || exactCross(market, base, unit) !== null;
+      if (isAnswered && !asked.has(unit) && !silent.has(provider)) this.waiting.delete(unit);
+    }
+    for (const jump of jumps) this.waiting.set(jump.unit, jump);
+  }
+
+  #write(rates: readonly BelievedRate[]): void {
+    const units = new Set(rates.map(({ unit }) => unit));
+    const kept = [...this.#rates.filter(({ unit }) => !units.has(unit)), ...rates];
+    const { redundant } = this.#market(kept);
+    const left = kept.filter((rate) => !redundant.includes(rate));
+    this.#past = [...this.#past, ...rates.map((rate) => ({ at: this.now, rate }))];
+    const doubts = doubtsOf(this.#market(left));
+    this.#rates = left.map((rate) => ({
+      ...rate,
+      awaits: doubts.filter(({ unit }) => unit === rate.unit).map(({ awaited }) => awaited),
+    }));
+    this.#flow();
+  }
+
+  #flow(): void {
+    const market = this.#market();
+    for (const from of this.#units) {
+      for (const to of this.#units) {
+        const pair = `${from}>${to}`;
+        const found = from === to ? null : cross(market, from, to);
+        const last = this.#sold.get(pair);
+        if (found !== null) {
+          const rate = Number(found.rate.units) / 10 ** found.rate.scale;
+          const endsAt = Math.min(
+            found.freshUntil.getTime(),
+            found.confirmedAt.getTime() + STALE_MS,
+          );
+          this.#sold.set(pair, { rate, awaits: found.awaits, endsAt });
+        } else if (last) {
+          this.#sold.set(pair, { ...last, awaits: waitingAmong(market, [from, to]) });
+        }
+      }
+    }
+  }
+}
+
+function repeated({ provider, unit, base, rate, inverted, asOf, seenAt }: Jump): Heard {
+  const rates = [{ unit, base, rate, inverted, asOf }];
+  return { provider, label: provider, feed: 'hourly', rates, heardAt: seenAt };
+}
+
+function believedFrom({ seenAt, asOf, ...jump }: Jump): BelievedRate {
+  const freshUntil = new Date(asOf.getTime() + 3 * HOUR);
+  return { ...jump, asOf, confirmedAt: seenAt, freshUntil };
+}
+
+function soldAt(pair: string, rate: number, now: number): BelievedRate {
+  const [base = '', unit = ''] = pair.split('>');
+  const at = new Date(now);
+  const times = { asOf: at, confirmedAt: at, freshUntil: at };
+  return { unit, base, rate: rate.toFixed(18), inverted: false, provider: '', ...times };
+}
