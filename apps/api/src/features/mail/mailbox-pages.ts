@@ -28,11 +28,12 @@ export const mailboxPolicy = `default-src 'none'; style-src 'sha256-${createHash
   )}'; frame-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
 
 /**
- * A letter's HTML: an origin of its own, no scripts, no forms, nothing loaded. Its links open
- * in a new tab, which is a page like any other.
+ * A letter's HTML: an origin of its own, no scripts, no forms, nothing loaded but the site's own
+ * pictures. Its links open in a new tab, which is a page like any other.
  */
-export const letterPolicy =
-  "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'; form-action 'none'; sandbox allow-popups allow-popups-to-escape-sandbox";
+export function letterPolicy(frontendUrl: string): string {
+  return `default-src 'none'; style-src 'unsafe-inline'; img-src ${new URL('/media/', frontendUrl).href}; frame-ancestors 'self'; form-action 'none'; sandbox allow-popups allow-popups-to-escape-sandbox`;
+}
 
 export function listPage(letters: readonly Kept[]): string {
   const items = letters.map(

@@ -70,6 +70,8 @@ describe('the local mailbox', () => {
     assert.equal(frame.headers['x-frame-options'], 'SAMEORIGIN');
     const policy = String(frame.headers['content-security-policy']);
     assert.match(policy, /default-src 'none'.*sandbox allow-popups/);
+    // The library's pictures, and nothing that tells anybody of the reader.
+    assert.match(policy, /; img-src http:\/\/localhost:4000\/media\/;/);
     assert.doesNotMatch(policy, /allow-scripts|allow-same-origin/);
     assert.ok(frame.text.includes('<base target="_blank">'));
     assert.ok(frame.text.includes(`<a href="${link}"`));

@@ -96,7 +96,7 @@ function serveMailbox({ public: anyone }: Ways, deps: Deps): void {
   anyone.serve(contract.openKeptHtml, async ({ params, request, reply }) => {
     onlyHere(request, config.appUrl);
     reply.header('x-frame-options', 'SAMEORIGIN');
-    return answer(reply, letterPolicy, framed(await found(params.id)));
+    return answer(reply, letterPolicy(config.frontendUrl), framed(await found(params.id)));
   });
 }
 
