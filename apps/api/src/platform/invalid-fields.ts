@@ -112,9 +112,18 @@ function messageOf(error: FastifySchemaValidationError, field: string, value: un
     case 'const':
     case 'anyOf':
       return `The selected ${name} is invalid.`;
+    case 'pattern':
+      return patternMessage(name, String(params['pattern']));
     default:
       return `The ${name} format is invalid.`;
   }
+}
+
+/** Of a link: what is most often left out. */
+function patternMessage(name: string, pattern: string): string {
+  return pattern.startsWith('^(https?://|')
+    ? `The ${name} must begin with https://, or with / for a page of this site.`
+    : `The ${name} format is invalid.`;
 }
 
 function formatMessage(name: string, format: string): string {

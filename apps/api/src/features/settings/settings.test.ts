@@ -244,6 +244,12 @@ describe('GET and PUT /api/admin/settings/{slug}', () => {
       assert.deepEqual(await put(home, { ...home.value, footer }), inFooter, href);
       assert.deepEqual(await put(seo, { ...seo.value, og_image: href }), [422, ['og_image']], href);
     }
+    const bare = [{ network: 'instagram', href: 'instagram.com/mydesk' }];
+    const { body } = await admin.put('/api/admin/settings/home-page', {
+      version: home.version,
+      value: { ...home.value, social: bare },
+    });
+    assert.match(body.errors['social.0.href'][0], / must begin with https:\/\/, or with \/ /);
     const fine = ['https://x.test/a?b#c', 'mailto:a@x.test', 'tel:+123', '/rates', '#faq'];
     const social = fine.map((href) => ({ network: 'x', href }));
     assert.deepEqual(await put(home, { ...home.value, social }), [200, []]);
