@@ -22,6 +22,7 @@ describe('what people write in the wrong place', () => {
       '<ol><li>a</li><li><ol><li>b</li></ol></li></ol>',
     ],
     ['an item in a heading', '<h2>a<td>b</td></h2>', '<h2>ab </h2>'],
+    ['a heading of nothing', '<h2> </h2><h3><img alt="" /></h3><h4>a</h4>', '<h4>a</h4>'],
     ['a term without a meaning', '<dl><dt>a</dt></dl>', '<dl><dt>a</dt><dd></dd></dl>'],
     ['a meaning without a term', '<dd>a</dd>', '<dl><dt></dt><dd>a</dd></dl>'],
     ['a list of no terms', '<p>a</p><dl> </dl><dl></dl>', '<p>a</p>'],

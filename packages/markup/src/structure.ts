@@ -112,6 +112,7 @@ function arranged(name: string, nodes: readonly Node[]): Node[] {
 /** An element that needs something in it goes where there is nothing. */
 function kept(element: Element): Node[] {
   const { name, inner } = element;
+  if (/^h[2-4]$/.test(name)) return written(inner).trim() === '' ? [] : [element];
   const needs = name === 'dl' || name === 'tr' || sections.includes(name);
   if (needs && !inner.some(isElement)) return [];
   if (name !== 'table') return [element];

@@ -33,8 +33,13 @@ describe('the contents of a text', () => {
   });
 
   it('gives no id that the page has', () => {
-    const { body, contents } = withContents('<h2>Main</h2><h2 id="share">Share</h2>');
-    assert.equal(body, '<h2 id="text-main">Main</h2><h2 id="text-share">Share</h2>');
+    const { body, contents } = withContents(
+      '<h2>Main</h2><h2 id="share">Share</h2><h3 id="related">R</h3>',
+    );
+    assert.equal(
+      body,
+      '<h2 id="text-main">Main</h2><h2 id="text-share">Share</h2><h3 id="text-related">R</h3>',
+    );
     assert.deepEqual(
       contents.map(({ id }) => id),
       ['text-main', 'text-share'],

@@ -5,24 +5,24 @@ export interface Heading {
 }
 
 const heading = /<h2(?<attributes>[^>]*)>(?<inner>[\s\S]*?)<\/h2>/gi;
+const headingId = /(<h[2-4][^>]* id=")([^"]+)"/gi;
 /** What the pages that show such texts call their own parts. */
 const ofThePage = new Set(['main', 'share', 'related', 'others-title', 'versions-title']);
 
 export function withContents(html: string): { body: string; contents: Heading[] } {
   const contents: Heading[] = [];
-  const idOf = uniqueIds(html);
-  const body = html.replace(heading, (whole, attributes: string, inner: string) => {
+  const apart = html.replace(headingId, (whole, before: string, id: string) =>
+    ofThePage.has(id) ? `${before}text-${id}"` : whole,
+  );
+  const idOf = uniqueIds(apart);
+  const body = apart.replace(heading, (whole, attributes: string, inner: string) => {
     const text = plainText(inner);
     // Nothing could be read in the list, nor heard of the link.
     if (text === '') return whole;
     const given = /\bid="([^"]+)"/.exec(attributes)?.[1];
-    if (given !== undefined && !ofThePage.has(given)) {
-      contents.push({ id: given, text });
-      return whole;
-    }
-    const id = idOf(text);
+    const id = given ?? idOf(text);
     contents.push({ id, text });
-    return `<h2${attributes.replace(/ id="[^"]*"/, '')} id="${id}">${inner}</h2>`;
+    return given ? whole : `<h2${attributes} id="${id}">${inner}</h2>`;
   });
   return { body, contents };
 }
