@@ -61,6 +61,8 @@ export const PostDraft = Type.Object({
   /** Former addresses that lead to the present one. */
   redirects: Type.Array(Type.String()),
   saved_by: nullable(Type.String()),
+  /** Whether scripts other than JSON-LD may be published, and those that are run. */
+  scripts_run: Type.Boolean(),
 });
 export type PostDraft = Static<typeof PostDraft>;
 
@@ -143,13 +145,14 @@ export const publishPost = endpoint({
   scope: 'admin',
   permission: 'content',
   throttle: 'write',
-  summary: 'Makes the working copy public, now or at a time to come.',
+  summary:
+    'Makes the working copy public, now or at a time to come. With other scripts than before it needs the permission `settings` too and a fresh confirmation.',
   status: 200,
   params: byId,
   /** Null: now, or as it was where the post is public already. */
   body: Strict({ version, publish_at: nullable(Time) }),
   reply: One(PostDraft),
-  refusals: ['version_conflict'],
+  refusals: ['version_conflict', 'permission_missing', 'confirmation_required'],
 });
 
 export const unpublishPost = endpoint({

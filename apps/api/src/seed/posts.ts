@@ -64,5 +64,9 @@ async function write(
       body: body(pictures).trim(),
     },
   });
-  await publish(published, 'system', null, id, { version: saved.version, publishAt: null });
+  await publish(published, 'system', null, id, {
+    version: saved.version,
+    publishAt: null,
+    demandFresh: () => undefined,
+  });
 }

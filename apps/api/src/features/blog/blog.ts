@@ -4,13 +4,13 @@
  * What people search for is asked anew, since nobody asks it twice.
  */
 import type { PostCard, PublicPost } from '@cambist/contract/blog';
-import { MarkupFault, readJsonLd } from '@cambist/markup/json-ld';
 import { notFound } from '#kernel/refusal.ts';
 import { pageEnvelope, pageWindow, type PageQuery } from '#kernel/page.ts';
 import { searchWords } from '#kernel/search-words.ts';
 import { fallbackOf } from '#features/media/media.ts';
 import type { Db } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
+import { keptHead } from './head-scripts.ts';
 import * as store from './store.ts';
 
 /** What every answer made of posts is kept under. */
@@ -67,13 +67,17 @@ export async function currentName(
   return `blog ${name} ${latest?.toISOString() ?? ''}`;
 }
 
-/** At its present or a former address. @throws {Refusal} 404 */
-export async function getPost({ db, clock }: ReadDeps, slug: string): Promise<PublicPost> {
+/** At its present or a former address; with its scripts only where they run. @throws {Refusal} 404 */
+export async function getPost(
+  { db, clock }: ReadDeps,
+  slug: string,
+  scriptsRun = false,
+): Promise<PublicPost> {
   const now = clock();
   const row = await store.findPublished(db, slug, now);
   if (row === undefined) throw notFound();
   const related = await store.listRelated(db, row, now, RELATED);
-  return postOf(db, row, related.map(cardOf));
+  return postOf(db, row, related.map(cardOf), scriptsRun);
 }
 
 export async function listTags({ db, clock }: ReadDeps) {
@@ -99,8 +103,10 @@ export async function postOf(
   db: Db,
   row: Omit<store.PostRow, 'search' | 'draft'>,
   related: readonly PostCard[],
+  scriptsRun: boolean,
 ): Promise<PublicPost> {
-  const { body, canonical, meta_title, meta_description, head_script } = row;
+  const { structured, scripts } = keptHead(row.head_script);
+  const { body, canonical, meta_title, meta_description } = row;
   return {
     ...cardOf(row),
     body,
@@ -108,19 +114,10 @@ export async function postOf(
     canonical,
     meta_title,
     meta_description,
-    structured: structuredOf(head_script),
+    structured: structured as PublicPost['structured'],
+    scripts: scriptsRun ? [...scripts] : [],
     related: [...related],
   };
-}
-
-/** None where it is being written, or was kept before a rule that it breaks. */
-function structuredOf(script: string): PublicPost['structured'] {
-  try {
-    return readJsonLd(script) as PublicPost['structured'];
-  } catch (error) {
-    if (error instanceof MarkupFault) return [];
-    throw error;
-  }
 }
 
 function cardOf(row: store.CardRow): PostCard {

@@ -1,7 +1,7 @@
 /** Working copies as their editors see them, beside what is published. */
 import type { PostContent } from '@cambist/contract/blog';
 import type { PostDraft, PostNote } from '@cambist/contract/blog-writing';
-import { readJsonLd } from '@cambist/markup/json-ld';
+import { readHeadScripts } from '@cambist/markup/head-scripts';
 import { canonical } from '#kernel/canonical.ts';
 import type { Id } from '#kernel/id.ts';
 import { pageEnvelope, pageWindow, type PageQuery } from '#kernel/page.ts';
@@ -9,6 +9,7 @@ import { notFound } from '#kernel/refusal.ts';
 import { searchWords } from '#kernel/search-words.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
+import { scriptsRun } from './head-scripts.ts';
 import type { PostRow } from './store.ts';
 import * as store from './writing-store.ts';
 
@@ -37,19 +38,20 @@ export async function listDrafts(
 
 /** @throws {Refusal} 404 */
 export async function getDraft(
-  { clock }: Pick<Deps, 'clock'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'published'>,
   db: Db | Tx,
   id: Id,
 ): Promise<PostDraft> {
   const row = await store.findPost(db, id);
   if (row === undefined) throw notFound();
   return {
-    ...noteOf(row, clock()),
+    ...noteOf(row, deps.clock()),
     version: row.version,
     content: row.draft,
     published: row.published_at === null ? null : contentOf(row),
     redirects: await store.listRedirects(db, id),
     saved_by: row.saved_by_name,
+    scripts_run: await scriptsRun(deps),
   };
 }
 
@@ -80,10 +82,10 @@ function noteOf(row: PostRow, now: Date): PostNote {
   };
 }
 
-/** Structured data is published in a form of our own. */
+/** What stands in the head is published in a form of our own. */
 function isOther(published: string, written: string): boolean {
   try {
-    return canonical(readJsonLd(published)) !== canonical(readJsonLd(written));
+    return canonical(readHeadScripts(published)) !== canonical(readHeadScripts(written));
   } catch {
     return true;
   }

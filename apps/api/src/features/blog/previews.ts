@@ -24,5 +24,7 @@ export async function openLink(deps: PreviewDeps, token: string): Promise<Public
   if (row === undefined) throw notFound();
   const { draft } = row;
   const published_at = row.published_at ?? clock();
-  return postOf(db, { ...row, ...draft, published_at, updated_at: row.saved_at }, []);
+  const asPublished = { ...row, ...draft, published_at, updated_at: row.saved_at };
+  // Scripts never run in a preview.
+  return postOf(db, asPublished, [], false);
 }

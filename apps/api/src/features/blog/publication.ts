@@ -3,7 +3,8 @@ import { isReadableAddress } from '@cambist/contract/address';
 import type { PostContent } from '@cambist/contract/blog';
 import type { PostDraft } from '@cambist/contract/blog-writing';
 import { textOf } from '@cambist/markup/html';
-import { MarkupFault, readJsonLd, writeJsonLd } from '@cambist/markup/json-ld';
+import { readHeadScripts, writeHeadScripts } from '@cambist/markup/head-scripts';
+import { MarkupFault } from '@cambist/markup/json-ld';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import type { Id } from '#kernel/id.ts';
 import { invalid } from '#kernel/refusal.ts';
@@ -11,6 +12,7 @@ import { isMissing } from '#features/media/media.ts';
 import { transaction, type Tx } from '#platform/database.ts';
 import { BLOG } from './blog.ts';
 import { getDraft } from './drafts.ts';
+import { checkHead, scriptsRun, tellScripts } from './head-scripts.ts';
 import { keepRevision, type Author } from './keeping.ts';
 import { lockAt, locked, notePictures, tell, type WriteDeps } from './writing.ts';
 import type { PostRow } from './store.ts';
@@ -18,23 +20,31 @@ import * as store from './writing-store.ts';
 
 const WORDS_A_MINUTE = 220;
 
+export interface Plan {
+  readonly version: number;
+  /** Null: now, or as it was where the post is public already. */
+  readonly publishAt: Date | null;
+  /** Throws where the actor has not shown shortly before who they are. */
+  readonly demandFresh: () => void;
+}
+
 /**
  * Makes the working copy public at `publishAt`; null means now, or leaves the time
  * of what is public already.
- * @throws {Refusal} 404; 409 `version_conflict`; 422 by field
+ * @throws {Refusal} 404; 409 `version_conflict`; 422 by field; 403 for other scripts than before
  */
 export function publish(
   deps: WriteDeps,
   actor: Author,
   origin: Origin | null,
   id: Id,
-  { version, publishAt }: { readonly version: number; readonly publishAt: Date | null },
+  { version, publishAt, demandFresh }: Plan,
 ): Promise<PostDraft> {
   return transaction(deps.db, async (tx) => {
     const row = await lockAt(tx, id, version);
     const now = deps.clock();
     const { draft } = row;
-    const errors = unpublishable(draft);
+    const errors = unpublishable(draft, await scriptsRun(deps));
     await store.lockAddresses(tx);
     if (await store.isSlugTaken(tx, draft.slug, id)) {
       errors['slug'] = 'The address has already been taken.';
@@ -43,6 +53,7 @@ export function publish(
       errors['cover'] = 'The library has no such picture.';
     }
     if (Object.keys(errors).length > 0) throw invalid(errors);
+    await tellScripts(tx, { actor, origin, row, demandFresh });
 
     const isPublic = row.published_at !== null && row.published_at <= now;
     const published_at = publishAt ?? (isPublic ? row.published_at : now) ?? now;
@@ -89,7 +100,7 @@ async function wasPublic(tx: Tx, { id, published_at, announced_at }: PostRow): P
 }
 
 /** What must be there, and right, before the public may see it; by field. */
-function unpublishable(draft: PostContent): Record<string, string> {
+function unpublishable(draft: PostContent, mayRun: boolean): Record<string, string> {
   const errors: Record<string, string> = {};
   if (draft.title === '') errors['title'] = 'A post needs a title.';
   if (textOf(draft.body) === '' && !draft.body.includes('<img')) {
@@ -102,7 +113,7 @@ function unpublishable(draft: PostContent): Record<string, string> {
     errors['canonical'] = 'The original address must be one such as https://example.com/post.';
   }
   try {
-    readJsonLd(draft.head_script);
+    checkHead(draft.head_script, mayRun);
   } catch (error) {
     if (!(error instanceof MarkupFault)) throw error;
     errors['head_script'] = error.message;
@@ -113,12 +124,11 @@ function unpublishable(draft: PostContent): Record<string, string> {
 function publicColumns(draft: PostContent) {
   const body_text = textOf(draft.body);
   const words = body_text.match(/\S+/g)?.length ?? 0;
-  const structured = readJsonLd(draft.head_script);
   return {
     ...draft,
     body_text,
     reading_minutes: Math.max(1, Math.round(words / WORDS_A_MINUTE)),
-    // Written anew: nothing but JSON-LD is kept for the public.
-    head_script: structured.length === 0 ? '' : writeJsonLd(structured),
+    // Written anew: nothing is kept for the public but what was read.
+    head_script: writeHeadScripts(readHeadScripts(draft.head_script)),
   };
 }

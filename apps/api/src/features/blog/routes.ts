@@ -24,6 +24,7 @@ import {
 import type { FastifyReply } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
 import type { Feature } from '#platform/feature.ts';
+import { requireFresh } from '#platform/guards.ts';
 import type { Ways } from '#platform/serve.ts';
 import {
   currentName,
@@ -36,6 +37,7 @@ import {
 } from './blog.ts';
 import { getDraft, listDrafts } from './drafts.ts';
 import { publishDue } from './due.ts';
+import { scriptsRun } from './head-scripts.ts';
 import { makeLink, openLink } from './previews.ts';
 import { publish, unpublish } from './publication.ts';
 import { getRevision, listRevisions, restoreRevision } from './revisions.ts';
@@ -63,9 +65,12 @@ function reading(ways: Ways, deps: Deps): void {
   ways.public.serve(listPostAddressParts, ({ reply }) =>
     send(reply, 'address parts', async () => ({ data: await listAddressParts(deps) })),
   );
-  ways.public.serve(getPostEndpoint, ({ params, reply }) =>
-    send(reply, `post ${params.slug}`, async () => ({ data: await getPost(deps, params.slug) })),
-  );
+  ways.public.serve(getPostEndpoint, async ({ params: { slug }, reply }) => {
+    const withScripts = await scriptsRun(deps);
+    // Kept apart, so that none is sent from memory once they are switched off.
+    const name = `post ${slug}${withScripts ? ' with scripts' : ''}`;
+    return send(reply, name, async () => ({ data: await getPost(deps, slug, withScripts) }));
+  });
   ways.public.serve(getPostPreview, async ({ params }) => ({
     data: await openLink(deps, params.token),
   }));
@@ -83,9 +88,10 @@ function writing(ways: Ways, deps: Deps): void {
   ways.admin.serve(saveDraftEndpoint, async ({ params, body, actor }) => ({
     data: await saveDraft(deps, actor, params.id, body),
   }));
-  ways.admin.serve(publishPost, async ({ params, body, actor, origin }) => {
+  ways.admin.serve(publishPost, async ({ params, body, actor, origin, request }) => {
     const publishAt = body.publish_at === null ? null : new Date(body.publish_at);
-    const plan = { version: body.version, publishAt };
+    const demandFresh = () => requireFresh(request.session, deps.clock());
+    const plan = { version: body.version, publishAt, demandFresh };
     return { data: await publish(deps, actor, origin, params.id, plan) };
   });
   ways.admin.serve(unpublishPost, async ({ params, actor, origin }) => ({

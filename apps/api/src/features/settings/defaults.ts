@@ -214,6 +214,7 @@ const homePage: SettingValue<'home-page'> = {
 const security: SettingValue<'security'> = {
   two_factor_for_admins: 'default',
   fresh_approval_above: [],
+  head_scripts: false,
 };
 
 const signInProviders: SettingValue<'sign-in-providers'> = {

@@ -246,8 +246,8 @@ async function entryOf(
   };
 }
 
-/** Groups whose numbers guard money: the audit log says from what to what they were changed. */
-const toldWithFigures: ReadonlySet<SettingSlug> = new Set(['rate-api'] as const);
+/** Groups that guard money and the desk: the audit log says from what to what they were changed. */
+const toldWithFigures: ReadonlySet<SettingSlug> = new Set(['rate-api', 'security'] as const);
 
 function changedFigures(before: Record<string, unknown>, after: Record<string, unknown>) {
   const parts = changedParts(before, after);

@@ -17,26 +17,32 @@ const bareDocumentPolicy =
 const filePolicy = "default-src 'none'; frame-ancestors 'none'";
 
 /** Lets pages reach the API's origin, which only the running server knows, and dress as the desk wants. */
-function completed(policy: string, styleHash: string | null): string {
+function completed(policy: string, { styleHash, scriptHashes = [] }: Own): string {
   const open = policy.replace(/\b(connect-src|img-src) ([^;]*)/g, `$1 $2 ${API_URL}`);
-  return styleHash === null ? open : open.replace(/\bstyle-src [^;]*/, `$& ${styleHash}`);
+  const dressed = styleHash === null ? open : open.replace(/\bstyle-src [^;]*/, `$& ${styleHash}`);
+  return dressed.replace(/\bscript-src [^;]*/, (known) => [known, ...scriptHashes].join(' '));
 }
 
-export interface Answered {
+interface Own {
+  /** The source of the desk's own style sheet, where this page has it. */
+  readonly styleHash: string | null;
+  /** The sources of the scripts that this page brings. */
+  readonly scriptHashes?: readonly string[];
+}
+
+export interface Answered extends Own {
   readonly requestId: string;
   /** Somebody's own: no cache keeps it. */
   readonly personal: boolean;
   readonly noindex: boolean;
-  /** The source of the desk's own style sheet, where this page has it. */
-  readonly styleHash: string | null;
 }
 
 export function setSecurityHeaders(
   headers: Headers,
-  { requestId, personal, noindex, styleHash }: Answered,
+  { requestId, personal, noindex, ...own }: Answered,
 ): void {
   const isPage = headers.get('content-type')?.startsWith('text/html') ?? false;
-  if (isPage) setPagePolicy(headers, styleHash);
+  if (isPage) setPagePolicy(headers, own);
   else if (/^(text|application)\//.test(headers.get('content-type') ?? ''))
     headers.set('content-security-policy', filePolicy);
   if (noindex) headers.set('x-robots-tag', 'noindex');
@@ -62,12 +68,12 @@ export function setSecurityHeaders(
     headers.set('cache-control', 'private, no-cache');
 }
 
-function setPagePolicy(headers: Headers, styleHash: string | null): void {
+function setPagePolicy(headers: Headers, own: Own): void {
   if (isSecure) headers.set('reporting-endpoints', `policy="${REPORTS}"`);
   const policy = headers.get('content-security-policy');
   // The page of a closed site was made, and has its policy, by a request of its own.
   if (policy?.includes(REPORTS)) return;
-  const whole = policy ? completed(policy, styleHash) : bareDocumentPolicy;
+  const whole = policy ? completed(policy, own) : bareDocumentPolicy;
   headers.set('content-security-policy', `${whole}; ${reporting}`);
 }
 

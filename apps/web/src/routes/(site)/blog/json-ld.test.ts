@@ -21,6 +21,7 @@ const post: PublicPost = {
   meta_title: '',
   meta_description: '',
   structured: [{ '@context': 'https://schema.org', '@type': 'FAQPage' }],
+  scripts: [],
   related: [],
 };
 const site = {

@@ -95,6 +95,7 @@ const sentences: Record<string, Words> = {
   'feature_report.deleted': m.people_did_feature_report_deleted,
   'blog.created': m.people_did_blog_created,
   'blog.published': m.people_did_blog_published,
+  'blog.scripts_published': m.people_did_blog_scripts_published,
   'blog.unpublished': m.people_did_blog_unpublished,
   'blog.restored': m.people_did_blog_restored,
   'blog.deleted': m.people_did_blog_deleted,

@@ -18,5 +18,6 @@ export const load: PageServerLoad = async ({ locals, params, url }) => {
     }),
   ]);
   if (post.slug !== params.slug) redirect(301, postPath(post.slug));
-  return { post: await shownPost(post, site, url.origin) };
+  locals.headScripts = post.scripts;
+  return { post: await shownPost(post, site, url.origin), runs: post.scripts.length > 0 };
 };
