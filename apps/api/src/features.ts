@@ -29,10 +29,10 @@ import { tasks } from '#features/tasks/routes.ts';
 export const features: readonly Feature[] = [
   audit,
   media,
+  legalPages,
   settings,
   mail,
   auth,
-  legalPages,
   blog,
   contact,
   newsletter,

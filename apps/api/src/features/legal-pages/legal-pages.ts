@@ -48,6 +48,11 @@ export async function getPublished(
   return pageOf(page.slug, { ...shown, body: text.body }, versions, now);
 }
 
+/** Whether visitors find a page at this present or former address. */
+export async function isOnTheSite(db: Db | Tx, slug: string): Promise<boolean> {
+  return (await store.findPublished(db, slug)) !== undefined;
+}
+
 /** In the order of their numbers. */
 export async function versionsOf(db: Db | Tx, id: Id, now: Date): Promise<Stood[]> {
   return standings(await store.listVersions(db, id), dayOf(now));

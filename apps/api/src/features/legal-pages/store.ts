@@ -23,7 +23,7 @@ export async function findPage(db: Db | Tx, id: Id): Promise<LegalPageRow | unde
 }
 
 /** On the site, at its present or a former address. */
-export async function findPublished(db: Db, slug: string): Promise<LegalPageRow | undefined> {
+export async function findPublished(db: Db | Tx, slug: string): Promise<LegalPageRow | undefined> {
   return db
     .selectFrom('legal_pages')
     .selectAll()

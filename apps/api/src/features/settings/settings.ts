@@ -24,6 +24,7 @@ import { assertFits } from '#platform/value-check.ts';
 import { settingDefaults } from './defaults.ts';
 import { noteSecret, noteWriting } from './history.ts';
 import { checkMeaning } from './meaning.ts';
+import { refuseMissingPages } from './named-pages.ts';
 import { overriddenBy } from './overrides.ts';
 import { noteShownPictures, refuseMissingPicture } from './pictures.ts';
 import { describeSecrets, writeSecret, type SecretChange } from './secrets.ts';
@@ -122,6 +123,7 @@ export async function write(
   return transaction(db, async (tx) => {
     const before = await store.findSettings(tx, known);
     const old = withDefaults(known, before?.value);
+    await refuseMissingPages(tx, known, old, value);
     if (known === 'seo') await refuseMissingPicture(tx, old, value);
     const updated_by = actor === 'system' ? null : actor.id;
     const at = clock();

@@ -18,6 +18,7 @@ export interface FieldWords {
     | 'code'
     | 'amount'
     | 'currency'
+    | 'page'
     | 'picture'
     | 'shared-picture';
   /** Says how much of the room is used. */

@@ -20,13 +20,13 @@ export const generalWords: Words = {
   undo_minutes: { label: m.settings_general_undo, hint: m.settings_general_undo_hint },
   terms_slug: {
     label: m.settings_general_terms,
-    hint: () => m.settings_general_slug_hint({ example: 'terms' }),
-    as: 'figure',
+    hint: m.settings_general_page_hint,
+    as: 'page',
   },
   privacy_slug: {
     label: m.settings_general_privacy,
-    hint: () => m.settings_general_slug_hint({ example: 'privacy' }),
-    as: 'figure',
+    hint: m.settings_general_page_hint,
+    as: 'page',
   },
   maintenance: {
     label: m.settings_general_maintenance,

@@ -1,3 +1,4 @@
+import { listLegalPages } from '@cambist/contract/legal-pages';
 import { converter } from '@cambist/contract/pairs';
 import { getSettings } from '@cambist/contract/settings';
 import { offeredProviders } from '#lib/server/providers.ts';
@@ -6,18 +7,26 @@ import type { PageServerLoad } from './$types.js';
 
 export const load: PageServerLoad = async ({ locals, params }) => {
   const { slug } = params;
-  const [entry, currencies, providers, pages] = await Promise.all([
+  const [entry, currencies, legalPages, providers, pages] = await Promise.all([
     locals.call(getSettings, { params: { slug } }),
     slug === 'security' ? locals.call(converter) : null,
+    slug === 'general' ? locals.call(listLegalPages) : null,
     slug === 'sign-in-providers' ? offeredProviders(locals.call) : [],
     slug === 'custom-css' ? dressedPages(locals.call) : [],
   ]);
   return {
     entry: entry.data,
-    currencies: (currencies?.data.currencies ?? []).map(({ slug: value, unit, name, channel }) => ({
-      value,
-      label: `${unit}, ${name}, ${channel}`,
-    })),
+    /** What a field can be chosen from that names a record: a currency, or a legal page. */
+    currencies: [
+      ...(currencies?.data.currencies ?? []).map(({ slug: value, unit, name, channel }) => ({
+        value,
+        label: `${unit}, ${name}, ${channel}`,
+      })),
+      ...(legalPages?.data ?? []).map(({ slug: value, title }) => ({
+        value,
+        label: `${title} (/${value})`,
+      })),
+    ],
     pages,
     offered: providers.map(({ provider }) => provider),
   };

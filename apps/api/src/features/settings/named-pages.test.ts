@@ -1,0 +1,41 @@
+/** The settings name legal pages that are there; one that is not hinders nothing else. */
+import assert from 'node:assert/strict';
+import { after, it } from 'node:test';
+import type { Json } from '#test/client.ts';
+import { startTestApi } from '#test/harness.ts';
+
+const api = await startTestApi({ after });
+const { client: admin } = await api.asAdmin();
+const path = '/api/admin/settings/general';
+
+async function addPage(title: string): Promise<Json> {
+  const { body } = await admin.post('/api/admin/legal-pages', { title });
+  const content = { ...body.data.content, body: '<p>Words.</p>' };
+  const at = `/api/admin/legal-pages/${body.data.id}`;
+  const saved = await admin.put(`${at}/draft`, { version: body.data.version, content });
+  const { version } = saved.body.data;
+  const answer = await admin.post(`${at}/publication`, { version });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body.data;
+}
+
+async function write(change: Json) {
+  const { value, version } = (await admin.get(path)).body.data;
+  return admin.put(path, { version, value: { ...value, ...change } });
+}
+
+it('names the pages of terms and privacy by what is on the site', async () => {
+  const refused = await write({ terms_slug: 'nowhere', site_name: 'Desk' });
+  assert.equal(refused.status, 422);
+  assert.deepEqual(refused.body.errors, {
+    terms_slug: ['No legal page is on the site at /nowhere.'],
+  });
+  const page = await addPage('House rules');
+  assert.equal((await write({ terms_slug: 'house-rules' })).status, 200);
+
+  // What was stored already may name nothing by now.
+  const off = await admin.delete(`/api/admin/legal-pages/${page.id}/publication`);
+  assert.equal(off.status, 200, off.text);
+  assert.equal((await write({ site_name: 'Desk' })).status, 200);
+  assert.equal((await write({ privacy_slug: 'house-rules' })).status, 422);
+});

@@ -1,0 +1,29 @@
+/** The legal pages that settings name: sign-up leads to them, so they have to be there. */
+import type { SettingSlug } from '@cambist/contract/settings';
+import { invalid } from '#kernel/refusal.ts';
+import { isOnTheSite } from '#features/legal-pages/legal-pages.ts';
+import type { Tx } from '#platform/database.ts';
+
+const named = ['terms_slug', 'privacy_slug'] as const;
+
+/**
+ * What was stored before is no obstacle: another field can be saved while a page is
+ * off the site.
+ * @throws {Refusal} 422 by field
+ */
+export async function refuseMissingPages(
+  tx: Tx,
+  slug: SettingSlug,
+  before: Readonly<Record<string, unknown>>,
+  value: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  if (slug !== 'general') return;
+  const errors: Record<string, string> = {};
+  for (const field of named) {
+    const page = String(value[field]);
+    if (page !== before[field] && !(await isOnTheSite(tx, page))) {
+      errors[field] = `No legal page is on the site at /${page}.`;
+    }
+  }
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+}
