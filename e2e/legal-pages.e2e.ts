@@ -102,7 +102,14 @@ describe('a legal page', () => {
           '<h2>Two</h2><p>b</p><h2>Three</h2><p>c</p>',
       );
     await page.getByLabel('Summary').fill('Which cookies we set.');
+    // The address of a page that nobody has seen is saved with it.
+    await page.getByLabel('Address').fill('which-cookies');
     await save();
+    await page.getByRole('button', { name: 'Change the address' }).waitFor({ state: 'detached' });
+    assert.equal(await page.getByLabel('Address').inputValue(), 'which-cookies');
+    await page.getByLabel('Address').fill('cookie-rules');
+    await page.getByRole('button', { name: 'Change the address' }).click();
+    await page.getByRole('button', { name: 'Change the address' }).waitFor({ state: 'detached' });
     const warning = page.getByRole('status').filter({ hasText: 'Not all of the text was kept' });
     await warning.waitFor();
     assert.match(await warning.innerText(), /onclick of <p>[\s\S]*<script>/);
@@ -219,6 +226,9 @@ describe('a legal page', () => {
   it('moves, and its old address leads on for good', async () => {
     await page.waitForLoadState('networkidle');
     await page.getByLabel('Address').fill('cookies');
+    // Its readers know the old one: saving the text leaves it, and says so.
+    await save();
+    await page.getByText('The address is still /cookie-rules').waitFor();
     const moved = answered('PUT', /\/address$/);
     await page.getByRole('button', { name: 'Change the address' }).click();
     await moved;

@@ -1,0 +1,28 @@
+/** Asks before what was typed and not yet saved is left behind. */
+import { beforeNavigate } from '$app/navigation';
+import { m } from '#lib/paraglide/messages.js';
+
+interface Leaving {
+  /** The question; that typed words would be lost, unless told otherwise. */
+  words?: () => string;
+  /** What would be lost survives as long as the page is the same, whatever its query. */
+  keptOnPage?: boolean;
+}
+
+/** One question for one way out, however many parts of a page ask. */
+const asked = new WeakSet<object>();
+
+/** For a component's script: `isUnsaved` is asked whenever somebody goes. */
+export function askBeforeLeaving(
+  isUnsaved: () => boolean,
+  { words = m.admin_form_leave, keptOnPage = false }: Leaving = {},
+): void {
+  beforeNavigate((navigation) => {
+    const { from, to, willUnload } = navigation;
+    if (!isUnsaved() || asked.has(navigation)) return;
+    if (keptOnPage && !willUnload && to?.url.pathname === from?.url.pathname) return;
+    asked.add(navigation);
+    // Out of the site it is the browser that asks.
+    if (willUnload || !confirm(words())) navigation.cancel();
+  });
+}
