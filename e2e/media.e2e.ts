@@ -111,6 +111,38 @@ describe('the library of pictures', () => {
     await pictureOf('Counter, morning').waitFor();
   });
 
+  it('asks before words and pictures are lost that are not kept yet', async () => {
+    await pictureOf('Counter, morning').click();
+    const words = page.getByRole('dialog').getByLabel(/^What it shows/);
+    await words.fill('Our counter on a quiet morning at eight');
+    const asked: string[] = [];
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.message());
+      void dialog.dismiss();
+    });
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    assert.equal(await words.inputValue(), 'Our counter on a quiet morning at eight');
+    assert.equal(asked.length, 2);
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+
+    let isHeld = true;
+    await page.route(/\/api\/admin\/media$/, async (route) => {
+      while (isHeld) await page.waitForTimeout(50);
+      await route.continue();
+    });
+    await give(page, 'drop', 'Slow.jpg');
+    await page.getByRole('list', { name: 'Pictures on their way' }).waitFor();
+    await page.getByRole('link', { name: 'Exchanges', exact: false }).first().click();
+    await page.getByRole('list', { name: 'Pictures on their way' }).waitFor();
+    assert.match(asked[2] ?? '', /still on their way/);
+    isHeld = false;
+    await page.getByLabel('What Slow shows').waitFor();
+    page.removeAllListeners('dialog');
+    await page.unroute(/\/api\/admin\/media$/);
+  });
+
   it('says where a picture is shown before it is deleted', async () => {
     const path = await pathOf('Counter, morning');
     const sql = connect(desk.databaseUrl(), 1);

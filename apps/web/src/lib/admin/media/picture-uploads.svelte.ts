@@ -42,6 +42,11 @@ export class PictureUploads {
     this.#onadded = onadded;
   }
 
+  /** Some have not arrived yet: they go with the page. */
+  get isBusy(): boolean {
+    return this.list.some(({ state }) => state !== 'refused');
+  }
+
   add(files: Iterable<File>): void {
     this.list.push(...[...files].map((file) => new PictureUpload(file)));
     void this.#work();
