@@ -255,6 +255,24 @@ describe('the home page in the settings', () => {
     await isSoonPublic('Change money at a rate that holds.');
   });
 
+  it('stays as narrow as a telephone, however long a word of the desk is', async () => {
+    const word = 'Wechselkursbenachrichtigungen';
+    await open('home-page');
+    for (const name of ['hero.title', 'rates.title', 'latest.title', 'how_it_works.title'])
+      await field(name).fill(word);
+    for (const name of ['features.title', 'faq.title', 'newsletter.title', 'newsletter.intro'])
+      await field(name).fill(word + word);
+    for (const name of ['how_it_works.steps.0.title', 'faq.items.0.question', 'footer.note'])
+      await field(name).fill(word + word);
+    await save();
+    await isSoonPublic(word + word);
+    await guest.goto(desk.web);
+    assert.equal(await guest.evaluate('document.documentElement.scrollWidth'), phone.width);
+    await open('home-page/history');
+    await admin.getByRole('button', { name: 'Restore: Version 1', exact: true }).click();
+    await admin.getByText('Version 1 restored').first().waitFor();
+  });
+
   it('tells an admin who restores that somebody wrote meanwhile', async () => {
     await open('home-page/history');
     const other = await admin.context().newPage();
