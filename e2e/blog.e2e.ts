@@ -156,7 +156,7 @@ describe('the blog', () => {
     const preview = await fetch(url);
     const html = await preview.text();
     assert.match(html, /This is a preview/);
-    assert.match(html, /<h2 id="one">One<\/h2>/);
+    assert.match(html, /<h2 id="text-one">One<\/h2>/);
     assert.match(html, /<meta name="robots" content="noindex"/);
     assert.equal(preview.headers.get('cache-control'), 'no-store');
     assert.equal(preview.headers.get('x-robots-tag'), 'noindex');
