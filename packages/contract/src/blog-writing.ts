@@ -60,6 +60,8 @@ export const PostDraft = Type.Object({
   published: nullable(KeptPost),
   /** Former addresses that lead to the present one. */
   redirects: Type.Array(Type.String()),
+  /** Why the working copy's address would be refused at publishing. */
+  slug_fault: nullable(Type.Enum(['invalid', 'taken'] as const)),
   saved_by: nullable(Type.String()),
   /** Whether scripts other than JSON-LD may be published, and those that are run. */
   scripts_run: Type.Boolean(),

@@ -1,7 +1,9 @@
 /** Working copies as their editors see them, beside what is published. */
 import type { PostContent } from '@cambist/contract/blog';
 import type { PostDraft, PostNote } from '@cambist/contract/blog-writing';
+import { Slug } from '@cambist/contract/wire';
 import { readHeadScripts } from '@cambist/markup/head-scripts';
+import { Value } from 'typebox/value';
 import { canonical } from '#kernel/canonical.ts';
 import type { Id } from '#kernel/id.ts';
 import { pageEnvelope, pageWindow, type PageQuery } from '#kernel/page.ts';
@@ -50,9 +52,16 @@ export async function getDraft(
     content: row.draft,
     published: row.published_at === null ? null : contentOf(row),
     redirects: await store.listRedirects(db, id),
+    slug_fault: await slugFault(db, id, row.draft.slug),
     saved_by: row.saved_by_name,
     scripts_run: await scriptsRun(deps),
   };
+}
+
+/** Told with each answer, long before anybody publishes. */
+async function slugFault(db: Db | Tx, id: Id, slug: string): Promise<PostDraft['slug_fault']> {
+  if (!Value.Check(Slug, slug)) return 'invalid';
+  return (await store.isSlugTaken(db, slug, id)) ? 'taken' : null;
 }
 
 function contentOf(row: PostRow): PostContent {

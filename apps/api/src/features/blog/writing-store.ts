@@ -83,7 +83,7 @@ export async function lockAddresses(tx: Tx): Promise<void> {
 }
 
 /** Whether another post is, or was, at this address. */
-export async function isSlugTaken(tx: Tx, slug: string, id: Id): Promise<boolean> {
+export async function isSlugTaken(tx: Db | Tx, slug: string, id: Id): Promise<boolean> {
   const { rows } = await sql<{ taken: boolean }>`
     select exists (select from posts where slug = ${slug} and id <> ${id})
       or exists (select from post_redirects where slug = ${slug} and post_id <> ${id}) as taken`.execute(
