@@ -167,6 +167,7 @@ describe('the whole site', () => {
     assert.match(office.url(), /\/signin/);
     await signInAsAdmin(office, at.desk);
     assert.equal((await office.goto(`${at.desk.web}/rates`))?.status(), 200);
+    await office.getByText('The site is closed for visitors and customers.').waitFor();
     await at.openForm('general');
     await office.getByRole('switch', { name: 'Close the site' }).uncheck();
     await at.save('general');
