@@ -84,8 +84,25 @@ describe('messages to the desk', () => {
     await page.getByRole('button', { name: 'Send the message' }).click();
     await sent(page);
     await admin.goto(`${desk.web}/admin/messages?state=spam`);
-    await admin.getByRole('link', { name: /Robot/ }).waitFor();
+    await admin.getByRole('link', { name: /Robot/ }).click();
+    await admin.getByText('It came within three seconds after the form was opened, or a').waitFor();
     await page.context().close();
+  });
+
+  it('keep an answer that is being written from a click beside it', async () => {
+    await admin.goto(`${desk.web}/admin/messages`, { waitUntil: 'networkidle' });
+    await admin.getByRole('link', { name: /Ada Byron/ }).click();
+    const answer = admin.getByLabel('Your answer');
+    await answer.fill('Dear Ada, it left');
+    const asked = admin.waitForEvent('dialog');
+    const clicked = admin.getByRole('link', { name: 'Media', exact: true }).click();
+    assert.match((await asked).message(), /^Leave without saving\?/);
+    await (await asked).dismiss();
+    await clicked;
+    assert.equal(await answer.inputValue(), 'Dear Ada, it left');
+    await answer.fill('');
+    await admin.getByRole('link', { name: 'Media', exact: true }).click();
+    await admin.waitForURL(/\/admin\/media$/);
   });
 
   it('are found, noted and answered; the answer arrives and can be answered', async () => {
@@ -168,14 +185,45 @@ describe('messages to the desk', () => {
       waitUntil: 'networkidle',
     });
     const row = admin.getByRole('listitem').filter({ hasText: 'The list has no print style' });
+    // The counts leave the tabs with the search, and none of them moves from under the pointer.
+    const tabs = admin.getByRole('navigation', { name: 'States of reports' });
+    const tab = (name: RegExp) => tabs.getByRole('link', { name });
+    const found = await tab(/^Planned/).boundingBox();
+    await admin.goto(`${desk.web}/admin/feature-reports`, { waitUntil: 'networkidle' });
+    await tab(/^New \d+$/).waitFor();
+    const place = await tab(/^Planned/).boundingBox();
+    assert.deepEqual(found, place);
+    // A tab that is clicked while the search is on its way does not lose it.
+    let isHeld = true;
+    await admin.route(/feature-reports\/__data\.json\?q=/, async (route) => {
+      while (isHeld) await sleep(20);
+      await route.continue().catch(() => undefined);
+    });
+    const began = admin.waitForRequest(/__data\.json\?q=print/);
+    await admin.getByRole('searchbox').fill('print style');
+    await began;
+    await tab(/^New/).click();
+    await admin.waitForURL(/state=new/);
+    isHeld = false;
+    await admin.waitForURL(/state=new.*q=print/);
+    await admin.unroute(/feature-reports/);
+
     await row.getByText('Sort and note').click();
     await row.getByLabel('State').selectOption('planned');
     await row.getByLabel(/Note for colleagues/).fill('With the next release.');
+    admin.once('dialog', (dialog) => void dialog.dismiss());
+    await tab(/^Done/).click();
+    assert.equal(
+      await row.getByLabel(/Note for colleagues/).inputValue(),
+      'With the next release.',
+    );
     await row.getByRole('button', { name: 'Save' }).click();
-    await row.locator('p', { hasText: 'With the next release.' }).waitFor();
+    // No longer among the new ones.
+    await row.waitFor({ state: 'detached' });
     await admin.goto(`${desk.web}/admin/feature-reports?state=planned`, {
       waitUntil: 'networkidle',
     });
+    await row.locator('p', { hasText: 'With the next release.' }).waitFor();
     await row.getByText('Sort and note').click();
     await row.getByRole('button', { name: /^Delete the report/ }).click();
     await admin
