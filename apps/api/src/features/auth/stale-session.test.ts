@@ -42,8 +42,8 @@ describe('a stale session, and the password', () => {
     assert.deepEqual(codeOf(await change(client, NEW_PASSWORD, 'wrong')), UNCONFIRMED);
     assert.equal((await client.get('/api/user')).body.pending_email, null);
     assert.equal((await confirm()).status, 200);
-    assert.equal((await move(client, email)).status, 202);
     assert.equal((await change(client, NEW_PASSWORD)).status, 200);
+    assert.equal((await move(client, email, NEW_PASSWORD)).status, 202);
     const token = await secretOf(api, email, 'verify-new-address');
     assert.equal((await client.post('/api/auth/verify-email', { token })).status, 200);
     assert.notEqual(user.email, email);
