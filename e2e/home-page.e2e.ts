@@ -97,6 +97,20 @@ describe('the home page in the settings', () => {
     await guest.getByRole('link', { name: 'Begin here' }).waitFor();
   });
 
+  it('opens with the converter alone where the opening is switched off', async () => {
+    await open('home-page');
+    await field('hero.enabled').uncheck();
+    await save();
+    await guest.goto(desk.web, { waitUntil: 'networkidle' });
+    assert.deepEqual(await guest.locator('h1').allInnerTexts(), ['Cambist']);
+    assert.equal(await guest.getByRole('link', { name: 'Begin here' }).count(), 0);
+    await guest.getByRole('textbox', { name: 'You send' }).waitFor();
+    await open('home-page');
+    await field('hero.enabled').check();
+    await save();
+    await isSoonPublic('Money, exchanged by people.');
+  });
+
   it('has its sections in the order that keys and the pointer give them', async () => {
     await open('home-page');
     const order = admin.getByRole('group', { name: 'Order of the sections' });

@@ -5,7 +5,7 @@ import { Strict } from './wire.ts';
 
 const text = (maxLength: number) => Type.String({ maxLength });
 export const Href = Type.Refine(
-  Type.String({ maxLength: 500, pattern: '^(https?://|mailto:|tel:|/|#)[^\\s]*$' }),
+  Type.String({ maxLength: 500, pattern: '^(https?://|mailto:|tel:|/(?![/\\\\])|#)[^\\s]*$' }),
   isReadableAddress,
 );
 const Link = Strict({ label: text(60), href: Href });
@@ -32,6 +32,8 @@ export const HomePage = Strict({
     uniqueItems: true,
   }),
   hero: Strict({
+    /** Without it the converter opens the page by itself. */
+    enabled: Type.Boolean(),
     title: Type.String({ minLength: 1, maxLength: 120 }),
     text: text(400),
     cta_label: text(40),

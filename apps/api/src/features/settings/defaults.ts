@@ -45,6 +45,7 @@ const sitemapRobots: SettingValue<'sitemap-robots'> = {
 const homePage: SettingValue<'home-page'> = {
   order: [...homeSections],
   hero: {
+    enabled: true,
     title: 'Change money at a rate that holds.',
     text: 'See the whole price before you pay. We lock it while you send, and you follow every step until the money is in your account.',
     cta_label: 'Start an exchange',

@@ -7,7 +7,7 @@ const words = { enabled: true, title: 'Title', intro: '' };
 const point = { icon: 'lock', title: 'One', text: '' } as const;
 const home: HomePage = {
   order: [...homeSections],
-  hero: { title: 'Hero', text: '', cta_label: '', signed_in_cta_label: '' },
+  hero: { enabled: true, title: 'Hero', text: '', cta_label: '', signed_in_cta_label: '' },
   stats: { enabled: true, items: [{ value: '1', label: 'one' }] },
   rates: words,
   latest: words,
