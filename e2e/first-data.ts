@@ -5,7 +5,7 @@
  */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -29,7 +29,13 @@ export async function keepFirstData(dataDir: string, said: string): Promise<void
   const making = `${folder}-${process.pid}`;
   await copyKept(dataDir, making);
   await writeFile(join(making, 'said.txt'), said);
-  await rename(making, folder);
+  try {
+    await rename(making, folder);
+  } catch (error) {
+    // Another journey that began at the same time has made it.
+    if (!existsSync(folder)) throw error;
+    await rm(making, { recursive: true, force: true });
+  }
 }
 
 /** Fills `dataDir`; answers what the first desk said, nothing when nothing was kept. */

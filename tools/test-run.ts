@@ -1,6 +1,6 @@
 /**
  * What `npm test` and `npm run e2e` do: one throw-away PostgreSQL, then the test
- * files side by side, then the browser journeys one after the other.
+ * files side by side, then the browser journeys, two at a time.
  */
 import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -24,6 +24,8 @@ const TESTS = [
   'e2e/**/*.test.ts',
 ];
 const JOURNEYS = ['e2e/**/*.e2e.ts'];
+/** Each is a database, two servers and a browser, and waits for itself half of its time. */
+const JOURNEYS_AT_ONCE = 2;
 
 export interface TestOptions {
   /** Parts of a path; only files with one of them run. All files when empty. */
@@ -61,7 +63,7 @@ export async function runTests({ patterns, journeysOnly = false }: TestOptions):
       process.env['CHROMIUM'] = chromium;
       // Of no use to a single journey, which would make it and then copy it.
       if (journeys.length > 1) process.env['FIRST_DATA'] = firstData;
-      if (await canServe(signal)) await part(journeys, 1, true);
+      if (await canServe(signal)) await part(journeys, JOURNEYS_AT_ONCE, true);
       else journeys.forEach((file) => fail(report, file, 'The frontend could not be built.'));
     }),
   );
