@@ -60,6 +60,7 @@ describe('attacks as texts of the settings', () => {
     return {
       ...value,
       hero: {
+        enabled: true,
         title: fit(first, 120) || 'x',
         text: at(first),
         cta_label: fit(first + 1, 40),
