@@ -103,7 +103,6 @@ describe('the home page in the settings', () => {
     await save();
     await guest.goto(desk.web, { waitUntil: 'networkidle' });
     assert.deepEqual(await guest.locator('h1').allInnerTexts(), ['Cambist']);
-    assert.equal(await guest.getByRole('link', { name: 'Begin here' }).count(), 0);
     await guest.getByRole('textbox', { name: 'You send' }).waitFor();
     await open('home-page');
     await field('hero.enabled').check();
