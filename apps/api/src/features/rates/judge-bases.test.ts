@@ -94,6 +94,20 @@ describe('a rate that a jump puts in doubt', () => {
       assert.deepEqual(reasons(judgement), ['AED base_waits'], rate);
     }
   });
+
+  it('is no less in doubt for who knows of another jump alone', () => {
+    const market = [
+      believed('USD', 'EUR', '1.1'),
+      believed('AED', 'USD', '3.67'),
+      believedCoin('BTC', 'EUR', '50000'),
+    ];
+    const coins = gecko(coin('EUR', '60000'), given('AED', 'EUR', '4.037'));
+    const judgement = judge([jump, coins], law(market));
+    assert.deepEqual(questions(judgement), ['USD/EUR jump', 'BTC/EUR jump']);
+    assert.deepEqual(reasons(judgement), ['AED base_waits']);
+    const knowing = { ...coins, rates: [...jump.rates, ...coins.rates] };
+    assert.deepEqual(names(judge([jump, knowing], law(market)).accepted), ['AED']);
+  });
 });
 
 describe('a unit that stayed with the other side of a jump', () => {

@@ -4,8 +4,8 @@
  * leaves the last good rate standing, and says why. Primary first: what it gave
  * is not replaced by another provider's, only doubted by it.
  */
-import { MINUTE } from '#kernel/clock.ts';
 import { times } from '@cambist/money/fraction';
+import { MINUTE } from '#kernel/clock.ts';
 import { exactCross, findPath, marketOf } from '#features/market/market.ts';
 import { differ, fractionFor, moves } from './comparison.ts';
 import {
@@ -85,14 +85,15 @@ function judgeProvider(desk: Desk, heard: Heard): void {
 
 /**
  * A quote in terms of what the desk needs first, then those that doubt a base, then the rest. What
- * can only be compared over a unit that is new comes after it, and last what hangs on a jump.
+ * can only be compared over a unit that is new comes after it, and last what only a rate in doubt compares.
  */
-function byRank({ law, accepted, jumps }: Desk): (a: GivenRate, b: GivenRate) => number {
+function byRank(desk: Desk): (a: GivenRate, b: GivenRate) => number {
+  const { law, accepted } = desk;
   const rank = ({ unit, base }: GivenRate) =>
     (law.needed.has(base) ? 0 : 2) +
     (accepted.has(unit) ? 1 : 0) +
     (isBelieved(law, unit) && exactCross(law.market, base, unit) === null ? 4 : 0) +
-    (jumps.has(base) ? 8 : 0);
+    (isOverJump(desk, law.market, base, unit) ? 8 : 0);
   return (a, b) => rank(a) - rank(b);
 }
 

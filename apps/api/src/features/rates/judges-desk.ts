@@ -35,17 +35,12 @@ export function settled(desk: Desk, unit: string): boolean {
 }
 
 export function accept(desk: Desk, { provider, feed, heardAt }: Heard, given: GivenRate): void {
-  const { unit, base, rate, inverted, asOf } = given;
   const mostHours = desk.law.limits.max_age_hours[feed];
-  desk.accepted.set(unit, {
-    unit,
-    base,
-    rate,
-    inverted,
+  desk.accepted.set(given.unit, {
+    ...figureOf(given),
     provider,
-    asOf,
     confirmedAt: heardAt,
-    freshUntil: new Date(asOf.getTime() + mostHours * HOUR),
+    freshUntil: new Date(given.asOf.getTime() + mostHours * HOUR),
   });
 }
 
@@ -55,20 +50,21 @@ export function putAside(
   given: GivenRate,
   { reason, previous }: { readonly reason: QuarantineReason; readonly previous: Far['previous'] },
 ): void {
-  const { unit, base, rate, inverted, asOf } = given;
-  desk.jumps.set(unit, {
-    unit,
-    base,
-    rate,
-    inverted,
+  const figure = figureOf(given);
+  desk.jumps.set(figure.unit, {
+    ...figure,
     provider,
-    asOf,
     reason,
-    previous: previous && written(previous, inverted),
-    changePercent: previous && changePercent(previous, fractionFor(given), inverted),
+    previous: previous && written(previous, figure.inverted),
+    changePercent: previous && changePercent(previous, fractionFor(figure), figure.inverted),
     seenAt: heardAt,
   });
-  desk.refusals.delete(unit);
+  desk.refusals.delete(figure.unit);
+}
+
+/** What was said, without what was made of it since. */
+function figureOf({ unit, base, rate, inverted, asOf }: GivenRate): GivenRate {
+  return { unit, base, rate, inverted, asOf };
 }
 
 /** No longer believed in this run, and nobody else decides it. */

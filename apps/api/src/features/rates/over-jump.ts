@@ -9,15 +9,22 @@ import type { GivenRate } from './provider.ts';
 
 /** Whether the way between the two leads over a believed rate that a jump of this run puts in doubt. */
 export function isOverJump(desk: Desk, market: Market, from: string, to: string): boolean {
-  if (desk.jumps.size === 0) return false;
-  const inDoubt = inDoubtOf(desk, market);
-  return (findPath(market, from, to) ?? []).some(({ rate }) => inDoubt.has(rate.unit));
+  return jumpsBetween(desk, market, from, to).length > 0;
+}
+
+/** The jumps that put a believed rate between the two in doubt; others of the run say nothing here. */
+function jumpsBetween(desk: Desk, market: Market, from: string, to: string): Jump[] {
+  if (desk.jumps.size === 0) return [];
+  const way = new Set((findPath(market, from, to) ?? []).map(({ rate }) => rate.unit));
+  return doubts(desk, market).flatMap(({ unit, awaited }) =>
+    way.has(unit) ? (desk.jumps.get(awaited) ?? []) : [],
+  );
 }
 
 /** What is believed so far, as it would be were every jump of this run true. */
 function asClaimed(desk: Desk): Market {
   const { law, jumps } = desk;
-  const inDoubt = inDoubtOf(desk, law.market);
+  const inDoubt = new Set(doubts(desk, law.market).map(({ unit }) => unit));
   const others = law.market.rates.filter(({ unit }) => !inDoubt.has(unit));
   const claims = [...jumps.values()].map((jump) => {
     return { ...jump, confirmedAt: law.now, freshUntil: law.now };
@@ -25,16 +32,15 @@ function asClaimed(desk: Desk): Market {
   return marketOf([...others, ...claims], law.now);
 }
 
-/** The units of the believed rates that the jumps put in doubt. */
-function inDoubtOf({ jumps }: Desk, market: Market): ReadonlySet<string> {
-  const doubts = doubtsOf({ ...market, waiting: [...jumps.values()] });
-  return new Set(doubts.map(({ unit }) => unit));
-}
+/** The believed rates that the jumps of this run put in doubt, as if nothing else waited. */
+const doubts = ({ jumps }: Desk, market: Market) =>
+  doubtsOf({ ...market, waiting: [...jumps.values()] });
 
 /**
  * Whether the way to it leads over a rate in doubt, and its last good one does not hang on the answer:
- * it moved as the jump says and nothing else did, or it comes from who does not know of the jump. Who
- * does, and says that the unit stayed with the other side, is believed: then it waits with the jump.
+ * it moved as the jump says and nothing else did, or it comes from who does not know of all the jumps
+ * on that way. Who does, and says that the unit stayed with the other side, is believed: then it waits
+ * with the jump.
  */
 export function waitsWithJump(
   desk: Desk,
@@ -42,12 +48,13 @@ export function waitsWithJump(
   given: GivenRate,
   far: Far | null,
 ): boolean {
-  const { law, jumps } = desk;
+  const { law } = desk;
   const { unit, base } = given;
-  if (!isOverJump(desk, law.market, base, unit)) return false;
+  const between = jumpsBetween(desk, law.market, base, unit);
+  if (between.length === 0) return false;
   const claimed = exactCross(asClaimed(desk), base, unit);
   if (claimed !== null && !differ(claimed, fractionFor(given))) return true;
-  return far === null && ![...jumps.values()].some((jump) => says(heard, jump));
+  return far === null && !between.every((jump) => says(heard, jump));
 }
 
 function says({ provider, rates }: Heard, jump: Jump): boolean {
