@@ -68,6 +68,9 @@ export const Campaign = Type.Object({
   ...CampaignNote.properties,
   preview: Type.String(),
   body: Type.String(),
+  /** Who wrote its words last; null where nobody has since it was begun. */
+  saved_by: Type.Union([Type.String(), Type.Null()]),
+  saved_by_id: Type.Union([Id, Type.Null()]),
 });
 export type Campaign = Static<typeof Campaign>;
 

@@ -56,6 +56,7 @@ export const LegalPageDraft = Type.Object({
   version: Version,
   content: KeptPage,
   saved_by: nullable(Type.String()),
+  saved_by_id: nullable(Id),
   /** Former addresses that lead to the present one. */
   redirects: Type.Array(Type.String()),
   /** What the working copy was before another text took its place; the latest first, a hundred at most. */

@@ -86,6 +86,8 @@ export interface CampaignsTable {
   written_at: Date | null;
   created_by: string | null;
   created_by_name: string | null;
+  saved_by: string | null;
+  saved_by_name: string | null;
   created_at: Date;
   updated_at: Date;
 }

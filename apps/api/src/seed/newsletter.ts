@@ -64,5 +64,5 @@ export async function seedNewsletter(
     if (state === 'left') await newsletter.end(at(daysAgo - 30), token);
   }
   const { id: campaign } = await createCampaign(at(1), operator, null, {});
-  await saveWords(at(1), campaign, { version: 1, ...CAMPAIGN });
+  await saveWords(at(1), operator, campaign, { version: 1, ...CAMPAIGN });
 }

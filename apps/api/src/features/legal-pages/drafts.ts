@@ -37,6 +37,7 @@ export async function getDraft(
     version: row.version,
     content: row.draft,
     saved_by: row.saved_by_name,
+    saved_by_id: row.saved_by,
     redirects: await store.listRedirects(db, id),
     copies: await listCopies(db, id),
     versions: versions.toReversed().map((version) => ({

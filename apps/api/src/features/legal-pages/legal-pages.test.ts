@@ -8,7 +8,7 @@ import type { Json } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';
 
 const api = await startTestApi({ after });
-let { client: admin } = await api.asAdmin({ name: 'Lea Law' });
+let { client: admin, user: lea } = await api.asAdmin({ name: 'Lea Law' });
 const reader = api.client();
 
 const ROOT = '/api/admin/legal-pages';
@@ -20,7 +20,7 @@ const day = (days = 0) =>
 /** Sessions end while the clock moves. */
 async function later(ms: number): Promise<void> {
   api.clock.advance(ms);
-  ({ client: admin } = await api.asAdmin({ name: 'Lea Law' }));
+  ({ client: admin, user: lea } = await api.asAdmin({ name: 'Lea Law' }));
 }
 
 async function save(page: Json, change: Json): Promise<Json> {
@@ -222,6 +222,8 @@ describe('a working copy', () => {
       content: page.content,
     });
     assert.deepEqual([late.status, late.body.code], [409, 'version_conflict']);
+    // Whoever is late is told whether it was themselves, whatever their name is.
+    assert.deepEqual([saved.saved_by, saved.saved_by_id], ['Lea Law', lea.id]);
   });
 
   it('is read by who has the link, for three days', async () => {

@@ -15,7 +15,9 @@ describe('a campaign that is written', () => {
     assert.doesNotMatch(saved.body, /script/);
     const stale = await admin.put(`${campaignsPath}/${saved.id}`, { version: 1, ...campaignWords });
     assert.equal(stale.body.code, 'version_conflict');
+    assert.deepEqual([saved.saved_by, saved.saved_by_id], ['Ines', user.id]);
     const { body } = await admin.post(campaignsPath, { from: saved.id });
+    assert.equal(body.data.saved_by_id, null);
     assert.deepEqual([body.data.subject, body.data.state], [campaignWords.subject, 'draft']);
     assert.equal((await admin.delete(`${campaignsPath}/${body.data.id}`)).status, 204);
     assert.equal((await admin.get(`${campaignsPath}/${body.data.id}`)).status, 404);

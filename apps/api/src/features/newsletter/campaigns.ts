@@ -65,7 +65,8 @@ export async function getCampaign(db: Db | Tx, id: Id): Promise<Campaign> {
   const row = await store.findCampaign(db, id);
   if (row === undefined) throw notFound();
   const counts = await store.countsOf(db, [id]);
-  return { ...noteOf(row, counts.get(id)), preview: row.preview, body: row.body };
+  const { preview, body, saved_by: saved_by_id, saved_by_name: saved_by } = row;
+  return { ...noteOf(row, counts.get(id)), preview, body, saved_by, saved_by_id };
 }
 
 /** An empty one, or one with the words of another. @throws {Refusal} 404 for that other */
@@ -94,6 +95,8 @@ export function createCampaign(
       written_at: null,
       created_by: actor.id,
       created_by_name: actor.name,
+      saved_by: null,
+      saved_by_name: null,
       created_at: now,
       updated_at: now,
     });
@@ -107,6 +110,7 @@ export function createCampaign(
 /** @throws {Refusal} 404; 409 `campaign_not_draft`, `version_conflict` */
 export function saveWords(
   deps: WriteDeps,
+  actor: Actor,
   id: Id,
   { version, ...content }: BodyOf<typeof saveCampaign>,
 ): Promise<Campaign> {
@@ -118,6 +122,8 @@ export function saveWords(
       preview: content.preview.trim(),
       body: cleanHtml(content.body),
       version: version + 1,
+      saved_by: actor.id,
+      saved_by_name: actor.name,
       updated_at: deps.clock(),
     });
     await deps.published.changed(tx, wordsName(id));

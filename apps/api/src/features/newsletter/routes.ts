@@ -135,8 +135,8 @@ function serveCampaigns({ admin }: Ways, deps: Deps): void {
   admin.serve(campaignsContract.getCampaign, async ({ params }) => ({
     data: await campaigns.getCampaign(deps.db, params.id),
   }));
-  admin.serve(campaignsContract.saveCampaign, async ({ params, body }) => ({
-    data: await campaigns.saveWords(deps, params.id, body),
+  admin.serve(campaignsContract.saveCampaign, async ({ params, body, actor }) => ({
+    data: await campaigns.saveWords(deps, actor, params.id, body),
   }));
   admin.serve(campaignsContract.deleteCampaign, ({ params, actor, origin }) =>
     campaigns.deleteCampaign(deps, actor, origin, params.id),
