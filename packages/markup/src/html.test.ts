@@ -42,6 +42,35 @@ describe('the HTML that people write', () => {
     );
   });
 
+  const addresses: readonly (readonly [string, string | null])[] = [
+    ['https://a.example/x|y{z}?q={a|b}#c|d', 'https://a.example/x%7Cy%7Bz%7D?q=%7Ba%7Cb%7D#c%7Cd'],
+    [
+      ' https://a.example/a b/^`[1]?x=&quot;y&lt;z&gt; ',
+      'https://a.example/a%20b/%5E%60%5B1%5D?x=%22y%3Cz%3E',
+    ],
+    ['/a%7Cb%2f|é/日本?x=%25', '/a%7Cb%2f%7Cé/日本?x=%25'],
+    ['https://[2001:db8::1]:8443/x#a#b', 'https://[2001:db8::1]:8443/x#a%23b'],
+    ['mailto:a b@c.example?subject=x|y', 'mailto:a%20b@c.example?subject=x%7Cy'],
+    ['#fees|rates', '#fees%7Crates'],
+    ['/x\\y?z=\\', '/x/y?z=%5C'],
+    ['https://a.example\\@b.example/', 'https://a.example/@b.example/'],
+    ['https://a.example/lo\n  ng', 'https://a.example/lo%20%20ng'],
+    ['https://a b.example/', null],
+    ['https://a|b.example/', null],
+    ['/\\b.example', null],
+    ['/x%zz', null],
+  ];
+  for (const [given, written] of addresses) {
+    it(`writes the address ${JSON.stringify(given)} as it may stand there`, () => {
+      const cleaned = cleanHtml(`<a href="${given}">x</a>`);
+      assert.equal(
+        / href="([^"]*)"/.exec(cleaned)?.[1] ?? null,
+        written?.replaceAll('&', '&amp;') ?? null,
+      );
+      assert.equal(cleanHtml(cleaned), cleaned);
+    });
+  }
+
   for (const attack of attacks) {
     it(`lets nothing run of ${JSON.stringify(attack).slice(0, 80)}`, () => {
       const cleaned = cleanHtml(attack);
@@ -59,6 +88,8 @@ describe('the HTML that people write', () => {
         '<table>',
         '</table>',
         '<a href="/x">',
+        '<a href="https://a.example/|',
+        '\\',
         '<!--',
         '-->',
         '<',

@@ -5,7 +5,7 @@
  * `style`, `form`, `iframe`, `svg`, `math` and anything that runs have no place.
  */
 import sanitize from 'sanitize-html';
-import { idPattern, isHref, picturePath } from './places.ts';
+import { idPattern, picturePath, writtenHref } from './places.ts';
 import { inPlace } from './structure.ts';
 
 const languageClass = /^language-[a-z0-9+#-]{1,30}$/;
@@ -111,7 +111,7 @@ const whole = (limit: number) => (value: string) =>
   /^\d{1,5}$/.test(value) && Number(value) >= 1 && Number(value) <= limit;
 
 const fits: Readonly<Record<string, (value: string) => boolean>> = {
-  href: isHref,
+  href: (value) => writtenHref(value) !== null,
   src: (value) => picturePath.test(value),
   id: (value) => idPattern.test(value),
   class: (value) => languageClass.test(value),
@@ -130,8 +130,10 @@ function fitting(tag: string, given: sanitize.Attributes): sanitize.Attributes {
     ([name, value]) => fits[name]?.(value) ?? name === 'alt',
   );
   const attributes: sanitize.Attributes = Object.fromEntries(kept);
+  const href = writtenHref(attributes['href'] ?? '');
+  if (href !== null) attributes['href'] = href;
   if (tag === 'img') attributes['alt'] ??= '';
-  if (tag === 'a' && /^https?:/i.test(attributes['href'] ?? '')) attributes['rel'] = 'noopener';
+  if (tag === 'a' && /^https?:/i.test(href ?? '')) attributes['rel'] = 'noopener';
   return attributes;
 }
 

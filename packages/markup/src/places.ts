@@ -7,10 +7,38 @@
 export const picturePath = /^\/media\/[a-z0-9]{8,40}-\d{2,4}\.(avif|webp|jpg|png)$/;
 export const idPattern = /^[a-z][a-z0-9-]{0,79}$/;
 /** `//host` would leave the site, and `/\host` does in browsers. */
-const hrefPattern = /^(https?:\/\/|mailto:|tel:|\/(?![/\\])|#)[^\s<>"\\]*$/i;
+const hrefPattern = /^(https?:\/\/|mailto:|tel:|\/(?![/\\])|#)/i;
 
-/** An address that browsers and checkers of HTML can read. */
-export function isHref(value: string): boolean {
-  if (!hrefPattern.test(value) || /%(?![0-9a-f]{2})/i.test(value)) return false;
-  return URL.canParse(value, 'https://site.invalid');
+/**
+ * The address as it is kept: with `%7C` for `|`, what is encoded already as it is.
+ * Null for what browsers and checkers of HTML cannot read.
+ */
+export function writtenHref(typed: string): string | null {
+  const trimmed = typed.trim();
+  if (!hrefPattern.test(trimmed.replace(/[\t\n\r]/g, ''))) return null;
+  if (halfEncoded.test(trimmed)) return null;
+  const address = writtenAddress(trimmed);
+  return URL.canParse(address, 'https://site.invalid') ? address : null;
+}
+
+const halfEncoded = /%(?![0-9a-f]{2})/i;
+/** What an address may not hold, but for `%`. Source: RFC 3986, 2; URL Standard, 4.3 (letters of all languages). */
+const forbidden =
+  /[^!#$%&'()*+,\-./0-9:;=?@A-Z_a-z~\u{a0}-\u{10fffd}]|[\s\p{Noncharacter_Code_Point}]/gu;
+
+/** The same with everything that has no place in an address encoded, by the part it stands in. */
+export function writtenAddress(address: string): string {
+  // As browsers read it: without the ends of lines of the HTML that it was wrapped in.
+  const ended = address.replace(/[\t\n\r]/g, '').toWellFormed();
+  const whole = ended.replace(new RegExp(halfEncoded, 'gi'), '%25');
+  const parts = /^(https?:\/\/[^/\\?#]*)?([^?#]*)([^#]*)(#?)(.*)$/isu.exec(whole) ?? [];
+  const [, site = '', path = '', query = '', hash = '', fragment = ''] = parts;
+  // To browsers it is a slash there, and means itself everywhere else.
+  const slashed = site !== '' || path.startsWith('/') ? path.replaceAll('\\', '/') : path;
+  return (
+    site.replace(forbidden, (sign) => (/[[\]]/.test(sign) ? sign : encodeURIComponent(sign))) +
+    (slashed + query).replace(forbidden, encodeURIComponent) +
+    hash +
+    fragment.replace(forbidden, encodeURIComponent).replaceAll('#', '%23')
+  );
 }

@@ -4,6 +4,7 @@
  * What people search for is asked anew, since nobody asks it twice.
  */
 import type { PostCard, PublicPost } from '@cambist/contract/blog';
+import { writtenAddress } from '@cambist/markup/places';
 import { notFound } from '#kernel/refusal.ts';
 import { pageEnvelope, pageWindow, type PageQuery } from '#kernel/page.ts';
 import { searchWords } from '#kernel/search-words.ts';
@@ -111,7 +112,7 @@ export async function postOf(
     ...cardOf(row),
     body,
     cover_fallback: row.cover === null ? null : await fallbackOf(db, row.cover),
-    canonical,
+    canonical: canonical === null ? null : writtenAddress(canonical),
     meta_title,
     meta_description,
     structured: structured as PublicPost['structured'],

@@ -1,6 +1,7 @@
 /** Where a post first appeared: an address that programs can read, or it is not published. */
 import assert from 'node:assert/strict';
 import { after, it } from 'node:test';
+import { transaction } from '#platform/database.ts';
 import { startTestApi } from '#test/harness.ts';
 
 const api = await startTestApi({ after });
@@ -24,5 +25,13 @@ it('a post is not published with an original address that cannot be read', async
     const { status, body } = await publish(canonical);
     assert.deepEqual([status, Object.keys(body.errors ?? {})], [422, ['canonical']], canonical);
   }
-  assert.equal((await publish('https://elsewhere.test/first')).status, 200);
+  const { status, body } = await publish('https://elsewhere.test/first|{1}%7C');
+  assert.equal(status, 200);
+  assert.equal(body.data.published.canonical, 'https://elsewhere.test/first%7C%7B1%7D%7C');
+  await transaction(api.db, async (tx) => {
+    await tx.updateTable('posts').set({ canonical: 'https://old.test/a|b' }).execute();
+    await api.deps.published.changed(tx, 'blog');
+  });
+  const shown = await api.client().get(`/api/public/blogs/${post.slug}`);
+  assert.equal(shown.body.data.canonical, 'https://old.test/a%7Cb');
 });

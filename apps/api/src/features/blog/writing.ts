@@ -6,6 +6,7 @@
 import { maxPostBody, type PostContent } from '@cambist/contract/blog';
 import type { PostDraft } from '@cambist/contract/blog-writing';
 import { cleanHtml } from '@cambist/markup/html';
+import { writtenAddress } from '@cambist/markup/places';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { newId, type Id } from '#kernel/id.ts';
 import { notFound, versionConflict } from '#kernel/refusal.ts';
@@ -149,6 +150,7 @@ function cleaned(content: PostContent): PostContent {
     slug: content.slug.trim(),
     title: content.title.trim(),
     body: cleanHtml(content.body),
+    canonical: content.canonical === null ? null : writtenAddress(content.canonical),
     tags: content.tags.map((tag) => tag.trim()),
   };
 }

@@ -21,6 +21,7 @@ import { record } from '#features/audit/audit.ts';
 import { transaction, type Db, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { assertFits } from '#platform/value-check.ts';
+import { withWrittenAddresses } from './addresses.ts';
 import { settingDefaults } from './defaults.ts';
 import { noteSecret, noteWriting } from './history.ts';
 import { checkMeaning } from './meaning.ts';
@@ -116,10 +117,11 @@ export async function write(
   actor: Actor | 'system',
   origin: Origin | null,
   slug: string,
-  { version, value, restored = null }: Change,
+  { version, value: given, restored = null }: Change,
 ): Promise<SettingsEntry> {
   const known = knownSlug(slug);
-  check(known, value);
+  check(known, given);
+  const value = withWrittenAddresses(given);
   return transaction(db, async (tx) => {
     const before = await store.findSettings(tx, known);
     const old = withDefaults(known, before?.value);
@@ -215,7 +217,7 @@ export function withDefaults<S extends SettingSlug>(
   slug: S,
   value: Record<string, unknown> | undefined,
 ): SettingValue<S> {
-  return filled(settingDefaults[slug], value ?? {}) as SettingValue<S>;
+  return withWrittenAddresses(filled(settingDefaults[slug], value ?? {})) as SettingValue<S>;
 }
 
 /** Of groups inside groups too; lists are whole as they are. */

@@ -7,7 +7,7 @@ import { Extension, Mark, mergeAttributes } from '@tiptap/core';
 import { Image } from '@tiptap/extension-image';
 import { Table, TableCell, TableHeader, TableRow } from '@tiptap/extension-table';
 import { StarterKit } from '@tiptap/starter-kit';
-import { isHref, idPattern, picturePath } from '@cambist/markup/places';
+import { idPattern, picturePath, writtenHref } from '@cambist/markup/places';
 import { Figcaption, Figure } from './figure.ts';
 import { Meaning, Term, Terms } from './terms.ts';
 
@@ -93,7 +93,7 @@ export const extensions = [
       protocols: ['mailto', 'tel'],
       // The cleaner writes `rel` where it is needed.
       HTMLAttributes: { target: null, rel: null, class: null },
-      isAllowedUri: (url) => isHref(url),
+      isAllowedUri: (url) => writtenHref(url) !== null,
     },
     dropcursor: { color: false, class: 'drop-cursor' },
   }),

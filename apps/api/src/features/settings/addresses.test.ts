@@ -1,0 +1,54 @@
+/** Links in settings, as checkers of HTML can read them: in what is written, and in what was. */
+import assert from 'node:assert/strict';
+import { after, it } from 'node:test';
+import { transaction } from '#platform/database.ts';
+import { startTestApi } from '#test/harness.ts';
+import { auth } from '#features/auth/routes.ts';
+import { settings } from './routes.ts';
+
+const api = await startTestApi({ after }, { features: [settings, auth] });
+const { client: admin } = await api.asAdmin();
+
+const href = 'https://x.test/a|b{c}%7C?d=^`"#e\\f';
+const written = 'https://x.test/a%7Cb%7Bc%7D%7C?d=%5E%60%22#e%5Cf';
+
+const home = async () => (await admin.get('/api/admin/settings/home-page')).body.data;
+const shown = async () => {
+  const { body } = await api.client().get('/api/settings/home-page');
+  return [body.data.social[0].href, body.data.footer.columns[0].links[0].href];
+};
+
+it('addresses in settings are written with what they may hold', async () => {
+  const { version, value } = await home();
+  const footer = { ...value.footer, columns: [{ title: 'A|B', links: [{ label: '{x}', href }] }] };
+  const social = [{ network: 'x', href }];
+  const answer = await admin.put('/api/admin/settings/home-page', {
+    version,
+    value: { ...value, footer, social },
+  });
+  assert.equal(answer.status, 200, answer.text);
+  const { title, links } = answer.body.data.value.footer.columns[0];
+  assert.deepEqual([title, links[0].label], ['A|B', '{x}']);
+  const kept = await api.db
+    .selectFrom('settings')
+    .select('value')
+    .where('slug', '=', 'home-page')
+    .executeTakeFirstOrThrow();
+  assert.ok(JSON.stringify(kept.value).includes(JSON.stringify(written)));
+  assert.deepEqual(await shown(), [written, written]);
+});
+
+it('addresses that were stored before are shown so too', async () => {
+  await transaction(api.db, async (tx) => {
+    const { value } = await home();
+    const stored = { ...value, social: [{ network: 'x', href: 'https://x.test/old|one' }] };
+    await tx
+      .updateTable('settings')
+      .set({ value: stored })
+      .where('slug', '=', 'home-page')
+      .execute();
+    await api.deps.published.changed(tx, 'settings home-page', 'settings');
+  });
+  assert.deepEqual(await shown(), ['https://x.test/old%7Cone', written]);
+  assert.equal((await home()).value.social[0].href, 'https://x.test/old%7Cone');
+});
