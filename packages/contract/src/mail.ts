@@ -51,8 +51,10 @@ export const MailStatus = Type.Object({
   dead_to_try: Type.Integer(),
   oldest_dead_at: nullableTime,
   sent_last_24h: Type.Integer(),
-  /** Not written, since their address had many already. */
+  /** Not written, since their address had many already; also where whoever asked was told so (429). */
   dropped_last_24h: Type.Integer(),
+  /** The same by kind, the most first. */
+  dropped_kinds: Type.Array(Type.Object({ kind: Type.String(), letters: Type.Integer() })),
 });
 export type MailStatus = Static<typeof MailStatus>;
 

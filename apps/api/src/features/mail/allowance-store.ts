@@ -60,13 +60,33 @@ export async function updateCount(
     .execute();
 }
 
-export async function countDropped(db: Db, since: Date): Promise<number> {
-  const { dropped } = await db
+/** Counts one that was dropped with all else that its transaction did. */
+export async function addDropped(db: Db, { hash, kind }: Counted, hour: Date): Promise<void> {
+  await db
+    .insertInto('letter_counts')
+    .values({ recipient_hash: hash, kind, hour, dropped: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['recipient_hash', 'kind', 'hour'])
+        .doUpdateSet((count) => ({ dropped: count('letter_counts.dropped', '+', 1) })),
+    )
+    .execute();
+}
+
+/** By kind, the most first. */
+export async function listDropped(
+  db: Db,
+  since: Date,
+): Promise<{ kind: string; letters: number }[]> {
+  return db
     .selectFrom('letter_counts')
-    .select(sql<number>`coalesce(sum(dropped), 0)::int`.as('dropped'))
+    .select(['kind', sql<number>`sum(dropped)::int`.as('letters')])
     .where('hour', '>', since)
-    .executeTakeFirstOrThrow();
-  return dropped;
+    .where('dropped', '>', 0)
+    .groupBy('kind')
+    .orderBy('letters', 'desc')
+    .orderBy('kind')
+    .execute();
 }
 
 /** What was dropped and not told of yet; afterwards it counts as told. */

@@ -6,7 +6,7 @@
  * Letters about money are never held back.
  */
 import { DAY, HOUR } from '#kernel/clock.ts';
-import { transaction, type Db, type Tx } from '#platform/database.ts';
+import { afterRollback, transaction, type Db, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import * as store from './allowance-store.ts';
 import type { Letter } from './letter.ts';
@@ -97,9 +97,18 @@ function hourOf({ clock }: Pick<Deps, 'clock'>): { now: number; hour: Date } {
   return { now, hour: new Date(now - (now % HOUR)) };
 }
 
-/** How many letters were dropped within a day. */
-export function countDropped(db: Db, now: Date): Promise<number> {
-  return store.countDropped(db, new Date(now.getTime() - DAY));
+/**
+ * Counts a letter that was not written and whose absence ends `tx`: what `mayWrite` counted goes
+ * with the transaction, and an operator should see that limits bite.
+ */
+export function countRefused(deps: AllowanceDeps, tx: Tx, letter: Counting): void {
+  const [counted, { hour }] = [countedOf(deps, letter), hourOf(deps)];
+  afterRollback(tx, (db) => store.addDropped(db, counted, hour));
+}
+
+/** How many letters of which kinds were dropped within a day. */
+export function listDropped(db: Db, now: Date): Promise<{ kind: string; letters: number }[]> {
+  return store.listDropped(db, new Date(now.getTime() - DAY));
 }
 
 /** Says in the log what was dropped since the last time, in one line however many there are. */

@@ -9,7 +9,7 @@ import { Refusal } from '#kernel/refusal.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { read } from '#features/settings/settings.ts';
-import { isProved, mayWrite, nextRoom, type Counting } from './allowance.ts';
+import { countRefused, isProved, mayWrite, nextRoom, type Counting } from './allowance.ts';
 import { findWay, type DeliveryDeps } from './delivery.ts';
 import { oneLine } from './header.ts';
 import type { Letter } from './letter.ts';
@@ -84,6 +84,7 @@ async function tooManyLetters(
   tx: Tx,
   letter: Counting,
 ): Promise<Refusal> {
+  countRefused(deps, tx, letter);
   const waitMs = (await nextRoom(deps, tx, letter)).getTime() - deps.clock().getTime();
   return new Refusal(
     429,

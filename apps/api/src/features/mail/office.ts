@@ -9,7 +9,7 @@ import { transaction, type Db } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { record } from '#features/audit/audit.ts';
 import { read } from '#features/settings/settings.ts';
-import { countDropped } from './allowance.ts';
+import { listDropped } from './allowance.ts';
 import { deliver, findWay } from './delivery.ts';
 import { testLetter } from './mails.ts';
 import { messageIdOf } from './mail.ts';
@@ -64,7 +64,7 @@ export async function mailStatus(deps: Deps): Promise<MailStatus> {
   const way = await findWay(deps);
   const general = await read(deps, 'general');
   const counts = await store.countLetters(deps.db, new Date(deps.clock().getTime() - DAY));
-  const dropped = await countDropped(deps.db, deps.clock());
+  const dropped = await listDropped(deps.db, deps.clock());
   const dead = await store.countWorthTrying(deps.db, deps.clock());
   const { host, port } = way.server ?? {};
   return {
@@ -74,7 +74,8 @@ export async function mailStatus(deps: Deps): Promise<MailStatus> {
     ...counts,
     dead_to_try: dead.dead_to_try,
     oldest_dead_at: dead.oldest_dead_at?.toISOString() ?? null,
-    dropped_last_24h: dropped,
+    dropped_last_24h: dropped.reduce((sum, { letters }) => sum + letters, 0),
+    dropped_kinds: dropped,
     oldest_waiting_at: counts.oldest_waiting_at?.toISOString() ?? null,
   };
 }

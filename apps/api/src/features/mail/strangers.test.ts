@@ -189,6 +189,55 @@ describe('messages that a stranger writes in somebody’s name', () => {
   });
 });
 
+/** Dropped within a day, by kind: in the console's status, and of one address. */
+async function droppedOf(email: string) {
+  const { client } = await api.asAdmin();
+  const { body } = await client.get('/api/admin/mail/status');
+  assert.ok(!JSON.stringify(body).includes(email));
+  const hash = api.deps.keys.sign('letters to', email);
+  const rows = await api.deps.sql`select kind, sum(dropped)::int as letters from letter_counts
+    where recipient_hash = ${Buffer.from(hash, 'base64url')} group by kind having sum(dropped) > 0`;
+  const all = new Map<string, number>(
+    body.data.dropped_kinds.map((each: Dropped) => [each.kind, each.letters]),
+  );
+  const sum = [...all.values()].reduce((one, other) => one + other, 0);
+  assert.equal(body.data.dropped_last_24h, sum);
+  return { own: rows.map(({ kind, letters }) => [kind, letters]), all };
+}
+interface Dropped {
+  readonly kind: string;
+  readonly letters: number;
+}
+
+describe('a letter that is refused', () => {
+  it('is counted for the operator, by its kind, though nothing else of it is kept', async () => {
+    const email = newEmail();
+    beginHour();
+    const { client } = await api.asMember();
+    const before = (await droppedOf(email)).all.get('verify-new-address') ?? 0;
+    const answers = await wantAddress(client, email, 7);
+    assert.deepEqual(
+      answers.slice(5).map(({ status }) => status),
+      [429, 429],
+    );
+    const { own, all } = await droppedOf(email);
+    assert.deepEqual(own, [['verify-new-address', 2]]);
+    assert.equal(all.get('verify-new-address'), before + 2);
+    api.clock.advance(DAY + HOUR);
+    assert.equal((await droppedOf(email)).all.get('verify-new-address') ?? 0, 0);
+  });
+
+  it('is counted too where it asks an account whose address another wants', async () => {
+    const email = newEmail();
+    await api.asMember({ email });
+    beginHour();
+    const { client } = await api.asMember();
+    await wantAddress(client, email, 6);
+    const { own } = await droppedOf(email);
+    assert.ok(own.some(([kind, letters]) => kind === 'verify-new-address' && letters === 1));
+  });
+});
+
 describe('a letter that somebody waits for', () => {
   it('and that is not written is refused, with the time after which it is', async () => {
     beginHour();
