@@ -23,7 +23,7 @@ await transaction(api.db, (tx) =>
       proved: true,
     },
     content: {
-      subject: 'Confirm <your> address',
+      subject: 'Confirm <your> address for CX-F73K-Q92D',
       preview: '',
       heading: 'Hello',
       paragraphs: ['Words.'],
@@ -50,7 +50,7 @@ describe('the local mailbox', () => {
     assert.equal(status, 200);
     assert.match(String(headers['content-type']), /^text\/html/);
     assert.ok(text.includes(`href="/dev/mail/${id}"`));
-    assert.ok(text.includes('Confirm &lt;your&gt; address'));
+    assert.ok(text.includes('Confirm &lt;your&gt; address for <b>CX-F73K-Q92D</b>'));
     assert.ok(!text.includes('<i>Alex'));
     assert.match(
       String(headers['content-security-policy']),

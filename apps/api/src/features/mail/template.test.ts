@@ -35,6 +35,18 @@ describe('the template', () => {
     assert.ok(html.includes('href="http://localhost:4000/x?a=1&amp;token=t"'));
   });
 
+  it('keeps a number in one line, and the text as it is', () => {
+    const numbered = 'CX-F73K-Q92D is being checked';
+    const facts = [{ label: 'Number', value: 'CX-F73K-Q92D' }];
+    const { html, text } = render(
+      { ...content, heading: numbered, paragraphs: [numbered], facts },
+      frame,
+    );
+    const whole = /<span style="white-space:nowrap">CX-F73K-Q92D<\/span>/g;
+    assert.equal(html.match(whole)?.length, 3);
+    assert.ok(text.startsWith(`${numbered}\n\n${numbered}\n`));
+  });
+
   it('names the desk’s address as a link to write to, where a letter asks for it', () => {
     const { html } = render(content, frame);
     const link = '<a href="mailto:desk%26co@example.com">desk&amp;co@example.com</a>';

@@ -3,6 +3,7 @@
  * Everything is escaped; styles stand at the elements, because some mailboxes
  * drop style sheets, and a sheet adds the dark theme where it is kept.
  */
+import { piecesOf } from '@cambist/markup/unbroken';
 import type { Fact, LetterContent } from './letter.ts';
 
 export interface Frame {
@@ -61,10 +62,10 @@ function htmlOf(content: LetterContent, frame: Frame): string {
     contact,
   } = content;
   const parts = [
-    `<h1 class="ink" style="margin:0 0 16px;font-size:22px;line-height:1.3;font-weight:600;color:#12211b">${escaped(heading)}</h1>`,
+    `<h1 class="ink" style="margin:0 0 16px;font-size:22px;line-height:1.3;font-weight:600;color:#12211b">${unbroken(heading)}</h1>`,
     ...paragraphs.map(
       (text) =>
-        `<p class="ink" style="margin:0 0 16px;font-size:16px;line-height:1.55;color:#12211b">${escaped(text)}</p>`,
+        `<p class="ink" style="margin:0 0 16px;font-size:16px;line-height:1.55;color:#12211b">${unbroken(text)}</p>`,
     ),
     ...(body ? [body.html] : []),
     ...(facts.length > 0 ? [factsTable(facts)] : []),
@@ -116,7 +117,7 @@ function factsTable(facts: readonly Fact[]): string {
   const rows = facts.map(
     ({ label, value }) =>
       `<tr><th scope="row" class="ink-2 rule" align="left" valign="top" style="padding:8px 16px 8px 0;border-top:1px solid #e2ded3;font-size:14px;line-height:1.5;font-weight:400;color:#4b5a53;width:38%">${escaped(label)}</th>` +
-      `<td class="ink rule" align="left" valign="top" style="padding:8px 0;border-top:1px solid #e2ded3;font-size:15px;line-height:1.5;color:#12211b;font-variant-numeric:tabular-nums">${escaped(value)}</td></tr>`,
+      `<td class="ink rule" align="left" valign="top" style="padding:8px 0;border-top:1px solid #e2ded3;font-size:15px;line-height:1.5;color:#12211b;font-variant-numeric:tabular-nums">${unbroken(value)}</td></tr>`,
   );
   return `<table width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 24px;border-collapse:collapse">
 ${rows.join('\n')}
@@ -160,6 +161,16 @@ function textOf(content: LetterContent, frame: Frame): string {
 function footerOf({ siteName, company, recipient }: Frame): string[] {
   const lines = [...new Set([siteName, ...company])].filter((line) => line !== '');
   return [lines.join(' · '), `This letter was sent to ${recipient}.`];
+}
+
+/** Escaped, with the numbers and codes in it each in one line; `open` is the tag around them. */
+export function unbroken(text: string, open = 'span style="white-space:nowrap"'): string {
+  const close = open.replace(/ .*/, '');
+  return piecesOf(text)
+    .map(({ text: piece, whole }) =>
+      whole ? `<${open}>${escaped(piece)}</${close}>` : escaped(piece),
+    )
+    .join('');
 }
 
 export function escaped(text: string): string {
