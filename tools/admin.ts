@@ -1,7 +1,8 @@
 /**
  * `npm run admin -- <e-mail address>`: makes the person an admin, or creates one
  * with a password that is shown once. With `--reset-password` the person gets a
- * new one and stays what they are. Also while Cambist runs.
+ * new one and stays what they are. `--name` says what to call an account that is
+ * made or taken over. Also while Cambist runs.
  */
 import { parseArgs } from 'node:util';
 import { makeAdminIn, type MadeAdmin } from '../apps/api/src/admin.ts';
@@ -10,12 +11,12 @@ import { joinDatabase } from './database.ts';
 import { embeddedUrl } from './embedded-postgres.ts';
 import { PlainError, runCommand } from './plain-error.ts';
 
-const USAGE = 'npm run admin -- <e-mail address> [--reset-password]';
+const USAGE = 'npm run admin -- <e-mail address> [--name "Full name" | --reset-password]';
 const NO_KEY = 'APP_KEY is not set: without it no letter is written and nobody signs in.';
 const NO_DESK = 'There is no desk yet. "npm start" makes it, with its first admin.';
 
 await runCommand(async () => {
-  const { address, reset } = readWords(process.argv.slice(2));
+  const asked = readWords(process.argv.slice(2));
   const { config } = loadConfiguration({ env: process.env });
   // Nothing is made here: a database with an admin would no longer be filled by a first start.
   if (config.databaseUrl === null && embeddedUrl(config.dataDir) === null)
@@ -23,23 +24,30 @@ await runCommand(async () => {
   if (config.appKey === null) throw new PlainError(NO_KEY);
   const database = await joinDatabase(config, () => {});
   try {
-    const made = await makeAdminIn(config, database.url, { address, reset });
-    for (const line of inWords(made, address)) process.stdout.write(`${line}\n`);
+    const made = await makeAdminIn(config, database.url, asked);
+    for (const line of inWords(made, asked)) process.stdout.write(`${line}\n`);
   } finally {
     await database.stop();
   }
 });
 
-function readWords(words: string[]): { address: string; reset: boolean } {
+interface Asked {
+  readonly address: string;
+  readonly reset: boolean;
+  readonly name: string | undefined;
+}
+
+function readWords(words: string[]): Asked {
   try {
     const { values, positionals } = parseArgs({
       args: words,
-      options: { 'reset-password': { type: 'boolean', default: false } },
+      options: { 'reset-password': { type: 'boolean', default: false }, name: { type: 'string' } },
       allowPositionals: true,
     });
     const [address, ...more] = positionals;
-    if (address !== undefined && more.length === 0)
-      return { address, reset: values['reset-password'] };
+    const { 'reset-password': reset, name } = values;
+    if (address !== undefined && more.length === 0 && !(reset && name !== undefined))
+      return { address, reset, name };
   } catch {
     // An option that there is not: the usage says what there is.
   }
@@ -47,7 +55,7 @@ function readWords(words: string[]): { address: string; reset: boolean } {
 }
 
 /** @throws {PlainError} when it was refused. */
-function inWords(made: MadeAdmin, address: string): string[] {
+function inWords(made: MadeAdmin, { address, name }: Asked): string[] {
   if ('refused' in made) throw new PlainError(refusal(made.refused, address));
   const { email, newPassword, role } = made;
   const done = {
@@ -57,15 +65,23 @@ function inWords(made: MadeAdmin, address: string): string[] {
     kept: `${email} is an admin already; nothing was changed. Add --reset-password for a new password.`,
     reset: `${email} has a new password, is signed out everywhere, and stays ${role === 'admin' ? 'an admin with the same permissions' : 'a customer'}.`,
   }[made.done];
+  const called =
+    'name' in made
+      ? [`The account is called "${made.name}", which its owner can change under /account.`]
+      : name === undefined
+        ? []
+        : ['Its name was left as it is: whose account it is has chosen it.'];
   return newPassword === null
-    ? [done]
-    : [done, '', `  Password  ${newPassword}   shown this once: keep it`, ''];
+    ? [done, ...called]
+    : [done, ...called, '', `  Password  ${newPassword}   shown this once: keep it`, ''];
 }
 
 function refusal(reason: Extract<MadeAdmin, { refused: unknown }>['refused'], address: string) {
   switch (reason) {
     case 'no_address':
       return `"${address}" is no e-mail address. Usage: ${USAGE}`;
+    case 'no_name':
+      return 'A name has 1 to 100 characters, and none that cannot be seen.';
     case 'no_desk':
       return NO_DESK;
     case 'unknown':

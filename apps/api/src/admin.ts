@@ -3,7 +3,7 @@ import { Email } from '@cambist/contract/wire';
 import { pino } from 'pino';
 import { Value } from 'typebox/value';
 import { makeAdmin, type AdminOutcome } from '#features/auth/admin-account.ts';
-import { countUsers, hashPassword } from '#features/auth/auth.ts';
+import { countUsers, hashPassword, isName } from '#features/auth/auth.ts';
 import { sqlState } from '#platform/database.ts';
 import type { Config } from './config.ts';
 import { openDeps } from './open.ts';
@@ -11,14 +11,12 @@ import { newPassword } from './seed/people.ts';
 
 export type MadeAdmin =
   | Exclude<AdminOutcome, { done: unknown }>
-  | { readonly refused: 'no_address' | 'no_desk' }
-  | {
-      readonly done: 'created' | 'taken_over' | 'promoted' | 'kept' | 'reset';
-      readonly role: 'user' | 'admin';
+  | { readonly refused: 'no_address' | 'no_name' | 'no_desk' }
+  | (Extract<AdminOutcome, { done: unknown }> & {
       readonly email: string;
       /** In clear, to be told once; null when the password stays. */
       readonly newPassword: string | null;
-    };
+    });
 
 const UNDEFINED_TABLE = '42P01';
 
@@ -29,17 +27,19 @@ const UNDEFINED_TABLE = '42P01';
 export async function makeAdminIn(
   config: Config,
   databaseUrl: string,
-  { address, reset }: { address: string; reset: boolean },
+  { address, reset, ...asked }: { address: string; reset: boolean; name?: string | undefined },
 ): Promise<MadeAdmin> {
   const email = address.trim().toLowerCase();
   if (!Value.Check(Email, email)) return { refused: 'no_address' };
+  const name = asked.name?.trim();
+  if (name !== undefined && !isName(name)) return { refused: 'no_name' };
   const log = pino({ level: 'silent' });
   const { deps, close } = openDeps({ config, databaseUrl, log, poolSize: 1 });
   try {
     if ((await countUsers(deps.db)) === 0) return { refused: 'no_desk' };
     const password = newPassword();
     const passwordHash = await hashPassword(password);
-    const outcome = await makeAdmin(deps, { email, passwordHash, reset });
+    const outcome = await makeAdmin(deps, { email, passwordHash, reset, name });
     if ('refused' in outcome) return outcome;
     const isOld = outcome.done === 'promoted' || outcome.done === 'kept';
     return { ...outcome, email, newPassword: isOld ? null : password };

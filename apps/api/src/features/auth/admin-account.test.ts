@@ -22,8 +22,9 @@ const newEmail = () => `${randomUUID()}@example.com`;
 async function make(
   address: string,
   reset = false,
+  name?: string,
 ): Promise<Extract<MadeAdmin, { done: unknown }>> {
-  const made = await makeAdminIn(api.deps.config, api.databaseUrl, { address, reset });
+  const made = await makeAdminIn(api.deps.config, api.databaseUrl, { address, reset, name });
   assert.ok('done' in made, JSON.stringify(made));
   return made;
 }
@@ -55,6 +56,32 @@ describe('making an admin', () => {
         data: { permissions: ALL },
       },
     ]);
+  });
+
+  it('calls a new account, or one that nobody confirmed, as it is told, and nobody else’s', async () => {
+    const named = async (made: Promise<Extract<MadeAdmin, { done: unknown }>>) => {
+      const { done, email } = await made;
+      const user = await api.db
+        .selectFrom('users')
+        .select('name')
+        .where('email', '=', email)
+        .executeTakeFirstOrThrow();
+      return [done, user.name];
+    };
+    const { user: stranger } = await api.asMember({ name: 'A stranger', verified: false });
+    const { user: customer } = await api.asMember({ name: 'Alex Marlow' });
+    const robin = ' Robin Okafor ';
+    assert.deepEqual(await named(make(newEmail())), ['created', 'Admin']);
+    assert.deepEqual(await named(make(newEmail(), false, robin)), ['created', 'Robin Okafor']);
+    const over = await named(make(stranger.email, false, robin));
+    assert.deepEqual(over, ['taken_over', 'Robin Okafor']);
+    const kept = await named(make(customer.email, false, robin));
+    assert.deepEqual(kept, ['promoted', 'Alex Marlow']);
+    for (const name of ['  ', 'Rob\u200bin', 'x'.repeat(101)]) {
+      const asked = { address: newEmail(), reset: false, name };
+      const made = await makeAdminIn(api.deps.config, api.databaseUrl, asked);
+      assert.deepEqual(made, { refused: 'no_name' }, name);
+    }
   });
 
   it('promotes a customer, who keeps the password and is signed out everywhere', async () => {

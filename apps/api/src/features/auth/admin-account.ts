@@ -23,16 +23,16 @@ export interface AdminAccount {
    * unknown one is then refused and not made.
    */
   readonly reset: boolean;
+  /** What to call a new account, or one that nobody proved; whose account it is keeps their own name. */
+  readonly name?: string | undefined;
 }
 
 type AdminDeps = Pick<AuthDeps, 'config' | 'clock' | 'db' | 'keys' | 'jobs'>;
 
 export type AdminOutcome =
   /** The new password is in force where one is `created`, `taken_over` or `reset`. */
-  | {
-      readonly done: 'created' | 'taken_over' | 'promoted' | 'kept' | 'reset';
-      readonly role: UserRow['role'];
-    }
+  | { readonly done: 'created' | 'taken_over'; readonly role: 'admin'; readonly name: string }
+  | { readonly done: 'promoted' | 'kept' | 'reset'; readonly role: UserRow['role'] }
   | { readonly refused: 'unknown' | 'disabled' };
 
 /**
@@ -48,7 +48,8 @@ export async function makeAdmin(deps: AdminDeps, account: AdminAccount): Promise
     const known = await lockUserByEmail(tx, account.email);
     if (known === undefined) {
       if (account.reset) return { refused: 'unknown' };
-      if (await create(tx, account, deps.clock())) return { done: 'created', role: 'admin' };
+      const created = await create(tx, account, deps.clock());
+      if (created) return { done: 'created', role: 'admin', name: created.name };
       // Somebody signed up with this address a moment ago.
       return promote(deps, tx, await mustLock(tx, account.email), account);
     }
@@ -57,12 +58,17 @@ export async function makeAdmin(deps: AdminDeps, account: AdminAccount): Promise
   });
 }
 
-/** What nobody has said yet of a person who is made here. */
+/** What nobody has said yet of a person who is made here: what stands there may be a stranger's words. */
 const UNSAID = { name: 'Admin', locale: 'en' };
 
-async function create(tx: Tx, { email, passwordHash }: AdminAccount, now: Date): Promise<boolean> {
+async function create(
+  tx: Tx,
+  { email, passwordHash, name = UNSAID.name }: AdminAccount,
+  now: Date,
+): Promise<UserRow | undefined> {
   const user = await createUser(tx, {
     ...UNSAID,
+    name,
     email,
     passwordHash,
     now,
@@ -71,9 +77,8 @@ async function create(tx: Tx, { email, passwordHash }: AdminAccount, now: Date):
     // Whoever may run commands here answers for it.
     emailVerifiedAt: now,
   });
-  if (user === undefined) return false;
-  await note(tx, user, 'auth.admin_created', { permissions });
-  return true;
+  if (user) await note(tx, user, 'auth.admin_created', { permissions });
+  return user;
 }
 
 async function mustLock(tx: Tx, email: string): Promise<UserRow> {
@@ -86,7 +91,7 @@ async function promote(
   deps: AdminDeps,
   tx: Tx,
   user: UserRow,
-  { passwordHash }: AdminAccount,
+  account: AdminAccount,
 ): Promise<AdminOutcome> {
   if (user.disabled_at !== null) return { refused: 'disabled' };
   const unproved = user.email_verified_at === null;
@@ -94,7 +99,7 @@ async function promote(
     user.role === 'admin' && permissions.every((one) => user.permissions.includes(one));
   if (isFull && !unproved) return { done: 'kept', role: 'admin' };
   const sessionsEnded = await endSessionsOf(tx, user.id);
-  const owned = unproved ? await takeOver(deps, tx, user, passwordHash) : user;
+  const owned = unproved ? await takeOver(deps, tx, user, account) : user;
   await updateToAdmin(tx, user.id, permissions);
   if (user.role !== 'admin' || unproved) {
     await postSecurityChange(deps, tx, owned, { kind: 'admin-made', newPassword: unproved });
@@ -106,7 +111,9 @@ async function promote(
     sessions_ended: sessionsEnded,
     ...(unproved ? { taken_over: true } : {}),
   });
-  return { done: unproved ? 'taken_over' : 'promoted', role: 'admin' };
+  return unproved
+    ? { done: 'taken_over', role: 'admin', name: owned.name }
+    : { done: 'promoted', role: 'admin' };
 }
 
 /** As if the account were new: whoever runs the desk answers for the address, and nobody else is left in it. */
@@ -114,12 +121,13 @@ async function takeOver(
   { clock }: AdminDeps,
   tx: Tx,
   { id }: UserRow,
-  passwordHash: string,
+  { passwordHash, name = UNSAID.name }: AdminAccount,
 ): Promise<UserRow> {
   await deleteResetsOf(tx, id);
   await dropPlanted(tx, id);
   return updateUser(tx, id, {
     ...UNSAID,
+    name,
     password_hash: passwordHash,
     taken_password_hash: null,
     email_verified_at: clock(),

@@ -1,6 +1,6 @@
 /** Accounts, sessions and the ways in: what the rest of the service may use of them. */
 export { adminsWith } from './admins.ts';
-export { countUsers, createUser } from './people.ts';
+export { countUsers, createUser, isName } from './people.ts';
 export { hashPassword } from './passwords.ts';
 export { memberSessions, sessionOf } from './member-sessions.ts';
 export { lacksTwoFactor } from './two-factor-policy.ts';

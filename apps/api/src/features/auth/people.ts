@@ -69,11 +69,18 @@ export function recipientOf({
   return { email, userId: id, name, locale, proved: email_verified_at !== null };
 }
 
+const MAX_NAME = 100;
+
 /** The desk reads the name beside the one that is paid out to. */
 export function nameErrors(name: string): { name?: string } {
   if (name === '') return { name: 'The name field is required.' };
   if (isPlainlySeen(name)) return {};
   return { name: 'The name field contains characters that cannot be seen.' };
+}
+
+/** Whether somebody may be called so. */
+export function isName(name: string): boolean {
+  return name.length <= MAX_NAME && nameErrors(name).name === undefined;
 }
 
 /** Addresses are kept and looked for in lower case. */
