@@ -151,6 +151,8 @@ export const QuarantinedRate = Type.Object({
   decision: Type.Union([Type.Enum(['accepted', 'refused', 'withdrawn'] as const), Type.Null()]),
   decided_by: nullableString,
   decided_at: nullableTime,
+  /** So long an admin's word has weight in later runs; null where none was said. */
+  word_until: nullableTime,
 });
 export type QuarantinedRate = Static<typeof QuarantinedRate>;
 
@@ -274,4 +276,18 @@ export const decideQuarantine = endpoint({
   }),
   reply: One(QuarantinedRate),
   refusals: ['already_decided', 'rate_changed', 'rate_outdated'],
+});
+
+/** For a no that was a mistake: the next run that hears the figure asks about it again. */
+export const takeBackRefusal = endpoint({
+  method: 'DELETE',
+  path: '/api/admin/rates/quarantine/{id}/decision',
+  scope: 'admin',
+  permission: 'money',
+  throttle: 'write',
+  summary: 'Takes back an admin’s no to a rate, so that it is asked about again.',
+  status: 200,
+  params: Strict({ id: Id }),
+  reply: One(QuarantinedRate),
+  refusals: ['not_refused'],
 });

@@ -80,6 +80,24 @@ describe('the quarantine', () => {
     assert.equal((await run()).quarantined, 1);
   });
 
+  it('asks again about a refused figure once the refusal is taken back', async () => {
+    const { id } = await jump();
+    await decide(id, 'refuse', '1094.7');
+    const url = `${URL}/quarantine/${id}/decision`;
+    const back = await admin.delete(url);
+    assert.equal(back.status, 200, back.text);
+    const { decision, decided_by, word_until } = back.body.data;
+    assert.deepEqual([decision, decided_by, word_until], ['withdrawn', 'Robin Okafor', null]);
+    const again = await admin.delete(url);
+    assert.deepEqual([again.status, again.body.code], [409, 'not_refused']);
+    const events = api.db.selectFrom('audit_events').select('subject_id');
+    const [event] = await events.where('action', '=', 'rate.refusal_taken_back').execute();
+    assert.equal(event?.subject_id, 'USD');
+    assert.equal((await run()).quarantined, 1);
+    const [question] = await waiting();
+    assert.deepEqual([question.rate, question.id === id], ['1094.7', false]);
+  });
+
   it('withdraws the question when a rate comes that is no jump', async () => {
     const { id } = await jump();
     fakes.fixer.rates['USD'] = '1.10';

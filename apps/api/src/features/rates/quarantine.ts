@@ -68,6 +68,8 @@ export async function outvoted(db: Db | Tx, now: Date): Promise<Law['outvoted']>
   });
 }
 
+const wordEnd = (saidAt: Date) => new Date(saidAt.getTime() + WORD_DAYS * DAY);
+
 /** An admin's no that is older has no weight any more. */
 export function wordsSince(now: Date): Date {
   return new Date(now.getTime() - WORD_DAYS * DAY);
@@ -148,19 +150,52 @@ export async function decide(
     }
     await markDoubts(tx, await store.listWaiting(tx));
     await flow(deps, tx, await readMarket(tx));
-    const { unit, base, provider, previous_rate, change_percent } = row;
-    await record(tx, {
-      actor,
-      origin,
-      action: accepted ? 'rate.accepted' : 'rate.refused',
-      subject_kind: 'rate',
-      subject_id: unit,
-      data: { unit, base, rate: shortest(row.rate), provider, previous_rate, change_percent },
-    });
-    const decided = await store.findQuarantined(tx, id);
-    if (decided === undefined) throw notFound();
-    return present(decided);
+    await recordWord(tx, actor, origin, accepted ? 'rate.accepted' : 'rate.refused', row);
+    return presentStored(tx, id);
   });
+}
+
+/**
+ * Takes an admin's no back: it has no weight any more, and the next run that hears the figure asks.
+ *
+ * @throws Refusal 404; 409 `not_refused`
+ */
+export async function takeBackRefusal(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  actor: Actor,
+  origin: Origin,
+  id: Id,
+): Promise<QuarantinedRate> {
+  const now = (await runClock(deps))();
+  return transaction(deps.db, async (tx) => {
+    await lockRates(tx);
+    const row = await store.findQuarantined(tx, id);
+    if (row === undefined) throw notFound();
+    if (row.decision !== 'refused')
+      throw new Refusal(409, 'not_refused', 'There is no refusal of this rate to take back.');
+    const change = { decision: 'withdrawn', decided_by: actor.id, decided_at: now } as const;
+    await store.updateQuarantined(tx, id, change);
+    await recordWord(tx, actor, origin, 'rate.refusal_taken_back', row);
+    return presentStored(tx, id);
+  });
+}
+
+async function recordWord(
+  tx: Tx,
+  actor: Actor,
+  origin: Origin,
+  action: string,
+  row: store.QuarantineRow,
+): Promise<void> {
+  const { unit, base, rate, provider, previous_rate, change_percent } = row;
+  const data = { unit, base, rate: shortest(rate), provider, previous_rate, change_percent };
+  await record(tx, { actor, origin, action, subject_kind: 'rate', subject_id: unit, data });
+}
+
+async function presentStored(tx: Tx, id: Id): Promise<QuarantinedRate> {
+  const row = await store.findQuarantined(tx, id);
+  if (row === undefined) throw notFound();
+  return present(row);
 }
 
 async function believe(tx: Tx, row: store.QuarantineRow, maxHours: number): Promise<void> {
@@ -188,6 +223,7 @@ async function believe(tx: Tx, row: store.QuarantineRow, maxHours: number): Prom
 
 function present(row: store.QuarantineRow): QuarantinedRate {
   const { decider, as_of, created_at, seen_at, decided_at, ...rest } = row;
+  const isWord = row.decision === 'accepted' || row.decision === 'refused';
   return {
     ...rest,
     label: labelOf(row.provider),
@@ -199,5 +235,6 @@ function present(row: store.QuarantineRow): QuarantinedRate {
     seen_at: seen_at.toISOString(),
     decided_by: decider,
     decided_at: decided_at?.toISOString() ?? null,
+    word_until: isWord && decided_at ? wordEnd(decided_at).toISOString() : null,
   };
 }

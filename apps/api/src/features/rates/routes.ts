@@ -10,7 +10,7 @@ import type { Deps } from '#platform/deps.ts';
 import type { Feature } from '#platform/feature.ts';
 import { testProvider } from './key-test.ts';
 import { overview, standing } from './overview.ts';
-import { decide, listQuarantine } from './quarantine.ts';
+import { decide, listQuarantine, takeBackRefusal } from './quarantine.ts';
 import { deleteDecidedBefore } from './quarantine-store.ts';
 import { HOURLY, listRuns, runNow } from './runs.ts';
 import { deleteRunsBefore } from './store.ts';
@@ -35,6 +35,9 @@ export const rates: Feature = {
     admin.serve(contract.listQuarantine, async () => ({ data: await listQuarantine(deps.db) }));
     admin.serve(contract.decideQuarantine, async ({ params, body, actor, origin }) => ({
       data: await decide(deps, actor, origin, { ...params, ...body }),
+    }));
+    admin.serve(contract.takeBackRefusal, async ({ params, actor, origin }) => ({
+      data: await takeBackRefusal(deps, actor, origin, params.id),
     }));
   },
   tasks: (deps) => [

@@ -110,6 +110,7 @@ const sentences: Record<string, Words> = {
   'mail.tested': m.people_did_mail_tested,
   'rate.accepted': m.people_did_rate_accepted,
   'rate.refused': m.people_did_rate_refused,
+  'rate.refusal_taken_back': m.people_did_rate_refusal_taken_back,
   'rates.run': m.people_did_rates_run,
   'rates.provider_tested': m.people_did_rates_tested,
   'task.run': m.people_did_task_run,
