@@ -29,12 +29,14 @@ const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 /** A failure that is told in a sentence, without a stack. */
 class Plain extends Error {}
 
+const command = process.argv[2] ?? 'start';
 try {
-  process.exitCode = await main(process.argv[2] ?? 'start', process.argv.slice(3));
+  process.exitCode = await main(command, process.argv.slice(3));
 } catch (error) {
   const plain = error instanceof Plain;
   process.stderr.write(`${plain ? error.message : /** @type {Error} */ (error).stack}\n`);
-  process.exitCode = 1;
+  // A mail server takes 1 for a refusal and drops the message; by 75 it brings it again.
+  process.exitCode = command === 'mail:bounce' ? 75 : 1;
 }
 
 /**

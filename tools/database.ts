@@ -26,9 +26,14 @@ export async function openDatabase(config: Config, log: (line: string) => void):
 
 /** For a command beside a running Cambist: uses its server when there is one. */
 export async function joinDatabase(config: Config, log: (line: string) => void): Promise<Database> {
-  const running = holderOf(join(config.dataDir, 'postgres.lock')) !== null;
-  const url = config.databaseUrl ?? (running ? embeddedUrl(config.dataDir) : null);
+  const url = findDatabase(config);
   return url === null ? openDatabase(config, log) : borrowed(url);
+}
+
+/** The server that is there already; null for an embedded one that does not run. */
+export function findDatabase({ databaseUrl, dataDir }: Config): string | null {
+  const running = holderOf(join(dataDir, 'postgres.lock')) !== null;
+  return databaseUrl ?? (running ? embeddedUrl(dataDir) : null);
 }
 
 function borrowed(url: string): Database {

@@ -13,7 +13,13 @@ import {
   type ProviderClient,
   type Variables,
 } from './environment.ts';
-import { parseMailFrom, parseMailServer, type MailFrom, type MailServer } from './mail-server.ts';
+import {
+  isBounceAddress,
+  parseMailFrom,
+  parseMailServer,
+  type MailFrom,
+  type MailServer,
+} from './mail-server.ts';
 
 export interface Config {
   appEnv: 'local' | 'production';
@@ -44,8 +50,13 @@ export interface Config {
   trustedProxies: readonly string[];
   /** Multiplies every throttle's limit; 0 switches throttling off. */
   throttleScale: number;
-  /** MAIL_URL and MAIL_FROM; each beats what the settings say. */
-  mail: { server: MailServer | null; from: MailFrom | null };
+  /** MAIL_URL and MAIL_FROM each beat what the settings say. */
+  mail: {
+    server: MailServer | null;
+    from: MailFrom | null;
+    /** MAIL_BOUNCES: where what comes back is read; null: letters go back to their sender's mailbox. */
+    bounces: string | null;
+  };
   /** Beat the settings; the addresses differ from the real ones only in tests. */
   providers: {
     google: ProviderClient | null;
@@ -140,6 +151,12 @@ function readMail(read: EnvironmentReader): Config['mail'] {
       parseMailFrom,
       (value) =>
         `MAIL_FROM is "${value}"; it must be an address, such as Example Desk <desk@example.com>.`,
+    ),
+    bounces: read.parsed(
+      'MAIL_BOUNCES',
+      (value) => (isBounceAddress(value) ? value : null),
+      (value) =>
+        `MAIL_BOUNCES is "${value}"; it must be an address with at most 14 plain letters before the @, such as bounces@example.com.`,
     ),
   };
 }

@@ -15,7 +15,7 @@ export const campaignWords = {
   locale: null,
 };
 
-export async function openCampaigns(t: Cleanup) {
+export async function openCampaigns(t: Cleanup, more: Readonly<Record<string, string>> = {}) {
   /** What a test wants of the server: may wait, or throw its refusal. */
   const server: {
     taking: ((letter: Received) => Promise<void> | void) | null;
@@ -32,7 +32,7 @@ export async function openCampaigns(t: Cleanup) {
     },
   });
   // The server keeps some of them waiting for longer than its own two seconds.
-  const env = { MAIL_URL: smtp.url.replace('timeout=2', 'timeout=20') };
+  const env = { MAIL_URL: smtp.url.replace('timeout=2', 'timeout=20'), ...more };
   const api = await startTestApi(t, { jobs: true, env });
   const { client: admin, user } = await api.asAdmin({ name: 'Ines' });
 

@@ -9,6 +9,8 @@ import type { TestApi } from './harness.ts';
 
 export interface Received extends Email {
   readonly raw: string;
+  /** The envelope's sender, to whom it would come back. */
+  readonly envelopeSender: string;
   /** The envelope's recipients, whatever the headers say. */
   readonly recipients: readonly string[];
   /** The only link that has a token. */
@@ -45,7 +47,9 @@ export async function startSmtp(t: Cleanup, behaviour: SmtpBehaviour = {}): Prom
         try {
           const letter = await readLetter(stream);
           const to = session.envelope.rcptTo.map(({ address }) => address);
-          const read = { ...letter, recipients: to };
+          const { mailFrom } = session.envelope;
+          const envelopeSender = mailFrom === false ? '' : mailFrom.address;
+          const read = { ...letter, envelopeSender, recipients: to };
           await behaviour.accept?.(read);
           received.push(read);
           done(null, 'Taken, with thanks');
@@ -74,7 +78,9 @@ export async function startSmtp(t: Cleanup, behaviour: SmtpBehaviour = {}): Prom
   };
 }
 
-async function readLetter(stream: AsyncIterable<Buffer>): Promise<Omit<Received, 'recipients'>> {
+async function readLetter(
+  stream: AsyncIterable<Buffer>,
+): Promise<Omit<Received, 'envelopeSender' | 'recipients'>> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(chunk);
   const raw = Buffer.concat(chunks);

@@ -1,5 +1,6 @@
-/** The tables of the newsletter: `0030_subscribers.sql`, `0033_campaigns.sql`, `0044_imports_understood.sql`. */
+/** The tables of the newsletter: `0030_subscribers.sql`, `0033_campaigns.sql`, `0044_imports_understood.sql`, `0050_letters_returned.sql`. */
 import type { CampaignState } from '@cambist/contract/campaigns';
+import type { Blamed } from '@cambist/contract/mail-answers';
 import type { SubscriberState } from '@cambist/contract/newsletter';
 import type { ImportState, SubscriberImport } from '@cambist/contract/subscriber-imports';
 import type { Generated } from 'kysely';
@@ -100,6 +101,8 @@ interface CampaignLettersTable {
   subscriber_id: string;
   state: Generated<CampaignLetterState>;
   ended_at: Generated<Date | null>;
+  /** Sent back after a server had taken it. */
+  returned_for: Generated<Blamed | null>;
 }
 
 interface CampaignCountsTable {

@@ -6,9 +6,11 @@
 import { blamedBy } from '@cambist/contract/mail-answers';
 import { createTransport } from 'nodemailer';
 import { SECOND } from '#kernel/clock.ts';
+import type { Id } from '#kernel/id.ts';
 import type { Deps } from '#platform/deps.ts';
 import { read, readSecret } from '#features/settings/settings.ts';
 import { MAIL_TIMEOUT_SECONDS, type MailFrom, type MailServer } from '../../mail-server.ts';
+import { bounceAddress } from './bounce-address.ts';
 import { oneLine } from './header.ts';
 import { keepInMailbox } from './mailbox.ts';
 import type { Rendered } from './template.ts';
@@ -78,12 +80,19 @@ export async function deliver(
   const to = { name: oneLine(letter.to.name), address: letter.to.address };
   if (way.transport === 'none') throw new Error('No mail server is set.');
   if (way.server === null) return keepInMailbox(deps.config, { ...letter, from, to });
-  return send(way.server, { ...letter, from, to, replyTo: way.replyTo }, longestMs);
+  const sender = senderOf(deps, letter.id) ?? from.address;
+  return send(way.server, { ...letter, from, sender, to, replyTo: way.replyTo }, longestMs);
+}
+
+/** One for each letter, so that what comes back later is known by it; null where nobody reads that. */
+function senderOf({ config, keys }: DeliveryDeps, id: Id): string | null {
+  const { mail, appKey } = config;
+  return mail.bounces === null || appKey === null ? null : bounceAddress(keys, mail.bounces, id);
 }
 
 async function send(
   server: MailServer,
-  letter: Outgoing & { from: MailFrom; replyTo: string },
+  letter: Outgoing & { from: MailFrom; sender: string; replyTo: string },
   longestMs: number,
 ): Promise<string> {
   const timeoutMs = server.timeoutSeconds * SECOND;
@@ -111,7 +120,7 @@ async function send(
       to: letter.to,
       ...(letter.replyTo === '' ? {} : { replyTo: letter.replyTo }),
       // Said outright, so that nothing in a header can name another recipient.
-      envelope: { from: letter.from.address, to: [letter.to.address] },
+      envelope: { from: letter.sender, to: [letter.to.address] },
       subject: oneLine(letter.subject),
       text: letter.text,
       html: letter.html,

@@ -19,6 +19,7 @@ import * as store from './store.ts';
 export type { Fact, Letter, LetterContent, LettersOwner, Recipient } from './letter.ts';
 export { rendered, sendLetter } from './outbox.ts';
 export { jobOf } from './queue.ts';
+export type { Returned } from './returned.ts';
 
 export type PostDeps = Pick<Deps, 'keys' | 'jobs' | 'clock' | 'config'>;
 

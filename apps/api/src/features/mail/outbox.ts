@@ -231,7 +231,7 @@ async function bury(
 const LONGEST_WORDS = 500;
 
 /** What a server says may repeat a part of the letter: a spam filter names the link that it dislikes. */
-function wordsOf(deps: Deps, letter: store.LetterRow, error: unknown): string {
+export function wordsOf(deps: Pick<Deps, 'keys'>, letter: store.LetterRow, error: unknown): string {
   const words = error instanceof Error ? error.message : String(error);
   let clean = words.slice(0, LONGEST_WORDS);
   try {

@@ -53,7 +53,12 @@ function ownerOf(deps: Deps, id: Id, standing: store.LetterStanding): LettersOwn
   };
 }
 
-async function noteBounce({ clock }: Deps, tx: Tx, id: Id, answer: string): Promise<void> {
+export async function noteBounce(
+  { clock }: Pick<Deps, 'clock'>,
+  tx: Tx,
+  id: Id,
+  answer: string,
+): Promise<void> {
   const subscriber = await lockSubscriber(tx, id);
   if (subscriber?.state !== 'confirmed') return;
   const bounced_at = clock();
@@ -61,8 +66,8 @@ async function noteBounce({ clock }: Deps, tx: Tx, id: Id, answer: string): Prom
 }
 
 /** Once: whoever resumes it has seen why it stopped. */
-async function stopWhenRefused(
-  { clock }: Deps,
+export async function stopWhenRefused(
+  { clock }: Pick<Deps, 'clock'>,
   tx: Tx,
   campaign: campaigns.CampaignRow,
 ): Promise<void> {

@@ -1,6 +1,7 @@
 /** All SQL on the letters of campaigns: one for each campaign and subscriber, ever. */
 import { sql } from 'kysely';
 import type { CampaignState } from '@cambist/contract/campaigns';
+import type { Blamed } from '@cambist/contract/mail-answers';
 import type { SubscriberState } from '@cambist/contract/newsletter';
 import type { Id } from '#kernel/id.ts';
 import type { Db, Tx } from '#platform/database.ts';
@@ -38,7 +39,7 @@ export interface LetterStanding {
   readonly subscriber_state: SubscriberState;
 }
 
-export async function findLetter(db: Db, id: Id): Promise<LetterStanding | undefined> {
+export async function findLetter(db: Db | Tx, id: Id): Promise<LetterStanding | undefined> {
   return db
     .selectFrom('campaign_letters as l')
     .innerJoin('campaigns as c', 'c.id', 'l.campaign_id')
@@ -61,6 +62,35 @@ export async function findReader(db: Db, letterId: Id): Promise<Id | null> {
 
 export async function updateLetter(tx: Tx, id: Id, state: CampaignLetterState): Promise<void> {
   await tx.updateTable('campaign_letters').set({ state }).where('id', '=', id).execute();
+}
+
+/** It was sent, and came back. False where it was not, or had come back before. */
+export async function updateReturned(
+  tx: Tx,
+  id: Id,
+  state: CampaignLetterState,
+  returned_for: Blamed,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('campaign_letters')
+    .set({ state, returned_for })
+    .where('id', '=', id)
+    .where('state', '=', 'sent')
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Whether the last so many letters that went to somebody all came back for the reader's sake. */
+export async function cameBackInARow(tx: Tx, subscriberId: Id, count: number): Promise<boolean> {
+  const rows = await tx
+    .selectFrom('campaign_letters')
+    .select('returned_for')
+    .where('subscriber_id', '=', subscriberId)
+    .where('state', 'in', ['sent', 'failed', 'bounced'])
+    .orderBy('id', 'desc')
+    .limit(count)
+    .execute();
+  return rows.length === count && rows.every(({ returned_for }) => returned_for === 'letter');
 }
 
 /** They are not sent any more, unless they were. */

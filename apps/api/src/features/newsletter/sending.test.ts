@@ -22,6 +22,7 @@ describe('a campaign on its way', () => {
     assert.equal(letters.length, 7);
     const [row] = await rowsOf(id);
     const one = letters.find(({ messageId }) => messageId === `<${row?.id}@localhost>`);
+    assert.equal(one?.envelopeSender, 'no-reply@localhost');
     const header = (name: string) => one?.headers.find(({ key }) => key === name)?.value;
     assert.match(
       header('list-unsubscribe') ?? '',

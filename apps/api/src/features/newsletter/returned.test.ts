@@ -1,0 +1,202 @@
+/**
+ * Letters of campaigns that a server takes and sends back later, as the mail server of the tests
+ * does: what becomes of the letter, of its reader and of the campaign.
+ */
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { takeMessage } from '#app/bounces.ts';
+import { campaignsPath, openCampaigns } from '#test/campaigns.ts';
+import * as reports from '#test/reports.ts';
+import { until } from '#test/smtp.ts';
+
+const bounces = { MAIL_BOUNCES: 'bounces@desk.test' };
+const { api, admin, readers, draft, send, get, pumped, stateOf, lettersTo } = await openCampaigns(
+  { after },
+  bounces,
+);
+
+const take = (raw: Buffer) => takeMessage(api.deps.config, api.databaseUrl, raw);
+
+/** A campaign to one reader, taken by the server. */
+async function sent(locale: string, email?: string) {
+  const [recipient = ''] = email === undefined ? await readers(locale, 1) : [email];
+  const { id, version } = await draft({ locale });
+  await send({ id, version }, 1);
+  await pumped(id, ({ state }) => state === 'sent');
+  const letter = lettersTo([recipient]).at(-1);
+  assert.ok(letter);
+  return { id, recipient, letter, to: letter.envelopeSender };
+}
+
+async function wordsOf(email: string): Promise<string | null> {
+  const { body } = await admin.get(`/api/admin/subscribers?q=${encodeURIComponent(email)}`);
+  return body.data[0].bounce_words;
+}
+
+describe('a letter that comes back later', () => {
+  it('marks its reader, and counts once, however often the report comes', async () => {
+    const { id, recipient, letter, to } = await sent('ra');
+    assert.match(to, /^bounces\+[0-9a-f]{32}\.[0-9a-f]{16}@desk\.test$/);
+    const raw = reports.postfixReport({ to, recipient, letter: letter.raw });
+    assert.equal((await take(raw)).done, 'mailbox');
+    assert.deepEqual(await take(raw), { done: 'nothing', because: 'known' });
+    const { counts } = await get(id);
+    assert.deepEqual([counts.sent, counts.bounced, counts.failed], [0, 1, 0]);
+    assert.equal(await stateOf(recipient), 'bounced');
+    assert.match((await wordsOf(recipient)) ?? '', /^550 5\.1\.1 .* User unknown/);
+    const { body } = await admin.get(`/api/admin/mail?recipient=${recipient}`);
+    assert.equal(body.data[0].state, 'dead');
+    assert.match(body.data[0].last_error, /User unknown/);
+    const next = await draft({ locale: 'ra' });
+    const refused = await send(next, 0);
+    assert.equal(refused.body.code, 'campaign_unready');
+  });
+
+  it('is known in every usual form', async () => {
+    const emails = await readers('rb', 4);
+    const { id, version } = await draft({ locale: 'rb' });
+    await send({ id, version }, 4);
+    await pumped(id, ({ state }) => state === 'sent');
+    const forms = [
+      reports.eximReport,
+      reports.oldEximReport,
+      reports.gmailReport,
+      reports.exchangeReport,
+    ];
+    for (const [at, form] of forms.entries()) {
+      const recipient = emails[at] ?? '';
+      const to = lettersTo([recipient])[0]?.envelopeSender ?? '';
+      assert.equal((await take(form({ to, recipient }))).done, 'mailbox');
+      assert.equal(await stateOf(recipient), 'bounced');
+    }
+    assert.equal((await get(id)).counts.bounced, 4);
+  });
+
+  it('is no fault of the reader where the server blames the sender', async () => {
+    const { id, recipient, to } = await sent('rc');
+    const said = 'smtp; 550 5.7.1 Blocked for spam';
+    const raw = reports.postfixReport({ to, recipient, status: '5.7.1', said });
+    assert.equal((await take(raw)).done, 'sender');
+    const { counts } = await get(id);
+    assert.deepEqual([counts.sent, counts.bounced, counts.failed], [0, 0, 1]);
+    assert.equal(await stateOf(recipient), 'confirmed');
+  });
+
+  it('for a full mailbox ends it at the fifth in a row, and any that arrives begins anew', async () => {
+    const [recipient = ''] = await readers('rd', 1);
+    const full = { status: '5.2.2', said: 'smtp; 552 5.2.2 Mailbox full' };
+    const expired = { status: '4.4.1', said: 'X-Postfix; connection timed out' };
+    for (const [turn, about] of [full, null, full, expired, full, full].entries()) {
+      const { to } = await sent('rd', recipient);
+      if (about === null) continue;
+      const taken = await take(reports.postfixReport({ to, recipient, ...about }));
+      assert.equal(taken.done, 'letter');
+      assert.equal(await stateOf(recipient), 'confirmed', `turn ${turn}`);
+    }
+    const { to } = await sent('rd', recipient);
+    await take(reports.postfixReport({ to, recipient, ...full }));
+    assert.equal(await stateOf(recipient), 'bounced');
+    assert.match((await wordsOf(recipient)) ?? '', /Mailbox full/);
+  });
+
+  it('from an address that the reader’s own leads to says nothing of theirs', async () => {
+    const { recipient, to } = await sent('re');
+    const raw = reports.postfixReport({ to, recipient: 'elsewhere@example.net' });
+    assert.equal((await take(raw)).done, 'letter');
+    assert.equal(await stateOf(recipient), 'confirmed');
+  });
+
+  it('changes nothing while a server still tries it', async () => {
+    const { id, recipient, to } = await sent('rf');
+    const raw = reports.postfixReport({ to, recipient, action: 'delayed', status: '4.4.1' });
+    assert.deepEqual(await take(raw), { done: 'nothing', because: 'delayed' });
+    assert.equal((await get(id)).counts.sent, 1);
+  });
+
+  it('stops the campaign where very many do', async () => {
+    const emails = await readers('rg', 25);
+    const { id, version } = await draft({ locale: 'rg' });
+    await send({ id, version }, 25);
+    await pumped(id, ({ counts }) => counts.sent === 25);
+    await api.db.updateTable('campaigns').set({ state: 'sending' }).where('id', '=', id).execute();
+    for (const recipient of emails.slice(0, 20)) {
+      const to = lettersTo([recipient])[0]?.envelopeSender ?? '';
+      await take(reports.postfixReport({ to, recipient }));
+    }
+    const stopped = await get(id);
+    assert.deepEqual([stopped.state, stopped.paused_for], ['paused', 'refusals']);
+    await admin.post(`${campaignsPath}/${id}/acts`, { act: 'cancel' });
+  });
+});
+
+describe('a report that nobody here can be held to', () => {
+  it('is one with a forged address, of another letter, or of none', async () => {
+    const { id, recipient, to } = await sent('rh');
+    const at = to.indexOf('.') + 1;
+    const forged = to.slice(0, at) + (to[at] === '0' ? '1' : '0') + to.slice(at + 1);
+    for (const address of [forged, 'bounces@desk.test', recipient]) {
+      const taken = await take(reports.postfixReport({ to: address, recipient }));
+      assert.deepEqual(taken, { done: 'nothing', because: 'foreign' }, address);
+    }
+    assert.equal(await stateOf(recipient), 'confirmed');
+    assert.equal((await get(id)).counts.sent, 1);
+  });
+
+  it('is a machine’s answer, and a person’s letter is refused', async () => {
+    const { recipient, to } = await sent('ri');
+    const away = reports.message(to, ['Auto-Submitted: auto-replied', 'Subject: 550 5.1.1 away']);
+    assert.deepEqual(await take(away), { done: 'nothing', because: 'machine' });
+    assert.deepEqual(await take(reports.message(to, ['Subject: Hello'])), { done: 'refused' });
+    assert.equal(await stateOf(recipient), 'confirmed');
+  });
+});
+
+describe('a complaint', () => {
+  it('ends the newsletter once, and not that of whoever has asked again', async () => {
+    const { id, recipient, to } = await sent('rj');
+    const raw = reports.complaintReport({ to, recipient });
+    assert.equal((await take(raw)).done, 'left');
+    assert.equal(await stateOf(recipient), 'left');
+    const { counts } = await get(id);
+    assert.deepEqual([counts.sent, counts.ended], [1, 1]);
+    await api.db
+      .updateTable('subscribers')
+      .set({ state: 'confirmed', asked_at: new Date(Date.now() + 1000) })
+      .where('email', '=', recipient)
+      .execute();
+    await take(raw);
+    assert.equal(await stateOf(recipient), 'confirmed');
+  });
+});
+
+describe('another letter', () => {
+  it('that comes back is marked as failed, and is not sent again with a link that is spent', async () => {
+    const recipient = 'nobody@example.com';
+    await api.client().post('/api/subscribers', { email: recipient });
+    await until(() => lettersTo([recipient]).length === 1);
+    const note = async () =>
+      (await admin.get(`/api/admin/mail?recipient=${recipient}`)).body.data[0];
+    await until(async () => (await note()).state === 'sent');
+    const to = lettersTo([recipient])[0]?.envelopeSender ?? '';
+    assert.equal((await take(reports.gmailReport({ to, recipient }))).done, 'mailbox');
+    const { id, state, last_error } = await note();
+    assert.equal(state, 'dead');
+    assert.match(last_error, /does not exist/);
+    const again = await admin.post(`/api/admin/mail/${id}/replay`);
+    assert.deepEqual([again.status, again.body.code], [409, 'letter_outdated']);
+    assert.equal(await stateOf(recipient), 'pending');
+  });
+
+  it('that is just being sent asks for its report again later', async () => {
+    const recipient = 'soon@example.com';
+    await api.client().post('/api/subscribers', { email: recipient });
+    await until(() => lettersTo([recipient]).length === 1);
+    const to = lettersTo([recipient])[0]?.envelopeSender ?? '';
+    await api.db
+      .updateTable('letters')
+      .set({ state: 'waiting', sent_at: null })
+      .where('recipient', '=', recipient)
+      .execute();
+    assert.equal((await take(reports.gmailReport({ to, recipient }))).done, 'later');
+  });
+});
