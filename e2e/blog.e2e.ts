@@ -203,6 +203,10 @@ describe('the blog', () => {
     assert.ok(mark && frame && mark.x + mark.width <= frame.x + frame.width);
     assert.equal((await read('/blog?page=3')).status, 404);
     assert.equal((await read('/blog/tag/no-such-tag')).status, 404);
+    // An old link in another case leads to the tag, and names its one address.
+    await page.goto(`${desk.web}/blog/tag/RATES`);
+    const canonical = page.locator('link[rel=canonical]');
+    assert.equal(await canonical.getAttribute('href'), `${desk.web}/blog/tag/Rates`);
     await page.close();
   });
 

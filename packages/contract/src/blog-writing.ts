@@ -197,6 +197,10 @@ export const revisionReasons = ['saved', 'published', 'restored'] as const;
 export const Revision = Type.Object({
   number: Type.Integer(),
   reason: Type.Enum(revisionReasons),
+  /** Of the post at that moment. */
+  state: Type.Enum(postStates),
+  /** From when it was, or was to be, public at that moment. */
+  published_at: nullable(Time),
   title: Type.String(),
   author: nullable(Type.String()),
   at: Time,

@@ -76,6 +76,19 @@ export interface PostRevisionsTable {
   author_id: string | null;
   author_name: string | null;
   at: Date;
+  /** From when the post was, or was to be, public at that moment. */
+  published_at: Date | null;
+}
+
+/** Kept by triggers. */
+export interface PostTagsTable {
+  tag: string;
+  /** In small letters. */
+  name: GeneratedAlways<string>;
+  /** Posts whose working copy has it. */
+  written: number;
+  /** Posts that have it and are, or will be, public. */
+  shown: number;
 }
 
 export interface PostRedirectsTable {

@@ -15,6 +15,7 @@ import type {
   PolicyReportsTable,
   PostRedirectsTable,
   PostRevisionsTable,
+  PostTagsTable,
   PostsTable,
 } from './content-tables.ts';
 import type {
@@ -202,6 +203,7 @@ export interface Tables extends NewsletterTables {
   media_uses: MediaUsesTable;
   posts: PostsTable;
   post_revisions: PostRevisionsTable;
+  post_tags: PostTagsTable;
   post_redirects: PostRedirectsTable;
   contact_submissions: ContactSubmissionsTable;
   contact_entries: ContactEntriesTable;

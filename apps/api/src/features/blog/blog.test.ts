@@ -91,7 +91,7 @@ describe('a draft', () => {
       list.body.data.map(({ title }: Json) => title),
       ['Tagged'],
     );
-    assert.deepEqual((await admin.get('/api/admin/blogs?tag=held')).body.data, []);
+    assert.deepEqual((await admin.get('/api/admin/blogs?tag=hel')).body.data, []);
     const { body } = await admin.get('/api/admin/blog-tags');
     assert.deepEqual(body.data, [
       { tag: 'C++ & more', posts: 1 },

@@ -13,6 +13,7 @@ import type { Db } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { keptHead } from './head-scripts.ts';
 import * as store from './store.ts';
+import * as tagStore from './tag-store.ts';
 
 /** What every answer made of posts is kept under. */
 export const BLOG = 'blog';
@@ -32,8 +33,10 @@ export interface BlogQuery extends PageQuery {
 
 export async function listPosts(deps: ListDeps, query: BlogQuery) {
   const { db, clock, config } = deps;
-  const { tag, q } = query;
-  const filter = { tag, words: wordsOf(q), now: clock() };
+  const { q } = query;
+  const tags = query.tag === undefined ? undefined : await tagStore.findSpelled(db, query.tag);
+  const tag = tags?.[0];
+  const filter = { tags, words: wordsOf(q), now: clock() };
   const window = pageWindow({ per_page: PER_PAGE, ...query });
   const total = await totalOf(deps, filter);
   const rows = await store.listPublished(db, filter, window, total);
@@ -50,7 +53,7 @@ function wordsOf(q = ''): string | null {
 async function totalOf(deps: ListDeps, filter: store.PostFilter): Promise<number> {
   const count = () => store.countPublished(deps.db, filter);
   if (filter.words !== null) return count();
-  const name = await currentName(deps, `total ${filter.tag ?? ''}`);
+  const name = await currentName(deps, `total ${filter.tags?.join() ?? ''}`);
   return deps.published.kept(name, count, followsBlog);
 }
 
@@ -82,7 +85,7 @@ export async function getPost(
 }
 
 export async function listTags({ db, clock }: ReadDeps) {
-  return store.listTags(db, clock());
+  return tagStore.listTags(db, clock());
 }
 
 /** In the order of their slugs, those after the given one. */

@@ -13,6 +13,7 @@ import type { Db, Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { scriptsRun } from './head-scripts.ts';
 import type { PostRow } from './store.ts';
+import { findSpelled } from './tag-store.ts';
 import * as store from './writing-store.ts';
 
 const PATH = '/api/admin/blogs';
@@ -25,9 +26,11 @@ export async function listDrafts(
     readonly q?: string;
   },
 ) {
-  const { state, tag, q } = query;
+  const { state, q } = query;
+  const tags = query.tag === undefined ? undefined : await findSpelled(db, query.tag);
+  const tag = tags?.[0];
   const now = clock();
-  const filter = { state, tag, words: q === undefined ? null : searchWords(q), now };
+  const filter = { state, tags, words: q === undefined ? null : searchWords(q), now };
   const window = pageWindow(query);
   const total = await store.countDrafts(db, filter);
   const rows = await store.listDrafts(db, filter, window, total);
@@ -71,9 +74,14 @@ function contentOf(row: PostRow): PostContent {
   return { ...shown, canonical: original, meta_title, meta_description, head_script };
 }
 
+/** What a post was at that moment that was, or was to be, public from `published_at` on. */
+export function stateAt(published_at: Date | null, moment: Date): PostNote['state'] {
+  if (published_at === null) return 'draft';
+  return published_at > moment ? 'scheduled' : 'published';
+}
+
 function noteOf(row: PostRow, now: Date): PostNote {
   const { id, draft, published_at } = row;
-  const state = published_at === null ? 'draft' : published_at > now ? 'scheduled' : 'published';
   const { head_script: _theirs, ...shown } = contentOf(row);
   const { head_script, ...written } = draft;
   return {
@@ -82,7 +90,7 @@ function noteOf(row: PostRow, now: Date): PostNote {
     title: draft.title,
     author: draft.author,
     tags: draft.tags,
-    state,
+    state: stateAt(published_at, now),
     published_at: published_at?.toISOString() ?? null,
     changed:
       published_at !== null &&

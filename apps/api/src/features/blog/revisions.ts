@@ -4,7 +4,7 @@ import type { Actor, Origin } from '#kernel/actor.ts';
 import type { Id } from '#kernel/id.ts';
 import { invalid, notFound } from '#kernel/refusal.ts';
 import { transaction, type Db } from '#platform/database.ts';
-import { getDraft } from './drafts.ts';
+import { getDraft, stateAt } from './drafts.ts';
 import { keepRevision, savedBy } from './keeping.ts';
 import { lockAt, notePictures, tell, type WriteDeps } from './writing.ts';
 import { inKnownSpelling } from './tags.ts';
@@ -61,6 +61,14 @@ export function restoreRevision(
 }
 
 function noteOf(row: Omit<store.RevisionRow, 'content'> & { title: string }): Revision {
-  const { number, reason, title, author_name, at } = row;
-  return { number, reason, title, author: author_name, at: at.toISOString() };
+  const { number, reason, title, author_name, at, published_at } = row;
+  return {
+    number,
+    reason,
+    state: stateAt(published_at, at),
+    published_at: published_at?.toISOString() ?? null,
+    title,
+    author: author_name,
+    at: at.toISOString(),
+  };
 }

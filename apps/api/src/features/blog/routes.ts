@@ -42,7 +42,7 @@ import { makeLink, openLink } from './previews.ts';
 import { publish, unpublish } from './publication.ts';
 import { getRevision, listRevisions, restoreRevision } from './revisions.ts';
 import { createPost, deletePost, saveDraft } from './writing.ts';
-import { listDraftTags } from './writing-store.ts';
+import { listDraftTags } from './tag-store.ts';
 
 function reading(ways: Ways, deps: Deps): void {
   async function send(reply: FastifyReply, name: string, build: () => Promise<unknown>) {

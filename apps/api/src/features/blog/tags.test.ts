@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { after, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import type { Json } from '#test/client.ts';
+import { HOUR } from '#kernel/clock.ts';
 import { startTestApi } from '#test/harness.ts';
 
 const api = await startTestApi({ after });
@@ -57,4 +58,59 @@ describe('tags', () => {
       'zinsen',
     ]);
   });
+
+  it('are found whatever their case, by the name that posts have', async () => {
+    const post = await publish(await begin('Found', ['Gold Ünze']));
+    for (const tag of ['Gold Ünze', 'GOLD ÜNZE', 'gold ünze']) {
+      const ask = `?tag=${encodeURIComponent(tag)}&per_page=1`;
+      const { body: shown } = await api.client().get(`/api/public/blogs${ask}`);
+      assert.deepEqual([shown.meta.total, shown.data[0].id], [1, post.id], tag);
+      assert.match(shown.links.first, /[?&]tag=Gold(\+|%20)%C3%9Cnze\b/);
+      const { body: drafts } = await editor.get(`/api/admin/blogs${ask}`);
+      assert.deepEqual([drafts.meta.total, drafts.data[0].id], [1, post.id], tag);
+    }
+    assert.equal((await api.client().get('/api/public/blogs?tag=GOLD')).body.meta.total, 0);
+  });
+
+  it('are counted as they are, whatever is done to posts at once', async () => {
+    const posts = await Promise.all(
+      ['a', 'b', 'c', 'd'].map((title) => begin(title, ['One', `Own ${title}`, 'Two'])),
+    );
+    const [a, b, c] = posts;
+    await Promise.all([publish(a), publish(b), save(c, ['Two', 'Three', 'One'])]);
+    const soon = new Date(api.clock.now().getTime() + HOUR).toISOString();
+    const plan = { version: posts[3].version, publish_at: soon };
+    await editor.post(path(posts[3].id, 'publication'), plan);
+    const [shownA, shownB] = [await again(a), await again(b)];
+    await Promise.all([
+      editor.delete(path(a.id, 'publication')),
+      save(shownB, ['Two', 'Four']),
+      editor.delete(path(c.id, '').slice(0, -1)),
+    ]);
+    await save(await again(shownA), ['Five']);
+
+    const counted = await sql<Json>`
+      select tag, sum(written)::int as written, sum(shown)::int as shown from (
+        select jsonb_array_elements_text(draft_tags) as tag, 1 as written, 0 as shown from posts
+        union all select unnest(tags), 0, 1 from posts where published_at is not null
+      ) as each group by tag order by tag`.execute(api.db);
+    const kept = await sql<Json>`select tag, written, shown from post_tags order by tag`.execute(
+      api.db,
+    );
+    assert.deepEqual(kept.rows, counted.rows);
+    const { body } = await editor.get('/api/admin/blog-tags');
+    assert.deepEqual(
+      body.data.find(({ tag }: Json) => tag === 'Two'),
+      { tag: 'Two', posts: 2 },
+    );
+    // One of its two is public; the other will be.
+    const open = await api.client().get('/api/public/blog-tags');
+    assert.deepEqual(
+      open.body.data.find(({ tag }: Json) => tag === 'Two'),
+      { tag: 'Two', posts: 1 },
+    );
+  });
 });
+
+const again = async ({ id }: Json): Promise<Json> =>
+  (await editor.get(path(id, '').slice(0, -1))).body.data;

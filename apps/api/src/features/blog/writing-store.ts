@@ -12,14 +12,14 @@ export type RevisionRow = Selectable<PostRevisionsTable>;
 
 export interface DraftFilter {
   readonly state?: PostState | undefined;
-  /** Of the working copy. */
-  readonly tag?: string | undefined;
+  /** Of the working copy, in each of its spellings. */
+  readonly tags?: readonly string[] | undefined;
   /** For `to_tsquery`; null for all. */
   readonly words: string | null;
   readonly now: Date;
 }
 
-function drafts(db: Db, { state, tag, words, now }: DraftFilter, byIndex: boolean) {
+function drafts(db: Db, { state, tags, words, now }: DraftFilter, byIndex: boolean) {
   const inState = {
     draft: sql<boolean>`published_at is null`,
     scheduled: sql<boolean>`published_at > ${now}`,
@@ -28,7 +28,7 @@ function drafts(db: Db, { state, tag, words, now }: DraftFilter, byIndex: boolea
   return db
     .selectFrom('posts')
     .where(state === undefined ? sql<boolean>`true` : inState[state])
-    .$if(tag !== undefined, (query) => query.where(sql<boolean>`draft_tags ? ${tag}`))
+    .$if(tags !== undefined, (query) => query.where(sql<boolean>`draft_tags ?| ${tags}::text[]`))
     .$if(words !== null, (query) =>
       // The working copy's title too: a draft has nothing published to be found by.
       query.where(wordsIn(['search', 'draft_search'], words, byIndex)),
@@ -60,13 +60,6 @@ export async function listDrafts(
     .orderBy('saved_at', 'desc')
     .orderBy('id', 'desc')
     .execute();
-}
-
-export async function listDraftTags(db: Db): Promise<{ tag: string; posts: number }[]> {
-  const { rows } = await sql<{ tag: string; posts: number }>`
-    select tag, count(*)::int as posts from posts, jsonb_array_elements_text(draft_tags) as tag
-    group by tag order by posts desc, tag limit 100`.execute(db);
-  return rows;
 }
 
 export async function findPost(db: Db | Tx, id: Id): Promise<PostRow | undefined> {
@@ -124,12 +117,17 @@ export async function listRedirects(db: Db | Tx, id: Id): Promise<string[]> {
   return rows.map(({ slug }) => slug);
 }
 
-/** Numbers it after the last one of its post, whose row the caller has locked. */
-export async function insertRevision(tx: Tx, revision: Omit<RevisionRow, 'number'>): Promise<void> {
+/** Numbers it after the last one of its post, whose row the caller has locked and whose time it keeps. */
+export async function insertRevision(
+  tx: Tx,
+  revision: Omit<RevisionRow, 'number' | 'published_at'>,
+): Promise<void> {
   const { post_id, reason, content, author_id, author_name, at } = revision;
   await sql`
-    insert into post_revisions (post_id, number, reason, content, author_id, author_name, at)
-    select ${post_id}, coalesce(max(number), 0) + 1, ${reason}, ${content}::jsonb, ${author_id}, ${author_name}, ${at}
+    insert into post_revisions
+      (post_id, number, reason, content, author_id, author_name, at, published_at)
+    select ${post_id}, coalesce(max(number), 0) + 1, ${reason}, ${content}::jsonb, ${author_id}, ${author_name}, ${at},
+      (select published_at from posts where id = ${post_id})
     from post_revisions where post_id = ${post_id}`.execute(tx);
 }
 
@@ -176,7 +174,7 @@ export async function listRevisions(
 ): Promise<(Omit<RevisionRow, 'content'> & { title: string })[]> {
   return db
     .selectFrom('post_revisions')
-    .select(['post_id', 'number', 'reason', 'author_id', 'author_name', 'at'])
+    .select(['post_id', 'number', 'reason', 'author_id', 'author_name', 'at', 'published_at'])
     .select(sql<string>`content->>'title'`.as('title'))
     .where('post_id', '=', id)
     .where('number', '<', below)

@@ -17,17 +17,21 @@ interface Asked {
 }
 
 /** 404 for pages beyond the last, and for a tag that no post has. */
-export async function blogList({ locals, url, tag }: Asked) {
+export async function blogList({ locals, url, tag: asked }: Asked) {
   const page = pageOf(url.searchParams.get('page'));
   const query = (url.searchParams.get('q') ?? '').trim().slice(0, LONGEST_QUERY);
-  const narrowed = { ...(tag === undefined ? {} : { tag }), ...(query === '' ? {} : { q: query }) };
+  const narrowed = {
+    ...(asked === undefined ? {} : { tag: asked }),
+    ...(query === '' ? {} : { q: query }),
+  };
   const [site, { data: posts, meta }, { data: tags }] = await Promise.all([
     siteSettings(),
     locals.call(listPosts, { query: { page, ...narrowed } }),
     locals.call(listPostTags),
   ]);
   if (page > Math.max(1, meta.last_page)) error(404);
-  if (tag !== undefined && meta.total === 0 && query === '') error(404);
+  if (asked !== undefined && meta.total === 0 && query === '') error(404);
+  const tag = asked === undefined ? undefined : ownForm(asked, tags, posts);
 
   const path = tag === undefined ? '/blog' : tagPath(tag);
   const addressOf = (at: number) => addressFor(path, query, at);
@@ -54,6 +58,19 @@ export async function blogList({ locals, url, tag }: Asked) {
       addressOf,
     }),
   };
+}
+
+/** A tag as posts have it, whatever the case in which an old link has it. */
+function ownForm(
+  asked: string,
+  tags: readonly { readonly tag: string }[],
+  posts: readonly { readonly tags: readonly string[] }[],
+): string {
+  const known = [...posts.flatMap((post) => post.tags), ...tags.map(({ tag }) => tag)];
+  const name = asked.toLowerCase();
+  return (
+    known.find((tag) => tag === asked) ?? known.find((tag) => tag.toLowerCase() === name) ?? asked
+  );
 }
 
 function pageOf(asked: string | null): number {

@@ -8,5 +8,8 @@ export const load: PageServerLoad = async ({ locals, url }) => {
     locals.call(listDrafts, { query: { ...query, per_page: 30 } }),
     locals.call(listDraftTags),
   ]);
-  return { query, posts, tags: tags.data };
+  // An old link may have a tag in another case: the list is that of the tag itself.
+  const name = query.tag?.toLowerCase();
+  const own = tags.data.find(({ tag }) => tag.toLowerCase() === name)?.tag;
+  return { query: own === undefined ? query : { ...query, tag: own }, posts, tags: tags.data };
 };
