@@ -5,7 +5,7 @@ export interface MailServer {
   readonly port: number;
   /**
    * `tls` from the first byte; `starttls` demanded; `offered`: STARTTLS where the
-   * server has it; `none`: in the clear.
+   * server has it, whatever its certificate; `none`: in the clear.
    */
   readonly security: 'tls' | 'starttls' | 'offered' | 'none';
   readonly username: string;

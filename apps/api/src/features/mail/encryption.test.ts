@@ -1,0 +1,55 @@
+/** A mail server whose certificate nobody vouches for: what is sent to it, and what is not. */
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { startTestApi } from '#test/harness.ts';
+import { startSmtp } from '#test/smtp.ts';
+
+/** Offers STARTTLS with a certificate of its own making. */
+async function open(t: TestContext) {
+  const seen: string[] = [];
+  const { port } = await startSmtp(t, {
+    options: {
+      disabledCommands: [],
+      onAuth: ({ username }, _session, done) => done(null, { user: username ?? '' }),
+      onMailFrom(_address, { secure, user }, done) {
+        seen.push(`${secure ? 'encrypted' : 'clear'} ${user || 'nobody'}`);
+        done();
+      },
+    },
+  });
+  return { port, seen };
+}
+
+async function answerOf(t: TestContext, env: Readonly<Record<string, string>>, mail?: object) {
+  const api = await startTestApi(t, { env });
+  const { client } = await api.asAdmin();
+  if (mail) {
+    const path = '/api/admin/settings/mail';
+    const { body } = await client.get(path);
+    const { value, version } = body.data;
+    const set = { version, value: { ...value, ...mail } };
+    const saved = await client.put(path, set);
+    assert.equal(saved.status, 200, saved.text);
+  }
+  const sent = await client.post('/api/admin/mail/test', { recipient: 'ana@example.com' });
+  return sent.body.data;
+}
+
+describe('a server with a certificate of its own making', () => {
+  it('gets letters encrypted where they would go in the clear too', async (t) => {
+    const { port, seen } = await open(t);
+    for (const user of ['', 'desk:right@']) {
+      const { answer } = await answerOf(t, { MAIL_URL: `smtp://${user}127.0.0.1:${port}` });
+      assert.match(answer, /^250 /);
+    }
+    assert.deepEqual(seen, ['encrypted nobody', 'encrypted desk']);
+  });
+
+  it('gets nothing where encryption was demanded', async (t) => {
+    const { port, seen } = await open(t);
+    const mail = { host: '127.0.0.1', port, security: 'starttls', username: '' };
+    const { accepted, answer } = await answerOf(t, {}, mail);
+    assert.deepEqual([accepted, seen], [false, []]);
+    assert.match(answer, /certificate/);
+  });
+});
