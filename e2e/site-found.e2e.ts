@@ -47,6 +47,30 @@ describe('the schemas of the site map', () => {
       assert.notDeepEqual(await mistakesIn(text, 'sitemap.xsd'), [], text);
     }
   });
+
+  it('refuse what the protocol has otherwise: order, name, length, a time without its zone', async () => {
+    const place = /(<loc>.*<\/loc>)(<lastmod>.*<\/lastmod>)/;
+    const changes: readonly ((xml: string) => string)[] = [
+      (xml) => xml.replace(place, '$2$1'),
+      (xml) => xml.replace(place, '$1$1$2'),
+      (xml) => xml.replace(place, '$2'),
+      (xml) => xml.replace(place, '$1$2<note>new</note>'),
+      (xml) => xml.replace('sitemap/0.9', 'sitemap/0.84'),
+      (xml) => xml.replace('<loc>https://desk.test', '<loc>'),
+      (xml) => xml.replace('/rates', `/${'r'.repeat(2048)}`),
+      (xml) => xml.replace('.000Z</lastmod>', '</lastmod>'),
+    ];
+    for (const change of changes) {
+      for (const [schema, xml] of [
+        ['sitemap.xsd', urlset('https://desk.test', [page])],
+        ['siteindex.xsd', siteMapIndex('https://desk.test', [page])],
+      ] as const) {
+        assert.deepEqual(await mistakesIn(xml, schema), []);
+        assert.notEqual(change(xml), xml);
+        assert.notDeepEqual(await mistakesIn(change(xml), schema), [], change(xml));
+      }
+    }
+  });
 });
 
 describe('the site, to crawlers', () => {
