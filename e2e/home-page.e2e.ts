@@ -295,6 +295,6 @@ describe('the home page in the settings', () => {
     await other.getByText('Saved: Home page').waitFor();
     await other.close();
     await admin.getByRole('button', { name: 'Restore: Version 2', exact: true }).click();
-    await admin.getByText('Changed by someone else').waitFor();
+    await admin.getByText('Saved meanwhile').waitFor();
   });
 });

@@ -271,12 +271,15 @@ describe('a legal page', () => {
     await withdrawn;
     await page.getByText('Nothing: the page was taken off the site.').waitFor();
     assert.equal((await fetch(`${desk.web}/cookies`)).status, 404);
-    await page.getByText('Changed by someone else').waitFor();
+    await page.getByText('You saved this elsewhere meanwhile').waitFor();
     assert.equal(await page.getByLabel('Summary').inputValue(), 'Typed and not saved.');
     const refusal = answered('PUT', /\/draft$/, 409);
     await page.getByRole('button', { name: 'Save the draft' }).click();
     await refusal;
-    await page.getByRole('button', { name: 'Load the present version' }).click();
+    await page.getByRole('button', { name: 'Compare and choose' }).click();
+    await inDialog('Put these into the form').waitFor();
+    await page.getByRole('radio', { name: 'Saved elsewhere by you' }).check();
+    await inDialog('Put these into the form').click();
     await page.getByText('Unsaved changes').waitFor({ state: 'hidden' });
     assert.equal(await page.getByLabel('Summary').inputValue(), 'Somebody else’s.');
   });

@@ -147,7 +147,7 @@ describe('the settings in the console', () => {
     await headingOf(page).fill('Mine');
     await page.locator('[name="footer.note"]').scrollIntoViewIfNeeded();
     await save(page);
-    const notice = page.getByText('Changed by someone else');
+    const notice = page.getByText('You saved this elsewhere meanwhile');
     await notice.waitFor();
     // The button is at the end of a long form; what it led to must be seen all the same.
     const place = await notice.boundingBox();
@@ -162,7 +162,9 @@ describe('the settings in the console', () => {
     });
     await page.getByRole('link', { name: 'Back to the list' }).click();
     assert.match(await asked, /without saving/);
-    await page.getByRole('button', { name: 'Load the present version' }).click();
+    await page.getByRole('button', { name: 'Compare and choose' }).click();
+    await page.getByRole('radio', { name: 'Saved elsewhere by you' }).check();
+    await page.getByRole('button', { name: 'Put these into the form' }).click();
     await notice.waitFor({ state: 'hidden' });
     assert.equal(await headingOf(page).inputValue(), 'Money, changed.');
   });

@@ -6,27 +6,23 @@ export class Editing<Draft extends object> {
   draft: Draft = $state() as Draft;
   pending = $state(false);
   failure = $state.raw<Failure | null>(null);
-  #initial = $state.raw('');
+  /** What the draft is compared with. */
+  protected initial: Draft = $state.raw() as Draft;
   #saved = $state(false);
 
   constructor(initial: Draft) {
     this.draft = initial;
-    this.#initial = JSON.stringify(initial);
+    this.initial = initial;
   }
 
   get changed(): boolean {
-    return !this.#saved && JSON.stringify(this.draft) !== this.#initial;
-  }
-
-  /** Someone else saved first: what is typed here was never written. */
-  get isOutdated(): boolean {
-    return this.failure?.code === 'version_conflict';
+    return !this.#saved && !this.same(this.draft, this.initial);
   }
 
   /** What was sent is kept as `kept`: that takes the form's place, unless more was typed meanwhile. */
   settle(sent: Draft, kept: Draft): void {
     const hasMore = JSON.stringify(this.draft) !== JSON.stringify(sent);
-    this.#initial = JSON.stringify(kept);
+    this.initial = kept;
     this.#saved = false;
     if (!hasMore) this.draft = kept;
   }
@@ -45,23 +41,35 @@ export class Editing<Draft extends object> {
     });
   }
 
-  /** Does something with the draft that saves nothing; its mistakes are told as at saving. */
-  async attempt(form: HTMLFormElement, work: (draft: Draft) => Promise<unknown>): Promise<void> {
-    await this.#try(form, work);
+  /** Does something with the draft and answers whether it was done; its mistakes are told as at saving. */
+  attempt(
+    form: HTMLFormElement | undefined,
+    work: (draft: Draft) => Promise<unknown>,
+  ): Promise<boolean> {
+    return this.#try(form, work);
   }
 
-  async #try(form: EventTarget | null, work: (draft: Draft) => Promise<unknown>): Promise<void> {
-    if (this.pending) return;
+  protected same(one: Draft, other: Draft): boolean {
+    return JSON.stringify(one) === JSON.stringify(other);
+  }
+
+  async #try(
+    form: EventTarget | null | undefined,
+    work: (draft: Draft) => Promise<unknown>,
+  ): Promise<boolean> {
+    if (this.pending) return false;
     this.pending = true;
     this.failure = null;
     try {
       await work($state.snapshot(this.draft) as Draft);
+      return true;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       this.failure = error.failure;
       await tick();
       if (form instanceof HTMLFormElement)
         form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+      return false;
     } finally {
       this.pending = false;
     }

@@ -7,6 +7,8 @@ interface Leaving {
   words?: () => string;
   /** What would be lost survives as long as the page is the same, whatever its query. */
   keptOnPage?: boolean;
+  /** Whether nothing is lost by going there. */
+  survives?: (to: URL) => boolean;
 }
 
 /** One question for one way out, however many parts of a page ask. */
@@ -15,12 +17,13 @@ const asked = new WeakSet<object>();
 /** For a component's script: `isUnsaved` is asked whenever somebody goes. */
 export function askBeforeLeaving(
   isUnsaved: () => boolean,
-  { words = m.admin_form_leave, keptOnPage = false }: Leaving = {},
+  { words = m.admin_form_leave, keptOnPage = false, survives }: Leaving = {},
 ): void {
   beforeNavigate((navigation) => {
     const { from, to, willUnload } = navigation;
     if (!isUnsaved() || asked.has(navigation)) return;
     if (keptOnPage && !willUnload && to?.url.pathname === from?.url.pathname) return;
+    if (!willUnload && to && survives?.(to.url)) return;
     asked.add(navigation);
     // Out of the site it is the browser that asks.
     if (willUnload || !confirm(words())) navigation.cancel();

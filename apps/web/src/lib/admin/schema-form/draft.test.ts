@@ -10,6 +10,8 @@ import {
   groupDraft,
   newRow,
   nextRow,
+  revivedGroup,
+  type GroupDraft,
 } from './draft.ts';
 import { groupOf } from './shape.ts';
 
@@ -116,6 +118,29 @@ describe('the draft of a form', () => {
   it('is no group where it is a list, and the other way round', () => {
     assert.throws(() => asGroup([]), /no group/);
     assert.throws(() => asRows({}), /no list/);
+  });
+});
+
+describe('a draft that was kept', () => {
+  it('comes back as it was typed, with rows that have numbers of now', () => {
+    const typed: GroupDraft = { ...groupDraft(shape, value), port: 'many', name: ' Desk ' };
+    const kept = JSON.parse(JSON.stringify(typed)) as unknown;
+    const back = revivedGroup(shape, kept);
+    assert.deepEqual(groupBody(shape, back), { ...value, port: 'many' });
+    assert.equal(back['name'], ' Desk ');
+    const numbers = [typed, back].flatMap((draft) => asRows(draft['rows']).map(({ row }) => row));
+    assert.equal(new Set(numbers).size, 4);
+  });
+
+  it('fits the schema, whatever was kept', () => {
+    const kept = { name: 7, port: 25, shown: 'yes', card: 'huge', rows: [3], marks: [], part: 'x' };
+    for (const each of [kept, null, 'text', [kept]]) {
+      assert.deepEqual(Object.keys(revivedGroup(shape, each)), Object.keys(value));
+    }
+    const { rows, ...rest } = groupBody(shape, revivedGroup(shape, kept));
+    assert.deepEqual(rows, [{ label: '', links: [] }]);
+    const { rows: _rows, ...empty } = groupBody(shape, groupDraft(shape, {}));
+    assert.deepEqual(rest, empty);
   });
 });
 

@@ -44,8 +44,7 @@ export function draftOf(shape: Shape, value: unknown): Draft {
 }
 
 export function groupDraft({ fields }: Group, value: unknown): GroupDraft {
-  const given: Readonly<Record<string, unknown>> =
-    typeof value === 'object' && value !== null ? { ...value } : {};
+  const given = asRecord(value);
   return Object.fromEntries(fields.map(({ key, shape }) => [key, draftOf(shape, given[key])]));
 }
 
@@ -68,6 +67,44 @@ export function nextRow(list: List, others: readonly Row[]): Row {
   const free = first.shape.choices.find((choice) => !taken.includes(choice));
   if (free !== undefined) asGroup(row.value)[first.key] = free;
   return row;
+}
+
+/**
+ * The draft that was kept of an earlier visit: its rows get numbers of now, and what
+ * is missing or of another kind, since the schema has changed, becomes empty.
+ */
+export function revived(shape: Shape, kept: unknown): Draft {
+  switch (shape.kind) {
+    case 'text':
+    case 'whole':
+      return typeof kept === 'string' ? kept : '';
+    case 'group':
+      return revivedGroup(shape, kept);
+    case 'ticks':
+      return Object.fromEntries(
+        shape.choices.map((choice) => [choice, asRecord(kept)[choice] === true]),
+      );
+    case 'list':
+      return valuesOf(kept).map((value) => rowOf(revived(shape.item, value)));
+    case 'order':
+      return draftOf(shape, valuesOf(kept));
+    default:
+      return draftOf(shape, kept);
+  }
+}
+
+export function revivedGroup({ fields }: Group, kept: unknown): GroupDraft {
+  return Object.fromEntries(
+    fields.map(({ key, shape }) => [key, revived(shape, asRecord(kept)[key])]),
+  );
+}
+
+function valuesOf(rows: unknown): unknown[] {
+  return (Array.isArray(rows) ? rows : []).map((row) => asRecord(row)['value']);
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
 /** What the service gets. A number that is none goes as it was typed, for the service to name. */

@@ -1,33 +1,19 @@
-/**
- * What is typed and not yet saved, kept by the browser for this tab: it outlives a
- * reload, a crash and a service that does not answer.
- */
+/** The text of a post that is typed and not yet saved, kept by the browser for this tab. */
 import type { PostContent } from '@cambist/contract/blog';
+import { forgetDraft, keepDraft, keptDraft } from '#lib/admin/kept-draft.ts';
 
 const nameOf = (id: string) => `post ${id}`;
 
 export function keepText(id: string, content: PostContent): void {
-  try {
-    sessionStorage.setItem(nameOf(id), JSON.stringify(content));
-  } catch {
-    // Full, or forbidden: saving goes on without it.
-  }
+  keepDraft(nameOf(id), content);
 }
 
 export function forgetText(id: string): void {
-  try {
-    sessionStorage.removeItem(nameOf(id));
-  } catch {
-    // Forbidden: there is nothing to forget.
-  }
+  forgetDraft(nameOf(id));
 }
 
 /** Null where nothing, or nothing readable, was kept. */
 export function keptText(id: string): PostContent | null {
-  try {
-    const kept = JSON.parse(sessionStorage.getItem(nameOf(id)) ?? 'null') as PostContent | null;
-    return typeof kept?.body === 'string' && Array.isArray(kept.tags) ? kept : null;
-  } catch {
-    return null;
-  }
+  const kept = keptDraft(nameOf(id)) as PostContent | null;
+  return typeof kept?.body === 'string' && Array.isArray(kept.tags) ? kept : null;
 }
