@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser, startDesk, type Desk } from './desk.ts';
 import { linkIn, openLetterBox, type LetterBox } from './letter-box.ts';
-import { newVisitor, signIn, signUp } from './visitor.ts';
+import { newVisitor, signIn, signInAsAdmin, signUp } from './visitor.ts';
 
 const password = 'a sentence nobody guesses';
 const newPassword = 'another one nobody guesses';
@@ -169,5 +169,31 @@ describe('an account and its letters', () => {
     await guest.goto(link);
     await guest.getByRole('heading', { name: 'confirmed already' }).waitFor();
     await guest.context().close();
+  });
+
+  it('is seen whole by an admin on a telephone, however long its address is', async () => {
+    const email = `${'wilhelmina.featherstonehaugh'.repeat(2)}@accounts.departments.example.com`;
+    const guest = await newVisitor(browser);
+    await guest.goto(`${desk.web}/signup`);
+    await signUp(guest, { name: 'Wilhelmina Featherstonehaugh', email, password });
+    await guest.waitForURL(/\/(preview|exchanges)/);
+    await guest.context().close();
+    const admin = await newVisitor(browser);
+    await signInAsAdmin(admin, desk);
+    await admin.goto(`${desk.web}/admin/users?q=${encodeURIComponent(email)}`);
+    await admin.getByRole('link', { name: 'Wilhelmina Featherstonehaugh' }).click();
+    await admin.getByText(`Nobody has confirmed ${email} yet`).waitFor();
+    const wide = await admin.locator('html').evaluate((html) => html.scrollWidth);
+    assert.equal(wide, 390);
+
+    // What MAIL_URL decides is not to be changed in vain; the rest is.
+    await admin.goto(`${desk.web}/admin/settings/mail`);
+    await admin.getByText('Decided by MAIL_URL in the environment').first().waitFor();
+    for (const name of ['Server name', 'Port', 'Encryption', 'User name'])
+      assert.ok(await admin.getByLabel(name).first().isDisabled(), name);
+    assert.ok(await admin.getByRole('button', { name: /^Set: Password/ }).isDisabled());
+    for (const name of ['Sender’s name', 'Answers go to'])
+      assert.ok(await admin.getByLabel(name).first().isEnabled(), name);
+    await admin.context().close();
   });
 });
