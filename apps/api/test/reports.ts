@@ -71,14 +71,16 @@ ${letter}
 `);
 }
 
-export function eximReport({ to, recipient }: ReportAbout): Buffer {
-  return wire(`Return-path: <>
+const eximHead = (to: string, recipient: string) => `Return-path: <>
 Envelope-to: ${to}
 X-Failed-Recipients: ${recipient}
 Auto-Submitted: auto-replied
 From: Mail Delivery System <Mailer-Daemon@mail.example.com>
 To: ${to}
-References: <1@desk.test>
+`;
+
+export function eximReport({ to, recipient }: ReportAbout): Buffer {
+  return wire(`${eximHead(to, recipient)}References: <1@desk.test>
 Content-Type: multipart/report; report-type=delivery-status; boundary=1777975200-eximdsn-804289383
 MIME-Version: 1.0
 Subject: Mail delivery failed: returning message to sender
@@ -111,13 +113,7 @@ ${subject}
 
 /** As Exim wrote until 4.8, and some still do: no delivery status at all. */
 export function oldEximReport({ to, recipient }: ReportAbout): Buffer {
-  return wire(`Return-path: <>
-Envelope-to: ${to}
-X-Failed-Recipients: ${recipient}
-Auto-Submitted: auto-replied
-From: Mail Delivery System <Mailer-Daemon@mail.example.com>
-To: ${to}
-Subject: Mail delivery failed: returning message to sender
+  return wire(`${eximHead(to, recipient)}Subject: Mail delivery failed: returning message to sender
 
 A message that you sent could not be delivered to one or more of its
 recipients. This is a permanent error. The following address(es) failed:

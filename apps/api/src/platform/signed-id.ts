@@ -21,8 +21,12 @@ export function signedId(keys: Keys, purpose: string, id: Id): string {
 /** The id that a token was made of; null for anything this service did not make for the purpose. */
 export function readSignedId(keys: Keys, purpose: string, token: string): Id | null {
   if (!SHAPE.test(token)) return null;
-  const hex = Buffer.from(token.slice(0, ID_LENGTH), 'base64url').toString('hex');
-  const id = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  const id = idOf(Buffer.from(token.slice(0, ID_LENGTH), 'base64url').toString('hex'));
   // Made anew and compared whole: each id has one token, however its letters could be read.
   return sameText(signedId(keys, purpose, id), token) ? id : null;
+}
+
+/** Of its 32 hexadecimal digits. */
+export function idOf(digits: string): Id {
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }

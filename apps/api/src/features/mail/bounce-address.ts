@@ -5,6 +5,7 @@
  */
 import type { Id } from '#kernel/id.ts';
 import { sameText, type Keys } from '#platform/keys.ts';
+import { idOf } from '#platform/signed-id.ts';
 
 const PURPOSE = 'bounces';
 /** 64 bits: each guess would be a letter to the desk. */
@@ -27,7 +28,7 @@ export function bounceAddress(keys: Keys, address: string, id: Id): string {
 export function readBounceAddress(keys: Keys, texts: readonly string[]): Id | null {
   for (const text of texts) {
     for (const [, digits = '', signature = ''] of text.toLowerCase().matchAll(SHAPE)) {
-      const id = digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+      const id = idOf(digits);
       if (sameText(signatureOf(keys, id), signature)) return id;
     }
   }
