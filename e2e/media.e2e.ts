@@ -143,22 +143,44 @@ describe('the library of pictures', () => {
     await page.unroute(/\/api\/admin\/media$/);
   });
 
-  it('says where a picture is shown before it is deleted', async () => {
+  it('deletes nothing that is shown, and says what an earlier version shows', async () => {
     const path = await pathOf('Counter, morning');
     const sql = connect(desk.databaseUrl(), 1);
     await sql`insert into media_uses select id, 'post', '1', 'Post “How we work”', '/admin/media'
       from media where name = 'Counter, morning'`;
-    await sql.end();
     await page.reload();
     await pictureOf('Counter, morning').click();
     const dialog = page.getByRole('dialog', { name: 'Counter, morning' });
     await dialog.getByRole('link', { name: 'Post “How we work”' }).waitFor();
+    await dialog.getByText('It can be deleted when nothing shows it any more.').waitFor();
+    assert.equal(await dialog.getByRole('button', { name: 'Delete' }).count(), 0);
+    await sql`update media_uses set past = true where subject_id = '1'`;
+    await sql.end();
+    await page.reload();
+    await pictureOf('Counter, morning').click();
+    await dialog.getByText('Nothing shows it any more.').waitFor();
     await dialog.getByRole('button', { name: 'Delete' }).click();
     const question = page.getByRole('dialog', { name: 'Delete this picture?' });
-    await question.getByText('It is still shown in the places below').waitFor();
+    await question.getByText('earlier versions of the places below do').waitFor();
+    await question.getByRole('link', { name: 'Post “How we work”' }).waitFor();
     await question.getByRole('button', { name: 'Delete the picture' }).click();
     await page.getByText('Counter, morning is deleted.').waitFor();
     assert.equal((await fetch(desk.web + path)).status, 404);
     assert.deepEqual(faults, []);
+  });
+
+  it('says in the editor that a picture of a version put back is gone', async () => {
+    const words = { title: 'Put back', slug: 'put-back', excerpt: '', author: '', cover_alt: '' };
+    const others = { cover: null, canonical: null, meta_title: '', meta_description: '' };
+    const body = `<p>Words.</p><img src="/media/bcdfghjkmnpqrstv-640.webp" alt="A door" />`;
+    const draft = { ...words, ...others, body, tags: [], head_script: '' };
+    const sql = connect(desk.databaseUrl(), 1);
+    const [post] = await sql<{ id: string }[]>`
+      insert into posts (id, slug, title, draft)
+      values (uuidv7(), 'put-back', 'Put back', ${sql.json(draft)}) returning id`;
+    await sql.end();
+    await page.goto(`${desk.web}/admin/blog/${post?.id}`);
+    await page.getByText('A picture in this text is no longer in the library').waitFor();
+    await page.goto(`${desk.web}/admin/blog`);
   });
 });

@@ -19,6 +19,17 @@ export function mediaWidths(originalWidth: number): number[] {
   return [...ladder.filter((width) => width < last), last];
 }
 
+/**
+ * An animation's name tells it: its WebP moves, its other formats are its first picture, for
+ * whoever asked for less motion and for what can show no animation.
+ */
+export const ANIMATED = 'a';
+
+/** Whether the WebP at this path moves. */
+export function isAnimatedPath(path: string): boolean {
+  return path.startsWith(`/media/${ANIMATED}`) && parseMediaPath(path) !== null;
+}
+
 export interface MediaName {
   readonly id: string;
   readonly width: number;
@@ -64,8 +75,10 @@ export const MediaItem = Type.Object({
   fallback: Type.String(),
   /** Of all sizes and formats together. */
   size_bytes: Type.Integer(),
-  /** Where it is shown. */
-  uses: Type.Array(Type.Object({ label: Type.String(), href: Type.String() })),
+  /** Where it is shown; `past`: only by what can be put back, such as a revision of a post. */
+  uses: Type.Array(
+    Type.Object({ label: Type.String(), href: Type.String(), past: Type.Boolean() }),
+  ),
   created_at: Time,
 });
 export type MediaItem = Static<typeof MediaItem>;
@@ -115,11 +128,12 @@ export const deleteMedia = endpoint({
   scope: 'admin',
   permission: 'content',
   throttle: 'write',
-  summary: 'Deletes a picture for good; refused while something shows it, unless `force` says so.',
+  summary:
+    'Deletes a picture for good; refused while something shows it, and where only an earlier version does, unless `force` says so.',
   status: 204,
   params: byId,
   query: Strict({ force: Type.Optional(Type.Boolean()) }),
-  refusals: ['media_in_use'],
+  refusals: ['media_in_use', 'media_in_history'],
 });
 
 /** Answers the file itself, so it has no reply schema. */

@@ -28,13 +28,15 @@ export interface MediaFilesTable {
   size_bytes: number;
 }
 
-/** What shows a picture: a post, a page, a group of settings. */
+/** What shows a picture, or has shown it: a post, a page, a group of settings. */
 export interface MediaUsesTable {
   media_id: string;
   subject_kind: string;
   subject_id: string;
   label: string;
   href: string;
+  /** Shown by what can be put back, not by what it is now. */
+  past: Generated<boolean>;
 }
 
 export interface PostsTable {

@@ -35,6 +35,20 @@ export function decode(source: string | Buffer): Sharp {
   }).timeout({ seconds: TIMEOUT_SECONDS });
 }
 
+/** 24 megapixels: a ladder of these is drawn in seconds; each width holds all of it in memory. */
+const MAX_ANIMATED_PIXELS = 24_000_000;
+
+/** The pictures of an animation one beneath the other, drawn as one; null when they are too many or too large. */
+export async function decodeAnimation(source: string | Buffer): Promise<Sharp | null> {
+  const pictures = sharp(source, { animated: true, failOn: 'error', limitInputPixels: MAX_PIXELS });
+  const { width, height } = await sharp(source, {
+    animated: true,
+    limitInputPixels: false,
+  }).metadata();
+  if (width * height > MAX_ANIMATED_PIXELS) return null;
+  return pictures.timeout({ seconds: ENCODING_SECONDS });
+}
+
 /** Pixels that `decode` gave, as a picture again. */
 export function fromPixels(data: Buffer, { width, height, channels }: CreateRaw): Sharp {
   return sharp(data, { raw: { width, height, channels } }).timeout({ seconds: ENCODING_SECONDS });

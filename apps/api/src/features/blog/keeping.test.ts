@@ -1,5 +1,6 @@
 /** Nothing that was written into a post is lost: its texts, its pictures, its addresses. */
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, describe, it } from 'node:test';
 import sharp from 'sharp';
 import { MINUTE } from '#kernel/clock.ts';
@@ -98,20 +99,41 @@ describe('a text that is typed over', () => {
 describe('a picture of a public post', () => {
   it('is in use while either version shows it', async () => {
     const item = await addPicture();
-    const remove = async () => (await ada.delete(`/api/admin/media/${item.id}`)).status;
+    const remove = async () => (await ada.delete(`/api/admin/media/${item.id}`)).body?.code;
     const shown = `<p>x</p><img src="${item.path}" alt="a">`;
     let post = await publish(await begin('Shown', { body: shown, cover: item.path }));
     post = await save(ada, post, { body: '<p>x</p>', cover: null });
-    assert.equal(await remove(), 409);
+    assert.equal(await remove(), 'media_in_use');
     assert.equal((await reader.get('/api/public/blogs/shown')).body.data.cover, item.path);
     await ada.delete(path(post.id, '/publication'));
-    assert.equal(await remove(), 204);
+    assert.equal(await remove(), 'media_in_history');
   });
 
-  it('is free once the post is published without it', async () => {
+  it('is known to its revisions once the post is published without it', async () => {
     const item = await addPicture();
-    const post = await publish(await begin('Was shown', { cover: item.path }));
-    await publish(await save(ada, post, { cover: null }));
+    let post = await publish(await begin('Was shown', { cover: item.path }));
+    post = await publish(await save(ada, post, { cover: null, title: 'Not shown' }));
+    const remove = (query: string) => ada.delete(`/api/admin/media/${item.id}${query}`);
+    const uses = async () =>
+      (await ada.get('/api/admin/media')).body.data.find(({ id }: Json) => id === item.id).uses;
+    const past = [{ label: 'Post “Not shown”', href: `/admin/blog/${post.id}`, past: true }];
+    assert.deepEqual(await uses(), past);
+
+    // Those of before are found by what was kept.
+    await api.db.deleteFrom('media_uses').where('past', '=', true).execute();
+    const file = new URL('../../../migrations/0049_pictures_of_before.sql', import.meta.url);
+    const text = await readFile(file, 'utf8');
+    await api.deps.sql.unsafe(text.slice(text.indexOf('insert into media_uses')));
+    assert.deepEqual(await uses(), past);
+
+    assert.equal((await remove('')).body.code, 'media_in_history');
+    assert.equal((await remove('?force=true')).status, 204);
+  });
+
+  it('is free once the post is deleted', async () => {
+    const item = await addPicture();
+    const post = await publish(await begin('Went', { cover: item.path }));
+    assert.equal((await ada.delete(path(post.id))).status, 204);
     assert.equal((await ada.delete(`/api/admin/media/${item.id}`)).status, 204);
   });
 });

@@ -10,6 +10,7 @@ import type { Id } from '#kernel/id.ts';
 import { losesMuch } from '#kernel/losses.ts';
 import type { Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
+import { notePastPictures } from './pictures.ts';
 import type { PostRow } from './store.ts';
 import * as store from './writing-store.ts';
 
@@ -33,6 +34,7 @@ export async function keepRevision(
   if (!always && last && !isOld(deps, last)) return;
   const { saved_at: at, saved_by: author_id, saved_by_name: author_name } = savedBy(deps, actor);
   await store.insertRevision(tx, { post_id: id, reason, content, author_id, author_name, at });
+  await notePastPictures(tx, id, content);
 }
 
 /**
@@ -62,6 +64,7 @@ export async function keepOverwritten(
     ...author,
     at: saved_at,
   });
+  await notePastPictures(tx, id, draft);
 }
 
 export function savedBy({ clock }: KeepDeps, actor: Author) {

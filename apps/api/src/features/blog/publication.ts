@@ -14,8 +14,9 @@ import { BLOG } from './blog.ts';
 import { getDraft } from './drafts.ts';
 import { checkHead, scriptsRun, tellScripts } from './head-scripts.ts';
 import { keepRevision, type Author } from './keeping.ts';
-import { lockAt, locked, notePictures, tell, type WriteDeps } from './writing.ts';
+import { lockAt, locked, tell, type WriteDeps } from './writing.ts';
 import type { PostRow } from './store.ts';
+import { notePictures } from './pictures.ts';
 import * as store from './writing-store.ts';
 
 const WORDS_A_MINUTE = 220;

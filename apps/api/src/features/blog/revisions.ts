@@ -6,8 +6,9 @@ import { invalid, notFound } from '#kernel/refusal.ts';
 import { transaction, type Db } from '#platform/database.ts';
 import { getDraft, stateAt } from './drafts.ts';
 import { keepRevision, savedBy } from './keeping.ts';
-import { lockAt, notePictures, tell, type WriteDeps } from './writing.ts';
+import { lockAt, tell, type WriteDeps } from './writing.ts';
 import { inKnownSpelling } from './tags.ts';
+import { notePictures } from './pictures.ts';
 import * as store from './writing-store.ts';
 
 const PER_PAGE = 50;

@@ -13,12 +13,12 @@ import { notFound, versionConflict } from '#kernel/refusal.ts';
 import { slugOf } from '#kernel/slug.ts';
 import { refuseTooLong } from '#kernel/too-long.ts';
 import { record } from '#features/audit/audit.ts';
-import { noteUses } from '#features/media/media.ts';
 import { transaction, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { BLOG } from './blog.ts';
 import { getDraft } from './drafts.ts';
 import { keepOverwritten, keepRevision, savedBy, type Author } from './keeping.ts';
+import { forgetPictures, notePictures } from './pictures.ts';
 import type { PostRow } from './store.ts';
 import { inKnownSpelling } from './tags.ts';
 import * as store from './writing-store.ts';
@@ -108,7 +108,7 @@ export function saveDraft(
 export function deletePost(deps: WriteDeps, actor: Actor, origin: Origin, id: Id): Promise<void> {
   return transaction(deps.db, async (tx) => {
     const row = await locked(tx, id);
-    await noteUses(tx, subjectOf(row), []);
+    await forgetPictures(tx, id);
     await store.deletePost(tx, id);
     await deps.published.changed(tx, BLOG);
     await tell(tx, actor, origin, 'blog.deleted', id, { slug: row.slug, title: row.draft.title });
@@ -126,22 +126,6 @@ export async function lockAt(tx: Tx, id: Id, version: number): Promise<PostRow> 
   const row = await locked(tx, id);
   if (row.version !== version) throw versionConflict();
   return row;
-}
-
-const subjectOf = ({ id, draft }: PostRow) => ({
-  kind: 'post',
-  id,
-  label: `Post “${draft.title}”`,
-  href: `/admin/blog/${id}`,
-});
-
-/** After a change: those of the working copy, and of what is public beside it. */
-export async function notePictures(tx: Tx, id: Id): Promise<void> {
-  const row = await store.findPost(tx, id);
-  if (row === undefined) return;
-  const shown = row.published_at === null ? [] : [row];
-  const texts = [row.draft, ...shown].flatMap(({ body, cover }) => [body, cover ?? '']);
-  await noteUses(tx, subjectOf(row), texts);
 }
 
 function cleaned(content: PostContent): PostContent {

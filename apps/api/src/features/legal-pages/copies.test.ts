@@ -1,6 +1,7 @@
 /** What was written into a legal page and never published is kept when another text takes its place. */
 import assert from 'node:assert/strict';
 import { after, it } from 'node:test';
+import sharp from 'sharp';
 import type { Client, Json } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';
 
@@ -70,4 +71,22 @@ it('what is not there, or under another version, is refused (404, 409)', async (
   const restoration = path(id, '/copies/1/restoration');
   assert.equal((await ada.post(restoration, { version })).status, 404);
   assert.equal((await ada.post(restoration, { version: version + 1 })).status, 409);
+});
+
+it('a picture that only a kept working copy shows is known to the library', async () => {
+  const create = { width: 40, height: 20, channels: 3, background: '#0b6b4c' } as const;
+  const upload = {
+    bytes: await sharp({ create }).jpeg().toBuffer(),
+    name: 'a.jpg',
+    type: 'image/jpeg',
+  };
+  const item = await done(ada.upload('/api/admin/media', 'file', upload));
+  const remove = async (query = '') =>
+    (await ada.delete(`/api/admin/media/${item.id}${query}`)).body?.code;
+  const published = await publish(await begin('Pictured'));
+  const written = await save(ada, published, { body: `<p>x</p><img src="${item.path}" alt="" />` });
+  assert.equal(await remove(), 'media_in_use');
+  await restore(written, 'versions/1');
+  assert.equal(await remove(), 'media_in_history');
+  assert.equal(await remove('?force=true'), undefined);
 });

@@ -9,6 +9,7 @@ import { MINUTE } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';
 import { losesMuch } from '#kernel/losses.ts';
 import { notFound } from '#kernel/refusal.ts';
+import { notePastUses } from '#features/media/media.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import * as copies from './copy-store.ts';
@@ -41,7 +42,16 @@ export async function keepCopy(
     author_name: saved_by_name,
     at: saved_at,
   });
+  await notePastUses(tx, pictureSubject(id, draft.title), [draft.body]);
 }
+
+/** What shows pictures of the library, as the library calls it. */
+export const pictureSubject = (id: Id, title: string) => ({
+  kind: 'legal_page',
+  id,
+  label: `Legal page “${title}”`,
+  href: `/admin/legal-pages/${id}`,
+});
 
 async function isKept(tx: Tx, id: Id, draft: LegalPageContent): Promise<boolean> {
   // Its note and its day are of no version yet.

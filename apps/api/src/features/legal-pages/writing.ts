@@ -17,10 +17,10 @@ import { invalid, notFound, Refusal, versionConflict } from '#kernel/refusal.ts'
 import { slugOf } from '#kernel/slug.ts';
 import { refuseTooLong } from '#kernel/too-long.ts';
 import { record } from '#features/audit/audit.ts';
-import { noteUses } from '#features/media/media.ts';
+import { forgetUses, noteUses } from '#features/media/media.ts';
 import { transaction, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { keepCopy } from './copies.ts';
+import { keepCopy, pictureSubject } from './copies.ts';
 import { getDraft } from './drafts.ts';
 import { LEGAL_PAGES } from './legal-pages.ts';
 import * as store from './store.ts';
@@ -143,7 +143,7 @@ export function deletePage(deps: WriteDeps, actor: Actor, origin: Origin, id: Id
         'What was published is kept. Take the page off the site instead.',
       );
     }
-    await noteUses(tx, subjectOf(id, row.draft.title), []);
+    await forgetUses(tx, pictureSubject(id, row.draft.title));
     await store.deletePage(tx, id);
     await tell(tx, actor, origin, 'legal_pages.deleted', row);
   });
@@ -178,16 +178,10 @@ export function savedBy({ clock }: Pick<Deps, 'clock'>, actor: Author) {
   return { saved_at: clock(), saved_by: who?.id ?? null, saved_by_name: who?.name ?? null };
 }
 
-const subjectOf = (id: Id, title: string) => ({
-  kind: 'legal_page',
-  id,
-  label: `Legal page “${title}”`,
-  href: `/admin/legal-pages/${id}`,
-});
-
 /** Those of the working copy, and of every version: each stays to be read. */
 export async function notePictures(tx: Tx, id: Id, draft: LegalPageContent): Promise<void> {
-  await noteUses(tx, subjectOf(id, draft.title), [draft.body, ...(await store.listBodies(tx, id))]);
+  const texts = [draft.body, ...(await store.listBodies(tx, id))];
+  await noteUses(tx, pictureSubject(id, draft.title), texts);
 }
 
 export async function tell(

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { mediaWidths, parseMediaPath } from '@cambist/contract/media';
+import { isAnimatedPath, mediaWidths, parseMediaPath } from '@cambist/contract/media';
 import { attacks } from '@cambist/markup/attacks';
 import sharp from 'sharp';
 import { HOUR } from '#kernel/clock.ts';
 import { transaction } from '#platform/database.ts';
+import type { Json } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';
-import { folder, noteUses } from './media.ts';
+import { folder, notePastUses, noteUses } from './media.ts';
 import { sweepMedia } from './sweep.ts';
 
 const api = await startTestApi({ after });
@@ -102,6 +103,56 @@ describe('POST /api/admin/media', () => {
         }
       }
     }
+  });
+
+  it('keeps an animation moving, beside its first picture', async () => {
+    const colours = ['#ff0000', '#00ff00', '#0000ff'] as const;
+    const frames = await Promise.all(
+      colours.map((background) =>
+        sharp({ create: { width: 400, height: 100, channels: 3, background } })
+          .png()
+          .toBuffer(),
+      ),
+    );
+    const animated = sharp(frames, { join: { animated: true } });
+    const delay = [100, 200, 300];
+    for (const source of [
+      animated.clone().gif({ delay, loop: 2 }),
+      animated.clone().webp({ delay, loop: 2 }),
+    ]) {
+      const { status, body } = await send(await source.toBuffer(), 'moving.gif');
+      assert.equal(status, 201, JSON.stringify(body));
+      const { path, fallback, width, height } = body.data;
+      assert.deepEqual([width, height, isAnimatedPath(path)], [400, 100, true]);
+      for (const at of [path, path.replace('-400', '-320')]) {
+        const moving = sharp((await api.app.inject(at)).rawPayload, { animated: true });
+        const found = await moving.metadata();
+        assert.deepEqual([found.pages, found.delay, found.loop], [3, delay, 2], at);
+      }
+      for (const at of [fallback, path.replace('webp', 'avif')]) {
+        const still = sharp((await api.app.inject(at)).rawPayload, { animated: true });
+        assert.equal((await still.metadata()).pages ?? 1, 1, at);
+        const [red = 0, green = 0] = await still.removeAlpha().raw().toBuffer();
+        assert.ok(red > 240 && green < 15, at);
+      }
+    }
+    const { path } = (await send(frames[0] ?? Buffer.of())).body.data;
+    assert.equal(isAnimatedPath(path), false);
+  });
+
+  it('says that an animation is too large (422)', async () => {
+    const create = { width: 1000, height: 1000, channels: 3, background: '#0b6b4c' } as const;
+    const frame = await sharp({ create }).png().toBuffer();
+    const other = await sharp({ create: { ...create, background: '#fff' } })
+      .png()
+      .toBuffer();
+    const frames = Array.from({ length: 26 }, (_, index) => (index % 2 === 0 ? frame : other));
+    const source = await sharp(frames, { join: { animated: true } })
+      .gif({ effort: 1 })
+      .toBuffer();
+    const { status, body } = await send(source, 'long.gif');
+    assert.equal(status, 422);
+    assert.match(body.errors.file[0], /animation is too long or too large/);
   });
 
   it('refuses what is no picture and leaves nothing on the disk (422)', async () => {
@@ -201,15 +252,40 @@ describe('the library', () => {
     assert.equal((await admin.delete(`/api/admin/media/${item.id}`)).status, 404);
   });
 
-  it('lets a picture be deleted while somebody saves what shows it', async () => {
+  it('deletes what only an earlier version shows when it is told to, and nothing that is shown', async () => {
+    const item = await added();
+    const subject = { kind: 'post', id: '3', label: 'Post “Three”', href: '/admin/blog/3' };
+    const note = (now: string[]) =>
+      transaction(api.db, async (tx) => {
+        await notePastUses(tx, { ...subject, label: 'Post “Once”' }, [item.path]);
+        await noteUses(tx, subject, now);
+      });
+    const remove = async (query: string) => {
+      const { status, body } = await admin.delete(`/api/admin/media/${item.id}${query}`);
+      return [status, body?.code];
+    };
+    const uses = async () =>
+      (await admin.get('/api/admin/media')).body.data.find(({ id }: Json) => id === item.id).uses;
+    const { label, href } = subject;
+
+    await note([item.path]);
+    assert.deepEqual(await uses(), [{ label, href, past: false }]);
+    assert.deepEqual(await remove('?force=true'), [409, 'media_in_use']);
+    await note([]);
+    assert.deepEqual(await uses(), [{ label, href, past: true }]);
+    assert.deepEqual(await remove(''), [409, 'media_in_history']);
+    assert.deepEqual(await remove('?force=true'), [204, undefined]);
+  });
+
+  it('is of one mind with whoever saves what shows it at the same time', async () => {
     const item = await added();
     const subject = { kind: 'post', id: '2', label: 'Post “Two”', href: '/admin/blog/2' };
-    await Promise.all([
-      admin.delete(`/api/admin/media/${item.id}?force=true`),
+    const [{ status }] = await Promise.all([
+      admin.delete(`/api/admin/media/${item.id}`),
       transaction(api.db, (tx) => noteUses(tx, subject, [item.path])),
     ]);
     const uses = await api.db.selectFrom('media_uses').select('label').execute();
-    assert.deepEqual(uses, []);
+    assert.deepEqual([status, uses.length], uses.length === 0 ? [204, 0] : [409, 1]);
   });
 
   it('sweeps files that a crash left', async () => {

@@ -6,6 +6,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import {
+  ANIMATED,
   mediaPath,
   mediaWidths,
   parseMediaPath,
@@ -15,7 +16,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { newId, type Id } from '#kernel/id.ts';
-import { invalid, notFound, Refusal } from '#kernel/refusal.ts';
+import { invalid, notFound } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
 import { transaction, type Db, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
@@ -23,6 +24,9 @@ import { readUpload } from '#platform/upload.ts';
 import { askOf, pageOf, type ListQuery } from '#platform/time-list.ts';
 import { draw, type Drawn } from './picture.ts';
 import * as store from './store.ts';
+import { refuseUsed } from './uses.ts';
+
+export { forgetUses, notePastUses, noteUses } from './uses.ts';
 
 export const folder = 'public/media';
 /** Below the limit of a request's body. */
@@ -69,6 +73,11 @@ export async function add(
   { source, name, alt }: NewPicture,
 ): Promise<MediaItem> {
   const drawn = await draw(source);
+  if (drawn === 'too_much') {
+    throw invalid({
+      file: 'The animation is too long or too large: all its pictures together may have 24 megapixels. Make it shorter or smaller.',
+    });
+  }
   if (drawn === null) {
     throw invalid({
       file: 'The file must be a JPEG, PNG, WebP, AVIF or GIF picture of at most 40 megapixels.',
@@ -82,7 +91,7 @@ export async function add(
         tx,
         {
           id,
-          key: newKey(),
+          key: newKey(drawn.isAnimated),
           name,
           alt,
           width: drawn.width,
@@ -181,7 +190,10 @@ export function update(
   });
 }
 
-/** @throws {Refusal} 404; 409 `media_in_use` */
+/**
+ * Never what is shown now; what only an earlier version shows, with `force`.
+ * @throws {Refusal} 404; 409 `media_in_use`, `media_in_history`
+ */
 export async function remove(
   deps: WriteDeps,
   actor: Actor,
@@ -192,7 +204,7 @@ export async function remove(
   const names = await transaction(deps.db, async (tx) => {
     if (!(await store.lockMedia(tx, id))) throw notFound();
     const { name, uses } = await get(tx, id);
-    if (uses.length > 0 && !force) throw inUse(uses);
+    refuseUsed(uses, force);
     await record(tx, {
       actor,
       origin,
@@ -204,28 +216,6 @@ export async function remove(
     return store.deleteMedia(tx, id);
   });
   await discard(deps, names);
-}
-
-function inUse(uses: readonly store.Use[]): Refusal {
-  const places = uses.map(({ label }) => label).join(', ');
-  return new Refusal(409, 'media_in_use', `The picture is shown: ${places}.`);
-}
-
-export interface Subject {
-  readonly kind: string;
-  readonly id: string;
-  /** As people call it: `Post “A rate that holds”`. */
-  readonly label: string;
-  /** Where it is edited. */
-  readonly href: string;
-}
-
-/** Remembers which pictures these texts (HTML or bare paths) show, in the place of those before. */
-export async function noteUses(tx: Tx, subject: Subject, texts: readonly string[]): Promise<void> {
-  const found = texts.join(' ').match(/\/media\/[a-z0-9]{16}(?=-[0-9])/g) ?? [];
-  const keys = new Set(found.map((path) => path.slice('/media/'.length)));
-  const { kind, id, label, href } = subject;
-  await store.replaceUses(tx, { subject_kind: kind, subject_id: id, label, href }, [...keys]);
 }
 
 /** Sends one file of a picture, for readers to keep for good. @throws {Refusal} 404 */
@@ -275,11 +265,12 @@ function itemOf(row: store.ShownRow): MediaItem {
   };
 }
 
-/** Without vowels there are no words in it. */
+/** Without vowels there are no words in it, and no key begins as that of an animation by chance. */
 const letters = 'bcdfghjkmnpqrstvwxz2456789';
 
-function newKey(): string {
-  return [...randomBytes(KEY_LENGTH)].map((byte) => letters[byte % letters.length]).join('');
+function newKey(isAnimated: boolean): string {
+  const key = [...randomBytes(KEY_LENGTH)].map((byte) => letters[byte % letters.length]).join('');
+  return isAnimated ? ANIMATED + key.slice(1) : key;
 }
 
 /** The sender's name for it, without path, ending, control and direction characters. */

@@ -1,14 +1,17 @@
 /**
  * A picture in every width and format that the site shows: decoded once, drawn
  * anew, so that neither metadata nor anything hidden behind the pixels is passed
- * on. Of an animation the first picture is kept.
+ * on. Of an animation the WebP moves; other formats are its first picture.
  */
 import { mediaWidths, type MediaFormat } from '@cambist/contract/media';
 import type { Sharp } from 'sharp';
-import { decode, fromPixels, inTurn } from '#platform/drawing.ts';
+import { decode, decodeAnimation, fromPixels, inTurn } from '#platform/drawing.ts';
 
 /** What can be told of a file by its decoder; other kinds (SVG, PDF, TIFF) are not taken. */
 const kinds = new Set(['jpeg', 'png', 'webp', 'heif', 'gif']);
+
+/** Of these all pictures are read; a phone's HEIF holds several for other reasons. */
+const animatedKinds = new Set(['gif', 'webp']);
 
 export interface DrawnFile {
   readonly width: number;
@@ -19,6 +22,7 @@ export interface DrawnFile {
 export interface Drawn {
   readonly width: number;
   readonly height: number;
+  readonly isAnimated: boolean;
   readonly fallback: 'jpg' | 'png';
   readonly files: readonly DrawnFile[];
 }
@@ -35,8 +39,11 @@ const encode: Readonly<Record<MediaFormat, (picture: Sharp) => Sharp>> = {
   png: (picture) => picture.png({ compressionLevel: 9, palette: true }),
 };
 
-/** Null when the file or the bytes cannot be read as a picture of one of the kinds. */
-export async function draw(source: string | Buffer): Promise<Drawn | null> {
+/** Effort 1 takes a quarter of the time of 4, for a fifth more bytes. */
+const moving = (picture: Sharp) => picture.webp({ quality: 75, effort: 1 });
+
+/** Null when the file or the bytes cannot be read as a picture of one of the kinds; or an animation that is too large. */
+export async function draw(source: string | Buffer): Promise<Drawn | 'too_much' | null> {
   return inTurn(async () => {
     try {
       return await drawAll(source);
@@ -47,9 +54,12 @@ export async function draw(source: string | Buffer): Promise<Drawn | null> {
   });
 }
 
-async function drawAll(source: string | Buffer): Promise<Drawn | null> {
-  const { format, hasAlpha, autoOrient } = await decode(source).metadata();
+async function drawAll(source: string | Buffer): Promise<Drawn | 'too_much' | null> {
+  const { format, hasAlpha, autoOrient, pages = 1 } = await decode(source).metadata();
   if (!kinds.has(format)) return null;
+  const isAnimated = pages > 1 && animatedKinds.has(format);
+  const animation = isAnimated ? await decodeAnimation(source) : null;
+  if (isAnimated && animation === null) return 'too_much';
   const { width, height } = autoOrient;
   const widths = mediaWidths(width);
   // Decoded once, and kept as pixels: encoding in between would lose what it need not.
@@ -62,9 +72,12 @@ async function drawAll(source: string | Buffer): Promise<Drawn | null> {
   // One after the other: the whole ladder at once would hold every size in memory.
   for (const to of widths) {
     for (const kind of ['avif', 'webp', fallback] as const) {
-      const bytes = await encode[kind](fromPixels(data, info).resize({ width: to })).toBuffer();
+      const bytes =
+        animation !== null && kind === 'webp'
+          ? await moving(animation.clone().resize({ width: to })).toBuffer()
+          : await encode[kind](fromPixels(data, info).resize({ width: to })).toBuffer();
       files.push({ width: to, format: kind, bytes });
     }
   }
-  return { width, height, fallback, files };
+  return { width, height, isAnimated, fallback, files };
 }

@@ -244,11 +244,13 @@ describe('pictures in settings', () => {
         .execute(),
     );
     await put('seo', { og_image: `/media/${key}-640.jpg` });
-    const uses = () => api.db.selectFrom('media_uses').select(['label', 'href']).execute();
+    const uses = () =>
+      api.db.selectFrom('media_uses').select(['label', 'href', 'past']).orderBy('past').execute();
     const seo = { label: 'Search engines and sharing', href: '/admin/settings/seo' };
-    assert.deepEqual(await uses(), [seo]);
+    assert.deepEqual(await uses(), [{ ...seo, past: false }]);
     await put('seo', { og_image: null });
-    assert.deepEqual(await uses(), []);
+    // What was can be put back.
+    assert.deepEqual(await uses(), [{ ...seo, past: true }]);
   });
 
   it('are there when they are chosen, and hinder nothing once they are gone', async () => {

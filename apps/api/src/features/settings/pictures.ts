@@ -1,7 +1,7 @@
 /** Which pictures of the library the settings show, so that none is deleted that is still seen. */
 import type { SettingSlug } from '@cambist/contract/settings';
 import { invalid } from '#kernel/refusal.ts';
-import { isMissing, noteUses } from '#features/media/media.ts';
+import { isMissing, notePastUses, noteUses } from '#features/media/media.ts';
 import type { Tx } from '#platform/database.ts';
 
 /** Groups with fields for pictures, as the console calls them. */
@@ -10,10 +10,16 @@ const names: { readonly [S in SettingSlug]?: string } = {
   seo: 'Search engines and sharing',
 };
 
-export async function noteShownPictures(tx: Tx, slug: SettingSlug, value: object): Promise<void> {
+/** Those of the new value, and of the one before, which can be put back. */
+export async function noteShownPictures(
+  tx: Tx,
+  slug: SettingSlug,
+  { before, value }: { readonly before: object; readonly value: object },
+): Promise<void> {
   const label = names[slug];
   if (label === undefined) return;
   const subject = { kind: 'settings', id: slug, label, href: `/admin/settings/${slug}` };
+  await notePastUses(tx, subject, [JSON.stringify(before)]);
   await noteUses(tx, subject, [JSON.stringify(value)]);
 }
 

@@ -142,7 +142,7 @@ export async function write(
       before: old,
       value,
     });
-    await noteShownPictures(tx, known, value);
+    await noteShownPictures(tx, known, { before: old, value });
     if (known === 'mail' && before && before.value['host'] !== value['host']) {
       await forgetPassword(tx, actor, at);
     }

@@ -5,13 +5,22 @@ import { shownHtml } from './shown-html.ts';
 describe('HTML that people wrote, when it is shown', () => {
   it('has pictures in the width that is needed', () => {
     const shown = shownHtml(
-      '<p><img src="/media/abcdefgh12345678-700.webp" alt="A door" width="700" height="350" /></p>',
+      '<p><img src="/media/bcdfghjk12345678-700.webp" alt="A door" width="700" height="350" /></p>',
     );
     assert.match(
       shown,
-      /srcset="\/media\/abcdefgh12345678-320\.webp 320w, \/media\/abcdefgh12345678-640\.webp 640w, \/media\/abcdefgh12345678-700\.webp 700w"/,
+      /srcset="\/media\/bcdfghjk12345678-320\.webp 320w, \/media\/bcdfghjk12345678-640\.webp 640w, \/media\/bcdfghjk12345678-700\.webp 700w"/,
     );
     assert.match(shown, /loading="lazy" alt="A door" width="700" height="350"/);
+  });
+
+  it('has a still of an animation for who asked for less motion', () => {
+    const animated = '<img src="/media/abcdfghjkmnpqrst-320.webp" alt="" />';
+    assert.match(
+      shownHtml(animated),
+      /^<picture><source media="\(prefers-reduced-motion: reduce\)" type="image\/avif" srcset="\/media\/abcdfghjkmnpqrst-320\.avif 320w" sizes="[^"]+"><img src="\/media\/abcdfghjkmnpqrst-320\.webp" [^<]*><\/picture>$/,
+    );
+    assert.ok(!shownHtml(animated.replace('/a', '/b')).includes('<picture>'));
   });
 
   it('is cleaned again, whatever was stored', () => {

@@ -3,6 +3,7 @@
  * came, with pictures of the library in the width that the reader's screen needs.
  * A page shows it with `{@html}`.
  */
+import { isAnimatedPath } from '@cambist/contract/media';
 import { cleanHtml } from '@cambist/markup/html';
 import { srcsetOf } from '../picture-set.ts';
 
@@ -15,9 +16,16 @@ export function shownHtml(html: string): string {
     (whole, src: string, rest: string) => {
       const srcset = srcsetOf(src);
       if (srcset === null) return whole;
-      return `<img src="${src}" srcset="${srcset}" sizes="${columnSizes}" decoding="async"${lazy(rest)}>`;
+      const img = `<img src="${src}" srcset="${srcset}" sizes="${columnSizes}" decoding="async"${lazy(rest)}>`;
+      return isAnimatedPath(src) ? withStill(img, src) : img;
     },
   );
+}
+
+/** Whoever asked for less motion sees the first picture of an animation. */
+function withStill(img: string, src: string): string {
+  const srcset = srcsetOf(src, 'avif');
+  return `<picture><source media="(prefers-reduced-motion: reduce)" type="image/avif" srcset="${srcset}" sizes="${columnSizes}">${img}</picture>`;
 }
 
 function lazy(attributes: string): string {
