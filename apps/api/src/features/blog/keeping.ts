@@ -8,6 +8,7 @@ import { MINUTE } from '#kernel/clock.ts';
 import type { Actor } from '#kernel/actor.ts';
 import type { Id } from '#kernel/id.ts';
 import { losesMuch } from '#kernel/losses.ts';
+import { savedBy } from '#kernel/saved-by.ts';
 import type { Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { notePastPictures } from './pictures.ts';
@@ -65,11 +66,6 @@ export async function keepOverwritten(
     at: saved_at,
   });
   await notePastPictures(tx, id, draft);
-}
-
-export function savedBy({ clock }: KeepDeps, actor: Author) {
-  const who = actor === 'system' ? null : actor;
-  return { saved_at: clock(), saved_by: who?.id ?? null, saved_by_name: who?.name ?? null };
 }
 
 const isSame = (one: PostContent, other: PostContent) => canonical(one) === canonical(other);

@@ -4,13 +4,14 @@ import { textOf } from '@cambist/markup/html';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import type { Id } from '#kernel/id.ts';
 import { invalid, notFound, Refusal } from '#kernel/refusal.ts';
+import { savedBy } from '#kernel/saved-by.ts';
 import { transaction, type Tx } from '#platform/database.ts';
 import { contentOf, keepCopy } from './copies.ts';
 import { getDraft, saysTheSame } from './drafts.ts';
 import { LEGAL_PAGES } from './legal-pages.ts';
 import { dayOf } from './standing.ts';
 import * as store from './store.ts';
-import { lockAt, notePictures, savedBy, tell, type Author, type WriteDeps } from './writing.ts';
+import { lockAt, notePictures, tell, type Author, type WriteDeps } from './writing.ts';
 
 /**
  * Makes the next version, in force from its day on. A page that was taken off the site and

@@ -14,6 +14,7 @@ import { cleanedHtml } from '@cambist/markup/html';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { newId, type Id } from '#kernel/id.ts';
 import { invalid, notFound, Refusal, versionConflict } from '#kernel/refusal.ts';
+import { savedBy } from '#kernel/saved-by.ts';
 import { slugOf } from '#kernel/slug.ts';
 import { refuseTooLong } from '#kernel/too-long.ts';
 import { record } from '#features/audit/audit.ts';
@@ -171,11 +172,6 @@ export async function lockAt(tx: Tx, id: Id, version: number): Promise<store.Leg
   const row = await locked(tx, id);
   if (row.version !== version) throw versionConflict();
   return row;
-}
-
-export function savedBy({ clock }: Pick<Deps, 'clock'>, actor: Author) {
-  const who = actor === 'system' ? null : actor;
-  return { saved_at: clock(), saved_by: who?.id ?? null, saved_by_name: who?.name ?? null };
 }
 
 /** Those of the working copy, and of every version: each stays to be read. */
