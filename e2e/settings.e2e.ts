@@ -33,6 +33,8 @@ describe('the settings in the console', () => {
   it('name a mail server, by which a test letter goes out', async () => {
     const { hostname, port } = new URL(box.url);
     await page.getByRole('link', { name: 'Settings', exact: true }).click();
+    // The console has a link of that name on every page.
+    await page.waitForURL('**/admin/settings');
     await page.getByRole('link', { name: 'Mail', exact: true }).last().click();
     await page.getByLabel('Server name').fill(hostname);
     await page.getByLabel('Port').fill(port);
