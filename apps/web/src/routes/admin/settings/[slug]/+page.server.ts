@@ -17,7 +17,7 @@ export const load: PageServerLoad = async ({ locals, params }) => {
   return {
     entry: entry.data,
     /** What a field can be chosen from that names a record: a currency, or a legal page. */
-    currencies: [
+    records: [
       ...(currencies?.data.currencies ?? []).map(({ slug: value, unit, name, channel }) => ({
         value,
         label: `${unit}, ${name}, ${channel}`,
