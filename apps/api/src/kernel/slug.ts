@@ -1,14 +1,18 @@
 /** An address made of a title: what it would be in plain small letters. Pure. */
-const MAX_LENGTH = 80;
+import anyAscii from 'any-ascii';
 
-/** Empty where nothing of the title can stand in an address. */
+const MAX_LENGTH = 80;
+// They are pictures, and would become the words that name them.
+const pictures = /\p{Extended_Pictographic}|\p{Regional_Indicator}/gu;
+
+/**
+ * Letters of all scripts are written as Latin ones, one by one, as no language is known.
+ * Empty where nothing of the title can stand in an address.
+ */
 export function slugOf(title: string): string {
-  return title
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f]/g, '')
+  return anyAscii(title.normalize('NFKC').replace(pictures, ' '))
     .toLowerCase()
-    .replaceAll('ß', 'ss')
-    .replace(/['’]/g, '')
+    .replace(/['`]/g, '')
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, MAX_LENGTH)
     .replace(/^-+|-+$/g, '');

@@ -6,7 +6,6 @@ import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import type { Json } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';
 import { publishDue } from './due.ts';
-import { slugOf } from '#kernel/slug.ts';
 
 const api = await startTestApi({ after });
 let { client: admin } = await api.asAdmin({ name: 'Ada Rate' });
@@ -49,17 +48,6 @@ const slugs = async (query = '') =>
   (await reader.get(`/api/public/blogs${query}`)).body.data.map(
     ({ slug }: { slug: string }) => slug,
   );
-
-describe('an address made of a title', () => {
-  it('has small letters, digits and single hyphens', () => {
-    assert.equal(
-      slugOf('  Why rates HOLD: 15 min’s worth — Straße & Café!  '),
-      'why-rates-hold-15-mins-worth-strasse-cafe',
-    );
-    assert.equal(slugOf('汇率'), '');
-    assert.ok(slugOf('a-'.repeat(100)).length <= 80);
-  });
-});
 
 describe('a draft', () => {
   it('begins with an address that is free, and nobody else sees it', async () => {
