@@ -185,7 +185,7 @@ describe('the blog in the console', () => {
     await text(page).locator('h2').click();
     await page.keyboard.press('End');
     await page.keyboard.type(' of mine');
-    const dialog = page.getByRole('dialog', { name: 'Two people have changed this post' });
+    const dialog = page.getByRole('dialog', { name: 'This post was changed in two places' });
     await dialog.waitFor();
     assert.match(await dialog.locator('del').innerText(), /theirs/);
     await dialog.getByRole('button', { name: 'Go on with mine' }).click();

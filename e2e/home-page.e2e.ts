@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { openBrowser, startDesk, type Desk } from './desk.ts';
+import { openAnew } from './office.ts';
 import { newVisitor, phone, screen, signInAsAdmin } from './visitor.ts';
 
 /** By the name of its field; those that begin with `+` are buttons that add a row first. */
@@ -51,8 +52,7 @@ describe('the home page in the settings', () => {
   });
 
   const field = (name: string) => admin.locator(`[name="${name}"]`);
-  const open = (slug: string) =>
-    admin.goto(`${desk.web}/admin/settings/${slug}`, { waitUntil: 'networkidle' });
+  const open = (slug: string) => openAnew(admin, `${desk.web}/admin/settings/${slug}`);
 
   async function save(): Promise<void> {
     const saved = admin.waitForResponse(
@@ -263,6 +263,19 @@ describe('the home page in the settings', () => {
     await guest.goto(desk.web);
     assert.equal(await guest.locator('figure img').count(), 0);
 
+    await undo.click();
+    await admin
+      .getByText(`Version ${Number(latest) - 2} restored`)
+      .first()
+      .waitFor();
+    await admin.getByRole('button', { name: 'Redo' }).click();
+    await admin
+      .getByText(`Version ${Number(latest) + 1} restored`)
+      .first()
+      .waitFor();
+
+    await admin.getByRole('button', { name: 'Restore: The values of a new desk' }).click();
+    await admin.getByText('The values of a new desk restored').first().waitFor();
     await admin.getByRole('button', { name: 'Restore: Version 1', exact: true }).click();
     await admin.getByText('Version 1 restored').first().waitFor();
     await isSoonPublic('Change money at a rate that holds.');

@@ -41,7 +41,7 @@ export async function openOffice(): Promise<Office> {
     read,
     textOf: async (path) => (await read(path)).text(),
     async openForm(slug) {
-      await page.goto(`${desk.web}/admin/settings/${slug}`, { waitUntil: 'networkidle' });
+      await openAnew(page, `${desk.web}/admin/settings/${slug}`);
     },
     async save(slug) {
       const answered = page.waitForResponse(
@@ -53,6 +53,12 @@ export async function openOffice(): Promise<Office> {
     },
     close,
   };
+}
+
+/** As whoever left nothing unsaved behind: what a refused form held would be put back. */
+export async function openAnew(page: Page, address: string): Promise<void> {
+  await page.evaluate('sessionStorage.clear()');
+  await page.goto(address, { waitUntil: 'networkidle' });
 }
 
 /** What is saved is public within a second. */

@@ -129,7 +129,7 @@ describe('what is typed and not yet saved', () => {
     page.once('dialog', (dialog) => void dialog.accept());
     await page.getByRole('link', { name: 'Back to the list' }).click();
     await page.waitForURL(({ pathname }) => pathname === '/admin/settings');
-    await office.openForm('home-page');
+    await page.goto(`${web}/admin/settings/home-page`, { waitUntil: 'networkidle' });
     assert.notEqual(await footer(page).inputValue(), 'Given up');
     assert.ok(!(await storedBy(page)).includes('Given up'));
   });
