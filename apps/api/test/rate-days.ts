@@ -64,11 +64,20 @@ export class DeskOfDays {
 
   decide(unit: string, accepted: boolean): void {
     const jump = this.waiting.get(unit);
-    if (jump === undefined) return;
+    if (jump === undefined || (accepted && this.#isOutdated(jump))) return;
     this.waiting.delete(unit);
     this.#decided = [...this.#decided, { ...jump, accepted, at: this.now }];
     if (accepted) this.#past = this.#past.filter(({ rate }) => rate.unit !== unit);
     this.#write(accepted ? [believedFrom(jump)] : []);
+  }
+
+  /** Then something newer is believed: the service refuses a yes, and the question stays. */
+  #isOutdated(jump: Jump): boolean {
+    const believed = believedFrom(jump);
+    const others = this.#rates.filter((rate) => rate.unit !== jump.unit);
+    const last = this.#rates.find((rate) => rate.unit === jump.unit);
+    const isOlder = last !== undefined && last.confirmedAt > jump.seenAt;
+    return isOlder || marketOf([...others, believed], jump.seenAt).redundant.includes(believed);
   }
 
   #market(rates = this.#rates) {
@@ -80,7 +89,8 @@ export class DeskOfDays {
     return law([], {
       market: this.#market(),
       now: new Date(this.now),
-      dayAgo: [marketOf(this.#dayAgo(), new Date(this.now - DAY))],
+      dayAgo: [marketOf(this.#ago(DAY), new Date(this.now - DAY))],
+      twoDaysAgo: marketOf(this.#known(2 * DAY), new Date(this.now - 2 * DAY)),
       needed: new Set(this.#units),
       order: this.#order,
       outvoted: this.#outvoted(),
@@ -88,11 +98,18 @@ export class DeskOfDays {
     });
   }
 
-  #dayAgo(): BelievedRate[] {
+  /** What was believed so long ago, and the first of what was not known then. */
+  #ago(ms: number): BelievedRate[] {
+    const known = this.#known(ms);
+    const others = this.#units.filter((unit) => !known.some((rate) => rate.unit === unit));
+    const firsts = others.map((unit) => this.#past.find(({ rate }) => rate.unit === unit)?.rate);
+    return [...known, ...firsts.filter((rate) => rate !== undefined)];
+  }
+
+  #known(ms: number): BelievedRate[] {
     return this.#units.flatMap((unit) => {
-      const of = this.#past.filter(({ rate }) => rate.unit === unit);
-      const found = of.findLast(({ at }) => at <= this.now - DAY) ?? of[0];
-      return found ? [found.rate] : [];
+      const last = this.#past.findLast(({ at, rate }) => rate.unit === unit && at <= this.now - ms);
+      return last ? [last.rate] : [];
     });
   }
 

@@ -80,7 +80,7 @@ export async function listPast(db: Db | Tx, time: Date): Promise<BelievedRate[]>
   }));
 }
 
-/** Keeps those that are other ones than the last of their unit, and what a day ago needs of the rest. */
+/** Keeps those that are other ones than the last of their unit, and what two days ago need of the rest. */
 export async function keepPast(tx: Tx, rates: readonly BelievedRate[]): Promise<void> {
   if (rates.length === 0) return;
   const units = rates.map(({ unit }) => unit);
@@ -101,7 +101,7 @@ export async function keepPast(tx: Tx, rates: readonly BelievedRate[]): Promise<
     where old.unit = any(${units}) and exists (
       select from market_past newer
       where newer.unit = old.unit and newer.believed_at > old.believed_at
-        and newer.believed_at <= (select max(believed_at) from market_past) - interval '25 hours')
+        and newer.believed_at <= (select max(believed_at) from market_past) - interval '49 hours')
   `.execute(tx);
 }
 

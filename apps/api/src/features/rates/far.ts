@@ -3,7 +3,7 @@
  * yes to it, and whether a person has said already what they think of it.
  */
 import type { QuarantineReason } from '@cambist/contract/rate-outcomes';
-import { inverse, times, type Fraction } from '@cambist/money/fraction';
+import { compareFractions, inverse, times, type Fraction } from '@cambist/money/fraction';
 import { exactCross, marketOf, type BelievedRate } from '#features/market/market.ts';
 import { differ, fractionFor, moves } from './comparison.ts';
 import type { Law } from './law.ts';
@@ -22,7 +22,7 @@ export interface Far {
  * lately at a rate that it could be compared with. One pair that it is far from is enough.
  */
 export function farOf(law: Law, accepted: readonly BelievedRate[], given: GivenRate): Far | null {
-  const { market, limits, dayAgo, now } = law;
+  const { market, limits, now } = law;
   const { unit, base, inverted } = given;
   const value = fractionFor(given);
   // A provider with another base is compared over what this run accepted meanwhile.
@@ -33,10 +33,19 @@ export function farOf(law: Law, accepted: readonly BelievedRate[], given: GivenR
   const all = known === null ? soldFor(law, accepted, given) : [known];
   const before = all.find((each) => moves(each, value, limits.jump_percent, inverted));
   if (before !== undefined) return { reason: 'jump', previous: before };
+  if (known !== null && compareFractions(known, value) === 0) return null;
+  const past = driftedFrom(law, given);
+  return past && { reason: 'drift', previous: past };
+}
+
+/** What went away and came back within a day drifted nowhere: it is where it was the day before. */
+function driftedFrom({ dayAgo, twoDaysAgo, limits }: Law, given: GivenRate): Fraction | null {
+  const { unit, base, inverted } = given;
+  const isFar = (past: Fraction) => moves(past, fractionFor(given), limits.day_percent, inverted);
   const [past = null] = dayAgo.flatMap((each) => exactCross(each, base, unit) ?? []);
-  if (past !== null && moves(past, value, limits.day_percent, inverted))
-    return { reason: 'drift', previous: past };
-  return null;
+  if (past === null || !isFar(past)) return null;
+  const before = twoDaysAgo === undefined ? null : exactCross(twoDaysAgo, base, unit);
+  return before === null || isFar(before) ? past : null;
 }
 
 /**

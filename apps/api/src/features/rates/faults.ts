@@ -57,23 +57,6 @@ export function faultOf(
   return null;
 }
 
-/** Whether an admin refused this very figure of this provider lately, whatever its time. */
-export function isRefusedFigure(
-  { outvoted }: Law,
-  { provider }: Pick<Heard, 'provider'>,
-  { unit, base, rate }: GivenRate,
-): boolean {
-  const figure = parseDecimal(rate);
-  return outvoted.some(
-    (no) =>
-      no.whose === 'its' &&
-      no.provider === provider &&
-      no.unit === unit &&
-      no.base === base &&
-      compare(parseDecimal(no.rate), figure) === 0,
-  );
-}
-
 export function refusedWords(
   { label }: Pick<Heard, 'label'>,
   { unit, rate }: Pick<GivenRate, 'unit' | 'rate'>,

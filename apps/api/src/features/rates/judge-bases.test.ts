@@ -227,3 +227,49 @@ describe('a believed unit in terms of what nothing connects', () => {
     assert.deepEqual(questions(moved), ['BTC/EUR no_comparison']);
   });
 });
+
+describe('coins that come in dollars and in euros', () => {
+  const prices = { BTC: 65000, ETH: 2600, SOL: 130 };
+  const names3 = Object.keys(prices) as (keyof typeof prices)[];
+  const needed = new Set(['EUR', 'USD', ...names3]);
+  const market = [
+    believed('USD', 'EUR', '1.3'),
+    ...names3.map((unit) => believedCoin(unit, 'USD', `${prices[unit]}`)),
+  ];
+  const priced = (base: string, usd: number, of = names3) =>
+    of.map((unit) => given(unit, base, `${prices[unit] / usd}`, { inverted: true }));
+  const at = (order: readonly string[], euros: GivenRate[], of = names3) => {
+    const said = {
+      fixer: fixer(given('USD', 'EUR', '1.41')),
+      coingecko: gecko(...priced('USD', 1, of), ...euros),
+    };
+    const heard = order.map((name) => said[name as keyof typeof said]);
+    return judge(heard, law(market, { needed, order }));
+  };
+
+  it('contradict the dollar of another provider where they agree, in either order', () => {
+    for (const order of [
+      ['fixer', 'coingecko'],
+      ['coingecko', 'fixer'],
+    ]) {
+      const judgement = at(order, priced('EUR', 1.3));
+      assert.deepEqual(names(judgement.accepted).toSorted(), ['BTC', 'ETH', 'SOL']);
+      assert.deepEqual(reasons(judgement), ['USD contradicted'], order.join());
+    }
+  });
+
+  it('are doubted themselves where only one of them does, in either order', () => {
+    for (const order of [
+      ['fixer', 'coingecko'],
+      ['coingecko', 'fixer'],
+    ]) {
+      const judgement = at(order, priced('EUR', 1.3, ['BTC']));
+      assert.deepEqual(names(judgement.accepted).toSorted(), ['ETH', 'SOL', 'USD']);
+      assert.deepEqual(reasons(judgement), ['BTC inconsistent'], order.join());
+      assert.equal(
+        judgement.refusals[0]?.message,
+        'The rates of BTC from CoinGecko in terms of EUR and USD contradict the rate of USD from Fixer by more than 2 %.',
+      );
+    }
+  });
+});

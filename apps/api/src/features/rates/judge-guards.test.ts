@@ -52,6 +52,17 @@ describe('the jump guard', () => {
     const crept = at('1.31', past('1'));
     assert.deepEqual(questions(crept), ['USD/EUR fixer drift']);
     assert.deepEqual([crept.jumps[0]?.previous, crept.jumps[0]?.changePercent], ['1', '31']);
+    // What is back where it was the day before went nowhere, and what stands still does not creep.
+    const back = { ...now, dayAgo: past('1') };
+    const was = (rate: string) => ({
+      ...back,
+      twoDaysAgo: marketOf([believed('USD', 'EUR', rate)], NOW),
+    });
+    const crawled = fixer(given('USD', 'EUR', '1.31'));
+    assert.deepEqual(questions(judge([crawled], was('1.32'))), []);
+    assert.deepEqual(questions(judge([crawled], was('1'))), ['USD/EUR fixer drift']);
+    const same = { ...law([believed('USD', 'EUR', '1.31')]), dayAgo: past('1') };
+    assert.deepEqual(names(judge([crawled], same).accepted), ['USD']);
     // The first market that knows both has the word.
     assert.deepEqual(questions(at('1.31', [marketOf([], NOW), ...past('1.2'), ...past('1')])), []);
   });
@@ -120,6 +131,22 @@ describe('a witness who says that a rate has moved far', () => {
     assert.deepEqual(
       [names(judgement.accepted), reasons(judgement)],
       [units, ['USD contradicted']],
+    );
+  });
+
+  it('does not stop the base where he agrees about that, however many others moved', () => {
+    // All but dollars and pounds fell against the euro, and Fixer stands still.
+    const units = ['AED', 'CHF', 'JPY'];
+    const known = units.map((unit) => believed(unit, 'EUR', '4'));
+    const moved = units.map((unit) => given(unit, 'USD', '5.1'));
+    const judgement = judge(
+      [fixer(...still.rates, ...known), other(given('EUR', 'USD', '0.9174'), ...moved)],
+      law([...market, ...known], { needed: new Set([...needed, ...units]) }),
+    );
+    assert.deepEqual(names(judgement.accepted), ['EGP', 'USD', 'GBP']);
+    assert.deepEqual(
+      questions(judgement),
+      units.map((unit) => `${unit}/USD openexchangerates contradicted`),
     );
   });
 

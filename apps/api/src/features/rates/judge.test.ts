@@ -80,7 +80,7 @@ describe('judge', () => {
     assert.deepEqual(names(judge([fixer(...one)], law()).accepted), ['USD']);
   });
 
-  it('refuses the figures that an admin refused, whatever their time, and asks about others', () => {
+  it('refuses what an admin refused and what is near it, whatever their time, and asks about others', () => {
     const no = {
       unit: 'USD',
       base: 'EUR',
@@ -99,7 +99,8 @@ describe('judge', () => {
     };
     assert.deepEqual(reason('1.5'), ['USD refused_before']);
     assert.deepEqual(reason('1.4'), ['USD refused_before']);
-    assert.deepEqual(reason('1.51'), ['USD']);
+    assert.deepEqual(reason('1.52'), ['USD refused_before']);
+    assert.deepEqual(reason('1.54'), ['USD']);
     // Once it is near what is believed it is no jump any more.
     assert.deepEqual(reason('1.5', '1.45'), []);
   });

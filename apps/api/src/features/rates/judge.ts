@@ -7,27 +7,29 @@
 import { times } from '@cambist/money/fraction';
 import { MINUTE } from '#kernel/clock.ts';
 import { exactCross, findPath, marketOf } from '#features/market/market.ts';
+import { chorusOf } from './chorus.ts';
 import { differ, fractionFor, moves } from './comparison.ts';
 import {
   farFirsts,
   farOf,
   isBelieved,
   isFormer,
-  isOutvoted,
   isRefused,
   leadsSomewhere,
   type Far,
 } from './far.ts';
+import { fail, faultOf, isOne, refusedWords, spoken, type Fault } from './faults.ts';
 import {
-  fail,
-  faultOf,
-  isOne,
-  isRefusedFigure,
-  refusedWords,
-  spoken,
-  type Fault,
-} from './faults.ts';
-import { accept, connect, putAside, refuse, settled, unsettle, type Desk } from './judges-desk.ts';
+  accept,
+  connect,
+  putAside,
+  putOff,
+  refuse,
+  settled,
+  unsettle,
+  type Desk,
+} from './judges-desk.ts';
+import { doubt } from './doubt.ts';
 import { lackingOf } from './lacking.ts';
 import type { Heard, Judgement, Law, Outvoted } from './law.ts';
 import { isOverJump, waitsWithJump } from './over-jump.ts';
@@ -43,9 +45,11 @@ export function judge(heard: readonly Heard[], law: Law): Judgement {
     refusals: new Map(),
     doubted: new Set(),
     incomparable: new Map(),
+    later: new Map(),
     market: marketOf([], law.now),
   };
   for (const each of heard) judgeProvider(desk, each);
+  judgeLater(desk);
   judgeIncomparable(desk);
   judgeFirsts(desk);
   for (const unit of desk.accepted.keys()) desk.refusals.delete(unit);
@@ -77,9 +81,23 @@ function judgeProvider(desk: Desk, heard: Heard): void {
     if (fault !== null && !desk.accepted.has(given.unit)) refuse(desk, heard, given.unit, fault);
     return fault === null;
   });
+  hear(desk, heard, sound);
+}
+
+function hear(desk: Desk, heard: Heard, sound: readonly GivenRate[]): void {
   const besideThemselves = blameBases(desk, heard, sound);
   for (const given of sound) {
     if (!settled(desk, given.unit)) weigh(desk, heard, given, besideThemselves.has(given.base));
+  }
+}
+
+/** Second opinions that nothing connected with the first when they were heard, and each one's own. */
+function judgeLater(desk: Desk): void {
+  const later = [...(desk.later ?? [])];
+  desk.later = null;
+  for (const [heard, rates] of later) {
+    const open = rates.filter(({ unit }) => !settled(desk, unit));
+    hear(desk, heard, open);
   }
 }
 
@@ -101,6 +119,8 @@ function byRank(desk: Desk): (a: GivenRate, b: GivenRate) => number {
 function weigh(desk: Desk, heard: Heard, given: GivenRate, isDeaf: boolean): void {
   const { law, accepted } = desk;
   const { unit, base } = given;
+  const isSecond = accepted.get(unit)?.provider === heard.provider;
+  if (isSecond && !isDeaf && putOff(desk, heard, given)) return;
   // In terms of a base that is doubted it says nothing about others, but over its own rate of that.
   if (desk.doubted.has(base) && accepted.has(unit)) {
     if (!isDeaf) weighByOwn(desk, heard, given);
@@ -115,7 +135,10 @@ function weigh(desk: Desk, heard: Heard, given: GivenRate, isDeaf: boolean): voi
       doubt(desk, heard, given, far);
     return;
   }
-  if (accepted.has(unit)) return;
+  if (accepted.has(unit)) {
+    if (!isDeaf) putOff(desk, heard, given);
+    return;
+  }
   if (far?.reason === 'no_comparison') {
     if (!desk.incomparable.has(unit)) desk.incomparable.set(unit, { heard, given });
     return;
@@ -153,7 +176,8 @@ function standingOf(desk: Desk, heard: Heard, given: GivenRate, far: Far | null)
       `${heard.label} gives ${unit} in terms of ${base}, and between the two stands a rate that waits for an admin.`,
     );
   if (far === null) return newerOf(law, heard, given);
-  if (isRefusedFigure(law, heard, given)) return fail('refused_before', refusedWords(heard, given));
+  if (isRefused(law, given, heard.provider))
+    return fail('refused_before', refusedWords(heard, given));
   if (!isFormer(law, given, heard.provider)) return null;
   const message = `An admin accepted another rate for ${unit}, and ${heard.label} still says the former.`;
   return fail('refused_before', message);
@@ -177,62 +201,27 @@ function newerOf(law: Law, { provider, label }: Heard, given: GivenRate): Fault 
   if (isStale || !isFallBack || last === undefined) return null;
   return fail(
     'older_than_last',
-    `${label}'s rate of ${unit} is of ${spoken(asOf)}, older than the believed one of ${spoken(last.asOf)}, which is not stale yet.`,
+    `The rate of ${unit} from ${label} is of ${spoken(asOf)}, older than the believed one of ${spoken(last.asOf)}, which is not stale yet.`,
   );
 }
 
-/** Enough figures that a majority of them says something about their base. */
-const CHORUS = 3;
-
-/**
- * Where most of a witness's figures in terms of one base contradict what this run accepted, they
- * say one thing about that base, and nothing about each unit. The bases whose figures are not heard.
- */
+/** What most of a witness's figures in one base say of that base. The bases whose figures are not heard. */
 function blameBases(desk: Desk, heard: Heard, sound: readonly GivenRate[]): Set<string> {
   const deaf = new Set<string>();
   for (const base of new Set(sound.map((given) => given.base))) {
-    const compared = sound.flatMap((given) => {
-      const known = given.base === base ? exactCross(desk.market, base, given.unit) : null;
-      return known === null || isOverJump(desk, desk.market, base, given.unit)
-        ? []
-        : [{ given, isOff: differ(known, fractionFor(given)) }];
-    });
-    const off = compared.filter(({ isOff }) => isOff).map(({ given }) => given);
-    if (compared.length < CHORUS || off.length * 2 <= compared.length) continue;
-    const against = desk.accepted.get(base);
-    const jumped = off.filter((given) => farOf(desk.law, [], given) !== null);
-    // Below the limit, and with the same base as the others: each unit is doubted by itself.
-    if (against === undefined && jumped.length * 2 <= compared.length) continue;
+    const chorus = chorusOf(desk, heard, base, sound);
+    if (chorus === null) continue;
     deaf.add(base);
-    const edge = off.find(({ unit }) => unit === against?.base);
-    if (edge !== undefined) doubt(desk, heard, edge, farOf(desk.law, [], edge));
-    else {
-      const words = `${off.length} of ${compared.length} rates of ${heard.label} in terms of ${base} contradict what others say.`;
-      if (against !== undefined) unsettle(desk, against.unit);
-      refuse(desk, heard, base, fail('contradicted', words));
+    const { off, compared, bridge, own } = chorus;
+    if (own !== null) {
+      doubt(desk, heard, own, farOf(desk.law, [], own));
+      continue;
     }
+    const words = `${off} of ${compared} rates of ${heard.label} in terms of ${base} contradict what others say.`;
+    if (bridge !== null) unsettle(desk, bridge.unit);
+    refuse(desk, heard, bridge?.unit ?? base, fail('contradicted', words));
   }
   return deaf;
-}
-
-/**
- * Two say what cannot both be true: neither is believed, and what was believed before stands. Where
- * the second one has moved too far, a person is asked about it: it may be the first that stood still.
- */
-function doubt(desk: Desk, heard: Heard, given: GivenRate, far: Far | null): void {
-  const { unit, base } = given;
-  const against =
-    desk.accepted.get(unit) ??
-    [desk.accepted.get(base)].find((each) => each !== undefined && each.base === unit);
-  if (against === undefined || isOutvoted(desk.law, given, heard.provider)) return;
-  const inside = against.provider === heard.provider;
-  unsettle(desk, against.unit);
-  const [one, other] = [desk.labels.get(against.provider), heard.label];
-  const fault = inside
-    ? fail('inconsistent', `${other}'s own rates of ${against.unit} differ by more than 2 %.`)
-    : fail('contradicted', `${one} and ${other} differ by more than 2 % about ${against.unit}.`);
-  refuse(desk, heard, against.unit, fault);
-  if (!inside && far?.previous) putAside(desk, heard, given, { ...far, reason: 'contradicted' });
 }
 
 /** What no provider of the run made comparable waits for a person, if something could be sold at it. */

@@ -13,7 +13,7 @@ import type { Heard, Jump, Law } from './law.ts';
 import type { GivenRate } from './provider.ts';
 
 /** Believed because one of the providers said so. */
-type Accepted = BelievedRate & Pick<Heard, 'provider'>;
+export type Accepted = BelievedRate & Pick<Heard, 'provider'>;
 
 /** The judge's desk during one run. */
 export interface Desk {
@@ -26,6 +26,8 @@ export interface Desk {
   readonly doubted: Set<string>;
   /** What could not be compared with anything yet; a later provider may connect it. */
   readonly incomparable: Map<string, { readonly heard: Heard; readonly given: GivenRate }>;
+  /** Second figures of believed units, for when all is known; null from then on. */
+  later: Map<Heard, readonly GivenRate[]> | null;
   /** What this run connects so far. */
   market: Market;
 }
@@ -65,6 +67,12 @@ export function putAside(
 /** What was said, without what was made of it since. */
 function figureOf({ unit, base, rate, inverted, asOf }: GivenRate): GivenRate {
   return { unit, base, rate, inverted, asOf };
+}
+
+/** Whether it can be judged later. */
+export function putOff({ later }: Desk, heard: Heard, given: GivenRate): boolean {
+  later?.set(heard, [...(later.get(heard) ?? []), given]);
+  return later !== null;
 }
 
 /** No longer believed in this run, and nobody else decides it. */

@@ -39,6 +39,8 @@ export interface Law {
   readonly market: Market;
   /** What was believed a day ago; of several, the first that connects two units has the word. */
   readonly dayAgo: readonly Market[];
+  /** What was believed a day before that, of units that were known then. */
+  readonly twoDaysAgo?: Market;
   /** What each pair was sold at lately: all there is to compare the first rate of a unit with. */
   readonly sold?: readonly BelievedRate[];
   readonly now: Date;

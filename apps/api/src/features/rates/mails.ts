@@ -22,10 +22,10 @@ export function quarantineLetter(waiting: readonly Waiting[]): LetterContent {
     : `${count} new rates wait for your yes or no`;
   return {
     subject,
-    preview: 'They moved too far to be believed without you.',
+    preview: 'They are not believed without you.',
     heading: subject,
     paragraphs: [
-      `A run of the synchronisation brought ${one ? 'a rate that has' : 'rates that have'} moved further than your settings let ${one ? 'it' : 'them'}. Until you decide, pairs that are made of ${one ? 'it' : 'them'} give no new quotes. Quotes that are held already are honoured, and pairs whose rate you set by hand go on.`,
+      `A run of the synchronisation brought ${one ? 'a rate that' : 'rates that'} moved further than your settings allow, that another provider contradicts, or that nothing known compares with. Until you decide, pairs that are made of ${one ? 'it' : 'them'} give no new quotes. Quotes that are held already are honoured, and pairs whose rate you set by hand go on.`,
       ...andMore(count),
     ],
     facts: waiting.slice(0, MOST_FACTS).map(moved),

@@ -77,6 +77,8 @@ describe('the quarantine', () => {
     const { refusals, quarantined } = await run();
     assert.deepEqual([quarantined, refusals[0].reason], [0, 'refused_before']);
     fakes.fixer.rates['USD'] = '1095';
+    assert.equal((await run()).quarantined, 0);
+    fakes.fixer.rates['USD'] = '1120';
     assert.equal((await run()).quarantined, 1);
   });
 

@@ -125,10 +125,13 @@ async function planOf(
 
 async function lawOf(db: Db | Tx, settings: RateApi, now: Date): Promise<Law> {
   const { needed } = await unitsOfDesk(db);
+  const daysAgo = (days: number) => readPast(db, new Date(now.getTime() - days * DAY));
+  const [twoDaysAgo] = await daysAgo(2);
   return {
     market: await readMarket(db),
     now,
-    dayAgo: await readPast(db, new Date(now.getTime() - DAY)),
+    dayAgo: await daysAgo(1),
+    ...(twoDaysAgo && { twoDaysAgo }),
     limits: settings,
     needed: new Set(needed),
     order: settings.providers.map(({ name }) => name),

@@ -100,7 +100,7 @@ describe('a rate that waits', () => {
     const { id, rate } = data.find((each: Json) => each.decision === null);
     const url = `/api/admin/rates/quarantine/${id}/decision`;
     assert.equal((await admin.post(url, { decision: 'refuse', rate })).status, 200);
-    fixer.rates['GBP'] = '859';
+    fixer.rates['GBP'] = '900';
     api.clock.advance(HOUR);
     await run();
     assert.equal((await takeLetters('rates-waiting')).length, 1);
