@@ -11,7 +11,7 @@ import { connect } from '../apps/api/src/platform/database.ts';
 import { attacks } from '../packages/markup/src/attacks.ts';
 import { openBrowser, startDesk, type Desk } from './desk.ts';
 import { newVisitor, screen, signInAsAdmin } from './visitor.ts';
-import { armed, watched } from './watched.ts';
+import { endAll, visit, watched } from './watched.ts';
 
 /** The database holds no NUL. */
 const texts = attacks.map((attack) => attack.replaceAll('\0', ''));
@@ -80,43 +80,36 @@ describe('attacks that got past the wall at writing', () => {
       await sql.end();
     }
   });
-  after(async () => {
-    await browser?.close();
-    await desk?.stop();
-  });
+  after(() => endAll(browser, desk));
 
-  async function visit(page: Page, path: string): Promise<void> {
-    const answer = await page.goto(desk.web + path, { waitUntil: 'load' });
-    assert.equal(answer?.status(), 200, path);
-    assert.deepEqual(await armed(page), [], path);
-  }
+  const open = (page: Page, path: string) => visit(page, desk.web + path);
 
   it('run in no version of a legal page, nor in the list of them', async () => {
-    for (const index of texts.keys()) await visit(guest, `/attacked?version=${index + 1}`);
+    for (const index of texts.keys()) await open(guest, `/attacked?version=${index + 1}`);
     assert.deepEqual(guestSaw, []);
   });
 
   it('run in no post, nor in what its author added to the head', async () => {
     for (const index of texts.keys()) {
-      await visit(guest, `/blog/attack-${index}`);
+      await open(guest, `/blog/attack-${index}`);
       const scripts = guest.locator('script[type="application/ld+json"]');
       const data = (await scripts.allTextContents()).flatMap((json) => JSON.parse(json) as object);
       assert.ok(JSON.stringify(data).includes(JSON.stringify(texts[index])), `post ${index}`);
     }
     for (let page = 1; page <= Math.ceil(texts.length / 12); page += 1) {
-      await visit(guest, `/blog?page=${page}`);
+      await open(guest, `/blog?page=${page}`);
     }
     assert.deepEqual(guestSaw, []);
   });
 
   it('run in none of the console’s lists, editors and comparisons', async () => {
-    await visit(admin, '/admin/legal-pages');
-    await visit(admin, `/admin/legal-pages/${pageId}`);
+    await open(admin, '/admin/legal-pages');
+    await open(admin, `/admin/legal-pages/${pageId}`);
     await admin.locator('#body[contenteditable]').waitFor();
-    await visit(admin, `/admin/legal-pages/${pageId}/versions?number=1`);
-    await visit(admin, '/admin/blog');
+    await open(admin, `/admin/legal-pages/${pageId}/versions?number=1`);
+    await open(admin, '/admin/blog');
     for (let index = 0; index < texts.length; index += 6) {
-      await visit(admin, `/admin/blog/${postIds[index]}`);
+      await open(admin, `/admin/blog/${postIds[index]}`);
       await admin.locator('#body').waitFor();
     }
     assert.deepEqual(adminSaw, []);

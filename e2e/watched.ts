@@ -1,5 +1,7 @@
 /** What a page lets be seen of scripts that should not run. */
-import type { Page } from 'playwright-core';
+import assert from 'node:assert/strict';
+import type { Browser, Page } from 'playwright-core';
+import type { Desk } from './desk.ts';
 
 /** Everything on a page that shows that something ran, or would have without the policy. */
 export function watched(page: Page, seen: string[] = []): string[] {
@@ -40,4 +42,21 @@ export function armed(page: Page): Promise<string[]> {
           .map(({ name, value }) => `${element.tagName} ${name}=${value}`),
       ),
     );
+}
+
+/** Opens a page of the site, on which nothing may be armed. */
+export async function visit(
+  page: Page,
+  address: string,
+  waitUntil: 'load' | 'networkidle' = 'load',
+): Promise<void> {
+  const answer = await page.goto(address, { waitUntil });
+  assert.equal(answer?.status(), 200, address);
+  assert.deepEqual(await armed(page), [], address);
+}
+
+/** However far the beginning came. */
+export async function endAll(browser?: Browser, desk?: Desk): Promise<void> {
+  await browser?.close();
+  await desk?.stop();
 }
