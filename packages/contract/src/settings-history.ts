@@ -37,6 +37,9 @@ export const SettingsChange = Type.Object({
   restored: Figure,
   /** The version before, where it is kept: it can be restored. */
   replaced: Figure,
+  /** What "undo" and "redo" restore where this is the latest: undo after undo goes further back. */
+  undo: Figure,
+  redo: Figure,
   /** Its name, never itself. */
   secret: Word,
   /** Null for the desk itself. */

@@ -2,6 +2,7 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { Db, Tx } from '#platform/database.ts';
 import type { SettingChangesTable } from '#platform/tables.ts';
+import type { Written } from './steps.ts';
 
 export type ChangeRow = Selectable<SettingChangesTable>;
 
@@ -24,6 +25,20 @@ export async function listChanges(
     .orderBy('id', 'desc')
     .limit(limit)
     .execute();
+}
+
+/** All of them, the oldest first, without their values. */
+export async function listWritings(db: Db, slug: string): Promise<Written[]> {
+  const rows = await db
+    .selectFrom('setting_changes')
+    .select(['version', 'restored'])
+    .select((eb) => eb('before', 'is not', null).as('kept'))
+    .where('slug', '=', slug)
+    .where('version', 'is not', null)
+    .orderBy('version')
+    .$narrowType<{ version: number; kept: boolean }>()
+    .execute();
+  return rows;
 }
 
 export async function findChange(

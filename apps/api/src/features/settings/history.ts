@@ -9,6 +9,7 @@ import { invalid, notFound } from '#kernel/refusal.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { changesBetween } from './changes.ts';
 import * as store from './history-store.ts';
+import { stepsOf, type Step } from './steps.ts';
 
 const PER_PAGE = 20;
 const NEWEST = Number.MAX_SAFE_INTEGER;
@@ -65,14 +66,19 @@ export async function listHistory(
     throw invalid({ cursor: 'The cursor format is invalid.' });
   }
   const below = cursor === undefined ? NEWEST : Number(cursor);
-  const rows = await store.listChanges(db, slug, below, per_page + 1);
+  const [rows, writings] = await Promise.all([
+    store.listChanges(db, slug, below, per_page + 1),
+    store.listWritings(db, slug),
+  ]);
+  const steps = stepsOf(writings);
   const page = rows.slice(0, per_page);
   const last = rows.length > per_page ? page.at(-1) : undefined;
   const next_cursor = last ? String(last.id) : null;
-  return { data: page.map(shownOf), meta: { next_cursor, per_page } };
+  const data = page.map((row) => shownOf(row, steps.get(row.version ?? 0)));
+  return { data, meta: { next_cursor, per_page } };
 }
 
-function shownOf(row: store.ChangeRow): SettingsChange {
+function shownOf(row: store.ChangeRow, step: Step | undefined): SettingsChange {
   const { id, kind, version, restored, secret, author_name, before, value } = row;
   const isKept = before !== null && value !== null;
   return {
@@ -81,6 +87,8 @@ function shownOf(row: store.ChangeRow): SettingsChange {
     version,
     restored,
     replaced: isKept && version !== null ? version - 1 : null,
+    undo: step?.undo ?? null,
+    redo: step?.redo ?? null,
     secret,
     author: author_name,
     at: row.at.toISOString(),

@@ -1,0 +1,33 @@
+/**
+ * Where "undo" and "redo" lead from each writing of settings. An undo is a writing like
+ * any other, so it is known by what it took back: the very version that undoing led to. Pure.
+ */
+export interface Step {
+  /** The version that is to be restored; null where there is none. */
+  readonly undo: number | null;
+  readonly redo: number | null;
+}
+
+export interface Written {
+  readonly version: number;
+  readonly restored: number | null;
+  /** What it found is kept. */
+  readonly kept: boolean;
+}
+
+const nowhere: Step = { undo: null, redo: null };
+
+/** By version. `writings` are all of a group, the oldest first. */
+export function stepsOf(writings: readonly Written[]): ReadonlyMap<number, Step> {
+  const steps = new Map<number, Step>();
+  for (const { version, restored, kept } of writings) {
+    const previous = version - 1;
+    const from = steps.get(previous) ?? nowhere;
+    const { undo } = (restored === null ? undefined : steps.get(restored)) ?? nowhere;
+    if (restored !== null && restored === from.undo) steps.set(version, { undo, redo: previous });
+    else if (restored !== null && restored === from.redo) {
+      steps.set(version, { undo, redo: steps.get(restored)?.redo ?? null });
+    } else steps.set(version, { undo: kept ? previous : null, redo: null });
+  }
+  return steps;
+}
