@@ -37,7 +37,7 @@ export async function readUpload(
       if (part.type !== 'file') continue;
       if (part.fieldname === field && upload === null) {
         const file = await files.receive(folder, part.file, maxBytes);
-        upload = { file, name: part.filename };
+        upload = { file, name: writtenName(part.filename) };
       } else {
         part.file.resume();
       }
@@ -52,6 +52,11 @@ export async function readUpload(
     // take another request nor notice that it was closed.
     request.raw.resume();
   }
+}
+
+/** Browsers write quotes and ends of lines so in the name of a file. Source: HTML Standard, multipart/form-data encoding. */
+function writtenName(name: string): string {
+  return name.replace(/%22/g, '"').replace(/%0[AD]/g, '');
 }
 
 function checked(upload: Upload | null, field: string): Upload {

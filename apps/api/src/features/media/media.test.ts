@@ -167,6 +167,28 @@ describe('POST /api/admin/media', () => {
     assert.equal((await api.deps.files.list(folder)).length, before);
   });
 
+  it('says whether a file is damaged, another kind or too large (422)', async () => {
+    const jpeg = await jpegOf(700, 350);
+    const tiff = sharp({ create: { width: 9, height: 9, channels: 3, background: '#fff' } }).tiff();
+    const large = { width: 8000, height: 6000, channels: 3, background: '#fff' } as const;
+    const cases: [Buffer, RegExp][] = [
+      [jpeg.subarray(0, jpeg.length / 2), /^The file is damaged/],
+      [jpeg.subarray(0, 60), /^The file is damaged/],
+      [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'), /not a JPEG/],
+      [await tiff.toBuffer(), /not a JPEG.* whatever its name says/],
+      [await sharp({ create: large }).png().toBuffer(), /more than 40 megapixels/],
+    ];
+    for (const [bytes, words] of cases) {
+      const { status, body } = await send(bytes);
+      assert.equal(status, 422);
+      assert.match(body.errors.file[0], words);
+    }
+  });
+
+  it('calls it as its sender does, with the quotes that browsers write as %22', async () => {
+    assert.equal((await added('the %22odd%22 one.jpg')).name, 'the "odd" one');
+  });
+
   it('asks for the permission (401, 403)', async () => {
     const bytes = await jpegOf(10, 10);
     assert.equal((await send(bytes, 'a.jpg', api.client())).status, 401);

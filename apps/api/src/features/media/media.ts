@@ -22,7 +22,7 @@ import { transaction, type Db, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { readUpload } from '#platform/upload.ts';
 import { askOf, pageOf, type ListQuery } from '#platform/time-list.ts';
-import { draw, type Drawn } from './picture.ts';
+import { draw, type Drawn, type Undrawn } from './picture.ts';
 import * as store from './store.ts';
 import { refuseUsed } from './uses.ts';
 
@@ -58,6 +58,15 @@ export async function addUpload(
   }
 }
 
+const undrawn: Readonly<Record<Undrawn, string>> = {
+  animation:
+    'The animation is too long or too large: all its pictures together may have 24 megapixels. Make it shorter or smaller.',
+  pixels: 'The picture has more than 40 megapixels. Make it smaller.',
+  kind: 'The file is not a JPEG, PNG, WebP, AVIF or GIF picture, whatever its name says. Save the picture as one of these.',
+  damaged:
+    'The file is damaged, or a part of it is missing: it cannot be read as a picture. Save it once more and try again.',
+};
+
 export interface NewPicture {
   /** Its bytes, or the path of a file that stays the caller's. */
   readonly source: string | Buffer;
@@ -73,16 +82,7 @@ export async function add(
   { source, name, alt }: NewPicture,
 ): Promise<MediaItem> {
   const drawn = await draw(source);
-  if (drawn === 'too_much') {
-    throw invalid({
-      file: 'The animation is too long or too large: all its pictures together may have 24 megapixels. Make it shorter or smaller.',
-    });
-  }
-  if (drawn === null) {
-    throw invalid({
-      file: 'The file must be a JPEG, PNG, WebP, AVIF or GIF picture of at most 40 megapixels.',
-    });
-  }
+  if (typeof drawn === 'string') throw invalid({ file: undrawn[drawn] });
   const id = newId();
   const files = await saveAll(deps, drawn);
   try {

@@ -42,24 +42,28 @@ const encode: Readonly<Record<MediaFormat, (picture: Sharp) => Sharp>> = {
 /** Effort 1 takes a quarter of the time of 4, for a fifth more bytes. */
 const moving = (picture: Sharp) => picture.webp({ quality: 75, effort: 1 });
 
-/** Null when the file or the bytes cannot be read as a picture of one of the kinds; or an animation that is too large. */
-export async function draw(source: string | Buffer): Promise<Drawn | 'too_much' | null> {
+/** Why nothing is drawn: `animation` and `pixels` are too much of them, `kind` is one that is not taken. */
+export type Undrawn = 'animation' | 'pixels' | 'kind' | 'damaged';
+
+export async function draw(source: string | Buffer): Promise<Drawn | Undrawn> {
   return inTurn(async () => {
     try {
       return await drawAll(source);
-    } catch {
-      // Whatever the decoder complains of, the sender hears that the picture is broken.
-      return null;
+    } catch (error) {
+      const said = error instanceof Error ? error.message : '';
+      if (said.includes('exceeds pixel limit')) return 'pixels';
+      return said.includes('unsupported image format') ? 'kind' : 'damaged';
     }
   });
 }
 
-async function drawAll(source: string | Buffer): Promise<Drawn | 'too_much' | null> {
-  const { format, hasAlpha, autoOrient, pages = 1 } = await decode(source).metadata();
-  if (!kinds.has(format)) return null;
+async function drawAll(source: string | Buffer): Promise<Drawn | Undrawn> {
+  const { format, hasAlpha, autoOrient, pages = 1, compression } = await decode(source).metadata();
+  // A phone's HEIC is a HEIF too, with another codec inside than AVIF.
+  if (!kinds.has(format) || compression === 'hevc') return 'kind';
   const isAnimated = pages > 1 && animatedKinds.has(format);
   const animation = isAnimated ? await decodeAnimation(source) : null;
-  if (isAnimated && animation === null) return 'too_much';
+  if (isAnimated && animation === null) return 'animation';
   const { width, height } = autoOrient;
   const widths = mediaWidths(width);
   // Decoded once, and kept as pixels: encoding in between would lose what it need not.
