@@ -93,4 +93,26 @@ describe('posts in the console', () => {
     await sleep(1_000);
     assert.match(page.url(), /\/admin\/media$/);
   });
+
+  it('shows the time of a scheduled post by the clock that it was chosen by, and names it', async () => {
+    const zone = { viewport: screen, timezoneId: 'Asia/Tokyo' };
+    const far = await newVisitor(browser, zone);
+    await signInAsAdmin(far, desk);
+    await far.goto(`${desk.web}/admin/blog/new`, { waitUntil: 'networkidle' });
+    await far.getByLabel('Title').fill('At its time');
+    await far.getByRole('button', { name: /Begin|Write|Start/ }).click();
+    await far.waitForURL(/\/admin\/blog\/[0-9a-f-]{36}$/);
+    await far.waitForLoadState('networkidle');
+    await text(far).click();
+    await far.keyboard.type('Words.');
+    await far.getByRole('button', { name: 'Publish', exact: true }).click();
+    await far.getByText('At a time').click();
+    await far.getByLabel(/Day and time/).fill('2031-12-24T09:00');
+    await far.getByRole('button', { name: 'Schedule' }).click();
+    const shown = /Public from Dec 24, 2031, 09:00 Europe\/Lisbon/;
+    await far.getByText(shown).waitFor();
+    await far.goto(`${desk.web}/admin/blog?state=scheduled`, { waitUntil: 'networkidle' });
+    await far.getByText('Dec 24, 2031, 09:00 Europe/Lisbon').waitFor();
+    await far.context().close();
+  });
 });

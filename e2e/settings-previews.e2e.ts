@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { styleAttacks } from '../packages/markup/src/attacks.ts';
 import { openOffice, type Office } from './office.ts';
+import { phone, screen } from './visitor.ts';
 import { watched } from './watched.ts';
 
 describe('previews in the settings', () => {
@@ -116,7 +117,21 @@ describe('previews in the settings', () => {
     await office.getByLabel('Keep the whole site out of search engines').check();
     await look();
     await frame().getByText('There would be no site map.').waitFor();
+    await dialog().getByRole('button', { name: 'Open in a new tab' }).waitFor();
+    assert.equal(await dialog().getByRole('radio').count(), 0, 'two texts have no sizes');
     assert.deepEqual(saw, []);
+  });
+
+  it('begin as wide as a telephone on one', async () => {
+    await write('main { outline: 3px solid red }');
+    await look();
+    assert.equal(await dialog().getByRole('radio', { name: 'Screen' }).isChecked(), true);
+    await office.keyboard.press('Escape');
+    await office.setViewportSize(phone);
+    await look();
+    assert.equal(await dialog().getByRole('radio', { name: 'Phone' }).isChecked(), true);
+    await office.keyboard.press('Escape');
+    await office.setViewportSize(screen);
   });
 
   it('are for admins alone, on pages that visitors have, and in frames of this site alone', async () => {

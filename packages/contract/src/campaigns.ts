@@ -74,6 +74,18 @@ export const Campaign = Type.Object({
 });
 export type Campaign = Static<typeof Campaign>;
 
+/** A letter that came to nothing. */
+export const RefusedLetter = Type.Object({
+  id: Id,
+  recipient: Type.String(),
+  /** `bounced`: there is no such mailbox. */
+  state: Type.Enum(['failed', 'bounced'] as const),
+  /** What the server said; null once the letter is forgotten, after 90 days. */
+  answer: Type.Union([Type.String(), Type.Null()]),
+  at: nullableTime,
+});
+export type RefusedLetter = Static<typeof RefusedLetter>;
+
 const byId = Strict({ id: Id });
 const path = '/api/admin/campaigns';
 const scope = { scope: 'admin', permission: 'content' } as const;
@@ -145,6 +157,19 @@ export const getCampaignLetter = endpoint({
   status: 200,
   params: byId,
   reply: One(Type.Object({ subject: Type.String(), html: Type.String(), text: Type.String() })),
+});
+
+export const listRefusedLetters = endpoint({
+  method: 'GET',
+  path: `${path}/{id}/refused-letters`,
+  ...scope,
+  throttle: 'read',
+  summary:
+    'Its letters that came to nothing, with what the server said, in the order they were written.',
+  status: 200,
+  params: byId,
+  query: Strict(cursorQuery),
+  reply: Cursor(RefusedLetter),
 });
 
 export const testCampaign = endpoint({

@@ -48,7 +48,10 @@ export const MailStatus = Type.Object({
   bounces: Type.Union([Type.String(), Type.Null()]),
   waiting: Type.Integer(),
   oldest_waiting_at: nullableTime,
+  /** Without those of campaigns. */
   dead: Type.Integer(),
+  /** Letters of campaigns that came to nothing; they are listed too, and never tried again together. */
+  dead_of_campaigns: Type.Integer(),
   /** Of the dead ones: what `replayLetters` tries. */
   dead_to_try: Type.Integer(),
   oldest_dead_at: nullableTime,

@@ -22,8 +22,10 @@ export const SubscriberImport = Type.Object({
   added: Type.Integer(),
   /** There already, whatever their state. */
   known: Type.Integer(),
-  /** Left before, or were deleted, or the file says that they left: never added. */
+  /** Left the newsletter here before, or were deleted: never added. */
   left_before: Type.Integer(),
+  /** The file says that they get no letters, or must not: not added. */
+  left_in_file: Type.Integer(),
   /** Whether they get letters is said in words that are not understood: never added. */
   not_understood: Type.Integer(),
   /** The first fifty of those words, the most frequent first; one may be empty. */
@@ -32,6 +34,8 @@ export const SubscriberImport = Type.Object({
   ),
   /** The heading of the addresses; null while it is not known, and for a file without headings. */
   address_column: Type.Union([Type.String(), Type.Null()]),
+  /** The heading of the languages; null where there is none, and everybody's is English. */
+  locale_column: Type.Union([Type.String(), Type.Null()]),
   /** The headings of what is read of who gets letters. */
   state_columns: Type.Array(Type.String()),
   /** Again in the same file. */

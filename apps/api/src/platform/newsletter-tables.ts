@@ -55,6 +55,7 @@ export interface SubscriberImportsTable {
   unknown_words: Generated<SubscriberImport['unknown_words']>;
   address_column: Generated<string | null>;
   state_columns: Generated<string[]>;
+  locale_column: Generated<string | null>;
   fault: SubscriberImport['fault'];
   created_by: string | null;
   created_by_name: string | null;

@@ -11,6 +11,13 @@ describe('a moment', () => {
     assert.equal(writeMoment(at, 'en', 'exact', 'UTC'), 'Nov 21, 2026, 09:05:07 UTC');
   });
 
+  it('is written by the desk’s clock with the name of its zone, whatever the visitor’s is', () => {
+    const written = writeMoment('2026-12-24T09:00:00Z', 'en', 'both', 'Europe/Lisbon');
+    assert.equal(written, 'Dec\u00a024,\u00a02026,\u00a009:00 Europe/Lisbon');
+    const summer = writeMoment('2026-06-24T09:00:00Z', 'en', 'both', 'Europe/Lisbon');
+    assert.match(summer, /10:00 Europe\/Lisbon$/);
+  });
+
   it('needs no zone for a day, and none of the visitor’s own', () => {
     assert.equal(writeMoment(at, 'en', 'date', 'UTC'), 'Nov 21, 2026');
     assert.doesNotMatch(writeMoment(at, 'en', 'both', null), /UTC/);

@@ -250,7 +250,7 @@ export async function listLetters(
     .execute();
 }
 
-/** Without campaigns, which tell themselves what failed. Each figure by its own index. */
+/** What failed of campaigns is told apart. Each figure by its own index. */
 export async function countLetters(db: Db, since: Date) {
   return db
     .selectNoFrom([
@@ -260,6 +260,9 @@ export async function countLetters(db: Db, since: Date) {
       ),
       sql<number>`(select count(*) from letters where state = 'dead' and queue = ${LETTERS})`.as(
         'dead',
+      ),
+      sql<number>`(select count(*) from letters where state = 'dead' and queue <> ${LETTERS})`.as(
+        'dead_of_campaigns',
       ),
       sql<number>`(select count(*) from letters where sent_at > ${since})`.as('sent_last_24h'),
     ])

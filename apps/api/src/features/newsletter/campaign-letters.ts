@@ -13,8 +13,9 @@ import * as campaigns from './campaign-store.ts';
 import * as store from './letter-store.ts';
 import { lockSubscriber, updateSubscriber } from './store.ts';
 
-/** From so many on a share is no accident: the server, or the list, is at fault. */
-const FEWEST_REFUSED = 20;
+/** Of so many letters, with so many refused, a share is no accident: the server, or the list, is at fault. */
+const FEWEST_LETTERS = 20;
+const FEWEST_REFUSED = 5;
 const MOST_REFUSED_SHARE = 0.1;
 
 /** The job of one letter; it may be asked for more than once. */
@@ -75,7 +76,9 @@ export async function stopWhenRefused(
   if (state !== 'sending' || paused_for !== null) return;
   const { sent = 0, failed = 0, bounced = 0 } = (await campaigns.countsOf(tx, [id])).get(id) ?? {};
   const refused = failed + bounced;
-  if (refused < FEWEST_REFUSED || refused <= (refused + sent) * MOST_REFUSED_SHARE) return;
+  const settled = refused + sent;
+  if (settled < FEWEST_LETTERS || refused < FEWEST_REFUSED) return;
+  if (refused <= settled * MOST_REFUSED_SHARE) return;
   await campaigns.updateCampaign(tx, id, {
     state: 'paused',
     paused_for: 'refusals',

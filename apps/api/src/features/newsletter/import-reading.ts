@@ -138,6 +138,7 @@ async function flush({ db }: Deps, id: Id, reading: Reading): Promise<void> {
       not_understood: reading.notUnderstood,
       unknown_words: [...unknown.values()].toSorted((one, other) => other.lines - one.lines),
       address_column: columns?.heading?.[columns.email] ?? null,
+      locale_column: columns?.heading?.[columns.locale] ?? null,
       state_columns: columns?.states.map(({ name }) => name) ?? [],
     });
   });

@@ -73,11 +73,12 @@ describe('a list of subscribers', () => {
     ];
     const ready = await upload(lines.join('\r\n'));
     assert.equal(ready.state, 'ready');
-    const { added, known, left_before, repeated, invalid, lines: count } = ready;
+    const { added, known, left_before, left_in_file, repeated, invalid, lines: count } = ready;
     assert.deepEqual(
-      { added, known, left_before, repeated, invalid, count },
-      { added: 2, known: 2, left_before: 2, repeated: 1, invalid: 2, count: 9 },
+      { added, known, left_before, left_in_file, repeated, invalid, count },
+      { added: 2, known: 2, left_before: 1, left_in_file: 1, repeated: 1, invalid: 2, count: 9 },
     );
+    assert.deepEqual([ready.address_column, ready.locale_column], ['E-Mail', 'language']);
     assert.deepEqual(ready.faults, [
       { line: 6, text: 'nobody' },
       { line: 11, text: '' },
@@ -85,7 +86,8 @@ describe('a list of subscribers', () => {
     assert.equal(await rowOf('new@example.com'), undefined, 'nothing is written yet');
 
     const done = await write(ready.id);
-    assert.deepEqual([done.state, done.added, done.known, done.left_before], ['done', 2, 2, 2]);
+    assert.deepEqual([done.state, done.added, done.known, done.left_before], ['done', 2, 2, 1]);
+    assert.equal(done.left_in_file, 1);
     const row = await rowOf('new@example.com');
     assert.deepEqual(
       [row?.state, row?.locale, row?.source, row?.import_id],
@@ -111,8 +113,9 @@ describe('a list of subscribers', () => {
       'E,5 High St,status-e@example.com,free',
     ];
     const ready = await upload(lines.join('\n'));
-    const { added, left_before, not_understood, invalid } = ready;
-    assert.deepEqual([added, left_before, not_understood, invalid], [1, 1, 3, 0]);
+    const { added, left_in_file, not_understood, invalid } = ready;
+    assert.deepEqual([added, left_in_file, not_understood, invalid], [1, 1, 3, 0]);
+    assert.equal(ready.locale_column, null);
     const column = 'Email Marketing Status';
     assert.deepEqual(ready.unknown_words, [
       { column, word: 'vielleicht', lines: 2 },
@@ -120,7 +123,8 @@ describe('a list of subscribers', () => {
     ]);
     assert.deepEqual([ready.address_column, ready.state_columns], ['Email', [column]]);
     const done = await write(ready.id);
-    assert.deepEqual([done.added, done.left_before, done.not_understood], [1, 1, 3]);
+    assert.deepEqual([done.added, done.left_in_file, done.not_understood], [1, 1, 3]);
+    assert.deepEqual(done.unknown_words, ready.unknown_words);
     assert.equal((await rowOf('status-a@example.com'))?.state, 'confirmed');
     for (const name of 'bcde') assert.equal(await rowOf(`status-${name}@example.com`), undefined);
   });

@@ -197,10 +197,12 @@ function notReady(): Refusal {
 }
 
 function importOf(row: store.ImportRow): SubscriberImport {
-  const { id, name, state, lines, added, known, left_before, repeated, faults, fault } = row;
-  const { not_understood, unknown_words, address_column, state_columns } = row;
-  const judged = added + known + left_before - row.marked;
-  const whole = Math.max(1, lines - row.invalid - row.marked - repeated - not_understood);
+  const { id, name, state, lines, added, known, repeated, faults, fault, marked } = row;
+  const { not_understood, unknown_words, address_column, locale_column, state_columns } = row;
+  // The row has both in one figure; while the file is read it has neither yet.
+  const left_before = Math.max(0, row.left_before - marked);
+  const judged = added + known + left_before;
+  const whole = Math.max(1, lines - row.invalid - marked - repeated - not_understood);
   const share = { reading: row.read_bytes / Math.max(1, row.size_bytes), writing: judged / whole };
   return {
     id,
@@ -211,9 +213,11 @@ function importOf(row: store.ImportRow): SubscriberImport {
     added,
     known,
     left_before,
+    left_in_file: marked,
     not_understood,
     unknown_words,
     address_column,
+    locale_column,
     state_columns,
     repeated,
     invalid: row.invalid,

@@ -148,6 +148,35 @@ export async function listQueued(
   return rows.map(({ id }) => id);
 }
 
+export interface RefusedLetterRow {
+  readonly id: Id;
+  readonly recipient: string;
+  readonly state: 'failed' | 'bounced';
+  readonly answer: string | null;
+  readonly at: Date | null;
+}
+
+/** The next by id that came to nothing; whose reader was deleted is not among them. */
+export async function listRefused(
+  db: Db,
+  campaignId: Id,
+  { after, limit }: { readonly after: Id | null; readonly limit: number },
+): Promise<RefusedLetterRow[]> {
+  return db
+    .selectFrom('campaign_letters as l')
+    .innerJoin('subscribers as s', 's.id', 'l.subscriber_id')
+    .leftJoin('letters as o', 'o.id', 'l.id')
+    .select(['l.id', 'l.state', 's.email as recipient'])
+    .select(['o.last_error as answer', 'o.created_at as at'])
+    .where('l.campaign_id', '=', campaignId)
+    .where('l.state', 'in', ['failed', 'bounced'])
+    .$if(after !== null, (query) => query.where('l.id', '>', after ?? ''))
+    .orderBy('l.id')
+    .limit(limit)
+    .$narrowType<{ state: 'failed' | 'bounced' }>()
+    .execute();
+}
+
 /** The next by id in the outbox whose time came before `due`; those of a paused campaign wait rightly. */
 export async function listOverdue(
   tx: Tx,

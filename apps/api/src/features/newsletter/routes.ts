@@ -23,6 +23,7 @@ import {
   subscribe,
 } from './newsletter.ts';
 import { askForLetters, CAMPAIGN_PACE, writeLetters } from './pace.ts';
+import { listRefusedLetters } from './refused-letters.ts';
 import * as sending from './sending.ts';
 import { CAMPAIGN_WAKE, rouseLetters, wakeLetters } from './waking.ts';
 import { transaction } from '#platform/database.ts';
@@ -135,6 +136,9 @@ function serveCampaigns({ admin }: Ways, deps: Deps): void {
   admin.serve(campaignsContract.getCampaign, async ({ params }) => ({
     data: await campaigns.getCampaign(deps.db, params.id),
   }));
+  admin.serve(campaignsContract.listRefusedLetters, ({ params, query }) =>
+    listRefusedLetters(deps.db, params.id, query),
+  );
   admin.serve(campaignsContract.saveCampaign, async ({ params, body, actor }) => ({
     data: await campaigns.saveWords(deps, actor, params.id, body),
   }));

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { MINUTE } from '#kernel/clock.ts';
+import type { Json } from '#test/client.ts';
 import { campaignsPath, campaignWords, openCampaigns } from '#test/campaigns.ts';
 import { passWaits, refusal, until } from '#test/smtp.ts';
 import { writeLetters } from './pace.ts';
@@ -142,6 +143,23 @@ describe('a mailbox that is not there', () => {
     await send(campaign, 3);
     const done = await pumped(campaign.id, ({ state }) => state === 'sent');
     assert.deepEqual([done.counts.sent, done.counts.bounced, done.counts.failed], [1, 1, 1]);
+    const path = `${campaignsPath}/${campaign.id}/refused-letters`;
+    const { body: refused } = await admin.get(path);
+    const told = refused.data.map((each: Json) => [each.recipient, each.state, each.answer]);
+    assert.deepEqual(told.map(([to, state]: string[]) => `${to} ${state}`).toSorted(), [
+      'ca-0@example.com bounced',
+      'relay-0@example.com failed',
+    ]);
+    assert.match(
+      JSON.stringify(told),
+      /No such user here.*Relay access|Relay access.*No such user/,
+    );
+    const first = (await admin.get(`${path}?per_page=1`)).body;
+    const rest = (await admin.get(`${path}?per_page=1&cursor=${first.meta.next_cursor}`)).body;
+    assert.deepEqual([...first.data, ...rest.data], refused.data);
+    assert.equal((await admin.get(`${path}?cursor=x`)).status, 422);
+    const { body: mail } = await admin.get('/api/admin/mail/status');
+    assert.deepEqual([mail.data.dead, mail.data.dead_of_campaigns], [0, 2]);
     assert.equal(await stateOf('relay-0@example.com'), 'confirmed');
     const { body } = await admin.get('/api/admin/subscribers?state=bounced&q=ca-0');
     assert.match(body.data[0].bounce_words, /No such user/);
@@ -162,6 +180,22 @@ describe('a mailbox that is not there', () => {
     assert.equal((await act(campaign.id, 'resume')).status, 200);
     const done = await pumped(campaign.id, ({ state }) => state === 'sent');
     assert.equal(done.counts.bounced, 25);
+    server.unknown = null;
+  });
+
+  it('among a few stops it too, once there are twenty letters to tell by', async () => {
+    await readers('cd', 22);
+    server.unknown = /^cd-(1|3|5|7|9|11|13)@/;
+    const campaign = await draft({ locale: 'cd' });
+    await send(campaign, 22);
+    const stopped = await pumped(
+      campaign.id,
+      ({ state }) => state === 'paused' || state === 'sent',
+    );
+    const { bounced, sent } = stopped.counts;
+    assert.equal(stopped.paused_for, 'refusals');
+    assert.ok(bounced >= 5 && bounced + sent >= 20, JSON.stringify(stopped.counts));
+    await act(campaign.id, 'cancel');
     server.unknown = null;
   });
 
