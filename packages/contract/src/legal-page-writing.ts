@@ -165,10 +165,11 @@ export const withdrawLegalPage = endpoint({
   ...writing,
   method: 'DELETE',
   path: '/api/admin/legal-pages/{id}/publication',
-  summary: 'Takes a page off the site; its versions are kept.',
+  summary: 'Takes a page off the site, unless the settings name it; its versions are kept.',
   status: 200,
   params: byId,
   reply: One(LegalPageDraft),
+  refusals: ['page_is_named'],
 });
 
 export const deleteLegalPage = endpoint({

@@ -48,9 +48,28 @@ export async function getPublished(
   return pageOf(page.slug, { ...shown, body: text.body }, versions, now);
 }
 
-/** Whether visitors find a page at this present or former address. */
-export async function isOnTheSite(db: Db | Tx, slug: string): Promise<boolean> {
-  return (await store.findPublished(db, slug)) !== undefined;
+/** Whether visitors find a page at this present or former address, until the end of the transaction. */
+export async function isOnTheSite(tx: Tx, slug: string): Promise<boolean> {
+  await store.lockAddresses(tx);
+  return (await store.findPublished(tx, slug)) !== undefined;
+}
+
+/** Answers the addresses of pages that visitors are led to. */
+type Leading = (tx: Tx) => Promise<readonly string[]>;
+const leading = new Set<Leading>();
+
+/** Said by who leads visitors to legal pages: it stands below this feature, which cannot ask it by name. */
+export function leadsToPages(asked: Leading): void {
+  leading.add(asked);
+}
+
+/** Whether visitors are led to one of these addresses, until the end of the transaction. */
+export async function areLedTo(tx: Tx, addresses: readonly string[]): Promise<boolean> {
+  await store.lockAddresses(tx);
+  for (const asked of leading) {
+    if ((await asked(tx)).some((slug) => addresses.includes(slug))) return true;
+  }
+  return false;
 }
 
 /** In the order of their numbers. */

@@ -8,7 +8,7 @@ import { savedBy } from '#kernel/saved-by.ts';
 import { transaction, type Tx } from '#platform/database.ts';
 import { contentOf, keepCopy } from './copies.ts';
 import { getDraft, saysTheSame } from './drafts.ts';
-import { LEGAL_PAGES } from './legal-pages.ts';
+import { areLedTo, LEGAL_PAGES } from './legal-pages.ts';
 import { dayOf } from './standing.ts';
 import * as store from './store.ts';
 import { lockAt, notePictures, tell, type Author, type WriteDeps } from './writing.ts';
@@ -89,7 +89,7 @@ function unpublishable(
   return errors;
 }
 
-/** @throws {Refusal} 404 */
+/** @throws {Refusal} 404; 409 `page_is_named` while the settings lead visitors to it */
 export function withdraw(
   deps: WriteDeps,
   actor: Actor,
@@ -100,6 +100,13 @@ export function withdraw(
     const row = await store.lockPage(tx, id);
     if (row === undefined) throw notFound();
     if (row.published_at !== null) {
+      if (await areLedTo(tx, [row.slug, ...(await store.listRedirects(tx, id))])) {
+        throw new Refusal(
+          409,
+          'page_is_named',
+          'Settings › General names this page: sign-up leads to it. Choose another one there first.',
+        );
+      }
       await store.updatePage(tx, id, { published_at: null, version: row.version + 1 });
       await deps.published.changed(tx, LEGAL_PAGES);
       await tell(tx, actor, origin, 'legal_pages.withdrawn', row);

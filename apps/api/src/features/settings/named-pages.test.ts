@@ -30,12 +30,37 @@ it('names the pages of terms and privacy by what is on the site', async () => {
   assert.deepEqual(refused.body.errors, {
     terms_slug: ['No legal page is on the site at /nowhere.'],
   });
+  // What was stored already may name nothing: a new desk has no page of terms yet.
+  assert.equal((await write({ site_name: 'Desk' })).status, 200);
   const page = await addPage('House rules');
   assert.equal((await write({ terms_slug: 'house-rules' })).status, 200);
 
-  // What was stored already may name nothing by now.
-  const off = await admin.delete(`/api/admin/legal-pages/${page.id}/publication`);
+  // Not even at its former address, to which the settings lead.
+  const at = `/api/admin/legal-pages/${page.id}`;
+  const moved = await admin.put(`${at}/address`, { version: page.version, slug: 'our-rules' });
+  assert.equal(moved.status, 200, moved.text);
+  const kept = await admin.delete(`${at}/publication`);
+  assert.equal(kept.status, 409, kept.text);
+  assert.equal(kept.body.code, 'page_is_named');
+  assert.equal((await admin.get('/api/legal-pages/slug/house-rules')).status, 200);
+
+  const other = await addPage('Other rules');
+  assert.equal((await write({ terms_slug: other.slug })).status, 200);
+  const off = await admin.delete(`${at}/publication`);
   assert.equal(off.status, 200, off.text);
-  assert.equal((await write({ site_name: 'Desk' })).status, 200);
   assert.equal((await write({ privacy_slug: 'house-rules' })).status, 422);
+});
+
+it('never leaves the settings with a page that goes at the same time', async () => {
+  for (let round = 0; round < 4; round += 1) {
+    const page = await addPage(`Rules ${round}`);
+    const [named, off] = await Promise.all([
+      write({ terms_slug: page.slug }),
+      admin.delete(`/api/admin/legal-pages/${page.id}/publication`),
+    ]);
+    assert.deepEqual(
+      [named.status, off.status].toSorted(),
+      named.status === 200 ? [200, 409] : [200, 422],
+    );
+  }
 });

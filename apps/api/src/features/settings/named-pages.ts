@@ -3,6 +3,8 @@ import type { SettingSlug } from '@cambist/contract/settings';
 import { invalid } from '#kernel/refusal.ts';
 import { isOnTheSite } from '#features/legal-pages/legal-pages.ts';
 import type { Tx } from '#platform/database.ts';
+import { settingDefaults } from './defaults.ts';
+import { findSettings } from './store.ts';
 
 const named = ['terms_slug', 'privacy_slug'] as const;
 
@@ -26,4 +28,11 @@ export async function refuseMissingPages(
     }
   }
   if (Object.keys(errors).length > 0) throw invalid(errors);
+}
+
+/** The addresses of the pages that the settings name now. */
+export async function namedPages(tx: Tx): Promise<string[]> {
+  const row = await findSettings(tx, 'general');
+  const value: Readonly<Record<string, unknown>> = { ...settingDefaults.general, ...row?.value };
+  return named.map((field) => String(value[field]));
 }
