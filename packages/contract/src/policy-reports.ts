@@ -8,8 +8,8 @@ import { endpoint } from './endpoint.ts';
 import { Many, Strict, Time } from './wire.ts';
 
 const PolicyReport = Strict({
-  /** The first step of the page's path; what follows may be a secret of its reader's. */
-  page: Type.String({ pattern: '^/[a-z0-9-]{0,60}$' }),
+  /** A post, a pair, or the first step of the page's path; what follows may be a secret of its reader's. */
+  page: Type.String({ pattern: '^/([a-z0-9-]{0,60}|(blog|rates)/[a-z0-9-]{1,80})$' }),
   directive: Type.String({ pattern: '^[a-z][a-z-]{0,40}$' }),
   /** A word such as `inline` or `eval`, a scheme such as `data`, or an origin. */
   blocked: Type.String({

@@ -7,7 +7,7 @@ import { policyReports } from './routes.ts';
 const api = await startTestApi({ after });
 const { client: admin } = await api.asAdmin();
 const visitor = api.client();
-const kind = { page: '/blog', directive: 'script-src-elem', blocked: 'inline' };
+const kind = { page: '/blog/a-post', directive: 'script-src-elem', blocked: 'inline' };
 const send = (...reports: readonly unknown[]) =>
   visitor.post('/api/policy-reports', { reports: [...reports] });
 const list = async () => (await admin.get('/api/admin/policy-reports')).body.data;
@@ -27,6 +27,7 @@ describe('POST /api/policy-reports', () => {
     for (const change of [
       { page: '/status/a-secret' },
       { page: '/blog?q=x' },
+      { page: '/blog/preview/a-secret' },
       { blocked: 'https://evil.test/path?with=words' },
       { directive: 'script-src; x' },
       { sample: 'alert(1)' },
@@ -48,7 +49,7 @@ describe('POST /api/policy-reports', () => {
     await send(kind);
     const counts = await list();
     assert.equal(counts.length, 200);
-    assert.equal(counts[0].page, '/blog');
+    assert.equal(counts[0].page, '/blog/a-post');
     assert.equal(counts[0].times, 3);
   });
 });
@@ -65,13 +66,13 @@ describe('GET /api/admin/policy-reports', () => {
     await api.db
       .updateTable('policy_reports')
       .set({ last_at: new Date(clock().getTime() - 31 * DAY) })
-      .where('page', '!=', '/blog')
+      .where('page', '!=', '/blog/a-post')
       .execute();
     const [task] = policyReports.tasks?.(api.deps) ?? [];
     await task?.run(clock(), AbortSignal.timeout(5000));
     assert.deepEqual(
       (await list()).map(({ page }: { page: string }) => page),
-      ['/blog'],
+      ['/blog/a-post'],
     );
   });
 });

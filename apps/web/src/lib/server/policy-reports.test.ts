@@ -31,6 +31,22 @@ describe('reports of the policy', () => {
     assert.deepEqual(readReports(modern(body)), [kind]);
   });
 
+  it('name the post or the pair, and nothing that only one reader was given', () => {
+    const pageOf = (path: string) =>
+      readReports(
+        modern({
+          documentURL: `https://desk.test${path}`,
+          effectiveDirective: 'script-src-elem',
+          blockedURL: 'https://evil.test',
+        }),
+      )[0]?.page;
+    assert.equal(pageOf('/blog/how-a-payment-travels?q=x#y'), '/blog/how-a-payment-travels');
+    assert.equal(pageOf('/rates/usd-to-eur'), '/rates/usd-to-eur');
+    assert.equal(pageOf('/blog/preview/a-secret-token'), '/blog');
+    assert.equal(pageOf('/blog/tag/Rates'), '/blog');
+    assert.equal(pageOf('/blog/A%20secret'), '/blog');
+  });
+
   it('say in a word what has no address, and that it was this site', () => {
     const blockedOf = (blockedURL: string) =>
       readReports(
@@ -74,7 +90,7 @@ describe('reports of the policy', () => {
     const pageOf = (documentURL: string) =>
       readReports(modern({ documentURL, effectiveDirective: 'img-src', blockedURL: 'inline' }))[0]
         ?.page;
-    assert.equal(pageOf('https://desk.test/blog/what-a-rate'), '/blog');
+    assert.equal(pageOf('https://desk.test/contact/what'), '/contact');
     assert.equal(pageOf('https://desk.test'), '/');
     assert.equal(pageOf('https://desk.test/WP-login.php'), '/unknown');
     assert.equal(pageOf('about:blank?'), '/unknown');

@@ -1,7 +1,7 @@
 /**
  * What browsers report of the policy, in both of their shapes, made into what the
- * API counts. Everything that could tell who met it is left behind: the page is
- * the first step of its path, what was blocked a word or an origin. Pure.
+ * API counts. Everything that could tell who met it is left behind: the page is a post, a
+ * pair or the first step of its path, what was blocked a word or an origin. Pure.
  */
 import { MAX_POLICY_REPORTS, type PolicyReport } from '@cambist/contract/policy-reports';
 
@@ -40,10 +40,12 @@ function reportOf(given: unknown): PolicyReport | null {
   return { page: pageOf(address), directive, blocked };
 }
 
-/** What stands behind the first step may be a secret of its reader's. */
+/** What stands behind the first step may be a secret of its reader's, but for posts and pairs. */
 function pageOf(address: string): string {
   if (!/^https?:/.test(address) || !URL.canParse(address)) return '/unknown';
-  const [, first = ''] = new URL(address).pathname.split('/');
+  const { pathname } = new URL(address);
+  if (/^\/(blog|rates)\/[a-z0-9-]{1,80}$/.test(pathname)) return pathname;
+  const [, first = ''] = pathname.split('/');
   return /^[a-z0-9-]{0,60}$/.test(first) ? `/${first}` : '/unknown';
 }
 
