@@ -188,7 +188,7 @@ describe('the blog in the console', () => {
     const dialog = page.getByRole('dialog', { name: 'This post was changed in two places' });
     await dialog.waitFor();
     assert.match(await dialog.locator('del').innerText(), /theirs/);
-    await dialog.getByRole('button', { name: 'Go on with mine' }).click();
+    await dialog.getByRole('button', { name: 'Go on with this one' }).click();
     await dialog.waitFor({ state: 'hidden' });
     await saved(page);
     await page.reload();

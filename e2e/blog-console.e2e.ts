@@ -99,20 +99,47 @@ describe('posts in the console', () => {
     const far = await newVisitor(browser, zone);
     await signInAsAdmin(far, desk);
     await far.goto(`${desk.web}/admin/blog/new`, { waitUntil: 'networkidle' });
-    await far.getByLabel('Title').fill('At its time');
-    await far.getByRole('button', { name: /Begin|Write|Start/ }).click();
+    await far.locator('[name=title]').fill('At its time');
+    await far.getByRole('button', { name: 'Begin writing' }).click();
     await far.waitForURL(/\/admin\/blog\/[0-9a-f-]{36}$/);
     await far.waitForLoadState('networkidle');
     await text(far).click();
     await far.keyboard.type('Words.');
     await far.getByRole('button', { name: 'Publish', exact: true }).click();
-    await far.getByText('At a time').click();
+    await far.getByText('At another time').click();
     await far.getByLabel(/Day and time/).fill('2031-12-24T09:00');
-    await far.getByRole('button', { name: 'Schedule' }).click();
-    const shown = /Public from Dec 24, 2031, 09:00 Europe\/Lisbon/;
+    await far.getByRole('button', { name: 'Publish at this time' }).click();
+    const shown = /Public from\s+Dec\s24,\s2031,\s09:00 Europe\/Lisbon/;
     await far.getByText(shown).waitFor();
     await far.goto(`${desk.web}/admin/blog?state=scheduled`, { waitUntil: 'networkidle' });
     await far.getByText('Dec 24, 2031, 09:00 Europe/Lisbon').waitFor();
     await far.context().close();
+  });
+
+  it('puts together what one person changed in two tabs, and says what deleting would take away', async () => {
+    await page.goto(`${desk.web}/admin/blog?state=scheduled`, { waitUntil: 'networkidle' });
+    await page.getByRole('link', { name: 'At its time' }).click();
+    await text(page).waitFor();
+    const other = await page.context().newPage();
+    await other.goto(page.url(), { waitUntil: 'networkidle' });
+    await other.locator('[name=title]').fill('At another time');
+    await saved(other);
+    await other.close();
+    await page.locator('[name=author]').fill('Two tabs');
+    const dialog = page.getByRole('dialog', { name: 'This post was changed in two places' });
+    await dialog.getByText(/You saved another text/).waitFor();
+    await dialog.getByRole('button', { name: 'Keep both changes' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await page.reload({ waitUntil: 'networkidle' });
+    assert.deepEqual(
+      [await page.inputValue('[name=title]'), await page.inputValue('[name=author]')],
+      ['At another time', 'Two tabs'],
+    );
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page
+      .getByRole('dialog')
+      .getByText('It is scheduled, and would not become public.')
+      .waitFor();
+    await page.getByRole('button', { name: 'Not now' }).click();
   });
 });

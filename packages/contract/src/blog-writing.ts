@@ -62,7 +62,17 @@ export const PostDraft = Type.Object({
   redirects: Type.Array(Type.String()),
   /** Why the working copy's address would be refused at publishing. */
   slug_fault: nullable(Type.Enum(['invalid', 'taken'] as const)),
+  /** The post that is, or was, at that address, where it is taken. */
+  slug_holder: nullable(
+    Type.Object({
+      id: Id,
+      title: Type.String(),
+      /** It has moved on, and this address leads to it. */
+      former: Type.Boolean(),
+    }),
+  ),
   saved_by: nullable(Type.String()),
+  saved_by_id: nullable(Id),
   /** Whether scripts other than JSON-LD may be published, and those that are run. */
   scripts_run: Type.Boolean(),
 });
@@ -178,6 +188,26 @@ export const deletePost = endpoint({
   summary: 'Deletes a post with all its revisions, for good.',
   status: 204,
   params: byId,
+});
+
+export const listPostLinks = endpoint({
+  method: 'GET',
+  path: '/api/admin/blogs/{id}/links',
+  scope: 'admin',
+  permission: 'content',
+  throttle: 'read',
+  summary:
+    'What leads to a post by its present or a former address: other posts, legal pages, groups of settings.',
+  status: 200,
+  params: byId,
+  reply: Many(
+    Type.Object({
+      kind: Type.Enum(['post', 'legal_page', 'settings'] as const),
+      /** Of the group of settings its slug. */
+      id: Type.String(),
+      title: Type.String(),
+    }),
+  ),
 });
 
 export const makePreviewLink = endpoint({

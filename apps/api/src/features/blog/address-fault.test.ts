@@ -31,3 +31,42 @@ it('tells of an address that is taken, or can be none', async () => {
     assert.equal(second.slug_fault, fault, slug);
   }
 });
+
+it('says whose address it is, and whether that post has moved on', async () => {
+  const holder = await at('a-first-place', await begin('The holder'));
+  const publish = async ({ id, version, content }: Json) => {
+    const ready = { version, content: { ...content, body: '<p>Words.</p>' } };
+    const { body } = await editor.put(`/api/admin/blogs/${id}/draft`, ready);
+    const plan = { version: body.data.version, publish_at: null };
+    const answer = await editor.post(`/api/admin/blogs/${id}/publication`, plan);
+    assert.equal(answer.status, 200, answer.text);
+    return answer.body.data;
+  };
+  const there = await publish(holder);
+  let other = await at('a-first-place', await begin('The other'));
+  assert.deepEqual(other.slug_holder, { id: holder.id, title: 'The holder', former: false });
+  await publish(await at('a-second-place', there));
+  other = await at('a-first-place', other);
+  assert.deepEqual(other.slug_holder, { id: holder.id, title: 'The holder', former: true });
+  assert.equal((await at('a-third-place', other)).slug_holder, null);
+
+  // By either address, and by no longer one that begins like it.
+  const link = async (path: string) => {
+    const { id, version, content } = await begin(`Links ${path}`);
+    const body = `<p><a href="${path}">there</a></p>`;
+    await editor.put(`/api/admin/blogs/${id}/draft`, { version, content: { ...content, body } });
+    return id;
+  };
+  const linking = [await link('/blog/a-first-place'), await link('/blog/a-second-place#end')];
+  await link('/blog/a-second-place-of-another');
+  const home = (await editor.get('/api/admin/settings/home-page')).body.data;
+  const footer = { ...home.value.footer, note: 'See /blog/a-first-place.' };
+  const value = { ...home.value, footer };
+  const saved = await editor.put('/api/admin/settings/home-page', { version: home.version, value });
+  assert.equal(saved.status, 200, saved.text);
+  const { body } = await editor.get(`/api/admin/blogs/${holder.id}/links`);
+  assert.deepEqual(
+    body.data.map(({ kind, id }: Json) => [kind, id]).toSorted(),
+    [...linking.map((id) => ['post', id]), ['settings', 'home-page']].toSorted(),
+  );
+});

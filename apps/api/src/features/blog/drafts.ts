@@ -55,16 +55,22 @@ export async function getDraft(
     content: row.draft,
     published: row.published_at === null ? null : contentOf(row),
     redirects: await store.listRedirects(db, id),
-    slug_fault: await slugFault(db, id, row.draft.slug),
+    ...(await slugFault(db, id, row.draft.slug)),
     saved_by: row.saved_by_name,
+    saved_by_id: row.saved_by,
     scripts_run: await scriptsRun(deps),
   };
 }
 
 /** Told with each answer, long before anybody publishes. */
-async function slugFault(db: Db | Tx, id: Id, slug: string): Promise<PostDraft['slug_fault']> {
-  if (!Value.Check(Slug, slug)) return 'invalid';
-  return (await store.isSlugTaken(db, slug, id)) ? 'taken' : null;
+async function slugFault(
+  db: Db | Tx,
+  id: Id,
+  slug: string,
+): Promise<Pick<PostDraft, 'slug_fault' | 'slug_holder'>> {
+  if (!Value.Check(Slug, slug)) return { slug_fault: 'invalid', slug_holder: null };
+  const slug_holder = (await store.findSlugHolder(db, slug, id)) ?? null;
+  return { slug_fault: slug_holder === null ? null : 'taken', slug_holder };
 }
 
 function contentOf(row: PostRow): PostContent {

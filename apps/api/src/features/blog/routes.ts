@@ -10,6 +10,7 @@ import {
 import {
   createPost as createEndpoint,
   deletePost as deleteEndpoint,
+  listPostLinks,
   getDraft as getDraftEndpoint,
   getRevision as getRevisionEndpoint,
   listDrafts as listDraftsEndpoint,
@@ -38,6 +39,7 @@ import {
 import { getDraft, listDrafts } from './drafts.ts';
 import { publishDue } from './due.ts';
 import { scriptsRun } from './head-scripts.ts';
+import { listLinks } from './links.ts';
 import { makeLink, openLink } from './previews.ts';
 import { publish, unpublish } from './publication.ts';
 import { getRevision, listRevisions, restoreRevision } from './revisions.ts';
@@ -100,6 +102,9 @@ function writing(ways: Ways, deps: Deps): void {
   ways.admin.serve(deleteEndpoint, ({ params, actor, origin }) =>
     deletePost(deps, actor, origin, params.id),
   );
+  ways.admin.serve(listPostLinks, async ({ params }) => ({
+    data: await listLinks(deps.db, params.id),
+  }));
   ways.admin.serve(makePreviewLink, async ({ params }) => ({
     data: await makeLink(deps, params.id),
   }));

@@ -9,6 +9,7 @@ import { getDraft, saveDraft, type PostDraft } from '@cambist/contract/blog-writ
 import { ApiError, call, type Failure } from '#lib/api.ts';
 import { contentOf, formFailure, formOf, type PostForm } from '../post-form.ts';
 import { forgetText, keepText, keptText } from './kept-text.ts';
+import { merged } from './merged.ts';
 
 const pauseMs = 2_000;
 const retryMs = 15_000;
@@ -124,6 +125,27 @@ export class OpenPost {
       const post = await this.#put(kept.version, mine);
       this.#took(post, mine);
       this.theirs = null;
+    });
+  }
+
+  /** Both texts in one, where they differ from what they began as in other fields; else null. */
+  get together(): PostContent | null {
+    if (this.theirs === null) return null;
+    return merged({
+      sent: JSON.parse(this.#sent) as PostContent,
+      kept: this.post.content,
+      mine: contentOf(this.form),
+      theirs: this.theirs.content,
+    });
+  }
+
+  /** Both go on as one; the service keeps theirs as a revision where it is somebody else’s. @throws {ApiError} */
+  async keepBoth(): Promise<void> {
+    const both = $state.snapshot(this.together);
+    if (both === null) return;
+    await this.#decide(async (theirs) => {
+      this.show(await this.#put(theirs.version, both));
+      forgetText(this.id);
     });
   }
 
