@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { isAnimatedPath, mediaWidths, parseMediaPath } from '@cambist/contract/media';
-import { attacks } from '@cambist/markup/attacks';
 import sharp from 'sharp';
 import { HOUR } from '#kernel/clock.ts';
 import { transaction } from '#platform/database.ts';
@@ -138,55 +137,6 @@ describe('POST /api/admin/media', () => {
     }
     const { path } = (await send(frames[0] ?? Buffer.of())).body.data;
     assert.equal(isAnimatedPath(path), false);
-  });
-
-  it('says that an animation is too large (422)', async () => {
-    const create = { width: 1000, height: 1000, channels: 3, background: '#0b6b4c' } as const;
-    const frame = await sharp({ create }).png().toBuffer();
-    const other = await sharp({ create: { ...create, background: '#fff' } })
-      .png()
-      .toBuffer();
-    const frames = Array.from({ length: 26 }, (_, index) => (index % 2 === 0 ? frame : other));
-    const source = await sharp(frames, { join: { animated: true } })
-      .gif({ effort: 1 })
-      .toBuffer();
-    const { status, body } = await send(source, 'long.gif');
-    assert.equal(status, 422);
-    assert.match(body.errors.file[0], /animation is too long or too large/);
-  });
-
-  it('refuses what is no picture and leaves nothing on the disk (422)', async () => {
-    const before = (await api.deps.files.list(folder)).length;
-    const svg =
-      '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>';
-    for (const bytes of [svg, '%PDF-1.7', 'GIF89a', '', ...attacks.slice(0, 3)]) {
-      const { status, body } = await send(Buffer.from(bytes));
-      assert.equal(status, 422, bytes);
-      assert.ok(body.errors.file, bytes);
-    }
-    assert.equal((await api.deps.files.list(folder)).length, before);
-  });
-
-  it('says whether a file is damaged, another kind or too large (422)', async () => {
-    const jpeg = await jpegOf(700, 350);
-    const tiff = sharp({ create: { width: 9, height: 9, channels: 3, background: '#fff' } }).tiff();
-    const large = { width: 8000, height: 6000, channels: 3, background: '#fff' } as const;
-    const cases: [Buffer, RegExp][] = [
-      [jpeg.subarray(0, jpeg.length / 2), /^The file is damaged/],
-      [jpeg.subarray(0, 60), /^The file is damaged/],
-      [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'), /not a JPEG/],
-      [await tiff.toBuffer(), /not a JPEG.* whatever its name says/],
-      [await sharp({ create: large }).png().toBuffer(), /more than 40 megapixels/],
-    ];
-    for (const [bytes, words] of cases) {
-      const { status, body } = await send(bytes);
-      assert.equal(status, 422);
-      assert.match(body.errors.file[0], words);
-    }
-  });
-
-  it('calls it as its sender does, with the quotes that browsers write as %22', async () => {
-    assert.equal((await added('the %22odd%22 one.jpg')).name, 'the "odd" one');
   });
 
   it('asks for the permission (401, 403)', async () => {
