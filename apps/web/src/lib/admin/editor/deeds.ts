@@ -1,5 +1,5 @@
 /** What the buttons of the editor do. Only types of TipTap: the frame is there before it is loaded. */
-import type { Editor } from '@tiptap/core';
+import type { ChainedCommands, Editor } from '@tiptap/core';
 import { m } from '#lib/paraglide/messages.js';
 
 export interface Deed {
@@ -17,6 +17,11 @@ export interface Deed {
 function on(editor: Editor) {
   editor.view.focus();
   return editor.chain();
+}
+
+/** What is put in stands behind a picture that is marked, and the caret behind a picture or line that was put in. */
+function putIn(editor: Editor, put: (chain: ChainedCommands) => ChainedCommands): boolean {
+  return put(on(editor).afterMarked()).afterMarked().run();
 }
 
 function heading(level: 2 | 3 | 4, label: () => string): Deed {
@@ -81,7 +86,7 @@ export const deedGroups: readonly (readonly Deed[])[] = [
       name: 'terms',
       label: m.editor_terms,
       can: (editor) => !editor.isActive('terms'),
-      run: (editor) => on(editor).insertTerms().run(),
+      run: (editor) => putIn(editor, (chain) => chain.insertTerms()),
     },
     {
       name: 'quote',
@@ -100,13 +105,14 @@ export const deedGroups: readonly (readonly Deed[])[] = [
     {
       name: 'rule',
       label: m.editor_rule,
-      run: (editor) => on(editor).setHorizontalRule().run(),
+      run: (editor) => putIn(editor, (chain) => chain.insertContent({ type: 'horizontalRule' })),
     },
     {
       name: 'table',
       label: m.editor_table,
       can: (editor) => !editor.isActive('table'),
-      run: (editor) => on(editor).insertTable({ rows: 3, cols: 3, withHeaderRow: true }).run(),
+      run: (editor) =>
+        putIn(editor, (chain) => chain.insertTable({ rows: 3, cols: 3, withHeaderRow: true })),
     },
   ],
   [

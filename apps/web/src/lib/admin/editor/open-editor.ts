@@ -1,7 +1,8 @@
 /** TipTap over an element of the page. Loaded when an editor is shown, never before. */
 import { Editor } from '@tiptap/core';
+import { Selection } from '@tiptap/pm/state';
 import { extensions } from './schema.ts';
-import { pastedHtml } from './pasted-html.ts';
+import { pastedFiles, pastedHtml, type Lost } from './pasted-html.ts';
 import { quietHtml, storedHtml } from './stored-html.ts';
 
 export interface Opening {
@@ -15,10 +16,14 @@ export interface Opening {
   readonly onturn: () => void;
   /** The keyboard asks for the buttons. */
   readonly ontoolbar: () => void;
+  /** Files were pasted or dropped, to be put where the caret is now. */
+  readonly onfiles: (files: File[]) => void;
+  /** What has no place in a text, of what was pasted or dropped last; null for nothing. */
+  readonly onlost: (lost: Lost | null) => void;
 }
 
 export function openEditor(opening: Opening): Editor {
-  const { element, html, attributes, onchange, onturn, ontoolbar } = opening;
+  const { element, html, attributes, onchange, onturn, ontoolbar, onfiles, onlost } = opening;
   const editor = new Editor({
     element,
     extensions,
@@ -27,7 +32,35 @@ export function openEditor(opening: Opening): Editor {
     injectCSS: false,
     editorProps: {
       attributes: { ...attributes },
-      transformPastedHTML: pastedHtml,
+      transformPastedHTML: (pasted) => {
+        const { html: kept, lost } = pastedHtml(pasted);
+        onlost(lost);
+        return kept;
+      },
+      handleDOMEvents: {
+        paste: () => (onlost(null), false),
+        drop: () => (onlost(null), false),
+      },
+      handlePaste: (_view, event) => {
+        const files = pastedFiles(event.clipboardData);
+        if (files.length === 0) return false;
+        // The dialog that opens would take them from the window once more.
+        event.stopPropagation();
+        onlost(null);
+        onfiles(files);
+        return true;
+      },
+      handleDrop: (view, event, _slice, moved) => {
+        const files = moved ? [] : pastedFiles(event.dataTransfer);
+        if (files.length === 0) return false;
+        event.stopPropagation();
+        onlost(null);
+        const at = view.posAtCoords({ left: event.clientX, top: event.clientY })?.pos ?? 0;
+        const { tr } = view.state;
+        view.dispatch(tr.setSelection(Selection.near(tr.doc.resolve(at))));
+        onfiles(files);
+        return true;
+      },
       handleKeyDown: (_view, event) => {
         if (event.key !== 'F10' || !event.altKey) return false;
         ontoolbar();

@@ -3,30 +3,73 @@
  * which the policy keeps even from the reader of the clipboard: Google Docs wraps all
  * in a `<b>` that its style takes back.
  */
+import { libraryPath } from './library-path.ts';
+import { realLists } from './pasted-lists.ts';
 import { fittingHeadings, quietHtml } from './stored-html.ts';
 
-const bold = /font-weight\s*:\s*(bold|[6-9]00)/i;
-const plain = /font-weight\s*:\s*(normal|[1-4]00)/i;
-const italic = /font-style\s*:\s*italic/i;
+/** What of it has no place in a text. */
+export interface Lost {
+  /** Those that are not in the library. */
+  readonly pictures: boolean;
+  /** Pages, films and the like that were shown within it. */
+  readonly frames: boolean;
+}
 
-export function pastedHtml(html: string): string {
+const plain = /font-weight\s*:\s*(normal|[1-4]00)/i;
+/** What a style means, in the elements that a text may hold. */
+const meanings = {
+  strong: /font-weight\s*:\s*(bold|[6-9]00)/i,
+  em: /font-style\s*:\s*italic/i,
+  s: /text-decoration(-line)?\s*:[^;]*line-through/i,
+  u: /text-decoration(-line)?\s*:[^;]*underline/i,
+  sup: /vertical-align\s*:\s*super/i,
+  sub: /vertical-align\s*:\s*sub\b/i,
+} as const;
+
+export function pastedHtml(html: string): { readonly html: string; readonly lost: Lost | null } {
   const quiet = fittingHeadings(quietHtml(html));
-  if (!quiet.includes(' data-look=')) return quiet;
   const { body } = new DOMParser().parseFromString(quiet, 'text/html');
+  const lost = lostIn(body);
+  if (!quiet.includes(' data-look=')) return { html: quiet, lost };
+  realLists(body);
   for (const element of body.querySelectorAll<HTMLElement>('[data-look]')) {
     const look = element.dataset['look'] ?? '';
     if (element.matches('b, strong') && plain.test(look))
       element.replaceWith(...element.childNodes);
-    else if (element.matches('span')) {
-      if (bold.test(look)) wrapContent(element, 'strong');
-      if (italic.test(look)) wrapContent(element, 'em');
-    }
+    else if (element.matches('span')) giveMeaning(element, look);
   }
-  return body.innerHTML;
+  return { html: body.innerHTML, lost };
 }
 
-function wrapContent(element: HTMLElement, name: 'strong' | 'em'): void {
-  const wrapper = element.ownerDocument.createElement(name);
-  wrapper.append(...element.childNodes);
-  element.append(wrapper);
+function giveMeaning(element: HTMLElement, look: string): void {
+  const isInLink = element.closest('a') !== null || element.querySelector('a') !== null;
+  for (const [name, said] of Object.entries(meanings)) {
+    // Every link is underlined there, and here too.
+    if (!said.test(look) || (name === 'u' && isInLink)) continue;
+    const wrapper = element.ownerDocument.createElement(name);
+    wrapper.append(...element.childNodes);
+    element.append(wrapper);
+  }
+}
+
+function lostIn(body: HTMLElement): Lost | null {
+  const images = [...body.querySelectorAll('img')];
+  const pictures = images.some((image) => libraryPath(image.getAttribute('src')) === null);
+  const frames = body.querySelector('iframe, embed, object, video, audio') !== null;
+  return pictures || frames ? { pictures, frames } : null;
+}
+
+/**
+ * The files of what is pasted, where they are what is meant: Word and spreadsheets
+ * give a picture of their text beside the text, and a browser names the address of a
+ * picture that was copied, which is taken where it is one of the library.
+ */
+export function pastedFiles(data: Pick<DataTransfer, 'files' | 'getData'> | null): File[] {
+  if (data === null || data.files.length === 0) return [];
+  const html = quietHtml(data.getData('text/html'));
+  const { body } = new DOMParser().parseFromString(html, 'text/html');
+  const isText = body.textContent?.trim() !== '' || body.querySelector('table') !== null;
+  const images = [...body.querySelectorAll('img')];
+  const isKnown = images.some((image) => libraryPath(image.getAttribute('src')) !== null);
+  return isText || isKnown ? [] : [...data.files];
 }

@@ -7,8 +7,10 @@ import { Extension, Mark, mergeAttributes } from '@tiptap/core';
 import { Image } from '@tiptap/extension-image';
 import { Table, TableCell, TableHeader, TableRow } from '@tiptap/extension-table';
 import { StarterKit } from '@tiptap/starter-kit';
-import { idPattern, picturePath, writtenHref } from '@cambist/markup/places';
+import { idPattern, writtenHref } from '@cambist/markup/places';
+import { CaretAfter } from './caret-after.ts';
 import { Figcaption, Figure } from './figure.ts';
+import { libraryPath } from './library-path.ts';
 import { Meaning, Term, Terms } from './terms.ts';
 
 /** A table as plain HTML: the extension's own has widths as style attributes. */
@@ -33,13 +35,6 @@ const PlainHeader = TableHeader.extend({
     },
   }),
 });
-
-/** The place of a picture of the library, also where it was copied from a page of this site. */
-function libraryPath(src: string | null): string | null {
-  if (src === null || !URL.canParse(src, location.origin)) return null;
-  const { origin, pathname } = new URL(src, location.origin);
-  return origin === location.origin && picturePath.test(pathname) ? pathname : null;
-}
 
 /** Pictures of the library alone: others would be dropped when the text is saved. */
 const LibraryImage = Image.extend({
@@ -100,6 +95,7 @@ export const extensions = [
   HeadingIds,
   ...rarer,
   LibraryImage,
+  CaretAfter,
   Figure,
   Figcaption,
   Terms,

@@ -1,0 +1,184 @@
+/** Somebody brings texts and pictures from elsewhere into the editor, and writes on at once. */
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser, startDesk, type Desk } from './desk.ts';
+import { newVisitor, phone, screen, signInAsAdmin } from './visitor.ts';
+import { endAll, watched } from './watched.ts';
+
+/** As Word writes a list: each line with its bullet or number as text. */
+const fromWord = `
+  <p class=MsoNormal>Before</p>
+  <p class=MsoListParagraphCxSpFirst style='text-indent:-18.0pt;mso-list:l0 level1 lfo1'><![if !supportLists]><span
+  style='font-family:Symbol'><span style='mso-list:Ignore'>·<span style='font:7.0pt "Times New Roman"'>&nbsp;&nbsp; </span></span></span><![endif]>First <b>bold</b><o:p></o:p></p>
+  <p class=MsoListParagraphCxSpMiddle style='margin-left:72.0pt;mso-list:l0 level2 lfo1'>o&nbsp; Nested</p>
+  <p class=MsoListParagraphCxSpMiddle style='margin-left:72.0pt;mso-list:l0 level2 lfo1'>o&nbsp; Nested too</p>
+  <p class=MsoListParagraphCxSpLast style='mso-list:l0 level1 lfo1'>·&nbsp;&nbsp; Second</p>
+  <p class=MsoListParagraph style='mso-list:l1 level1 lfo2'>3.&nbsp; Numbered</p>
+  <p class=MsoListParagraph style='mso-list:l1 level1 lfo2'>4.&nbsp; After it</p>
+  <p class=MsoNormal>After</p>`;
+
+const fromDocs =
+  '<b style="font-weight:normal"><p><span style="text-decoration:line-through">old</span> <span style="text-decoration:underline;-webkit-text-decoration-skip:none">new</span> ' +
+  'm<span style="font-size:0.6em;vertical-align:super">2</span> CO<span style="vertical-align:sub">2</span> ' +
+  '<a href="https://a.example/"><span style="text-decoration:underline">there</span></a></p></b>';
+
+describe('a text from elsewhere', () => {
+  let desk: Desk;
+  let browser: Browser;
+  let page: Page;
+  let seen: string[];
+
+  before(async () => {
+    [desk, browser] = await Promise.all([startDesk(), openBrowser()]);
+    page = await newVisitor(browser, { viewport: screen });
+    seen = watched(page);
+    await signInAsAdmin(page, desk);
+    await page.goto(`${desk.web}/admin/blog/new`);
+    await page.getByLabel('Title').fill('From elsewhere');
+    await page.getByRole('button', { name: 'Begin writing' }).click();
+    await page.waitForURL(/\/admin\/blog\/[0-9a-f-]{36}$/);
+  });
+  after(() => endAll(browser, desk));
+  beforeEach(async () => {
+    await text().focus();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Delete');
+  });
+
+  const text = () => page.locator('#body[contenteditable]');
+  const html = async () =>
+    (await text().innerHTML()).replaceAll('<br class="ProseMirror-trailingBreak">', '');
+  const dialog = () => page.getByRole('dialog');
+
+  function give(how: 'drop' | 'paste', pasted: string, files = 0): Promise<void> {
+    const kind = how === 'drop' ? 'DragEvent' : 'ClipboardEvent';
+    return page.evaluate(`(async () => {
+      const data = new DataTransfer();
+      if (${JSON.stringify(pasted)}) data.setData('text/html', ${JSON.stringify(pasted)});
+      for (let at = 0; at < ${files}; at += 1) {
+        const canvas = document.createElement('canvas');
+        [canvas.width, canvas.height] = [400 + at, 300];
+        canvas.getContext('2d').fillRect(20, 10, 300, 200);
+        const picture = await new Promise((done) => canvas.toBlob(done, 'image/png'));
+        data.items.add(new File([picture], 'image.png', { type: 'image/png' }));
+      }
+      const place = document.querySelector('#body');
+      const { left, top } = place.getBoundingClientRect();
+      place.dispatchEvent(new ${kind}('${how}', {
+        clipboardData: data, dataTransfer: data, bubbles: true, cancelable: true, clientX: left + 20, clientY: top + 20,
+      }));
+    })()`);
+  }
+
+  /** Says what the picture that is being added shows, and takes it. */
+  async function use(alt: string): Promise<void> {
+    await dialog()
+      .getByLabel(/^What pasted-/)
+      .fill(alt);
+    await dialog().getByRole('button', { name: 'Use this picture' }).click();
+  }
+
+  it('has the lists that Word meant', async () => {
+    await give('paste', fromWord);
+    assert.match(
+      await html(),
+      /^<p>Before<\/p><ul><li><p>First <strong>bold<\/strong><\/p><ul><li><p>Nested<\/p><\/li><li><p>Nested too<\/p><\/li><\/ul><\/li><li><p>Second<\/p><\/li><\/ul><ol start="3"><li><p>Numbered<\/p><\/li><li><p>After it<\/p><\/li><\/ol><p>After<\/p>/,
+    );
+  });
+
+  it('has what Google Docs says in styles', async () => {
+    await give('paste', fromDocs);
+    assert.match(
+      await html(),
+      /^<p><s>old<\/s> <u>new<\/u> m<sup>2<\/sup> CO<sub>2<\/sub> <a [^>]*>there<\/a><\/p>/,
+    );
+  });
+
+  it('says which pictures and frames were left out, until something else is pasted', async () => {
+    const left = page.getByText(/They were left out/);
+    await give('paste', '<p>a<img src="file:///C:/clip_image001.png"></p>');
+    assert.match(await left.innerText(), /pictures that are not in the library/);
+    await give('paste', '<p>b<iframe src="https://a.example/"></iframe></p>');
+    assert.match(await left.innerText(), /embedded pages or films/);
+    await give(
+      'paste',
+      '<p>c<img src="data:image/gif;base64,R0lGODlhAQABAAAAACw="><video></video></p>',
+    );
+    assert.match(await left.innerText(), /pictures.*embedded|embedded.*pictures/);
+    await give('paste', '<p>d</p>');
+    await left.waitFor({ state: 'detached' });
+    assert.match(await text().innerText(), /abcd/);
+  });
+
+  it('takes pictures that are pasted and dropped into the library, one after the other', async () => {
+    await page.keyboard.type('Before.');
+    await give('paste', '', 1);
+    await use('A screenshot');
+    await dialog().waitFor({ state: 'detached' });
+    await page.keyboard.type('Between.');
+    await give('drop', '<img src="https://a.example/a.png">', 2);
+    await use('Dropped first');
+    await text().getByRole('img', { name: 'Dropped first' }).waitFor();
+    await use('Dropped second');
+    await dialog().waitFor({ state: 'detached' });
+    assert.equal(await text().getByRole('img').count(), 3);
+    await text().getByRole('img', { name: 'A screenshot' }).waitFor();
+    assert.equal(await page.getByText(/They were left out/).count(), 0);
+    await page.locator('[data-save="saved"]').waitFor();
+  });
+
+  it('is not the picture of itself that a word processor sends along', async () => {
+    await give('paste', '<p>Words</p>', 1);
+    assert.match(await html(), /^<p>Words<\/p>/);
+    assert.equal(await dialog().count(), 0);
+  });
+
+  it('goes on behind what was put in with the keyboard alone, and behind what is marked', async () => {
+    await page.keyboard.type('Before.');
+    await page.keyboard.press('Alt+F10');
+    await page.getByRole('button', { name: 'Picture', exact: true }).press('Enter');
+    await dialog()
+      .getByRole('button', { name: /^pasted-/ })
+      .first()
+      .press('Enter');
+    await dialog().getByRole('textbox').last().press('Enter');
+    await dialog().waitFor({ state: 'detached' });
+    await page.keyboard.type('Behind the picture.');
+    assert.match(await html(), /^<p>Before.<\/p><img [^>]*><p>Behind the picture.<\/p>$/);
+    await page.getByRole('button', { name: 'Dividing line' }).click();
+    await page.keyboard.type('Behind the line.');
+    assert.match(await html(), /picture.<\/p><hr[^>]*><p>Behind the line.<\/p>$/);
+    await text().getByRole('img').click();
+    await page.keyboard.type('And ');
+    assert.match(await html(), /<img [^>]*><p>And Behind the picture.<\/p>/);
+    await text().getByRole('img').click();
+    await page.getByRole('button', { name: 'Table', exact: true }).click();
+    await page.keyboard.type('Cell');
+    assert.match(await html(), /<img [^>]*><table>.*?<th[^>]*><p>Cell<\/p>/);
+  });
+
+  it('is chosen on a telephone too, with its buttons in sight', async () => {
+    await page.setViewportSize(phone);
+    await page.getByRole('button', { name: 'Picture', exact: true }).click();
+    const picture = dialog()
+      .getByRole('button', { name: /^pasted-/ })
+      .first();
+    await picture.click();
+    for (const name of ['Use this picture', 'Not now']) {
+      const box = await dialog().getByRole('button', { name }).boundingBox();
+      assert.ok(
+        box && box.y + box.height <= phone.height - 12,
+        `${name} ends at ${box?.y} + ${box?.height}`,
+      );
+    }
+    await picture.scrollIntoViewIfNeeded();
+    await dialog().getByRole('button', { name: 'Use this picture' }).click();
+    await dialog().waitFor({ state: 'detached' });
+    await page.setViewportSize(screen);
+  });
+
+  it('asked for nothing that the pages’ policy refuses', () => {
+    assert.deepEqual(seen, []);
+  });
+});
