@@ -37,15 +37,16 @@ export function decode(source: string | Buffer): Sharp {
 
 /** 24 megapixels: a ladder of these is drawn in seconds; each width holds all of it in memory. */
 const MAX_ANIMATED_PIXELS = 24_000_000;
+/** Each is decoded by itself, however small it is. */
+const MAX_PICTURES = 1000;
 
 /** The pictures of an animation one beneath the other, drawn as one; null when they are too many or too large. */
 export async function decodeAnimation(source: string | Buffer): Promise<Sharp | null> {
   const pictures = sharp(source, { animated: true, failOn: 'error', limitInputPixels: MAX_PIXELS });
-  const { width, height } = await sharp(source, {
-    animated: true,
-    limitInputPixels: false,
-  }).metadata();
-  if (width * height > MAX_ANIMATED_PIXELS) return null;
+  const header = sharp(source, { animated: true, limitInputPixels: false });
+  // The height of all together wraps round at 32 bits.
+  const { width, height, pageHeight = height, pages = 1 } = await header.metadata();
+  if (pages > MAX_PICTURES || width * pageHeight * pages > MAX_ANIMATED_PIXELS) return null;
   return pictures.timeout({ seconds: ENCODING_SECONDS });
 }
 

@@ -33,6 +33,15 @@ describe('POST /api/admin/media', () => {
     assert.match(body.errors.file[0], /animation is too long or too large/);
   });
 
+  it('says so too where very many small pictures make it up (422)', async () => {
+    const screen = Buffer.from('474946383961100010009100000b6b4c000000ffffff000000', 'hex');
+    const one = Buffer.from('21f9040005000000' + '2c00000000010001000002024401' + '00', 'hex');
+    const source = Buffer.concat([screen, ...Array.from({ length: 1001 }, () => one)]);
+    const { status, body } = await send(Buffer.concat([source, Buffer.from(';')]), 'many.gif');
+    assert.equal(status, 422);
+    assert.match(body.errors.file[0], /animation is too long or too large/);
+  });
+
   it('refuses what is no picture and leaves nothing on the disk (422)', async () => {
     const before = (await api.deps.files.list(folder)).length;
     const svg =
