@@ -4,7 +4,8 @@ import { styleAttacks } from '@cambist/markup/attacks';
 import { undressed, withDraftOf } from './draft-dress.ts';
 import { dressOf } from './page-head.ts';
 
-const policy = "default-src 'self'; style-src 'self' 'sha256-page'; frame-ancestors 'none'";
+const policy =
+  "default-src 'self'; base-uri 'none'; style-src 'self' 'sha256-page'; frame-ancestors 'none'";
 const head = '<title>Desk</title><link rel="stylesheet" href="/a.css">';
 const body = '<body><h1>Money</h1><p>1 &lt; 2</p></body>';
 const saved = 'h1 { color: red } /* <script> */';
@@ -22,22 +23,32 @@ describe('a page that is looked at in a draft of its style sheet', () => {
   });
 
   it('has the draft last in its head, which the policy allows by its hash', () => {
-    const draft = withDraftOf('h1 { color: blue }', { html: undressed(page()), policy });
+    const draft = withDraftOf('h1 { color: blue }', {
+      path: '/blog/a-post',
+      html: undressed(page()),
+      policy,
+    });
     assert.match(draft.html, /<style id="custom-style">h1 \{ color: blue \}<\/style><\/head>/);
     assert.doesNotMatch(draft.html, /red/);
     const { hash = '' } = dressOf('h1 { color: blue }') ?? {};
     assert.ok(draft.policy.includes(`style-src 'self' 'sha256-page' ${hash};`), draft.policy);
   });
 
+  it('finds its fonts and pictures where the page itself does', () => {
+    const draft = withDraftOf('', { path: '/blog/a-post', html: undressed(page()), policy });
+    assert.match(draft.html, /^<head><base href="\/blog\/a-post" target="_blank">/);
+    assert.match(draft.policy, /; base-uri 'self';/);
+  });
+
   it('stands without a style sheet where the draft is empty', () => {
-    const draft = withDraftOf('  ', { html: undressed(page()), policy });
+    const draft = withDraftOf('  ', { path: '/blog/a-post', html: undressed(page()), policy });
     assert.doesNotMatch(draft.html, /<style/);
-    assert.ok(draft.policy.startsWith(policy));
+    assert.match(draft.policy, /style-src 'self' 'sha256-page';/);
   });
 
   it('is stopped from running whatever is in it', () => {
     for (const attack of styleAttacks) {
-      const draft = withDraftOf(attack, { html: undressed(page()), policy });
+      const draft = withDraftOf(attack, { path: '/blog/a-post', html: undressed(page()), policy });
       assert.match(draft.policy, /; sandbox (?!.*(allow-scripts|allow-forms))/);
       assert.equal(draft.html.match(/<\/style/gi)?.length ?? 0, attack.trim() === '' ? 0 : 1);
       assert.doesNotMatch(draft.html.replace(/<style[^]*?<\/style>/, ''), /<script/i);

@@ -13,17 +13,23 @@ export function undressed(html: string): string {
 }
 
 interface Page {
+  /** Where it stands on the site: what it names without a path is beside it. */
+  readonly path: string;
   readonly html: string;
   /** Its Content-Security-Policy. */
   readonly policy: string;
 }
 
 /** In the style sheet `css`. Whatever would run in it all the same is stopped; links open beside it. */
-export function withDraftOf(css: string, { html, policy }: Page): Page {
+export function withDraftOf(css: string, { path, html, policy }: Page): Omit<Page, 'path'> {
   const dress = dressOf(css);
   const allowed = dress ? policy.replace(/\bstyle-src [^;]*/, `$& ${dress.hash}`) : policy;
   return {
-    html: withHead(html, `<base target="_blank">${dress?.element ?? ''}`),
-    policy: `${allowed}; sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox`,
+    // Before all that has an address.
+    html: withHead(html, dress?.element ?? '').replace(
+      '<head>',
+      `$&<base href="${encodeURI(path)}" target="_blank">`,
+    ),
+    policy: `${allowed.replace("base-uri 'none'", "base-uri 'self'")}; sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox`,
   };
 }

@@ -5,9 +5,30 @@ import { it } from 'node:test';
 import { standInApi } from '#lib/stand-in.ts';
 
 const seen: IncomingHttpHeaders[] = [];
+const anchor = (to: string) => ({ label: to, href: `/${to}` });
 await standInApi(({ url, headers }, response) => {
   seen.push(headers);
-  const home = { footer: { note: 'By the harbour', columns: [] }, social: [] };
+  const home = {
+    footer: {
+      note: 'By the harbour',
+      links_enabled: true,
+      social_enabled: true,
+      columns: [
+        {
+          title: 'Exchange',
+          links: [anchor('rates'), anchor('#how-it-works'), anchor('#newsletter')],
+        },
+        { title: 'Help', links: [anchor('#questions')] },
+      ],
+    },
+    social: [],
+    stats: { items: [] },
+    how_it_works: { enabled: false, steps: ['one'] },
+    features: { items: [] },
+    testimonials: { items: [] },
+    faq: { enabled: true, items: [] },
+    newsletter: { enabled: true },
+  };
   const settings = { general: {}, seo: {}, 'home-page': home, 'custom-css': { css: '' } };
   const reply = url === '/api/settings' ? { data: settings } : { data: [], meta: { total: 1 } };
   response.writeHead(200, { 'content-type': 'application/json', etag: '"a"' });
@@ -23,4 +44,12 @@ it('the site asks as itself, whoever visits: a visitor’s allowance is nobody e
     for (const name of ['cookie', 'x-forwarded-for', 'origin', 'referer'])
       assert.equal(headers[name], undefined, name);
   }
+});
+
+it('leads to no section of the home page that is off or empty', async () => {
+  const { footer, has_how_it_works } = await siteSettings();
+  assert.deepEqual(footer.columns, [
+    { title: 'Exchange', links: [anchor('rates'), anchor('#newsletter')] },
+  ]);
+  assert.equal(has_how_it_works, false);
 });

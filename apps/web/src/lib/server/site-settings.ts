@@ -9,6 +9,7 @@ import type { HomePage } from '@cambist/contract/home-page';
 import { getSiteSettings, type PublicSetting } from '@cambist/contract/settings';
 import type { Maintenance, SitemapRobots } from '@cambist/contract/site-wide';
 import { ApiError, type Inputs } from '../api.ts';
+import { deadAnchors, sectionIds } from '../home-sections.ts';
 import { freshlyKept, type Ask } from './freshly-kept.ts';
 import { ownCall } from './relay.ts';
 
@@ -18,6 +19,8 @@ export interface SiteSettings {
   /** What of it is switched on. */
   footer: Pick<PublicSetting<'home-page'>['footer'], 'note' | 'columns'>;
   social: PublicSetting<'home-page'>['social'];
+  /** Whether the home page says how it works, so that pages lead there. */
+  has_how_it_works: boolean;
   /** Whether a post is published, so that pages lead to the blog. */
   has_blog: boolean;
   /** Whether the desk dresses its pages with a style sheet of its own. */
@@ -29,6 +32,7 @@ const bare: SiteSettings = {
   seo: {},
   footer: { note: '', columns: [] },
   social: [],
+  has_how_it_works: false,
   has_blog: false,
   has_css: false,
 };
@@ -101,12 +105,22 @@ export async function siteWide(): Promise<SiteWide> {
   }
 }
 
-/** What every page ends with. */
-export function footOf({ footer, social }: HomePage): Pick<SiteSettings, 'footer' | 'social'> {
-  const { note, links_enabled, social_enabled, columns } = footer;
+/** What every page has of the home page's settings: only links that lead to something. */
+export function footOf(
+  home: HomePage,
+): Pick<SiteSettings, 'footer' | 'social' | 'has_how_it_works'> {
+  const { note, links_enabled, social_enabled, columns } = home.footer;
+  const dead = deadAnchors(home);
+  const living = columns
+    .map((column) => ({
+      ...column,
+      links: column.links.filter(({ href }) => !dead.includes(href)),
+    }))
+    .filter(({ links }) => links.length > 0);
   return {
-    footer: { note, columns: links_enabled ? columns : [] },
-    social: social_enabled ? social : [],
+    footer: { note, columns: links_enabled ? living : [] },
+    social: social_enabled ? home.social : [],
+    has_how_it_works: !dead.includes(`/#${sectionIds.how_it_works}`),
   };
 }
 

@@ -1,25 +1,25 @@
 /** A legal page at its address; where it had another one before, the way to the present one. */
-import { error, redirect } from '@sveltejs/kit';
+import { error } from '@sveltejs/kit';
 import { getLegalPage, listLegalPages } from '@cambist/contract/legal-pages';
 import { ApiError } from '#lib/api.ts';
+import { leadOn, slugIn } from '#lib/server/own-spelling.ts';
 import { siteSettings } from '#lib/server/site-settings.ts';
 import { shownLegal } from './legal.ts';
 import type { PageServerLoad } from './$types.js';
 
 export const load: PageServerLoad = async ({ locals, params, url }) => {
-  // What is no slug can be no page: the API need not be asked.
-  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(params.slug)) error(404);
+  const slug = slugIn(params.slug);
   const asked = new URLSearchParams(url.search).get('version');
   if (asked !== null && !/^[1-9]\d{0,8}$/.test(asked)) error(404);
   const query = asked === null ? {} : { version: Number(asked) };
   const [site, { data: page }, { data: others }] = await Promise.all([
     siteSettings(),
-    locals.call(getLegalPage, { params, query }).catch((refused: unknown) => {
+    locals.call(getLegalPage, { params: { slug }, query }).catch((refused: unknown) => {
       if (refused instanceof ApiError && refused.status === 404) error(404);
       throw refused;
     }),
     locals.call(listLegalPages),
   ]);
-  if (page.slug !== params.slug) redirect(301, `/${page.slug}${url.search}`);
+  leadOn(params.slug, page.slug, `/${page.slug}${url.search}`);
   return { legal: await shownLegal(page, { others, site, origin: url.origin }) };
 };

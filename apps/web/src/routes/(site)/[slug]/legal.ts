@@ -5,6 +5,7 @@ import { dayWords } from '#lib/day-words.ts';
 import { m } from '#lib/paraglide/messages.js';
 import { getLocale } from '#lib/paraglide/runtime.js';
 import { breadcrumbs } from '#lib/seo.ts';
+import { directionOf } from '#lib/reading/direction.ts';
 import { readableText } from '#lib/server/readable-text.ts';
 import { publisherOf } from '#lib/server/site-json-ld.ts';
 import type { SiteSettings } from '#lib/server/site-settings.ts';
@@ -24,6 +25,7 @@ export async function shownLegal(page: LegalPage, { others, site, origin }: Surr
   const isMain = state === 'in_force' || (inForce === undefined && state === 'announced');
   return {
     title,
+    dir: directionOf(title),
     version,
     state,
     effective: { on: page.effective_on, day: dayWords(page.effective_on) },

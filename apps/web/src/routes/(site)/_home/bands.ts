@@ -4,6 +4,7 @@
  * Rates and the latest exchanges share a band where one follows the other. Pure.
  */
 import type { HomePage, HomeSection } from '@cambist/contract/home-page';
+import { hasWords } from '#lib/home-sections.ts';
 
 export interface Filled {
   /** Null where the service did not answer: the section says so. */
@@ -36,14 +37,5 @@ function areSideBySide([first, ...others]: readonly HomeSection[], next: HomeSec
 
 /** Whether there is anything in it. */
 function has(home: HomePage, { rates, latest }: Filled): Record<HomeSection, boolean> {
-  return {
-    stats: home.stats.items.length > 0,
-    rates: rates?.length !== 0,
-    latest: latest?.length !== 0,
-    how_it_works: home.how_it_works.steps.length > 0,
-    features: home.features.items.length > 0,
-    testimonials: home.testimonials.items.length > 0,
-    faq: home.faq.items.length > 0,
-    newsletter: true,
-  };
+  return { ...hasWords(home), rates: rates?.length !== 0, latest: latest?.length !== 0 };
 }

@@ -2,6 +2,7 @@
 import type { PublicPost } from '@cambist/contract/blog';
 import { m } from '#lib/paraglide/messages.js';
 import { getLocale } from '#lib/paraglide/runtime.js';
+import { directionOf } from '#lib/reading/direction.ts';
 import { readableText } from '#lib/server/readable-text.ts';
 import type { SiteSettings } from '#lib/server/site-settings.ts';
 import { still } from '#lib/server/still.ts';
@@ -18,6 +19,7 @@ export async function shownPost(post: PublicPost, site: SiteSettings, origin: st
   const changed = dayOf(changedAt(post), site);
   return {
     title: post.title,
+    dir: directionOf(post.title),
     url: new URL(postPath(post.slug), origin).href,
     seo: {
       title: post.meta_title || post.title,

@@ -15,12 +15,12 @@ export const GET: RequestHandler = () => redirect(303, '/admin/settings/custom-c
 export const POST: RequestHandler = async ({ request, locals, fetch, cookies }) => {
   const form = await request.formData();
   const { css } = await checkedDraft(locals.call, 'custom-css', form);
-  const path = form.get('page') ?? '/';
+  const path = String(form.get('page') ?? '/');
   const pages = await dressedPages(locals.call);
   if (!pages.some(({ value }) => value === path)) error(404, 'Not Found');
 
   const looks = cookies.getAll().filter(({ name }) => [localeCookie, themeCookie].includes(name));
-  const page = await fetch(String(path), {
+  const page = await fetch(path, {
     // A guest's page; a closed site has none, and is open to who closed it.
     credentials: locals.wide.maintenance?.enabled ? 'same-origin' : 'omit',
     headers: {
@@ -31,7 +31,7 @@ export const POST: RequestHandler = async ({ request, locals, fetch, cookies }) 
   });
   const policy = page.headers.get('content-security-policy');
   if (!page.ok || policy === null) error(page.ok ? 500 : page.status);
-  const draft = withDraftOf(css, { html: undressed(await page.text()), policy });
+  const draft = withDraftOf(css, { path, html: undressed(await page.text()), policy });
   return new Response(draft.html, {
     headers: {
       'content-type': 'text/html; charset=utf-8',
