@@ -35,7 +35,7 @@ describe('POST /api/admin/media', () => {
 
   it('says so too where very many small pictures make it up (422)', async () => {
     const screen = Buffer.from('474946383961100010009100000b6b4c000000ffffff000000', 'hex');
-    const one = Buffer.from('21f9040005000000' + '2c00000000010001000002024401' + '00', 'hex');
+    const one = Buffer.from('21f90400050000002c0000000001000100000202440100', 'hex');
     const source = Buffer.concat([screen, ...Array.from({ length: 1001 }, () => one)]);
     const { status, body } = await send(Buffer.concat([source, Buffer.from(';')]), 'many.gif');
     assert.equal(status, 422);
