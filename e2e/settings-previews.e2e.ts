@@ -1,7 +1,7 @@
 /** A style sheet, and what crawlers are told, looked at in the settings before they are saved. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Page, Response } from 'playwright-core';
 import { styleAttacks } from '../packages/markup/src/attacks.ts';
 import { openOffice, type Office } from './office.ts';
 import { phone, screen } from './visitor.ts';
@@ -47,6 +47,11 @@ describe('previews in the settings', () => {
       .waitFor({ state: 'attached' });
 
   it('show a style sheet on the page that is chosen, and on no other', async () => {
+    const missing: string[] = [];
+    const noteMissing = (response: Response) => {
+      if (response.status() >= 400) missing.push(response.url());
+    };
+    office.on('response', noteMissing);
     await write('main { outline: 7px solid rgb(1, 2, 3) }');
     await look();
     await opened('/');
@@ -70,6 +75,9 @@ describe('previews in the settings', () => {
     await tab.getByRole('heading', { level: 1 }).waitFor();
     assert.equal(await outline(tab.locator('main')), '7px');
     assert.equal(new URL(tab.url()).pathname, '/admin/settings/custom-css/preview');
+    office.off('response', noteMissing);
+    // Its fonts, above all.
+    assert.deepEqual(missing, []);
     await tab.close();
     assert.doesNotMatch(await at.textOf('/contact'), /7px/);
     assert.deepEqual(saw, []);
