@@ -152,10 +152,23 @@ describe('a text from elsewhere', () => {
     await text().getByRole('img').click();
     await page.keyboard.type('And ');
     assert.match(await html(), /<img [^>]*><p>And Behind the picture.<\/p>/);
-    await text().getByRole('img').click();
+    // Elsewhere in it: the same place twice would be a double click.
+    await text()
+      .getByRole('img')
+      .click({ position: { x: 60, y: 60 } });
     await page.getByRole('button', { name: 'Table', exact: true }).click();
     await page.keyboard.type('Cell');
     assert.match(await html(), /<img [^>]*><table>.*?<th[^>]*><p>Cell<\/p>/);
+  });
+
+  it('lets the keyboard out of a table, after Escape', async () => {
+    await page.getByRole('button', { name: 'Table', exact: true }).click();
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('Second cell');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Tab');
+    assert.match(await html(), /<p>Second cell<\/p>/);
+    assert.equal(await page.evaluate('document.activeElement.id === "body"'), false);
   });
 
   it('is chosen on a telephone too, with its buttons in sight', async () => {

@@ -22,6 +22,16 @@ export interface Opening {
   readonly onlost: (lost: Lost | null) => void;
 }
 
+/** Tab moves through cells and indents items; after Escape it leads out of the text, as it does everywhere else. */
+function tabAfterEscape(): (view: unknown, event: KeyboardEvent) => boolean {
+  let leads = false;
+  return (_view, { key }) => {
+    if (leads && key === 'Tab') return true;
+    if (key !== 'Shift') leads = key === 'Escape';
+    return false;
+  };
+}
+
 export function openEditor(opening: Opening): Editor {
   const { element, html, attributes, onchange, onturn, ontoolbar, onfiles, onlost } = opening;
   const editor = new Editor({
@@ -38,6 +48,7 @@ export function openEditor(opening: Opening): Editor {
         return kept;
       },
       handleDOMEvents: {
+        keydown: tabAfterEscape(),
         paste: () => (onlost(null), false),
         drop: () => (onlost(null), false),
       },
