@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
+import sharp from 'sharp';
 import { connect } from '../apps/api/src/platform/database.ts';
 import { openBrowser, startDesk, type Desk } from './desk.ts';
 
@@ -73,6 +74,22 @@ describe('the library of pictures', () => {
     await page.locator('form', { has: words }).getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Remove from the list: Price list.pdf' }).click();
+  });
+
+  it('does not draw a small file of very many pixels, which the service refuses', async () => {
+    const buffer = await sharp({
+      create: { width: 9000, height: 9000, channels: 3, background: '#0b6b4c' },
+    })
+      .png()
+      .toBuffer();
+    const large = { name: 'Large.png', mimeType: 'image/png', buffer };
+    await page.getByLabel('Add pictures').setInputFiles(large);
+    const row = page.getByRole('listitem').filter({ hasText: 'Large.png' });
+    await row.getByText('The picture has more than 40 megapixels. Make it smaller.').waitFor();
+    assert.equal(await row.locator('img').count(), 0);
+    // As the browser notes every refusal.
+    assert.match(faults.pop() ?? '', /422/);
+    await row.getByRole('button', { name: /^Remove/ }).click();
   });
 
   it('takes pictures that are dropped and pasted', async () => {

@@ -7,14 +7,16 @@ import { ApiError, type Failure } from '#lib/api.ts';
 import { m } from '#lib/paraglide/messages.js';
 import { upload } from '#lib/upload.ts';
 import { pictureFault, type PictureFault } from './picture-file.ts';
+import { headBytes, maxPixels, pixelsIn } from './picture-size.ts';
 
 /** `refused` for good, `failed` may be tried again. */
 type UploadState = 'waiting' | 'sending' | 'refused' | 'failed';
 
 export class PictureUpload {
   readonly file: File;
-  /** A local address of the picture; null for what is none. */
-  readonly preview: string | null;
+  /** A local address of the picture; null for what is none, or is too large to be drawn here. */
+  preview: string | null = $state(null);
+  #isGone = false;
   state: UploadState = $state('waiting');
   /** From 0 to 1; 1 while the service draws the sizes. */
   share = $state(0);
@@ -24,10 +26,28 @@ export class PictureUpload {
   constructor(file: File) {
     this.file = file;
     const fault = pictureFault(file);
-    this.preview = fault === null ? URL.createObjectURL(file) : null;
-    if (fault === null) return;
+    if (fault === null) {
+      void this.#show();
+      return;
+    }
     this.state = 'refused';
     this.message = faultWords(fault);
+  }
+
+  async #show(): Promise<void> {
+    const head = await this.file
+      .slice(0, headBytes)
+      .arrayBuffer()
+      .catch(() => null);
+    if (head === null || this.#isGone) return;
+    if ((pixelsIn(new Uint8Array(head)) ?? 0) > maxPixels) return;
+    this.preview = URL.createObjectURL(this.file);
+  }
+
+  /** Gives its preview back. */
+  forget(): void {
+    this.#isGone = true;
+    if (this.preview !== null) URL.revokeObjectURL(this.preview);
   }
 }
 
@@ -108,7 +128,7 @@ export class PictureUploads {
 
   #remove(one: PictureUpload): void {
     this.list = this.list.filter((each) => each !== one);
-    if (one.preview !== null) URL.revokeObjectURL(one.preview);
+    one.forget();
   }
 }
 
