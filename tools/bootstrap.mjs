@@ -30,13 +30,22 @@ const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 class Plain extends Error {}
 
 const command = process.argv[2] ?? 'start';
+// Started by a mail server beside a Cambist that runs; what it says may go to whoever wrote.
+const isForMail = command === 'mail:bounce';
+// A mail server takes any other code for a refusal and drops the message; by 75 it brings it again.
+const LATER = 75;
 try {
-  process.exitCode = await main(command, process.argv.slice(3));
+  const code = await main(command, process.argv.slice(3));
+  process.exitCode = isForMail && code !== 0 ? LATER : code;
 } catch (error) {
-  const plain = error instanceof Plain;
-  process.stderr.write(`${plain ? error.message : /** @type {Error} */ (error).stack}\n`);
-  // A mail server takes 1 for a refusal and drops the message; by 75 it brings it again.
-  process.exitCode = command === 'mail:bounce' ? 75 : 1;
+  if (isForMail) {
+    say('Not taken yet: Cambist is not ready to take it. "npm start" says why.');
+    process.exitCode = LATER;
+  } else {
+    const { message, stack } = /** @type {Error} */ (error);
+    say(`${error instanceof Plain ? message : stack}`);
+    process.exitCode = 1;
+  }
 }
 
 /**
@@ -51,6 +60,8 @@ async function main(command, words) {
   }
   refuseForeignMachine();
   if (!isInstalled()) {
+    // An installation would take the modules away from under the Cambist that runs.
+    if (isForMail) throw new Plain('The dependencies are not those of this version.');
     const code = await installOnce();
     if (code !== 0) return code;
   }
@@ -59,11 +70,10 @@ async function main(command, words) {
 
 function refuseForeignMachine() {
   const major = Number.parseInt(process.versions.node, 10);
-  if (major < 20) {
+  if (major < 20)
     throw new Plain(
       `Node ${process.versions.node} is too old to begin with. Install Node 20 or newer.`,
     );
-  }
   const platform = `${process.platform}-${process.arch}`;
   if (!PLATFORMS.includes(platform)) {
     const hint =
@@ -75,11 +85,10 @@ function refuseForeignMachine() {
   const { header } = /** @type {{ header: Record<string, unknown> }} */ (
     process.report.getReport()
   );
-  if (process.platform === 'linux' && header['glibcVersionRuntime'] === undefined) {
+  if (process.platform === 'linux' && header['glibcVersionRuntime'] === undefined)
     throw new Plain(
       'Cambist needs a Linux with glibc, such as Debian; on Alpine its binaries cannot run.',
     );
-  }
 }
 
 function isInstalled() {
@@ -90,7 +99,7 @@ function isInstalled() {
   }
 }
 
-/** What an installation is for: this lockfile, on this kind of machine, in this place. */
+/** What an installation is for: this lockfile, on this kind of machine. */
 function wantedMarker() {
   const hash = createHash('sha256').update(readFileSync(join(ROOT, 'package-lock.json')));
   return `${hash.digest('hex')} ${process.platform}-${process.arch}\n`;

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { after, describe, it } from 'node:test';
-import { resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { newId } from '../apps/api/src/kernel/id.ts';
 import { bounceAddress } from '../apps/api/src/features/mail/bounce-address.ts';
 import { message, postfixReport } from '../apps/api/test/reports.ts';
@@ -50,13 +51,27 @@ describe('a message to the address for bounces', () => {
     for (const { words } of [first, second]) assert.ok(!words.includes('@'), words);
   });
 
-  it('that is none is sent back, and a machine’s is not', async () => {
-    const to = 'bounces@desk.test';
-    assert.equal((await run([message(to, ['Subject: Hello'])])).code, 65);
-    assert.equal((await run([])).code, 65);
-    assert.equal((await run([message(to, ['Auto-Submitted: auto-replied'])])).code, 0);
-    const foreign = await run([postfixReport({ to, recipient: 'ana@example.com' })]);
-    assert.deepEqual(foreign, { code: 0, words: 'This report is about no letter of this desk.\n' });
+  it('that is none is dropped, so that nobody whose name it bears is written to', async () => {
+    const bare = 'bounces@desk.test';
+    const own = bounceAddress(api.deps.keys, bare, newId());
+    const recipient = 'ana@example.com';
+    for (const [raw, said] of [
+      [message(bare, ['Subject: Hello']), /about no letter/],
+      [message(bare, ['Auto-Submitted: auto-replied']), /about no letter/],
+      [postfixReport({ to: bare, recipient }), /about no letter/],
+      [Buffer.alloc(0), /about no letter/],
+      [message(own, ['Subject: Hello']), /Nobody reads it/],
+      [message(own, ['Auto-Submitted: auto-replied']), /A machine wrote this/],
+      // What comes after the beginning is not looked at.
+      [
+        Buffer.concat([Buffer.alloc(300_000, 'a\n'), postfixReport({ to: own, recipient })]),
+        /about/,
+      ],
+    ] as const) {
+      const { code, words } = await run([raw]);
+      assert.equal(code, 0, words);
+      assert.match(words, said);
+    }
   });
 
   it('is to be brought again where something is not as it should be', async () => {
@@ -71,7 +86,10 @@ describe('a message to the address for bounces', () => {
     ]) {
       const { code, words } = await run([raw], change);
       assert.equal(code, 75, JSON.stringify(change));
-      assert.match(words, /^Not taken yet: [^\n]+\n$/);
+      assert.equal(words, 'Not taken yet. Bring this message again later.\n');
     }
+    const log = readFileSync(join(dataDir, 'logs', 'mail-bounce.log'), 'utf8');
+    for (const why of [/APP_KEY is not set/, /Cambist does not run/, /SESSION_LIFETIME/])
+      assert.match(log, why);
   });
 });

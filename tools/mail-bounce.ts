@@ -1,33 +1,56 @@
 /**
  * `npm run mail:bounce`: takes one message that came to the address in MAIL_BOUNCES from its
  * standard input, as mail servers hand it over, and ends with the codes of sysexits.h that they
- * expect. Whatever goes wrong here asks for the message again later, so that none is lost.
+ * expect. Whatever goes wrong here asks for the message again later, so that none is lost. What it
+ * says may go back to whoever wrote; why something went wrong is for the log alone.
  */
-import { takeMessage, type Taken } from '../apps/api/src/bounces.ts';
-import { loadConfiguration } from './configuration.ts';
-import { findDatabase } from './database.ts';
+import { appendFileSync, statSync, truncateSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Taken } from '../apps/api/src/bounces.ts';
 
-/** What no report is; a mail server sends it back with the sentence. */
-const NO_REPORT = 65;
 const LATER = 75;
 /** A report says all that counts before it repeats the letter. */
-const MOST_BYTES = 1024 * 1024;
+const MOST_BYTES = 256 * 1024;
+/** From the message's end on. The database may be slow, and a mail server waits. */
+const PATIENCE_MS = 10_000;
+const LOG_LIMIT_BYTES = 1_000_000;
 
-process.exitCode = await take().catch((error: unknown) => {
-  tell(`Not taken yet: ${error instanceof Error ? error.message : String(error)}`);
-  return LATER;
-});
+process.exitCode = await take().catch(later);
 
 async function take(): Promise<number> {
   const raw = await readBeginning(process.stdin);
+  setTimeout(() => {
+    void later(new Error('It took too long.')).then((code) => process.exit(code));
+  }, PATIENCE_MS).unref();
+  // Brought in late, so that a module that is missing is told like everything else.
+  const { loadConfiguration } = await import('./configuration.ts');
+  const { findDatabase } = await import('./database.ts');
+  const { takeMessage } = await import('../apps/api/src/bounces.ts');
   const { config } = loadConfiguration({ env: process.env });
   if (config.appKey === null) throw new Error('APP_KEY is not set: no letter can be known by it.');
   const databaseUrl = findDatabase(config);
   if (databaseUrl === null) throw new Error('Cambist does not run, and its database with it.');
   const taken = await takeMessage(config, databaseUrl, raw);
   tell(inWords(taken));
-  if (taken.done === 'refused') return NO_REPORT;
   return taken.done === 'later' ? LATER : 0;
+}
+
+async function later(error: unknown): Promise<number> {
+  tell('Not taken yet. Bring this message again later.');
+  try {
+    const { cachePath } = await import('./configuration.ts');
+    const { makeFolder } = await import('./private-file.ts');
+    const logs = join(dirname(dirname(cachePath({ env: process.env }))), 'logs');
+    makeFolder(logs);
+    const path = join(logs, 'mail-bounce.log');
+    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > LOG_LIMIT_BYTES)
+      truncateSync(path);
+    const why = error instanceof Error ? error.message : String(error);
+    appendFileSync(path, `${new Date().toISOString()} ${why}\n`, { mode: 0o600 });
+  } catch {
+    // There is no log to be had; the message comes again all the same.
+  }
+  return LATER;
 }
 
 /** The rest is read too, and dropped: a server that cannot get rid of a message takes it for refused. */
@@ -41,7 +64,7 @@ async function readBeginning(input: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(chunks).subarray(0, MOST_BYTES);
 }
 
-/** No address is in it: these lines go to the log of a mail server, and back to whoever wrote. */
+/** No address is in it: these lines go to the log of a mail server, and may go to whoever wrote. */
 function inWords(taken: Taken): string {
   switch (taken.done) {
     case 'mailbox':
@@ -52,8 +75,6 @@ function inWords(taken: Taken): string {
       return `Letter ${taken.letter} came back: the server has something against its sender.`;
     case 'left':
       return `The reader of letter ${taken.letter} complained, and gets no newsletter any more.`;
-    case 'refused':
-      return 'This address is for reports about letters that could not be delivered. Nobody reads it.';
     case 'later':
       return 'The letter is just being sent. Bring this message again later.';
     case 'nothing':
@@ -61,7 +82,9 @@ function inWords(taken: Taken): string {
         known: 'This was known already.',
         delayed: 'A server still tries to deliver the letter.',
         machine: 'A machine wrote this, and nothing is to be done about it.',
-        foreign: 'This report is about no letter of this desk.',
+        foreign: 'This is about no letter of this desk.',
+        person: 'This is no report about a letter. Nobody reads it.',
+        unreadable: 'Nothing in this can be read.',
         complaint: 'A reader complained of a letter that is none of the newsletter.',
       }[taken.because];
   }

@@ -1,7 +1,7 @@
 /** Messages to the address for bounces, from outside: for a command that a mail server starts. */
 import { pino } from 'pino';
 import type { Id } from '#kernel/id.ts';
-import { readReturn, takeBack, type ReportedLetter } from '#features/mail/returned.ts';
+import { readReturn, takeBack, type ReportedLetter, type Unread } from '#features/mail/returned.ts';
 import { findLetter } from '#features/mail/store.ts';
 import { campaignLetterReturned, endByComplaint } from '#features/newsletter/returned.ts';
 import { transaction } from '#platform/database.ts';
@@ -15,9 +15,8 @@ export type Taken =
   /** Nothing was to be done, or it was done before. */
   | {
       readonly done: 'nothing';
-      readonly because: 'known' | 'delayed' | 'machine' | 'foreign' | 'complaint';
+      readonly because: 'known' | 'delayed' | 'complaint' | Unread;
     }
-  | { readonly done: 'refused' }
   /** The same message is to be brought again later. */
   | { readonly done: 'later' };
 
@@ -25,15 +24,13 @@ export type Taken =
 export async function takeMessage(
   config: Config,
   databaseUrl: string,
-  raw: Uint8Array,
+  raw: Buffer,
 ): Promise<Taken> {
   const log = pino({ level: 'silent' });
   const { deps, close } = openDeps({ config, databaseUrl, log, poolSize: 1 });
   try {
     const read = await readReturn(deps, raw);
-    if (read === 'person') return { done: 'refused' };
-    if (read === 'nothing') return { done: 'nothing', because: 'machine' };
-    if (read === 'foreign') return { done: 'nothing', because: 'foreign' };
+    if (typeof read === 'string') return { done: 'nothing', because: read };
     if (read.report.kind === 'delayed') return { done: 'nothing', because: 'delayed' };
     if (read.report.kind === 'complaint') return await complained(deps, read.id);
     return await returned(deps, read);

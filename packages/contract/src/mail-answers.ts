@@ -29,8 +29,12 @@ const WORDS: readonly (readonly [RegExp, Blamed])[] = [
   ],
 ];
 
-/** `answer`: the server's own line, as `550 5.1.1 No such user`. What looks like an address says nothing. */
-export function blamedBy(answer: string): Blamed {
+/** Letters of an answer that are looked at: whoever runs a server can write as many as they like. */
+const LONGEST_ANSWER = 1000;
+
+/** `line`: the server's own, as `550 5.1.1 No such user`. What looks like an address says nothing. */
+export function blamedBy(line: string): Blamed {
+  const answer = line.slice(0, LONGEST_ANSWER);
   if (SIGN_IN_CODES.has(answer.slice(0, 3))) return 'sender';
   if (ENHANCED.test(answer)) {
     if (SENDER_CODES.test(answer)) return 'sender';

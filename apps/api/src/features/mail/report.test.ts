@@ -5,6 +5,7 @@ import { blamedBy } from '@cambist/contract/mail-answers';
 import { openKeys } from '#platform/keys.ts';
 import * as reports from '#test/reports.ts';
 import { bounceAddress, readBounceAddress } from './bounce-address.ts';
+import { readReportInTime } from './report-in-time.ts';
 import { readReport, type Report } from './report.ts';
 
 const keys = openKeys(Buffer.alloc(32, 7));
@@ -83,6 +84,27 @@ describe('a report that a letter could not be delivered', () => {
     ]);
   });
 
+  it('is read up to some length, whatever is in it', async () => {
+    const many = 'a@b.test, '.repeat(20_000);
+    const old = await read(Buffer.from(`To: ${to}\r\nX-Failed-Recipients: ${many}\r\n\r\nNo`));
+    assert.ok((old.recipients[0]?.addresses.length ?? 0) <= 200);
+    const words = 'No such user. '.repeat(1000);
+    const forms = [
+      reports.postfixReport({ to, recipient, said: `smtp; 550 5.1.1 ${words}` }),
+      Buffer.from(`To: ${to}\r\nX-Failed-Recipients: ${recipient}\r\n\r\n550 5.1.1 ${words}`),
+    ];
+    for (const raw of forms) {
+      const answer = (await read(raw)).recipients[0]?.answer ?? '';
+      assert.match(answer, /^550 5\.1\.1 No such user\. .*user\.$|such$|No$/);
+      assert.ok(answer.length <= 500);
+    }
+    assert.equal(blamedBy(`550 ${'a '.repeat(500)} no such user`), 'letter');
+    const wordless = await read(
+      reports.postfixReport({ to, recipient: 'a'.repeat(10_000), said: 'b'.repeat(10_000) }),
+    );
+    assert.deepEqual(wordless.recipients, [{ addresses: [], answer: '550 5.1.1 ' }]);
+  });
+
   it('is told from one that a server still tries, or that all is well', async () => {
     for (const [action, status, kind] of [
       ['delayed', '4.4.1', 'delayed'],
@@ -129,5 +151,13 @@ describe('another message', () => {
     for (const raw of [Buffer.alloc(0), Buffer.alloc(100_000), Buffer.alloc(1_000_000, 0xff)]) {
       assert.notEqual((await readReport(raw))?.kind, 'returned');
     }
+  });
+
+  it('is read in time, or not at all', async () => {
+    const report = reports.postfixReport({ to, recipient });
+    assert.deepEqual(await readReportInTime(report), await readReport(report));
+    // Each blank line of HTML is looked at once for each that follows it.
+    const endless = `To: ${to}\r\nContent-Type: text/html\r\n\r\n${'\n'.repeat(250_000)}x`;
+    assert.equal(await readReportInTime(Buffer.from(endless), 1_000), null);
   });
 });

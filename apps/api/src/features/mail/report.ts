@@ -25,6 +25,11 @@ type Fields = ReadonlyMap<string, string>;
 /** Nobody writes reports with deeper parts, or to so many. */
 const LIMITS = { maxNestingDepth: 12, maxHeadersSize: 256 * 1024 };
 const MOST_RECIPIENTS = 50;
+/** Letters of what is read: of one field, of what a report says of its recipients, and in its words. */
+const LONGEST_FIELD = 2000;
+const LONGEST_STATUS = 64_000;
+const LONGEST_TEXT = 16_000;
+const LONGEST_ANSWER = 500;
 /** By what servers tell whom a message was for. */
 const ADDRESSED = [
   'x-original-to',
@@ -66,17 +71,20 @@ export async function readReport(raw: Uint8Array): Promise<Report | null> {
   if (status) return { ...(await statusOf(status)), mentions: about([]) };
   const failed = headers.get('x-failed-recipients');
   if (failed !== undefined) {
-    const recipient = { addresses: addressesIn(failed), answer: answerIn(email.text ?? '') };
+    const recipient = {
+      addresses: addressesIn(failed),
+      answer: answerIn((email.text ?? '').slice(0, LONGEST_TEXT)),
+    };
     return { kind: 'returned', mentions: about([]), recipients: [recipient] };
   }
   return { kind: isMachine(headers) ? 'machine' : 'person', mentions: about([]), recipients: [] };
 }
 
 async function statusOf(part: Attachment): Promise<Pick<Report, 'kind' | 'recipients'>> {
-  const [, ...groups] = textOf(part).split(/\r?\n[ \t]*\r?\n/);
-  const recipients = await Promise.all(
-    groups.slice(0, MOST_RECIPIENTS).map((group) => readFields(group)),
-  );
+  const [, ...groups] = textOf(part)
+    .slice(0, LONGEST_STATUS)
+    .split(/\r?\n[ \t]*\r?\n/, MOST_RECIPIENTS + 1);
+  const recipients = await Promise.all(groups.map((group) => readFields(group)));
   const failed = recipients.filter((fields) => actionOf(fields) === 'failed');
   if (failed.length > 0) return { kind: 'returned', recipients: failed.map(givenUp) };
   const isDelayed = recipients.some((fields) => actionOf(fields) === 'delayed');
@@ -97,7 +105,7 @@ function givenUp(fields: Fields): GivenUp {
   return {
     // Of the original one `+` and `=` may be written as digits (RFC 3461, 4).
     addresses: [original, decoded(original), final].flatMap(addressesIn),
-    answer: answerOf(fields),
+    answer: cut(answerOf(fields), LONGEST_ANSWER),
   };
 }
 
@@ -108,8 +116,16 @@ function decoded(text: string): string {
 }
 
 function addressesIn(text: string): string[] {
-  const found = text.toLowerCase().match(/[^\s<>,;"]+@[^\s<>,;"]+/g);
-  return found ?? [];
+  return text
+    .toLowerCase()
+    .split(/[\s<>,;"]+/)
+    .filter((word) => /.@./.test(word));
+}
+
+/** No word is cut in two: a piece of a secret would not be known as one. */
+function cut(text: string, most: number): string {
+  if (text.length <= most) return text;
+  return text.slice(0, Math.max(text.lastIndexOf(' ', most), 0));
 }
 
 /** The server's own line, with the code that the report gives where the line has none. */
@@ -129,8 +145,8 @@ function answerOf(fields: Fields): string {
 
 /** What looks like a server's refusal in the words of a report. */
 function answerIn(text: string): string {
-  const line = /(?:^|[\s:])([45]\d\d[ -][^\r\n]{3,500})/.exec(text)?.[1];
-  return line?.trim() ?? '550';
+  const line = /(?:^|[\s:])([45]\d\d[ -][^\r\n]{3,2000})/.exec(text)?.[1];
+  return line === undefined ? '550' : cut(line.trim(), LONGEST_ANSWER);
 }
 
 function isMachine(headers: Fields): boolean {
@@ -169,12 +185,14 @@ async function readFields(lines: string): Promise<Fields> {
   }
 }
 
-/** Where a field is there several times, all that it says. */
+/** Where a field is there several times, all that it says, up to some length. */
 function fieldsOf({ headers }: Email): Fields {
   const fields = new Map<string, string>();
   for (const { key, value } of headers) {
     const before = fields.get(key);
-    fields.set(key, before === undefined ? value : `${before}, ${value}`);
+    if (before !== undefined && before.length >= LONGEST_FIELD) continue;
+    const said = cut(value, LONGEST_FIELD);
+    fields.set(key, before === undefined ? said : `${before}, ${said}`);
   }
   return fields;
 }

@@ -9,7 +9,9 @@ import type { Deps } from '#platform/deps.ts';
 import { readBounceAddress } from './bounce-address.ts';
 import { oneLine } from './header.ts';
 import { wordsOf } from './outbox.ts';
-import { readReport, type GivenUp, type Report } from './report.ts';
+import type { GivenUp, Report } from './report.ts';
+import { readReportInTime } from './report-in-time.ts';
+import { withoutLinks } from './secret-pieces.ts';
 import * as store from './store.ts';
 
 /** What became of a letter that had been taken. */
@@ -25,14 +27,22 @@ export interface ReportedLetter {
   readonly report: Report;
 }
 
-/** `person`: no report at all; `nothing`: one that asks for nothing; `foreign`: of no letter that is known here. */
-export type Read = ReportedLetter | 'person' | 'nothing' | 'foreign';
+/** Why a message says nothing of a letter; `foreign`: of none that is known here. */
+export type Unread = 'person' | 'machine' | 'foreign' | 'unreadable';
 
-/** Reads a message that came to the address for bounces. */
-export async function readReturn({ keys }: Pick<Deps, 'keys'>, raw: Uint8Array): Promise<Read> {
-  const report = await readReport(raw);
-  if (report === null || report.kind === 'person') return 'person';
-  if (report.kind === 'machine') return 'nothing';
+/**
+ * Reads a message that came to the address for bounces. Of one that names no address made here
+ * nothing else is read: anybody can send them.
+ */
+export async function readReturn(
+  { keys }: Pick<Deps, 'keys'>,
+  raw: Buffer,
+): Promise<ReportedLetter | Unread> {
+  const whole = raw.toString('latin1').replaceAll(/=\r?\n/g, '');
+  if (readBounceAddress(keys, [whole]) === null) return 'foreign';
+  const report = await readReportInTime(raw);
+  if (report === null) return 'unreadable';
+  if (report.kind === 'person' || report.kind === 'machine') return report.kind;
   const id = readBounceAddress(keys, report.mentions);
   return id === null ? 'foreign' : { id, report };
 }
@@ -51,7 +61,8 @@ export async function takeBack(
   if (letter.state === 'waiting') return 'waiting';
   if (letter.state === 'dead') return 'known';
   const { blamed, answer } = judged(letter.recipient, recipients);
-  const words = wordsOf(deps, letter, new Error(oneLine(answer)));
+  // What its link's token was is not known any more.
+  const words = oneLine(withoutLinks(wordsOf(deps, letter, answer)));
   const now = deps.clock();
   await store.updateSent(tx, id, {
     state: 'dead',

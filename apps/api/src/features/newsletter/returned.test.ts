@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { takeMessage } from '#app/bounces.ts';
+import { answerForgotten } from '#features/auth/password-reset.ts';
 import { campaignsPath, openCampaigns } from '#test/campaigns.ts';
 import * as reports from '#test/reports.ts';
 import { until } from '#test/smtp.ts';
@@ -142,11 +143,12 @@ describe('a report that nobody here can be held to', () => {
     assert.equal((await get(id)).counts.sent, 1);
   });
 
-  it('is a machine’s answer, and a person’s letter is refused', async () => {
+  it('is a machine’s answer, or a person’s letter', async () => {
     const { recipient, to } = await sent('ri');
     const away = reports.message(to, ['Auto-Submitted: auto-replied', 'Subject: 550 5.1.1 away']);
     assert.deepEqual(await take(away), { done: 'nothing', because: 'machine' });
-    assert.deepEqual(await take(reports.message(to, ['Subject: Hello'])), { done: 'refused' });
+    const letter = reports.message(to, ['Subject: Hello']);
+    assert.deepEqual(await take(letter), { done: 'nothing', because: 'person' });
     assert.equal(await stateOf(recipient), 'confirmed');
   });
 });
@@ -187,16 +189,44 @@ describe('another letter', () => {
     assert.equal(await stateOf(recipient), 'pending');
   });
 
+  it('has its link made unreadable where the report repeats it', async () => {
+    const { user } = await api.asMember();
+    await answerForgotten(api.deps, { email: user.email, ip: '127.0.0.1', requestId: 'x' });
+    const plain = (raw: string) => raw.replaceAll(/=\r?\n|(?<==)3D/g, '');
+    const reset = () =>
+      lettersTo([user.email]).find(({ raw }) => plain(raw).includes('/reset-password?token='));
+    await until(() => reset() !== undefined);
+    const { raw: sentWords = '', envelopeSender: to = '' } = reset() ?? {};
+    const token = /token=([\w-]{20,})/.exec(plain(sentWords))?.[1] ?? '';
+    assert.ok(token);
+    const note = async () =>
+      (await admin.get(`/api/admin/mail?recipient=${user.email}`)).body.data.find(
+        ({ kind }: { kind: string }) => kind === 'reset-password',
+      );
+    await until(async () => (await note()).state === 'sent');
+    const link = `https://desk.test/reset-password?token=${token}`;
+    const said = `smtp; 550 5.7.1 Blocked: ${link} and token ${token.slice(0, 12)}=\n ${token.slice(12)}`;
+    const raw = reports.postfixReport({ to, recipient: user.email, status: '5.7.1', said });
+    assert.equal((await take(raw)).done, 'sender');
+    assert.equal((await note()).last_error, '550 5.7.1 Blocked: [link] and token [secret]');
+  });
+
   it('that is just being sent asks for its report again later', async () => {
     const recipient = 'soon@example.com';
     await api.client().post('/api/subscribers', { email: recipient });
     await until(() => lettersTo([recipient]).length === 1);
     const to = lettersTo([recipient])[0]?.envelopeSender ?? '';
-    await api.db
-      .updateTable('letters')
-      .set({ state: 'waiting', sent_at: null })
-      .where('recipient', '=', recipient)
-      .execute();
+    const letters = api.db.updateTable('letters').where('recipient', '=', recipient);
+    const soon = {
+      state: 'waiting',
+      sent_at: null,
+      next_attempt_at: new Date('2100-01-01'),
+    } as const;
+    // Only what is marked as sent is left alone by whoever sends.
+    await until(async () => {
+      const [one] = await letters.set(soon).where('state', '=', 'sent').execute();
+      return one?.numUpdatedRows === 1n;
+    });
     assert.equal((await take(reports.gmailReport({ to, recipient }))).done, 'later');
   });
 });
