@@ -17,6 +17,7 @@ import {
 } from './comparison.ts';
 import { Editing } from './editing.svelte.ts';
 import { forgetDraft, keepDraft, keptDraft } from './kept-draft.ts';
+import { begunWith } from './sent-form.ts';
 
 /** What the service has, as a draft. */
 export interface Saved<Draft> {
@@ -60,9 +61,20 @@ export class KeptEditing<Draft extends object> extends Editing<Draft> {
     this.#habits = habits;
   }
 
+  /** What the service has of it, as far as is known here. */
+  get began(): Draft {
+    return this.initial;
+  }
+
   /** A form without script was refused, and the page came anew with what is saved by now. */
-  refused(failure: Failure, saved: Saved<Draft>): void {
+  refused(failure: Failure, values: Readonly<Record<string, string>>, saved: Saved<Draft>): void {
     this.failure = failure;
+    const begun = begunWith(values);
+    // What was typed was made of that version: sent as of a later one it would replace it unseen.
+    if (begun !== null && begun.version !== saved.version) {
+      this.version = begun.version;
+      if (begun.draft !== null) this.initial = this.#habits.revive(begun.draft);
+    }
     if (failure.code === 'version_conflict') this.theirs = saved;
   }
 

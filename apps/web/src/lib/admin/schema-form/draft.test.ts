@@ -125,7 +125,7 @@ describe('a draft that was kept', () => {
   it('comes back as it was typed, with rows that have numbers of now', () => {
     const typed: GroupDraft = { ...groupDraft(shape, value), port: 'many', name: ' Desk ' };
     const kept = JSON.parse(JSON.stringify(typed)) as unknown;
-    const back = revivedGroup(shape, kept);
+    const back = revivedGroup(shape, groupDraft(shape, {}), kept);
     assert.deepEqual(groupBody(shape, back), { ...value, port: 'many' });
     assert.equal(back['name'], ' Desk ');
     const numbers = [typed, back].flatMap((draft) => asRows(draft['rows']).map(({ row }) => row));
@@ -133,14 +133,39 @@ describe('a draft that was kept', () => {
   });
 
   it('fits the schema, whatever was kept', () => {
+    const saved = groupDraft(shape, {});
     const kept = { name: 7, port: 25, shown: 'yes', card: 'huge', rows: [3], marks: [], part: 'x' };
     for (const each of [kept, null, 'text', [kept]]) {
-      assert.deepEqual(Object.keys(revivedGroup(shape, each)), Object.keys(value));
+      assert.deepEqual(Object.keys(revivedGroup(shape, saved, each)), Object.keys(value));
     }
-    const { rows, ...rest } = groupBody(shape, revivedGroup(shape, kept));
+    const { rows, ...rest } = groupBody(shape, revivedGroup(shape, saved, kept));
     assert.deepEqual(rows, [{ label: '', links: [] }]);
     const { rows: _rows, ...empty } = groupBody(shape, groupDraft(shape, {}));
     assert.deepEqual(rest, empty);
+  });
+
+  it('leaves as it is saved what the schema did not have when it was kept', () => {
+    const saved = groupDraft(shape, value);
+    const kept = {
+      name: 'Typed',
+      marks: { b: true },
+      rows: [
+        { row: 7, value: { label: 'Two' } },
+        { row: 8, value: { label: 'One' } },
+        { row: 9, value: { label: 'Typed' } },
+      ],
+    };
+    assert.deepEqual(groupBody(shape, revivedGroup(shape, saved, kept)), {
+      ...value,
+      name: 'Typed',
+      marks: ['a', 'b', 'c'],
+      rows: [
+        { label: 'Two', links: [] },
+        { label: 'One', links: ['/a', '/b'] },
+        { label: 'Typed', links: [] },
+      ],
+    });
+    assert.deepEqual(groupBody(shape, revivedGroup(shape, saved, null)), value);
   });
 });
 

@@ -70,37 +70,63 @@ export function nextRow(list: List, others: readonly Row[]): Row {
 }
 
 /**
- * The draft that was kept of an earlier visit: its rows get numbers of now, and what
- * is missing or of another kind, since the schema has changed, becomes empty.
+ * The draft that was kept of an earlier visit, over one that is whole: its rows get
+ * numbers of now, and what is missing or of another kind, since the schema has
+ * changed, stays as it is saved.
  */
-export function revived(shape: Shape, kept: unknown): Draft {
+export function revived(shape: Shape, whole: Draft, kept: unknown): Draft {
   switch (shape.kind) {
     case 'text':
     case 'whole':
-      return typeof kept === 'string' ? kept : '';
+      return typeof kept === 'string' ? kept : whole;
+    case 'switch':
+      return typeof kept === 'boolean' ? kept : whole;
+    case 'choice':
+      return shape.choices.find((choice) => choice === kept) ?? whole;
     case 'group':
-      return revivedGroup(shape, kept);
+      return revivedGroup(shape, asGroup(whole), kept);
     case 'ticks':
-      return Object.fromEntries(
-        shape.choices.map((choice) => [choice, asRecord(kept)[choice] === true]),
-      );
+      return revivedTicks(shape.choices, asGroup(whole), kept);
     case 'list':
-      return valuesOf(kept).map((value) => rowOf(revived(shape.item, value)));
+      return Array.isArray(kept) ? revivedRows(shape, asRows(whole), kept) : whole;
     case 'order':
-      return draftOf(shape, valuesOf(kept));
-    default:
-      return draftOf(shape, kept);
+      return Array.isArray(kept) ? draftOf(shape, valuesOf(kept)) : whole;
   }
 }
 
-export function revivedGroup({ fields }: Group, kept: unknown): GroupDraft {
+export function revivedGroup({ fields }: Group, whole: GroupDraft, kept: unknown): GroupDraft {
+  const given = asRecord(kept);
   return Object.fromEntries(
-    fields.map(({ key, shape }) => [key, revived(shape, asRecord(kept)[key])]),
+    fields.map(({ key, shape }) => [
+      key,
+      revived(shape, whole[key] ?? draftOf(shape, undefined), given[key]),
+    ]),
   );
 }
 
-function valuesOf(rows: unknown): unknown[] {
-  return (Array.isArray(rows) ? rows : []).map((row) => asRecord(row)['value']);
+function revivedTicks(choices: readonly string[], whole: GroupDraft, kept: unknown): GroupDraft {
+  const given = asRecord(kept);
+  return Object.fromEntries(
+    choices.map((choice) => {
+      const tick = given[choice];
+      return [choice, typeof tick === 'boolean' ? tick : whole[choice] === true];
+    }),
+  );
+}
+
+/** A row that is called like a saved one is that one, wherever it was moved. */
+function revivedRows(list: List, saved: readonly Row[], kept: readonly unknown[]): Row[] {
+  return valuesOf(kept).map((value) => {
+    const empty = draftOf(list.item, undefined);
+    const row = rowOf(revived(list.item, empty, value));
+    const name = firstWords(list, row);
+    const was = saved.find((each) => firstWords(list, each) === name);
+    return was ? { ...row, value: revived(list.item, was.value, value) } : row;
+  });
+}
+
+function valuesOf(rows: readonly unknown[]): unknown[] {
+  return rows.map((row) => asRecord(row)['value']);
 }
 
 function asRecord(value: unknown): Readonly<Record<string, unknown>> {

@@ -1,4 +1,5 @@
 import { getDraft, publishPost, saveDraft } from '@cambist/contract/blog-writing';
+import { sentVersion } from '#lib/admin/sent-form.ts';
 import { apiAction } from '#lib/server/form-action.ts';
 import { sentContent } from '../post-form.ts';
 import type { Actions, PageServerLoad } from './$types.js';
@@ -13,7 +14,7 @@ export const actions = {
     endpoint: saveDraft,
     read: (form, { params }) => ({
       params: { id: params['id'] ?? '' },
-      body: { version: Number(form.get('version')), content: sentContent(form), keep: true },
+      body: { version: sentVersion(form), content: sentContent(form), keep: true },
     }),
     done: ({ data }) => `/admin/blog/${data.id}`,
   }),

@@ -2,18 +2,21 @@
 import type { PostContent } from '@cambist/contract/blog';
 import { forgetDraft, keepDraft, keptDraft } from '#lib/admin/kept-draft.ts';
 
-const nameOf = (id: string) => `post ${id}`;
-
-export function keepText(id: string, content: PostContent): void {
-  keepDraft(nameOf(id), content);
+/** Another person's is another name: a tab may be handed on. */
+export function textName(postId: string, userId: string): string {
+  return `post ${postId} ${userId}`;
 }
 
-export function forgetText(id: string): void {
-  forgetDraft(nameOf(id));
+export function keepText(name: string, content: PostContent): void {
+  keepDraft(name, content);
+}
+
+export function forgetText(name: string): void {
+  forgetDraft(name);
 }
 
 /** Null where nothing, or nothing readable, was kept. */
-export function keptText(id: string): PostContent | null {
-  const kept = keptDraft(nameOf(id)) as PostContent | null;
+export function keptText(name: string): PostContent | null {
+  const kept = keptDraft(name) as PostContent | null;
   return typeof kept?.body === 'string' && Array.isArray(kept.tags) ? kept : null;
 }

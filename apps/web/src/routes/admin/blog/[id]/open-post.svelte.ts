@@ -6,9 +6,11 @@
  */
 import type { PostContent } from '@cambist/contract/blog';
 import { getDraft, saveDraft, type PostDraft } from '@cambist/contract/blog-writing';
+import { revivedLines } from '#lib/admin/comparison.ts';
+import { begunWith } from '#lib/admin/sent-form.ts';
 import { ApiError, call, type Failure } from '#lib/api.ts';
-import { contentOf, formFailure, formOf, type PostForm } from '../post-form.ts';
-import { forgetText, keepText, keptText } from './kept-text.ts';
+import { contentOf, formFailure, formOf, typedForm, type PostForm } from '../post-form.ts';
+import { forgetText, keepText, keptText, textName } from './kept-text.ts';
 import { merged } from './merged.ts';
 
 const pauseMs = 2_000;
@@ -28,10 +30,14 @@ export class OpenPost {
   found = $state.raw<PostContent | null>(null);
   /** What of this form the service has. */
   #sent = $state.raw('');
+  /** What the browser keeps its text under. */
+  readonly #name: string;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #running: Promise<boolean> | null = null;
 
-  constructor(post: PostDraft) {
+  /** `userId`: of whoever writes; what they type is offered to nobody else. */
+  constructor(post: PostDraft, userId: string) {
+    this.#name = textName(post.id, userId);
     this.show(post);
   }
 
@@ -54,6 +60,23 @@ export class OpenPost {
     this.phase = 'saved';
   }
 
+  /** A form without script was refused, and the page came anew with what is saved by now. */
+  refused(failure: Failure, values: Readonly<Record<string, string>>): void {
+    const saved = this.post;
+    const begun = begunWith(values);
+    // What was typed was made of that version: sent as of a later one it would replace it unseen.
+    if (begun !== null && begun.version !== saved.version) {
+      const before = revivedLines(formOf(saved.content), begun.draft);
+      this.post = { ...saved, version: begun.version, content: contentOf(before) };
+      this.#sent = JSON.stringify(this.post.content);
+    }
+    this.form = typedForm(this.form, values);
+    this.failure = formFailure(failure);
+    if (failure.code !== 'version_conflict') return;
+    this.theirs = saved;
+    this.phase = 'failed';
+  }
+
   /** The post is another one now, its text the same: published, taken off the site. */
   moved(post: PostDraft): void {
     this.post = post;
@@ -62,9 +85,9 @@ export class OpenPost {
 
   /** Looks for text of an earlier visit; only in the browser. */
   look(): void {
-    const kept = keptText(this.id);
+    const kept = keptText(this.#name);
     if (kept === null) return;
-    if (JSON.stringify(contentOf(formOf(kept))) === this.#sent) forgetText(this.id);
+    if (JSON.stringify(contentOf(formOf(kept))) === this.#sent) forgetText(this.#name);
     else this.found = kept;
   }
 
@@ -77,7 +100,7 @@ export class OpenPost {
 
   throwAway(): void {
     this.found = null;
-    forgetText(this.id);
+    forgetText(this.#name);
   }
 
   /** After every change of the form. */
@@ -86,7 +109,7 @@ export class OpenPost {
       this.#settle();
       return;
     }
-    if (this.found === null) keepText(this.id, contentOf(this.form));
+    if (this.found === null) keepText(this.#name, contentOf(this.form));
     if (this.theirs !== null) return;
     if (this.phase === 'saved') this.phase = 'waiting';
     this.#in(pauseMs);
@@ -105,7 +128,7 @@ export class OpenPost {
   end(): void {
     clearTimeout(this.#timer);
     this.#sent = JSON.stringify(contentOf(this.form));
-    forgetText(this.id);
+    forgetText(this.#name);
   }
 
   /** Left with text that is not saved: it stays in the browser, and nobody is asked again. */
@@ -145,7 +168,7 @@ export class OpenPost {
     if (both === null) return;
     await this.#decide(async (theirs) => {
       this.show(await this.#put(theirs.version, both));
-      forgetText(this.id);
+      forgetText(this.#name);
     });
   }
 
@@ -154,7 +177,7 @@ export class OpenPost {
     await this.#decide(async (theirs, mine) => {
       const kept = await this.#put(theirs.version, mine);
       this.show(await this.#put(kept.version, theirs.content));
-      forgetText(this.id);
+      forgetText(this.#name);
     });
   }
 
@@ -176,7 +199,7 @@ export class OpenPost {
     clearTimeout(this.#timer);
     this.phase = 'saved';
     this.failure = null;
-    if (this.found === null) forgetText(this.id);
+    if (this.found === null) forgetText(this.#name);
   }
 
   #in(ms: number): void {
@@ -208,7 +231,7 @@ export class OpenPost {
     this.failure = null;
     this.phase = this.changed ? 'waiting' : 'saved';
     if (this.changed) this.#in(pauseMs);
-    else if (this.found === null) forgetText(this.id);
+    else if (this.found === null) forgetText(this.#name);
   }
 
   #failed(failure: Failure): false {

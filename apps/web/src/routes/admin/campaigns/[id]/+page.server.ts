@@ -1,4 +1,5 @@
 import { getCampaign, getCampaignAudience, saveCampaign } from '@cambist/contract/campaigns';
+import { sentVersion } from '#lib/admin/sent-form.ts';
 import { apiAction } from '#lib/server/form-action.ts';
 import type { Actions, PageServerLoad } from './$types.js';
 
@@ -19,7 +20,7 @@ export const actions = {
     read: (form, { params }) => ({
       params: { id: params['id'] ?? '' },
       body: {
-        version: Number(form.get('version')),
+        version: sentVersion(form),
         subject: text(form, 'subject'),
         preview: text(form, 'preview'),
         body: text(form, 'body'),

@@ -4,6 +4,7 @@ import {
   publishLegalPage,
   saveLegalPage,
 } from '@cambist/contract/legal-page-writing';
+import { sentVersion } from '#lib/admin/sent-form.ts';
 import { apiAction } from '#lib/server/form-action.ts';
 import { sentContent } from '../page-form.ts';
 import type { Actions, PageServerLoad } from './$types.js';
@@ -24,7 +25,7 @@ export const actions = {
     endpoint: saveLegalPage,
     read: (form, { params }) => ({
       params: { id: params['id'] ?? '' },
-      body: { version: Number(form.get('version')), content: sentContent(form) },
+      body: { version: sentVersion(form), content: sentContent(form) },
     }),
     done: ({ data }) => ({ removed: data.removed }),
   }),
