@@ -4,20 +4,22 @@ import { differ, fractionFor } from './comparison.ts';
 import { farOf } from './far.ts';
 import type { Accepted, Desk } from './judges-desk.ts';
 import type { Heard } from './law.ts';
-import { isOverJump } from './over-jump.ts';
+import { isOverJump, says } from './over-jump.ts';
 import type { GivenRate } from './provider.ts';
 
 /** Enough figures that a majority of them says something about their base. */
 const CHORUS = 3;
 
 export interface Chorus {
-  /** How many figures contradict what this run accepted, and of how many. */
-  readonly off: number;
   readonly compared: number;
-  /** Another provider's rate that all of them were compared over; null where the base is everybody's. */
+  /** Those that contradict what this run accepted. */
+  readonly off: readonly GivenRate[];
+  /** The rate of the base that they were compared over; null where the base is everybody's. */
   readonly bridge: Accepted | null;
   /** What the witness says of that bridge itself. */
   readonly own: GivenRate | null;
+  /** Their units came from the witness too, in terms of the other base: nobody knows which of both is wrong. */
+  readonly isOwnUnits: boolean;
 }
 
 interface Compared {
@@ -36,19 +38,25 @@ export function chorusOf(
   const compared = sound.flatMap((given) => (given.base === base ? compare(desk, given) : []));
   const off = compared.filter(({ isOff }) => isOff);
   if (compared.length < CHORUS || off.length * 2 <= compared.length) return null;
-  const found = { off: off.length, compared: compared.length };
-  const bridges = sharedBy(off).filter(({ provider }) => provider !== heard.provider);
-  if (bridges.length === 0) {
-    // Below the limit, and with the same base as the others: each unit is doubted by itself.
-    const jumped = off.filter(({ given }) => farOf(desk.law, [], given) !== null);
-    return jumped.length * 2 > compared.length ? { ...found, bridge: null, own: null } : null;
+  const found = {
+    compared: compared.length,
+    off: off.map(({ given }) => given),
+    bridge: null,
+    own: null,
+    isOwnUnits: false,
+  };
+  const against = desk.accepted.get(base);
+  if (against !== undefined) {
+    const own = compared.find(({ given }) => given.unit === against.base);
+    if (own?.isOff === false) return null;
+    return { ...found, bridge: against, own: own?.given ?? null };
   }
-  for (const bridge of bridges) {
-    const own = compared.find(({ way }) => way.length === 1 && way[0] === bridge);
-    if (own === undefined) return { ...found, bridge, own: null };
-    if (own.isOff) return { ...found, bridge, own: own.given };
-  }
-  return null;
+  const bridge = betweenOwn(heard, off);
+  if (bridge !== null)
+    return isSeconded(desk, heard, bridge) ? null : { ...found, bridge, isOwnUnits: true };
+  // Below the limit, and with the same base as the others: each unit is doubted by itself.
+  const jumped = off.filter(({ given }) => farOf(desk.law, [], given) !== null);
+  return jumped.length * 2 > compared.length ? found : null;
 }
 
 function compare(desk: Desk, given: GivenRate): Compared[] {
@@ -61,8 +69,20 @@ function compare(desk: Desk, given: GivenRate): Compared[] {
   return [{ given, isOff: differ(known, fractionFor(given)), way }];
 }
 
-/** The believed rates that all of them lead over, from the base on. */
-function sharedBy(off: readonly Compared[]): readonly Accepted[] {
-  const [first, ...others] = off.map(({ way }) => way);
-  return (first ?? []).filter((rate) => others.every((way) => way.includes(rate)));
+/** The one rate of another provider that stands between both figures of the witness, of each unit. */
+function betweenOwn({ provider }: Heard, off: readonly Compared[]): Accepted | null {
+  const bridges = off.map(({ way }) => {
+    const others = way.filter((rate) => rate.provider !== provider);
+    return way.length === 2 && others.length === 1 ? others[0] : undefined;
+  });
+  const [first] = bridges;
+  return first !== undefined && bridges.every((each) => each === first) ? first : null;
+}
+
+/** Whether a third provider says the same of it. */
+function isSeconded({ heard }: Desk, witness: Heard, bridge: Accepted): boolean {
+  return heard.some(
+    (each) =>
+      each.provider !== witness.provider && each.provider !== bridge.provider && says(each, bridge),
+  );
 }

@@ -6,7 +6,7 @@ import type { QuarantineReason } from '@cambist/contract/rate-outcomes';
 import { compareFractions, inverse, times, type Fraction } from '@cambist/money/fraction';
 import { exactCross, marketOf, type BelievedRate } from '#features/market/market.ts';
 import { differ, fractionFor, moves } from './comparison.ts';
-import type { Law } from './law.ts';
+import type { Law, Outvoted } from './law.ts';
 import type { GivenRate } from './provider.ts';
 
 type Edge = Pick<GivenRate, 'unit' | 'base' | 'rate' | 'inverted'>;
@@ -45,7 +45,9 @@ function driftedFrom({ dayAgo, twoDaysAgo, limits }: Law, given: GivenRate): Fra
   const [past = null] = dayAgo.flatMap((each) => exactCross(each, base, unit) ?? []);
   if (past === null || !isFar(past)) return null;
   const before = twoDaysAgo === undefined ? null : exactCross(twoDaysAgo, base, unit);
-  return before === null || isFar(before) ? past : null;
+  const isBack =
+    before !== null && !moves(before, fractionFor(given), limits.jump_percent, inverted);
+  return isBack ? null : past;
 }
 
 /**
@@ -120,14 +122,15 @@ export function leadsSomewhere(
 
 /** Whether it says again, within what two witnesses may differ by, what a person spoke against. */
 export function isOutvoted(law: Law, given: GivenRate, provider: string): boolean {
-  return isFormer(law, given, provider) || isRefused(law, given, provider);
+  return isFormer(law, given, provider) || refusalOf(law, given, provider) !== null;
 }
 
-/** Whether this provider was refused with it, or with something near it. */
-export function isRefused(law: Law, given: GivenRate, provider: string): boolean {
-  return law.outvoted.some(
+/** With what this provider was refused lately that is this or near it; null where it was not. */
+export function refusalOf(law: Law, given: GivenRate, provider: string): Outvoted | null {
+  const refusal = law.outvoted.find(
     (each) => each.whose === 'its' && each.provider === provider && saysAgain(law, given, each),
   );
+  return refusal ?? null;
 }
 
 /** Whether it still says what a person's yes to another provider's rate has ended. */

@@ -59,10 +59,13 @@ export function faultOf(
 
 export function refusedWords(
   { label }: Pick<Heard, 'label'>,
-  { unit, rate }: Pick<GivenRate, 'unit' | 'rate'>,
+  { unit, base, rate }: Pick<GivenRate, 'unit' | 'base' | 'rate'>,
 ): string {
-  return `An admin refused ${rate} for ${unit}, and ${label} still says so.`;
+  return `An admin refused ${rate} for ${unit} in terms of ${base}, and ${label} still says so, or nearly.`;
 }
+
+export const isSame = (one: string, other: string) =>
+  compare(parseDecimal(one), parseDecimal(other)) === 0;
 
 /** What stands in the place of a rate, in words: `plain-decimal.ts` and `reading.ts` have two of them. */
 function noRate(label: string, rate: string, unit: string): string {

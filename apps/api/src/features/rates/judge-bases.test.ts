@@ -238,23 +238,38 @@ describe('coins that come in dollars and in euros', () => {
   ];
   const priced = (base: string, usd: number, of = names3) =>
     of.map((unit) => given(unit, base, `${prices[unit] / usd}`, { inverted: true }));
-  const at = (order: readonly string[], euros: GivenRate[], of = names3) => {
+  const at = (order: readonly string[], euros: GivenRate[]) => {
     const said = {
       fixer: fixer(given('USD', 'EUR', '1.41')),
-      coingecko: gecko(...priced('USD', 1, of), ...euros),
+      coingecko: gecko(...priced('USD', 1), ...euros),
     };
     const heard = order.map((name) => said[name as keyof typeof said]);
     return judge(heard, law(market, { needed, order }));
   };
 
-  it('contradict the dollar of another provider where they agree, in either order', () => {
+  it('and the dollar of another provider are doubted alike where they agree, in either order', () => {
     for (const order of [
       ['fixer', 'coingecko'],
       ['coingecko', 'fixer'],
     ]) {
       const judgement = at(order, priced('EUR', 1.3));
-      assert.deepEqual(names(judgement.accepted).toSorted(), ['BTC', 'ETH', 'SOL']);
-      assert.deepEqual(reasons(judgement), ['USD contradicted'], order.join());
+      assert.deepEqual(judgement.accepted, []);
+      const each = names3.map((unit) => `${unit} inconsistent`);
+      assert.deepEqual(reasons(judgement), [...each, 'USD contradicted'], order.join());
+    }
+  });
+
+  it('are doubted alone where a third provider says the same of the dollar', () => {
+    const third = other(given('EUR', 'USD', '0.709'));
+    const coins = gecko(...priced('USD', 1), ...priced('EUR', 1.3));
+    const first = fixer(given('USD', 'EUR', '1.41'));
+    for (const heard of [
+      [first, third, coins],
+      [coins, first, third],
+    ]) {
+      const judgement = judge(heard, law(market, { needed }));
+      assert.deepEqual(names(judgement.accepted), ['USD']);
+      assert.equal(reasons(judgement).length, 3);
     }
   });
 

@@ -61,10 +61,27 @@ describe('the jump guard', () => {
     const crawled = fixer(given('USD', 'EUR', '1.31'));
     assert.deepEqual(questions(judge([crawled], was('1.32'))), []);
     assert.deepEqual(questions(judge([crawled], was('1'))), ['USD/EUR fixer drift']);
+    assert.deepEqual(questions(judge([crawled], was('1.5'))), ['USD/EUR fixer drift']);
     const same = { ...law([believed('USD', 'EUR', '1.31')]), dayAgo: past('1') };
     assert.deepEqual(names(judge([crawled], same).accepted), ['USD']);
     // The first market that knows both has the word.
     assert.deepEqual(questions(at('1.31', [marketOf([], NOW), ...past('1.2'), ...past('1')])), []);
+  });
+});
+
+describe('a refusal of a rate that creeps', () => {
+  it('is of that figure alone, since what is near it is near what is believed too', () => {
+    const outvoted = [
+      { unit: 'USD', base: 'EUR', rate: '1.310', inverted: false, provider: 'fixer' },
+    ].map((each) => ({ ...each, whose: 'its' as const }));
+    const dayAgo = [marketOf([believed('USD', 'EUR', '1')], NOW)];
+    const at = (rate: string) =>
+      judge([fixer(given('USD', 'EUR', rate))], {
+        ...law([believed('USD', 'EUR', '1.3')], { outvoted }),
+        dayAgo,
+      });
+    assert.deepEqual([questions(at('1.31')), reasons(at('1.31'))], [[], ['USD refused_before']]);
+    assert.deepEqual(questions(at('1.301')), ['USD/EUR fixer drift']);
   });
 });
 
@@ -148,6 +165,23 @@ describe('a witness who says that a rate has moved far', () => {
       questions(judgement),
       units.map((unit) => `${unit}/USD openexchangerates contradicted`),
     );
+  });
+
+  it('stops the base also where one figure of his was compared without it', () => {
+    const coin = (usd: string) => given('BTC', 'USD', usd, { inverted: true });
+    const gecko: Heard = { ...fixer(coin('60000')), provider: 'coingecko', label: 'CoinGecko' };
+    const fell = other(
+      given('EUR', 'USD', '1.1'),
+      given('GBP', 'USD', '0.95'),
+      given('EGP', 'USD', '37.5'),
+      coin('61800'),
+    );
+    const judgement = judge(
+      [still, gecko, fell],
+      law(market, { needed: new Set([...needed, 'BTC']) }),
+    );
+    assert.deepEqual(questions(judgement), ['EUR/USD openexchangerates contradicted']);
+    assert.deepEqual(names(judgement.accepted), ['EGP', 'GBP', 'BTC']);
   });
 
   it('is not heard where everything jumped in terms of the common base, which is told', () => {

@@ -14,11 +14,11 @@ import {
   farOf,
   isBelieved,
   isFormer,
-  isRefused,
   leadsSomewhere,
+  refusalOf,
   type Far,
 } from './far.ts';
-import { fail, faultOf, isOne, refusedWords, spoken, type Fault } from './faults.ts';
+import { fail, faultOf, isOne, isSame, refusedWords, spoken, type Fault } from './faults.ts';
 import {
   accept,
   connect,
@@ -38,6 +38,7 @@ import type { GivenRate } from './provider.ts';
 /** In the order in which the providers were asked. */
 export function judge(heard: readonly Heard[], law: Law): Judgement {
   const desk: Desk = {
+    heard,
     law: { ...law, outvoted: law.outvoted.filter(standsIn(law)) },
     labels: new Map(heard.map(({ provider, label }) => [provider, label])),
     accepted: new Map(),
@@ -176,8 +177,10 @@ function standingOf(desk: Desk, heard: Heard, given: GivenRate, far: Far | null)
       `${heard.label} gives ${unit} in terms of ${base}, and between the two stands a rate that waits for an admin.`,
     );
   if (far === null) return newerOf(law, heard, given);
-  if (isRefused(law, given, heard.provider))
-    return fail('refused_before', refusedWords(heard, given));
+  const refusal = refusalOf(law, given, heard.provider);
+  // What crept differs little from what is believed: there only the very figure is the refused one.
+  if (refusal !== null && (far.reason !== 'drift' || isSame(refusal.rate, given.rate)))
+    return fail('refused_before', refusedWords(heard, refusal));
   if (!isFormer(law, given, heard.provider)) return null;
   const message = `An admin accepted another rate for ${unit}, and ${heard.label} still says the former.`;
   return fail('refused_before', message);
@@ -212,12 +215,13 @@ function blameBases(desk: Desk, heard: Heard, sound: readonly GivenRate[]): Set<
     const chorus = chorusOf(desk, heard, base, sound);
     if (chorus === null) continue;
     deaf.add(base);
-    const { off, compared, bridge, own } = chorus;
+    const { off, compared, bridge, own, isOwnUnits } = chorus;
     if (own !== null) {
       doubt(desk, heard, own, farOf(desk.law, [], own));
       continue;
     }
-    const words = `${off} of ${compared} rates of ${heard.label} in terms of ${base} contradict what others say.`;
+    if (isOwnUnits) for (const given of off) doubt(desk, heard, given, null);
+    const words = `${off.length} of ${compared} rates of ${heard.label} in terms of ${base} contradict what others say.`;
     if (bridge !== null) unsettle(desk, bridge.unit);
     refuse(desk, heard, bridge?.unit ?? base, fail('contradicted', words));
   }
@@ -230,10 +234,11 @@ function judgeIncomparable(desk: Desk): void {
     const { unit, base } = given;
     if (settled(desk, unit)) continue;
     const far = farOf(desk.law, [...desk.accepted.values()], given);
+    const refusal = refusalOf(desk.law, given, heard.provider);
     if (far?.reason !== 'no_comparison') weigh(desk, heard, given, false);
     else if (desk.accepted.has(unit)) continue;
-    else if (isRefused(desk.law, given, heard.provider))
-      refuse(desk, heard, unit, fail('refused_before', refusedWords(heard, given)));
+    else if (refusal !== null)
+      refuse(desk, heard, unit, fail('refused_before', refusedWords(heard, refusal)));
     else if (leadsSomewhere(desk.law, [...desk.accepted.values()], given))
       putAside(desk, heard, given, far);
     else {

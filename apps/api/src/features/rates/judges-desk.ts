@@ -18,6 +18,8 @@ export type Accepted = BelievedRate & Pick<Heard, 'provider'>;
 /** The judge's desk during one run. */
 export interface Desk {
   readonly law: Law;
+  /** All providers of the run. */
+  readonly heard: readonly Heard[];
   readonly labels: ReadonlyMap<string, string>;
   readonly accepted: Map<string, Accepted>;
   readonly jumps: Map<string, Jump>;

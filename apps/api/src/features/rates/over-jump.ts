@@ -57,7 +57,11 @@ export function waitsWithJump(
   return far === null && !between.every((jump) => says(heard, jump));
 }
 
-function says({ provider, rates }: Heard, jump: Jump): boolean {
+/** Whether it says the same of this pair of units, in either direction. */
+export function says(
+  { provider, rates }: Heard,
+  jump: Pick<Jump, 'unit' | 'base' | 'rate' | 'inverted' | 'provider'>,
+): boolean {
   if (provider === jump.provider) return true;
   const claim = fractionFor(jump);
   return rates.some(

@@ -154,7 +154,7 @@ function noteOf(
 ): string | null {
   if (last === undefined || confirmedAt >= last.started_at) return null;
   if (waiting.some((each) => each.unit === unit))
-    return 'The rate that came moved too far; it waits for your decision.';
+    return 'The rate that came is not believed without you; it waits for your decision.';
   const refusal = last.refusals.find((each) => each.unit === unit);
   if (refusal) return refusal.message;
   if (last.reason !== null) return last.reason;
