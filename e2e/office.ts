@@ -57,7 +57,8 @@ export async function openOffice(): Promise<Office> {
 
 /** As whoever left nothing unsaved behind: what a refused form held would be put back. */
 export async function openAnew(page: Page, address: string): Promise<void> {
-  await page.evaluate('sessionStorage.clear()');
+  // A blank page has none.
+  if (page.url().startsWith('http')) await page.evaluate('sessionStorage.clear()');
   await page.goto(address, { waitUntil: 'networkidle' });
 }
 
