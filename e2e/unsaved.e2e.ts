@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Dialog, Page } from 'playwright-core';
 import { connect } from '../apps/api/src/platform/database.ts';
-import { openOffice, type Office } from './office.ts';
+import { openOffice, type Office, withinASecond } from './office.ts';
 import { newTab, newVisitor, screen, signIn } from './visitor.ts';
 
 const secret = 'a-password-of-the-mail-server';
@@ -109,7 +109,10 @@ describe('what is typed and not yet saved', () => {
     await page.context().setOffline(false);
     await press(page, 'Try again');
     await page.getByText('Unsaved changes').waitFor({ state: 'hidden' });
-    assert.ok((await office.textOf('/')).includes('Saved when the connection was back'));
+    await withinASecond(
+      () => office.textOf('/'),
+      (text) => text.includes('Saved when the connection was back'),
+    );
 
     const put = '**/api/admin/settings/home-page';
     await page.route(put, (route) => route.fulfill({ status: 419, json: {} }));
