@@ -15,6 +15,7 @@ import {
 } from './environment.ts';
 import {
   isBounceAddress,
+  lacksHalfOfSignIn,
   parseMailFrom,
   parseMailServer,
   type MailFrom,
@@ -142,9 +143,8 @@ function readMail(read: EnvironmentReader): Config['mail'] {
   return {
     server: read.parsed(
       'MAIL_URL',
-      parseMailServer,
-      () =>
-        'MAIL_URL must be smtp://user:password@host:port, or smtps:// for TLS from the first byte; special characters in the password are percent-encoded.',
+      (value) => (lacksHalfOfSignIn(value) ? null : parseMailServer(value)),
+      mailUrlComplaint,
     ),
     from: read.parsed(
       'MAIL_FROM',
@@ -159,6 +159,14 @@ function readMail(read: EnvironmentReader): Config['mail'] {
         `MAIL_BOUNCES is "${value}"; it must be an address with at most 14 plain letters before the @, such as bounces@example.com.`,
     ),
   };
+}
+
+/** It may hold a password, so it is not repeated. */
+function mailUrlComplaint(value: string): string {
+  const half = lacksHalfOfSignIn(value);
+  return half === null
+    ? 'MAIL_URL must be smtp://user:password@host:port, or smtps:// for TLS from the first byte; special characters in the password are percent-encoded.'
+    : `MAIL_URL has no ${half}, and the mail server takes user and password only together; write smtp://user:password@host:port, or leave both out where the server asks for none.`;
 }
 
 // Who reaches a loopback address is this machine: the frontend's server, or a proxy beside us.

@@ -51,6 +51,30 @@ describe('MAIL_URL', () => {
   });
 });
 
+describe('MAIL_URL with half of a sign-in', () => {
+  for (const [url, half] of [
+    ['smtp://desk@mail.example.com', 'password'],
+    ['smtp://desk:@mail.example.com:2525', 'password'],
+    ['smtps://:hunter2@mail.example.com', 'user'],
+  ] as const) {
+    it(`is refused without its ${half}, as ${url}`, () => {
+      assert.throws(
+        () => readConfig({ MAIL_URL: url }),
+        (error) => {
+          assert.ok(error instanceof ConfigError);
+          assert.match(error.message, new RegExp(`^MAIL_URL has no ${half}, .*\\.$`));
+          return !/hunter2|desk@/.test(error.message);
+        },
+      );
+    });
+  }
+
+  it('is a server with both, or with none', () => {
+    assert.equal(readConfig({ MAIL_URL: 'smtp://u:p@localhost' }).mail.server?.password, 'p');
+    assert.equal(readConfig({ MAIL_URL: 'smtp://:@localhost' }).mail.server?.username, '');
+  });
+});
+
 describe('MAIL_FROM', () => {
   it('is an address, with a name or without', () => {
     assert.deepEqual(parseMailFrom('desk@example.com'), { name: '', address: 'desk@example.com' });

@@ -47,6 +47,13 @@ export function parseMailServer(text: string): MailServer | null {
   };
 }
 
+/** What is missing beside the other: with one alone every letter would be refused, hours after the start. */
+export function lacksHalfOfSignIn(text: string): 'user' | 'password' | null {
+  const server = parseMailServer(text);
+  if (server === null || (server.username === '') === (server.password === '')) return null;
+  return server.username === '' ? 'user' : 'password';
+}
+
 /** `desk@example.com`, or `Example Desk <desk@example.com>`. */
 export function parseMailFrom(text: string): MailFrom | null {
   const match = /^(?:([^<>\p{Cc}]*?) *<([^<>\s]+)>|([^<>\s]+))$/u.exec(text);
