@@ -46,7 +46,9 @@ function ownerOf(deps: Deps, id: Id, standing: store.LetterStanding): LettersOwn
     async settled(tx, outcome, answer) {
       // Rows are locked in one order everywhere: the reader, the campaign, its counts.
       if (outcome === 'bounced') await noteBounce(deps, tx, standing.subscriber_id, answer);
-      if (outcome === 'sent') return store.updateLetter(tx, id, outcome);
+      // One that arrived is the twentieth to tell by as well, where enough did not.
+      const isQuiet = outcome === 'sent' && standing.campaign_refused < FEWEST_REFUSED;
+      if (isQuiet) return store.updateLetter(tx, id, outcome);
       const campaign = await campaigns.lockCampaign(tx, standing.campaign_id);
       await store.updateLetter(tx, id, outcome);
       if (campaign) await stopWhenRefused(deps, tx, campaign);

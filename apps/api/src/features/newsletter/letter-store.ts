@@ -36,6 +36,8 @@ export interface LetterStanding {
   readonly campaign_id: Id;
   readonly subscriber_id: Id;
   readonly campaign_state: CampaignState;
+  /** Letters of its campaign that a server did not take. */
+  readonly campaign_refused: number;
   readonly subscriber_state: SubscriberState;
 }
 
@@ -46,6 +48,12 @@ export async function findLetter(db: Db | Tx, id: Id): Promise<LetterStanding | 
     .innerJoin('subscribers as s', 's.id', 'l.subscriber_id')
     .select(['l.campaign_id', 'l.subscriber_id'])
     .select(['c.state as campaign_state', 's.state as subscriber_state'])
+    .select(
+      sql<number>`(
+        select coalesce(sum(n.count), 0)::integer from campaign_counts n
+        where n.campaign_id = c.id and n.state in ('failed', 'bounced')
+      )`.as('campaign_refused'),
+    )
     .where('l.id', '=', id)
     .executeTakeFirst();
 }
