@@ -26,7 +26,7 @@ import { settingDefaults } from './defaults.ts';
 import { noteSecret, noteWriting } from './history.ts';
 import { checkMeaning } from './meaning.ts';
 import { refuseMissingPages } from './named-pages.ts';
-import { overriddenBy } from './overrides.ts';
+import { inForce, overriddenBy } from './overrides.ts';
 import { noteShownPictures, refuseMissingPicture } from './pictures.ts';
 import { describeSecrets, writeSecret, type SecretChange } from './secrets.ts';
 import * as store from './store.ts';
@@ -246,6 +246,7 @@ async function entryOf(
     updated_at: row?.updated_at.toISOString() ?? null,
     schema: { ...settingSchemas[slug] },
     overridden_by: overriddenBy(config, slug),
+    in_force: inForce(config, slug),
     secrets: await secretsOf(db, slug),
   };
 }

@@ -11,6 +11,7 @@ export const mailWords: Words = {
       tls: m.settings_mail_security_tls,
       starttls: m.settings_mail_security_starttls,
       none: m.settings_mail_security_none,
+      offered: m.settings_mail_security_offered,
     },
   },
   username: { label: m.settings_mail_username, hint: m.settings_mail_username_hint, as: 'figure' },

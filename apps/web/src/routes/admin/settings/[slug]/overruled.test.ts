@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { settingSchemas, settingSecrets } from '@cambist/contract/settings';
+import { groupDraft } from '#lib/admin/schema-form/draft.ts';
 import { groupOf } from '#lib/admin/schema-form/shape.ts';
-import { beating, runsOf } from './overruled.ts';
+import { asDecided, beating, runsOf } from './overruled.ts';
 
 const fieldsOf = (slug: 'mail' | 'sign-in-providers') => groupOf(settingSchemas[slug]).fields;
 const told = (slug: 'mail' | 'sign-in-providers', set: readonly string[]) =>
@@ -36,5 +37,18 @@ describe('what the environment overrules', () => {
       beating(set, 'secrets', name),
     );
     assert.deepEqual(beaten, [set, []]);
+  });
+});
+
+describe('the fields that the environment decides', () => {
+  it('show what is in force, also what nobody can choose here', () => {
+    const shown = (slug: 'mail' | 'sign-in-providers', inForce: Record<string, unknown>) => {
+      const fields = fieldsOf(slug).filter(({ key }) => key in inForce);
+      return groupDraft({ kind: 'group', fields: asDecided(fields, inForce) }, inForce);
+    };
+    const google = { enabled: true, client_id: 'desk' };
+    assert.deepEqual(shown('sign-in-providers', { google }), { google });
+    for (const security of ['offered', 'none'])
+      assert.deepEqual(shown('mail', { port: 2525, security }), { port: '2525', security });
   });
 });

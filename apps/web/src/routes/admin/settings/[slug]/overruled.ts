@@ -29,6 +29,21 @@ export function beating(
   return set.filter((variable) => BEATEN[variable]?.[what].includes(name));
 }
 
+/**
+ * Beaten fields, able to show what is in force: the environment has choices that nobody can make
+ * here, as a mail server that may encrypt.
+ */
+export function asDecided(
+  fields: readonly NamedShape[],
+  inForce: Readonly<Record<string, unknown>>,
+): NamedShape[] {
+  return fields.map(({ key, shape }) => {
+    const held = String(inForce[key]);
+    if (shape.kind !== 'choice' || shape.choices.includes(held)) return { key, shape };
+    return { key, shape: { ...shape, choices: [...shape.choices, held] } };
+  });
+}
+
 export interface Run {
   /** What beats them; none for fields that are in force as they stand. */
   readonly by: readonly string[];
