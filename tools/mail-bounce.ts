@@ -75,6 +75,8 @@ function inWords(taken: Taken): string {
       return `Letter ${taken.letter} came back: the server has something against its sender.`;
     case 'left':
       return `The reader of letter ${taken.letter} complained, and gets no newsletter any more.`;
+    case 'stopped':
+      return `The reader of letter ${taken.letter} complained, and the rate alert is ended.`;
     case 'later':
       return 'The letter is just being sent. Bring this message again later.';
     case 'nothing':
@@ -85,7 +87,8 @@ function inWords(taken: Taken): string {
         foreign: 'This is about no letter of this desk.',
         person: 'This is no report about a letter. Nobody reads it.',
         unreadable: 'Nothing in this can be read.',
-        complaint: 'A reader complained of a letter that is none of the newsletter.',
+        complaint:
+          'A reader complained of a letter that is none of the newsletter or of a rate alert.',
       }[taken.because];
   }
 }

@@ -1,17 +1,22 @@
 /** Messages to the address for bounces, from outside: for a command that a mail server starts. */
 import { pino } from 'pino';
 import type { Id } from '#kernel/id.ts';
+import { wordsIn } from '#features/mail/outbox.ts';
 import { readReturn, takeBack, type ReportedLetter, type Unread } from '#features/mail/returned.ts';
 import { findLetter } from '#features/mail/store.ts';
 import { campaignLetterReturned, endByComplaint } from '#features/newsletter/returned.ts';
+import { endAlertByComplaint } from '#features/rate-alerts/returned.ts';
 import { transaction } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Config } from './config.ts';
 import { openDeps } from './open.ts';
 
 export type Taken =
-  /** `left`: its reader ended the newsletter by complaining; the others say for whose sake it came back. */
-  | { readonly done: 'mailbox' | 'letter' | 'sender' | 'left'; readonly letter: Id }
+  /**
+   * By complaining its reader `left` the newsletter, or `stopped` a rate alert; the others say for
+   * whose sake it came back.
+   */
+  | { readonly done: 'mailbox' | 'letter' | 'sender' | 'left' | 'stopped'; readonly letter: Id }
   /** Nothing was to be done, or it was done before. */
   | {
       readonly done: 'nothing';
@@ -53,7 +58,9 @@ async function complained(deps: Deps, id: Id): Promise<Taken> {
   return transaction(deps.db, async (tx) => {
     const letter = await findLetter(tx, id);
     if (letter === undefined) return { done: 'nothing', because: 'foreign' };
-    const ended = await endByComplaint(deps, tx, letter);
-    return ended ? { done: 'left', letter: id } : { done: 'nothing', because: 'complaint' };
+    if (await endByComplaint(deps, tx, letter)) return { done: 'left', letter: id };
+    if (await endAlertByComplaint(tx, wordsIn(letter).content))
+      return { done: 'stopped', letter: id };
+    return { done: 'nothing', because: 'complaint' };
   });
 }

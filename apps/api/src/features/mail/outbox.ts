@@ -145,7 +145,8 @@ function secretOf({ keys }: Pick<Deps, 'keys'>, letter: store.LetterRow): string
   return letter.secret === null ? null : keys.open(SEAL, letter.secret, letter.id);
 }
 
-function wordsIn({ data }: store.LetterRow) {
+/** A letter's name for its reader, and what it tells. */
+export function wordsIn({ data }: store.LetterRow) {
   return data as { name: string; content: LetterContent };
 }
 

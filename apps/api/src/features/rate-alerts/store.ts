@@ -99,7 +99,7 @@ export async function upsertAlert(
 }
 
 /** False where there is none, or another's. */
-export async function deleteAlert(db: Db, id: Id, userId: Id | null): Promise<boolean> {
+export async function deleteAlert(db: Db | Tx, id: Id, userId: Id | null): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('rate_alerts')
     .where('id', '=', id)
