@@ -10,11 +10,25 @@ import { StarterKit } from '@tiptap/starter-kit';
 import { idPattern, writtenHref } from '@cambist/markup/places';
 import { CaretAfter } from './caret-after.ts';
 import { Figcaption, Figure } from './figure.ts';
+import { leaveTable } from './leave-table.ts';
 import { libraryPath } from './library-path.ts';
 import { Meaning, Term, Terms } from './terms.ts';
 
 /** A table as plain HTML: the extension's own has widths as style attributes. */
 const PlainTable = Table.extend({
+  addKeyboardShortcuts() {
+    const keys = this.parent?.() ?? {};
+    const { editor } = this;
+    return {
+      ...keys,
+      Tab: (pressed) => {
+        const tr = leaveTable(editor.state);
+        if (tr === null) return keys['Tab']?.(pressed) ?? false;
+        editor.view.dispatch(tr);
+        return true;
+      },
+    };
+  },
   renderHTML: ({ HTMLAttributes }) => ['table', mergeAttributes(HTMLAttributes), ['tbody', 0]],
 });
 
