@@ -2,6 +2,7 @@
 import { Type, type Static } from 'typebox';
 import { PostContent } from './blog.ts';
 import { endpoint } from './endpoint.ts';
+import { PlannedTime } from './schedule.ts';
 import {
   Cursor,
   cursorQuery,
@@ -162,7 +163,7 @@ export const publishPost = endpoint({
   status: 200,
   params: byId,
   /** Null: now, or as it was where the post is public already. */
-  body: Strict({ version, publish_at: nullable(Time) }),
+  body: Strict({ version, publish_at: nullable(PlannedTime) }),
   reply: One(PostDraft),
   refusals: ['version_conflict', 'permission_missing', 'confirmation_required'],
 });
@@ -197,12 +198,13 @@ export const listPostLinks = endpoint({
   permission: 'content',
   throttle: 'read',
   summary:
-    'What leads to a post by its present or a former address: other posts, legal pages, groups of settings.',
+    'What leads to a post by its present or a former address: other posts, legal pages, groups of settings, campaigns.',
   status: 200,
   params: byId,
   reply: Many(
     Type.Object({
-      kind: Type.Enum(['post', 'legal_page', 'settings'] as const),
+      /** The letters of a `sent_campaign` are with their readers, or on their way. */
+      kind: Type.Enum(['post', 'legal_page', 'settings', 'campaign', 'sent_campaign'] as const),
       /** Of the group of settings its slug. */
       id: Type.String(),
       title: Type.String(),

@@ -4,6 +4,7 @@
  */
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
+import { PlannedTime } from './schedule.ts';
 import { Cursor, cursorQuery, Id, maxInteger, One, Strict, Time, Version } from './wire.ts';
 
 export const campaignStates = [
@@ -215,7 +216,7 @@ export const sendCampaign = endpoint({
   body: Strict({
     version: Version,
     /** Null: now. */
-    send_at: nullableTime,
+    send_at: Type.Union([PlannedTime, Type.Null()]),
     recipients: Type.Integer({ minimum: 0, maximum: maxInteger }),
   }),
   reply: One(Campaign),

@@ -64,9 +64,31 @@ it('says whose address it is, and whether that post has moved on', async () => {
   const value = { ...home.value, footer };
   const saved = await editor.put('/api/admin/settings/home-page', { version: home.version, value });
   assert.equal(saved.status, 200, saved.text);
+  const campaign = async (path: string): Promise<string> => {
+    const { id, version } = (await editor.post('/api/admin/campaigns')).body.data;
+    const letter = { version, subject: 'News', preview: '', locale: null };
+    const link = `<p><a href="${path}">there</a></p>`;
+    const kept = await editor.put(`/api/admin/campaigns/${id}`, { ...letter, body: link });
+    assert.equal(kept.status, 200, kept.text);
+    return id;
+  };
+  const waiting = await campaign('http://localhost:4000/blog/a-first-place');
+  const sent = await campaign('/blog/a-second-place');
+  await campaign('/blog/a-second-place-of-another');
+  const now = api.clock.now();
+  await api.db
+    .updateTable('campaigns')
+    .set({ state: 'sent', started_at: now })
+    .where('id', '=', sent)
+    .execute();
   const { body } = await editor.get(`/api/admin/blogs/${holder.id}/links`);
   assert.deepEqual(
     body.data.map(({ kind, id }: Json) => [kind, id]).toSorted(),
-    [...linking.map((id) => ['post', id]), ['settings', 'home-page']].toSorted(),
+    [
+      ...linking.map((id) => ['post', id]),
+      ['settings', 'home-page'],
+      ['campaign', waiting],
+      ['sent_campaign', sent],
+    ].toSorted(),
   );
 });

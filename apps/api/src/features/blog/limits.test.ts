@@ -55,6 +55,24 @@ describe('a long post', () => {
   });
 });
 
+describe('a planned post', () => {
+  it('is planned for no later than five years from now', async () => {
+    const { data: post } = (await save(await begin('Some day'), { body: '<p>Words.</p>' })).body;
+    const at = (publish_at: string) =>
+      admin.post(path(post.id, '/publication'), { version: post.version, publish_at });
+    const far = new Date(api.clock.now());
+    far.setUTCFullYear(far.getUTCFullYear() + 5, far.getUTCMonth(), far.getUTCDate() + 1);
+    for (const time of [far.toISOString(), '2099-01-01T00:00:00Z']) {
+      const { status, body } = await at(time);
+      assert.equal(status, 422);
+      assert.deepEqual(body.errors, { publish_at: ['Choose a time within the next 5 years.'] });
+    }
+    assert.equal((await at('9999-12-31T00:00:00Z')).status, 422);
+    far.setUTCDate(far.getUTCDate() - 2);
+    assert.equal((await at(far.toISOString())).body.data.state, 'scheduled');
+  });
+});
+
 describe('at one moment', () => {
   it('four posts of one title begin, each at an address of its own', async () => {
     const all = await Promise.all(Array.from({ length: 4 }, () => create('Twins')));

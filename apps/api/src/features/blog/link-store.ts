@@ -1,10 +1,10 @@
-/** What leads to a post from elsewhere on the site. */
+/** What leads to a post from elsewhere on the site, and from letters of campaigns. */
 import { sql } from 'kysely';
 import type { Id } from '#kernel/id.ts';
 import type { Db } from '#platform/database.ts';
 
 export interface LinkRow {
-  readonly kind: 'post' | 'legal_page' | 'settings';
+  readonly kind: 'post' | 'legal_page' | 'settings' | 'campaign' | 'sent_campaign';
   readonly id: string;
   readonly title: string;
 }
@@ -25,6 +25,9 @@ export async function listLinking(
     select 'legal_page', id::text, draft->>'title' from legal_pages where draft->>'body' ~ ${pattern}
     union all
     select 'settings', slug, slug from settings where value::text ~ ${pattern}
+    union all
+    select case when started_at is null then 'campaign' else 'sent_campaign' end, id::text, subject
+      from campaigns where body ~ ${pattern}
     order by kind desc, title limit ${limit}`.execute(db);
   return rows;
 }

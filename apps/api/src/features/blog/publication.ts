@@ -2,6 +2,7 @@
 import { isReadableAddress } from '@cambist/contract/address';
 import type { PostContent } from '@cambist/contract/blog';
 import type { PostDraft } from '@cambist/contract/blog-writing';
+import { isTooFarAhead, yearsAhead } from '@cambist/contract/schedule';
 import { textOf } from '@cambist/markup/html';
 import { readHeadScripts, writeHeadScripts } from '@cambist/markup/head-scripts';
 import { MarkupFault } from '@cambist/markup/json-ld';
@@ -52,6 +53,9 @@ export function publish(
     }
     if (draft.cover !== null && (await isMissing(tx, draft.cover))) {
       errors['cover'] = 'The library has no such picture.';
+    }
+    if (publishAt !== null && isTooFarAhead(publishAt, now)) {
+      errors['publish_at'] = `Choose a time within the next ${yearsAhead} years.`;
     }
     if (Object.keys(errors).length > 0) throw invalid(errors);
     await tellScripts(tx, { actor, origin, row, demandFresh });
