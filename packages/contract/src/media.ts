@@ -103,10 +103,12 @@ export const uploadMedia = endpoint({
   scope: 'admin',
   permission: 'content',
   throttle: 'upload',
-  summary: 'Adds one picture: JPEG, PNG, WebP, AVIF or GIF, redrawn in all widths and formats.',
+  summary:
+    'Adds one picture: JPEG, PNG, WebP, AVIF or GIF, redrawn in all widths and formats. The same file again answers the picture that is there.',
   status: 201,
   upload: 'file',
-  reply: One(MediaItem),
+  /** `known`: it was in the library before, as it is. */
+  reply: One(Type.Object({ ...MediaItem.properties, known: Type.Boolean() })),
 });
 
 export const updateMedia = endpoint({

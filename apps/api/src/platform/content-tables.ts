@@ -15,6 +15,8 @@ export interface MediaTable {
   width: number;
   height: number;
   fallback_format: 'jpg' | 'png';
+  /** SHA-256 of the file that came; null for pictures of before it was noted. */
+  source_hash: Buffer | null;
   search: GeneratedAlways<string>;
   created_by: string | null;
   created_at: Stamp;

@@ -5,6 +5,7 @@ import sharp from 'sharp';
 import { MINUTE } from '#kernel/clock.ts';
 import type { Client, Json } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';
+import { anotherFile } from '#test/pictures.ts';
 
 const api = await startTestApi({ after });
 const reader = api.client();
@@ -48,7 +49,7 @@ async function revisions({ id }: Json): Promise<[string, string][]> {
 
 async function addPicture(): Promise<Json> {
   const create = { width: 400, height: 200, channels: 3, background: '#0b6b4c' } as const;
-  const bytes = await sharp({ create }).jpeg().toBuffer();
+  const bytes = anotherFile(await sharp({ create }).jpeg().toBuffer());
   const upload = { bytes, name: 'a.jpg', type: 'image/jpeg' };
   return (await ada.upload('/api/admin/media', 'file', upload)).body.data;
 }

@@ -5,13 +5,14 @@ import { after, it } from 'node:test';
 import sharp from 'sharp';
 import type { Json } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';
+import { anotherFile } from '#test/pictures.ts';
 
 const api = await startTestApi({ after });
 const { client: admin } = await api.asAdmin();
 
 async function picture(): Promise<Json> {
   const create = { width: 400, height: 200, channels: 3, background: '#0b6b4c' } as const;
-  const bytes = await sharp({ create }).png().toBuffer();
+  const bytes = anotherFile(await sharp({ create }).png().toBuffer());
   const file = { bytes, name: 'desk.png', type: 'image/png' };
   return (await admin.upload('/api/admin/media', 'file', file)).body.data;
 }

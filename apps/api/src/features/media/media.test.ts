@@ -6,6 +6,7 @@ import { HOUR } from '#kernel/clock.ts';
 import { transaction } from '#platform/database.ts';
 import type { Json } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';
+import { anotherFile } from '#test/pictures.ts';
 import { folder, notePastUses, noteUses } from './media.ts';
 import { sweepMedia } from './sweep.ts';
 
@@ -23,7 +24,7 @@ const send = (bytes: Uint8Array, name = 'desk.jpg', client = admin) =>
   client.upload('/api/admin/media', 'file', { bytes, name, type: 'image/jpeg' });
 
 const added = async (name?: string) => {
-  const { body } = await send(await jpegOf(700, 350), name);
+  const { body } = await send(anotherFile(await jpegOf(700, 350)), name);
   return body.data;
 };
 

@@ -4,37 +4,30 @@
  * them for good. Who shows a picture says so in its own transaction, so that
  * nobody deletes what is still seen.
  */
-import { randomBytes } from 'node:crypto';
 import {
-  ANIMATED,
   mediaPath,
   mediaWidths,
   parseMediaPath,
   type MediaFormat,
   type MediaItem,
 } from '@cambist/contract/media';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { Actor, Origin } from '#kernel/actor.ts';
-import { newId, type Id } from '#kernel/id.ts';
-import { invalid, notFound } from '#kernel/refusal.ts';
+import type { Id } from '#kernel/id.ts';
+import { notFound } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
 import { transaction, type Db, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { readUpload } from '#platform/upload.ts';
 import { askOf, pageOf, type ListQuery } from '#platform/time-list.ts';
-import { draw, type Drawn, type Undrawn } from './picture.ts';
 import * as store from './store.ts';
 import { refuseUsed } from './uses.ts';
 
 export { forgetUses, notePastUses, noteUses } from './uses.ts';
 
 export const folder = 'public/media';
-/** Below the limit of a request's body. */
-const maxBytes = 7 * 1024 * 1024;
 const PER_PAGE = 40;
-const KEY_LENGTH = 16;
 
-type WriteDeps = Pick<Deps, 'db' | 'files' | 'clock' | 'log'>;
+export type WriteDeps = Pick<Deps, 'db' | 'files' | 'clock' | 'log'>;
 
 const contentTypes: Readonly<Record<MediaFormat, string>> = {
   avif: 'image/avif',
@@ -43,95 +36,8 @@ const contentTypes: Readonly<Record<MediaFormat, string>> = {
   png: 'image/png',
 };
 
-/** Reads, draws and keeps one picture. @throws {Refusal} 422 on `file`, 413 */
-export async function addUpload(
-  deps: WriteDeps,
-  actor: Actor,
-  origin: Origin,
-  request: FastifyRequest,
-): Promise<MediaItem> {
-  const { file, name } = await readUpload(deps.files, request, { field: 'file', folder, maxBytes });
-  try {
-    return await add(deps, actor, origin, { source: file.path, name: nameOf(name), alt: '' });
-  } finally {
-    await file.discard();
-  }
-}
-
-const undrawn: Readonly<Record<Undrawn, string>> = {
-  animation:
-    'The animation is too long or too large: all its pictures together may have 24 megapixels. Make it shorter or smaller.',
-  pixels: 'The picture has more than 40 megapixels. Make it smaller.',
-  kind: 'The file is not a JPEG, PNG, WebP, AVIF or GIF picture, whatever its name says. Save the picture as one of these.',
-  damaged:
-    'The file is damaged, or a part of it is missing: it cannot be read as a picture. Save it once more and try again.',
-};
-
-export interface NewPicture {
-  /** Its bytes, or the path of a file that stays the caller's. */
-  readonly source: string | Buffer;
-  readonly name: string;
-  readonly alt: string;
-}
-
-/** @throws {Refusal} 422 on `file` for what is no picture. */
-export async function add(
-  deps: WriteDeps,
-  actor: Actor | 'system',
-  origin: Origin | null,
-  { source, name, alt }: NewPicture,
-): Promise<MediaItem> {
-  const drawn = await draw(source);
-  if (typeof drawn === 'string') throw invalid({ file: undrawn[drawn] });
-  const id = newId();
-  const files = await saveAll(deps, drawn);
-  try {
-    return await transaction(deps.db, async (tx) => {
-      await store.insertMedia(
-        tx,
-        {
-          id,
-          key: newKey(drawn.isAnimated),
-          name,
-          alt,
-          width: drawn.width,
-          height: drawn.height,
-          fallback_format: drawn.fallback,
-          created_by: actor === 'system' ? null : actor.id,
-          created_at: deps.clock(),
-        },
-        files.map((file) => ({ ...file, media_id: id })),
-      );
-      await record(tx, {
-        actor,
-        origin,
-        action: 'media.added',
-        subject_kind: 'media',
-        subject_id: id,
-        data: { name },
-      });
-      return get(tx, id);
-    });
-  } catch (error) {
-    await discard(
-      deps,
-      files.map(({ stored_name }) => stored_name),
-    );
-    throw error;
-  }
-}
-
-async function saveAll({ files }: WriteDeps, drawn: Drawn) {
-  const saved: Omit<store.FileRow, 'media_id'>[] = [];
-  for (const { width, format, bytes } of drawn.files) {
-    const stored_name = await files.save(folder, bytes, format);
-    saved.push({ width, format, stored_name, size_bytes: bytes.byteLength });
-  }
-  return saved;
-}
-
 /** The daily sweep finds what this could not remove. */
-async function discard({ files, log }: WriteDeps, names: readonly string[]): Promise<void> {
+export async function discard({ files, log }: WriteDeps, names: readonly string[]): Promise<void> {
   for (const name of names) {
     await files
       .remove(folder, name)
@@ -254,7 +160,7 @@ function keptForGood(reply: FastifyReply, etag: string): FastifyReply {
     .header('cross-origin-resource-policy', 'cross-origin');
 }
 
-function itemOf(row: store.ShownRow): MediaItem {
+export function itemOf(row: store.ShownRow): MediaItem {
   const { key, fallback_format, created_at, ...shown } = row;
   const width = mediaWidths(row.width).at(-1) ?? row.width;
   return {
@@ -263,19 +169,4 @@ function itemOf(row: store.ShownRow): MediaItem {
     fallback: mediaPath({ id: key, width, format: fallback_format }),
     created_at: created_at.toISOString(),
   };
-}
-
-/** Without vowels there are no words in it, and no key begins as that of an animation by chance. */
-const letters = 'bcdfghjkmnpqrstvwxz2456789';
-
-function newKey(isAnimated: boolean): string {
-  const key = [...randomBytes(KEY_LENGTH)].map((byte) => letters[byte % letters.length]).join('');
-  return isAnimated ? ANIMATED + key.slice(1) : key;
-}
-
-/** The sender's name for it, without path, ending, control and direction characters. */
-function nameOf(name: string): string {
-  const last = name.split(/[/\\]/).at(-1) ?? '';
-  const plain = last.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '').replace(/\.[^.]*$/, '');
-  return plain.trim().slice(0, 120).toWellFormed() || 'Picture';
 }

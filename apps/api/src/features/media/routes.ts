@@ -7,7 +7,8 @@ import {
   uploadMedia,
 } from '@cambist/contract/media';
 import type { Feature } from '#platform/feature.ts';
-import { addUpload, list, remove, sendFile, update } from './media.ts';
+import { addUpload } from './adding.ts';
+import { list, remove, sendFile, update } from './media.ts';
 import { sweepMedia } from './sweep.ts';
 
 export const media: Feature = {

@@ -8,21 +8,32 @@ import type { Db, Tx } from '#platform/database.ts';
 type MediaRow = Selectable<MediaTable>;
 export type FileRow = Selectable<MediaFilesTable>;
 export type Use = Pick<Selectable<MediaUsesTable>, 'label' | 'href' | 'past'>;
-export type ShownRow = Omit<MediaRow, 'search' | 'created_by'> & {
+export type ShownRow = Omit<MediaRow, 'search' | 'created_by' | 'source_hash'> & {
   size_bytes: number;
   uses: Use[];
 };
 
+/** False where the same picture is there by now: of two at one moment the second waits for the first. */
 export async function insertMedia(
   tx: Tx,
   media: Insertable<MediaTable>,
   files: readonly Insertable<MediaFilesTable>[],
-): Promise<void> {
-  await tx.insertInto('media').values(media).execute();
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('media')
+    .values(media)
+    .onConflict((conflict) => conflict.column('source_hash').doNothing())
+    .executeTakeFirstOrThrow();
+  if (numInsertedOrUpdatedRows === 0n) return false;
   await tx
     .insertInto('media_files')
     .values([...files])
     .execute();
+  return true;
+}
+
+export async function findBySource(db: Db, hash: Buffer): Promise<ShownRow | undefined> {
+  return selectShown(db).where('m.source_hash', '=', hash).executeTakeFirst();
 }
 
 function selectShown(db: Db | Tx) {

@@ -5,6 +5,7 @@
 import { uploadMedia, type MediaItem } from '@cambist/contract/media';
 import { ApiError, type Failure } from '#lib/api.ts';
 import { m } from '#lib/paraglide/messages.js';
+import { toast } from '#lib/toasts.svelte.ts';
 import { upload } from '#lib/upload.ts';
 import { pictureFault, type PictureFault } from './picture-file.ts';
 import { headBytes, maxPixels, pixelsIn } from './picture-size.ts';
@@ -115,8 +116,10 @@ export class PictureUploads {
         onprogress: (share) => (one.share = share),
       });
       this.#remove(one);
-      this.announcement = m.media_added({ name: data.name });
-      this.#onadded(data);
+      const { known, ...item } = data;
+      this.announcement = (known ? m.media_known : m.media_added)({ name: item.name });
+      if (known) toast(this.announcement);
+      this.#onadded(item);
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof ApiError)) throw error;
