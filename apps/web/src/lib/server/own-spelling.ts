@@ -10,8 +10,11 @@ export function slugIn(typed: string): string {
   return small;
 }
 
-/** For what was found: on to its own address, for good where it has moved. @throws a redirect */
-export function leadOn(typed: string, found: string, path: string): void {
+/**
+ * For what was found: on to its own address, for good where it has moved. What was
+ * asked beside the address, such as a letter's mark, goes along. @throws a redirect
+ */
+export function leadOn(typed: string, found: string, path: string, { search }: URL): void {
   if (typed === found) return;
-  redirect(typed.toLowerCase() === found ? 308 : 301, path);
+  redirect(typed.toLowerCase() === found ? 308 : 301, path + search);
 }

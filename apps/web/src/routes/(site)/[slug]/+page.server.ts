@@ -20,6 +20,6 @@ export const load: PageServerLoad = async ({ locals, params, url }) => {
     }),
     locals.call(listLegalPages),
   ]);
-  leadOn(params.slug, page.slug, `/${page.slug}${url.search}`);
+  leadOn(params.slug, page.slug, `/${page.slug}`, url);
   return { legal: await shownLegal(page, { others, site, origin: url.origin }) };
 };

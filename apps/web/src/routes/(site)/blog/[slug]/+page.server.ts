@@ -17,7 +17,7 @@ export const load: PageServerLoad = async ({ locals, params, url }) => {
       throw refused;
     }),
   ]);
-  leadOn(params.slug, post.slug, postPath(post.slug));
+  leadOn(params.slug, post.slug, postPath(post.slug), url);
   locals.headScripts = post.scripts;
   return { post: await shownPost(post, site, url.origin), runs: post.scripts.length > 0 };
 };
