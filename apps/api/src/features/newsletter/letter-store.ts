@@ -36,6 +36,7 @@ export interface LetterStanding {
   readonly campaign_id: Id;
   readonly subscriber_id: Id;
   readonly campaign_state: CampaignState;
+  readonly campaign_started_at: Date | null;
   /** Letters of its campaign that a server did not take. */
   readonly campaign_refused: number;
   readonly subscriber_state: SubscriberState;
@@ -47,7 +48,8 @@ export async function findLetter(db: Db | Tx, id: Id): Promise<LetterStanding | 
     .innerJoin('campaigns as c', 'c.id', 'l.campaign_id')
     .innerJoin('subscribers as s', 's.id', 'l.subscriber_id')
     .select(['l.campaign_id', 'l.subscriber_id'])
-    .select(['c.state as campaign_state', 's.state as subscriber_state'])
+    .select(['c.state as campaign_state', 'c.started_at as campaign_started_at'])
+    .select('s.state as subscriber_state')
     .select(
       sql<number>`(
         select coalesce(sum(n.count), 0)::integer from campaign_counts n
@@ -68,8 +70,13 @@ export async function findReader(db: Db, letterId: Id): Promise<Id | null> {
   return row?.subscriber_id ?? null;
 }
 
+/** What became of it now: had it come back before, it has been sent once more since. */
 export async function updateLetter(tx: Tx, id: Id, state: CampaignLetterState): Promise<void> {
-  await tx.updateTable('campaign_letters').set({ state }).where('id', '=', id).execute();
+  await tx
+    .updateTable('campaign_letters')
+    .set({ state, returned_for: null })
+    .where('id', '=', id)
+    .execute();
 }
 
 /** It was sent, and came back. False where it was not, or had come back before. */
@@ -88,14 +95,20 @@ export async function updateReturned(
   return numUpdatedRows === 1n;
 }
 
-/** Whether the last so many letters that went to somebody all came back for the reader's sake. */
+/**
+ * Whether the last so many letters that went to somebody all came back for the reader's sake; of
+ * those since they last confirmed: all readers of a campaign have done so when it starts.
+ */
 export async function cameBackInARow(tx: Tx, subscriberId: Id, count: number): Promise<boolean> {
   const rows = await tx
-    .selectFrom('campaign_letters')
-    .select('returned_for')
-    .where('subscriber_id', '=', subscriberId)
-    .where('state', 'in', ['sent', 'failed', 'bounced'])
-    .orderBy('id', 'desc')
+    .selectFrom('campaign_letters as l')
+    .innerJoin('campaigns as c', 'c.id', 'l.campaign_id')
+    .innerJoin('subscribers as s', 's.id', 'l.subscriber_id')
+    .select('l.returned_for')
+    .where('l.subscriber_id', '=', subscriberId)
+    .where('l.state', 'in', ['sent', 'failed', 'bounced'])
+    .whereRef('c.started_at', '>=', 's.confirmed_at')
+    .orderBy('l.id', 'desc')
     .limit(count)
     .execute();
   return rows.length === count && rows.every(({ returned_for }) => returned_for === 'letter');

@@ -21,9 +21,12 @@ const take = (raw: Buffer) => takeMessage(api.deps.config, api.databaseUrl, raw)
 /** A campaign to one reader, taken by the server. */
 async function sent(locale: string, email?: string) {
   const [recipient = ''] = email === undefined ? await readers(locale, 1) : [email];
+  const before = lettersTo([recipient]).length;
   const { id, version } = await draft({ locale });
   await send({ id, version }, 1);
   await pumped(id, ({ state }) => state === 'sent');
+  // The server counts it a moment after it has said that it took it.
+  await until(() => lettersTo([recipient]).length === before + 1);
   const letter = lettersTo([recipient]).at(-1);
   assert.ok(letter);
   return { id, recipient, letter, to: letter.envelopeSender };
@@ -33,6 +36,23 @@ async function wordsOf(email: string): Promise<string | null> {
   const { body } = await admin.get(`/api/admin/subscribers?q=${encodeURIComponent(email)}`);
   return body.data[0].bounce_words;
 }
+
+const full = { status: '5.2.2', said: 'smtp; 552 5.2.2 Mailbox full' };
+
+async function cameBackFull(locale: string, recipient: string) {
+  const { id, to } = await sent(locale, recipient);
+  const taken = await take(reports.postfixReport({ to, recipient, ...full }));
+  assert.equal(taken.done, 'letter');
+  return id;
+}
+
+/** As by the link of a new letter that asks for it. */
+const confirmAnew = (email: string) =>
+  api.db
+    .updateTable('subscribers')
+    .set({ state: 'confirmed', confirmed_at: new Date(), bounced_at: null, bounce_words: null })
+    .where('email', '=', email)
+    .execute();
 
 describe('a letter that comes back later', () => {
   it('marks its reader, and counts once, however often the report comes', async () => {
@@ -85,7 +105,6 @@ describe('a letter that comes back later', () => {
 
   it('for a full mailbox ends it at the fifth in a row, and any that arrives begins anew', async () => {
     const [recipient = ''] = await readers('rd', 1);
-    const full = { status: '5.2.2', said: 'smtp; 552 5.2.2 Mailbox full' };
     const expired = { status: '4.4.1', said: 'X-Postfix; connection timed out' };
     for (const [turn, about] of [full, null, full, expired, full, full].entries()) {
       const { to } = await sent('rd', recipient);
@@ -98,6 +117,55 @@ describe('a letter that comes back later', () => {
     await take(reports.postfixReport({ to, recipient, ...full }));
     assert.equal(await stateOf(recipient), 'bounced');
     assert.match((await wordsOf(recipient)) ?? '', /Mailbox full/);
+  });
+
+  it('counts no more where it was sent again, and arrived', async () => {
+    const [recipient = ''] = await readers('rk', 1);
+    for (let turn = 0; turn < 4; turn += 1) {
+      const id = await cameBackFull('rk', recipient);
+      const { body } = await admin.get(`/api/admin/mail?recipient=${recipient}`);
+      const again = await admin.post(`/api/admin/mail/${body.data[0].id}/replay`);
+      assert.equal(again.status, 202, again.text);
+      await until(async () => (await get(id)).counts.sent === 1);
+    }
+    await cameBackFull('rk', recipient);
+    assert.equal(await stateOf(recipient), 'confirmed');
+  });
+
+  it('counts no more where its reader has confirmed since', async () => {
+    const [recipient = ''] = await readers('rl', 1);
+    const earlier = await sent('rl', recipient);
+    for (let turn = 0; turn < 5; turn += 1) await cameBackFull('rl', recipient);
+    assert.equal(await stateOf(recipient), 'bounced');
+    await confirmAnew(recipient);
+    await cameBackFull('rl', recipient);
+    assert.equal(await stateOf(recipient), 'confirmed');
+    const late = reports.postfixReport({ to: earlier.to, recipient });
+    assert.equal((await take(late)).done, 'mailbox');
+    assert.equal(await stateOf(recipient), 'confirmed');
+    assert.equal((await get(earlier.id)).counts.bounced, 1);
+  });
+
+  it('is in a row with the next one though others between were never sent', async () => {
+    const [recipient = ''] = await readers('rm', 1);
+    for (let turn = 0; turn < 2; turn += 1) await cameBackFull('rm', recipient);
+    for (const state of ['skipped', 'queued'] as const) {
+      const { id } = await sent('rm', recipient);
+      const letters = api.db.updateTable('campaign_letters').where('campaign_id', '=', id);
+      await letters.set({ state }).execute();
+    }
+    for (let turn = 0; turn < 2; turn += 1) await cameBackFull('rm', recipient);
+    assert.equal(await stateOf(recipient), 'confirmed');
+    await cameBackFull('rm', recipient);
+    assert.equal(await stateOf(recipient), 'bounced');
+  });
+
+  it('says nothing for good of a mailbox that was unknown for the time being', async () => {
+    const { recipient, to } = await sent('rn');
+    const unknown = { status: '4.1.1', said: 'smtp; 450 4.1.1 User unknown' };
+    const raw = reports.postfixReport({ to, recipient, ...unknown });
+    assert.equal((await take(raw)).done, 'letter');
+    assert.equal(await stateOf(recipient), 'confirmed');
   });
 
   it('from an address that the reader’s own leads to says nothing of theirs', async () => {

@@ -24,15 +24,25 @@ export async function campaignLetterReturned(
   const written = await letters.findLetter(tx, id);
   if (written === undefined) return;
   // Rows are locked in one order everywhere: the reader, the campaign, its counts.
-  await store.lockSubscriber(tx, written.subscriber_id);
+  const reader = await store.lockSubscriber(tx, written.subscriber_id);
   const campaign = await lockCampaign(tx, written.campaign_id);
   const state = blamed === 'mailbox' ? 'bounced' : 'failed';
   if (!(await letters.updateReturned(tx, id, state, blamed))) return;
   const isOver =
-    blamed === 'mailbox' ||
-    (await letters.cameBackInARow(tx, written.subscriber_id, MOST_IN_A_ROW));
+    isOfNow(written, reader) &&
+    (blamed === 'mailbox' ||
+      (await letters.cameBackInARow(tx, written.subscriber_id, MOST_IN_A_ROW)));
   if (isOver) await noteBounce(deps, tx, written.subscriber_id, words);
   if (campaign) await stopWhenRefused(deps, tx, campaign);
+}
+
+/** A late report of a letter from before the reader last confirmed says nothing of the mailbox now. */
+function isOfNow(
+  { campaign_started_at }: letters.LetterStanding,
+  reader: store.SubscriberRow | undefined,
+): boolean {
+  if (campaign_started_at === null || !reader?.confirmed_at) return false;
+  return campaign_started_at >= reader.confirmed_at;
 }
 
 /** Ends the newsletter of whoever complained of this letter. False where it is none of the newsletter's. */
