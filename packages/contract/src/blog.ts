@@ -20,6 +20,8 @@ export const Tag = Type.String({
 
 /** Characters of a post's HTML, as it is after cleaning. */
 export const maxPostBody = 150_000;
+/** Of an original address, as it is kept: encoded. */
+export const maxCanonical = 500;
 
 /** What a working copy holds. Half-written is fine: it is judged when it is published. */
 export const PostContent = Strict({
@@ -34,7 +36,7 @@ export const PostContent = Strict({
   author: text(80),
   tags: Type.Array(Tag, { maxItems: 12 }),
   /** Where the text first appeared, if not here. */
-  canonical: nullable(Type.String({ maxLength: 500, pattern: '^https://[^\\s<>"]+$' })),
+  canonical: nullable(Type.String({ maxLength: maxCanonical, pattern: '^https://[^\\s<>"]+$' })),
   meta_title: text(70),
   meta_description: text(200),
   /** JSON-LD, bare or in its script element; other script elements only where the operator has them run. */

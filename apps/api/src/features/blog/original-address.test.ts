@@ -35,3 +35,22 @@ it('a post is not published with an original address that cannot be read', async
   const shown = await api.client().get(`/api/public/blogs/${post.slug}`);
   assert.equal(shown.body.data.canonical, 'https://old.test/a%7Cb');
 });
+
+it('an original address is counted as it is kept, encoded', async () => {
+  const { id, version, content } = (await admin.post('/api/admin/blogs', { title: 'Long' })).body
+    .data;
+  const save = (signs: number) => {
+    const canonical = `https://x.test/${'|'.repeat(signs)}`;
+    return admin.put(`/api/admin/blogs/${id}/draft`, {
+      version,
+      content: { ...content, canonical },
+    });
+  };
+  const { status, body } = await save(162);
+  assert.equal(status, 422);
+  assert.deepEqual(body.errors, {
+    'content.canonical': ['The content canonical must not be greater than 500 characters.'],
+  });
+  const kept = await save(161);
+  assert.equal(kept.body.data.content.canonical.length, 498);
+});

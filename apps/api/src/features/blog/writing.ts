@@ -3,7 +3,7 @@
  * editors never overwrite each other unseen; what the public reads changes only
  * by publishing. A post that moves leaves its old address behind for good.
  */
-import { maxPostBody, type PostContent } from '@cambist/contract/blog';
+import { maxCanonical, maxPostBody, type PostContent } from '@cambist/contract/blog';
 import type { PostDraft } from '@cambist/contract/blog-writing';
 import { cleanHtml } from '@cambist/markup/html';
 import { writtenAddress } from '@cambist/markup/places';
@@ -97,6 +97,7 @@ export function saveDraft(
     const tidy = cleaned(content);
     const draft = { ...tidy, tags: await inKnownSpelling(tx, id, tidy.tags, row.draft.tags) };
     refuseTooLong(draft.body, 'content.body', maxPostBody);
+    refuseTooLong(draft.canonical ?? '', 'content.canonical', maxCanonical);
     await keepOverwritten(deps, tx, actor, row, draft);
     await store.updatePost(tx, id, { draft, version: version + 1, ...savedBy(deps, actor) });
     await keepRevision(deps, tx, actor, id, draft, { reason: 'saved', always: keep });

@@ -52,3 +52,19 @@ it('addresses that were stored before are shown so too', async () => {
   assert.deepEqual(await shown(), ['https://x.test/old%7Cone', written]);
   assert.equal((await home()).value.social[0].href, 'https://x.test/old%7Cone');
 });
+
+it('addresses that are too long once they are encoded are refused, each at its place', async () => {
+  const { version, value } = await home();
+  const put = (signs: number) => {
+    const social = [{ network: 'x', href: `https://x.test/${'|'.repeat(signs)}` }];
+    return admin.put('/api/admin/settings/home-page', { version, value: { ...value, social } });
+  };
+  // 15 letters before, and three for each sign.
+  const { status, body } = await put(162);
+  assert.equal(status, 422);
+  assert.deepEqual(Object.keys(body.errors), ['social.0.href']);
+  assert.match(body.errors['social.0.href'][0], /must not be greater than 500 characters/);
+  const kept = await put(161);
+  assert.equal(kept.status, 200, kept.text);
+  assert.equal(kept.body.data.value.social[0].href.length, 498);
+});

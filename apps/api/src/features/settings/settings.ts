@@ -122,6 +122,8 @@ export async function write(
   const known = knownSlug(slug);
   check(known, given);
   const value = withWrittenAddresses(given);
+  // Encoded, an address is longer than it was typed.
+  check(known, value);
   return transaction(db, async (tx) => {
     const before = await store.findSettings(tx, known);
     const old = withDefaults(known, before?.value);

@@ -11,7 +11,6 @@ export const mailWords: Words = {
       tls: m.settings_mail_security_tls,
       starttls: m.settings_mail_security_starttls,
       none: m.settings_mail_security_none,
-      offered: m.settings_mail_security_offered,
     },
   },
   username: { label: m.settings_mail_username, hint: m.settings_mail_username_hint, as: 'figure' },
@@ -27,6 +26,13 @@ export const mailWords: Words = {
     hint: m.settings_mail_campaign_pace_hint,
   },
 };
+
+/** With what only the environment can have chosen. */
+export function decidedWords(words: Words): Words {
+  if (words !== mailWords) return words;
+  const choices = { ...words['security']?.choices, offered: m.settings_mail_security_offered };
+  return { ...words, security: { label: m.settings_mail_security, choices } };
+}
 
 export const securityWords: Words = {
   two_factor_for_admins: {
