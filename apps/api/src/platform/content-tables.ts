@@ -95,6 +95,16 @@ export interface PostTagsTable {
   shown: number;
 }
 
+/** Kept by triggers: `0053_links_noted.sql`. */
+export interface PostLinksTable {
+  /** In small letters; of any post, or of none. */
+  slug: string;
+  subject_kind: 'post' | 'legal_page' | 'settings' | 'campaign';
+  subject_id: string;
+  /** The version of a legal page; else 0. */
+  number: Generated<number>;
+}
+
 export interface PostRedirectsTable {
   slug: string;
   post_id: string;

@@ -13,6 +13,7 @@ import type {
   MediaTable,
   MediaUsesTable,
   PolicyReportsTable,
+  PostLinksTable,
   PostRedirectsTable,
   PostRevisionsTable,
   PostTagsTable,
@@ -204,6 +205,7 @@ export interface Tables extends NewsletterTables {
   posts: PostsTable;
   post_revisions: PostRevisionsTable;
   post_tags: PostTagsTable;
+  post_links: PostLinksTable;
   post_redirects: PostRedirectsTable;
   contact_submissions: ContactSubmissionsTable;
   contact_entries: ContactEntriesTable;

@@ -9,25 +9,39 @@ export interface LinkRow {
   readonly title: string;
 }
 
-/** Each text is read: it is asked before a post goes, and at no other time. */
+/**
+ * As it was noted when each text was saved (`0053_links_noted.sql`): of the versions of a legal
+ * page those that are in force or announced. At most `limit` of each kind, the youngest.
+ */
 export async function listLinking(
   db: Db,
   postId: Id,
   slugs: readonly string[],
-  limit: number,
+  { now, limit }: { readonly now: Date; readonly limit: number },
 ): Promise<LinkRow[]> {
-  // Addresses hold small letters, digits and hyphens: nothing of them means more in a pattern.
-  const pattern = `/blog/(${slugs.join('|')})($|[^a-z0-9-])`;
+  const ids = (kind: string) => sql`any (array(
+    select subject_id::uuid from found where subject_kind = ${kind}
+    order by subject_id desc limit ${limit}))`;
   const { rows } = await sql<LinkRow>`
-    select 'post' as kind, id::text, draft->>'title' as title from posts
-      where id <> ${postId} and (draft->>'body' ~ ${pattern} or (published_at is not null and body ~ ${pattern}))
+    with found as materialized (
+      select distinct l.subject_kind, l.subject_id from post_links l
+      where l.slug = any (${slugs}::text[]) and l.subject_id <> ${postId}::text
+        and (l.number = 0 or exists (
+          select from legal_page_versions v
+          join legal_pages p on p.id = v.page_id and p.published_at is not null
+          where v.page_id::text = l.subject_id and v.number = l.number and not exists (
+            select from legal_page_versions w
+            where w.page_id = v.page_id and w.number > v.number
+              and w.effective_on <= greatest(v.effective_on, (${now}::timestamptz at time zone 'utc')::date))))
+    )
+    select 'post' as kind, id::text, draft->>'title' as title from posts where id = ${ids('post')}
     union all
-    select 'legal_page', id::text, draft->>'title' from legal_pages where draft->>'body' ~ ${pattern}
+    select 'legal_page', id::text, draft->>'title' from legal_pages where id = ${ids('legal_page')}
     union all
-    select 'settings', slug, slug from settings where value::text ~ ${pattern}
+    select subject_kind, subject_id, subject_id from found where subject_kind = 'settings'
     union all
     select case when started_at is null then 'campaign' else 'sent_campaign' end, id::text, subject
-      from campaigns where body ~ ${pattern}
+      from campaigns where id = ${ids('campaign')}
     order by kind desc, title limit ${limit}`.execute(db);
   return rows;
 }

@@ -103,7 +103,7 @@ function writing(ways: Ways, deps: Deps): void {
     deletePost(deps, actor, origin, params.id),
   );
   ways.admin.serve(listPostLinks, async ({ params }) => ({
-    data: await listLinks(deps.db, params.id),
+    data: await listLinks(deps, params.id),
   }));
   ways.admin.serve(makePreviewLink, async ({ params }) => ({
     data: await makeLink(deps, params.id),

@@ -1,0 +1,122 @@
+/** What links to a post is noted as each text is saved: migrations 0053 and 0054. */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, it } from 'node:test';
+import { DAY } from '#kernel/clock.ts';
+import type { Json } from '#test/client.ts';
+import { startTestApi } from '#test/harness.ts';
+
+const api = await startTestApi({ after });
+const { client: editor } = await api.asAdmin();
+const posts = '/api/admin/blogs';
+const pages = '/api/admin/legal-pages';
+
+const linkTo = (slug: string) => `<p>See <a href="/blog/${slug}">there</a>.</p>`;
+const begin = async (title: string): Promise<Json> =>
+  (await editor.post(posts, { title })).body.data;
+
+async function put(path: string, { version, content }: Json, change: Json): Promise<Json> {
+  const answer = await editor.put(path, { version, content: { ...content, ...change } });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body.data;
+}
+const savePost = (post: Json, body: string) => put(`${posts}/${post.id}/draft`, post, { body });
+
+async function publishPost({ id, version }: Json): Promise<Json> {
+  const plan = { version, publish_at: null };
+  return (await editor.post(`${posts}/${id}/publication`, plan)).body.data;
+}
+
+async function linking({ id }: Json): Promise<unknown[]> {
+  const answer = await editor.get(`${posts}/${id}/links`);
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body.data.map(({ kind, title }: Json) => `${kind} ${title}`);
+}
+
+it('a post whose public text links to it, though its working copy does no more', async () => {
+  const target = await begin('First target');
+  const written = await savePost(await begin('In public'), linkTo('first-target'));
+  assert.deepEqual(await linking(target), ['post In public']);
+  let post = await savePost(await publishPost(written), '<p>Nothing.</p>');
+  assert.deepEqual(await linking(target), ['post In public']);
+  // The address may stand there in capitals: the site leads on from it.
+  post = await savePost(await publishPost(post), linkTo('First-Target?a=b'));
+  assert.deepEqual(await linking(target), ['post In public']);
+  post = await savePost(post, '<p>Nothing.</p>');
+  assert.deepEqual(await linking(target), []);
+  // Off the site, the text that was public is nobody's.
+  post = await publishPost(await savePost(post, linkTo('first-target')));
+  post = await savePost(post, '<p>Nothing.</p>');
+  assert.deepEqual(await linking(target), ['post In public']);
+  assert.equal((await editor.delete(`${posts}/${post.id}/publication`)).status, 200);
+  assert.deepEqual(await linking(target), []);
+  // Nor is one that is gone, or the post itself.
+  const gone = await savePost(await begin('Gone'), linkTo('first-target'));
+  await savePost(target, linkTo('first-target'));
+  assert.deepEqual(await linking(target), ['post Gone']);
+  assert.equal((await editor.delete(`${posts}/${gone.id}`)).status, 204);
+  assert.deepEqual(await linking(target), []);
+  const left = await api.db.selectFrom('post_links').select('subject_id').execute();
+  assert.deepEqual(left, [{ subject_id: target.id }]);
+});
+
+it('a legal page by its working copy, and by the versions in force or announced', async () => {
+  const target = await begin('Second target');
+  const link = linkTo('second-target');
+  let page = (await editor.post(pages, { title: 'Fees' })).body.data;
+  const save = async (body: string, effective_on: string | null = null) => {
+    page = await put(`${pages}/${page.id}/draft`, page, { body, change: 'Words.', effective_on });
+  };
+  const publish = async () => {
+    const answer = await editor.post(`${pages}/${page.id}/publication`, { version: page.version });
+    assert.equal(answer.status, 200, answer.text);
+    page = answer.body.data;
+  };
+  const is = async (told: boolean, what: string) =>
+    assert.deepEqual(await linking(target), told ? ['legal_page Fees'] : [], what);
+  await save(link);
+  await is(true, 'the working copy');
+  await publish();
+  await save('<p>Nothing.</p>');
+  await is(true, 'in force');
+  await publish();
+  await is(false, 'replaced');
+  const soon = new Date(api.clock.now().getTime() + 3 * DAY).toISOString().slice(0, 10);
+  await save(link, soon);
+  await publish();
+  await save('<p>Nothing more.</p>');
+  await is(true, 'announced');
+  assert.equal((await editor.delete(`${pages}/${page.id}/publication`)).status, 200);
+  await is(false, 'off the site');
+});
+
+it('texts of before are found as they would have been', async () => {
+  const noted = () =>
+    api.db
+      .selectFrom('post_links')
+      .selectAll()
+      .orderBy('subject_kind')
+      .orderBy('subject_id')
+      .orderBy('number')
+      .orderBy('slug')
+      .execute();
+  const { id, version } = (await editor.post('/api/admin/campaigns')).body.data;
+  const letter = { version, subject: 'News', preview: '', locale: null };
+  const long = 'x'.repeat(81);
+  const body = `${linkTo('one')}${linkTo('two')}${linkTo('one')}${linkTo(long)}`;
+  await editor.put(`/api/admin/campaigns/${id}`, { ...letter, body });
+  const home = (await editor.get('/api/admin/settings/home-page')).body.data;
+  const footer = { ...home.value.footer, note: 'See /blog/one.' };
+  const value = { ...home.value, footer };
+  await editor.put('/api/admin/settings/home-page', { version: home.version, value });
+  const before = await noted();
+  const of = (kind: string) =>
+    before.filter(({ subject_kind }) => subject_kind === kind).map(({ slug }) => slug);
+  assert.deepEqual([of('campaign'), of('settings')], [['one', 'two'], ['one']]);
+  assert.deepEqual([of('post'), of('legal_page').length], [['first-target'], 2]);
+  await api.db.deleteFrom('post_links').execute();
+  const file = new URL('../../../migrations/0054_written_before.sql', import.meta.url);
+  const text = await readFile(file, 'utf8');
+  await api.deps.sql.begin((tx) => tx.unsafe(text));
+  assert.deepEqual(await noted(), before);
+});
