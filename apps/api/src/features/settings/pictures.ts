@@ -4,8 +4,9 @@ import { invalid } from '#kernel/refusal.ts';
 import { isMissing, notePastUses, noteUses } from '#features/media/media.ts';
 import type { Tx } from '#platform/database.ts';
 
-/** Groups with fields for pictures, as the console calls them. */
+/** Groups that can show pictures, as the console calls them. */
 const names: { readonly [S in SettingSlug]?: string } = {
+  'custom-css': 'Custom CSS',
   'home-page': 'Home page',
   seo: 'Search engines and sharing',
 };
