@@ -58,6 +58,20 @@ export const other = (...rates: GivenRate[]): Heard => ({
   heardAt: NOW,
 });
 
+export const gecko = (...rates: GivenRate[]): Heard => {
+  const heard = fixer(...rates);
+  return { ...heard, provider: 'coingecko', label: 'CoinGecko' };
+};
+
+/** By its price, as coins come. */
+export const coin = (unit: string, base: string, rate: string) =>
+  given(unit, base, rate, { inverted: true });
+export const believedCoin = (unit: string, base: string, rate: string): BelievedRate => ({
+  ...believed(unit, base, rate),
+  inverted: true,
+  provider: 'coingecko',
+});
+
 export const names = (rates: readonly { unit: string }[]) => rates.map(({ unit }) => unit);
 export const reasons = (judgement: ReturnType<typeof judge>) =>
   judgement.refusals.map(({ unit, reason }) => `${unit} ${reason}`);

@@ -151,7 +151,7 @@ export const QuarantinedRate = Type.Object({
   decision: Type.Union([Type.Enum(['accepted', 'refused', 'withdrawn'] as const), Type.Null()]),
   decided_by: nullableString,
   decided_at: nullableTime,
-  /** So long an admin's word has weight in later runs; null where none was said. */
+  /** So long an admin's word has weight in later runs; null where none was said, or a later yes ended it. */
   word_until: nullableTime,
 });
 export type QuarantinedRate = Static<typeof QuarantinedRate>;

@@ -1,10 +1,11 @@
 /** Pure: where most of a witness's figures in terms of one base say one thing about that base. */
 import { exactCross, findPath } from '#features/market/market.ts';
-import { differ, fractionFor } from './comparison.ts';
+import { differ, fractionFor, says } from './comparison.ts';
 import { farOf } from './far.ts';
+import { faultOf } from './faults.ts';
 import type { Accepted, Desk } from './judges-desk.ts';
 import type { Heard } from './law.ts';
-import { isOverJump, says } from './over-jump.ts';
+import { isOverJump } from './over-jump.ts';
 import type { GivenRate } from './provider.ts';
 
 /** Enough figures that a majority of them says something about their base. */
@@ -45,15 +46,19 @@ export function chorusOf(
     own: null,
     isOwnUnits: false,
   };
+  const between = betweenOwn(heard, off);
+  if (between !== null)
+    return isSeconded(desk, heard, between)
+      ? null
+      : { ...found, bridge: between, isOwnUnits: true };
   const against = desk.accepted.get(base);
   if (against !== undefined) {
     const own = compared.find(({ given }) => given.unit === against.base);
-    if (own?.isOff === false) return null;
+    // What was compared without the rate of the base says nothing of it.
+    const over = off.filter(({ way }) => way.includes(against));
+    if (own?.isOff === false || over.length * 2 <= off.length) return null;
     return { ...found, bridge: against, own: own?.given ?? null };
   }
-  const bridge = betweenOwn(heard, off);
-  if (bridge !== null)
-    return isSeconded(desk, heard, bridge) ? null : { ...found, bridge, isOwnUnits: true };
   // Below the limit, and with the same base as the others: each unit is doubted by itself.
   const jumped = off.filter(({ given }) => farOf(desk.law, [], given) !== null);
   return jumped.length * 2 > compared.length ? found : null;
@@ -79,10 +84,15 @@ function betweenOwn({ provider }: Heard, off: readonly Compared[]): Accepted | n
   return first !== undefined && bridges.every((each) => each === first) ? first : null;
 }
 
-/** Whether a third provider says the same of it. */
-function isSeconded({ heard }: Desk, witness: Heard, bridge: Accepted): boolean {
-  return heard.some(
-    (each) =>
-      each.provider !== witness.provider && each.provider !== bridge.provider && says(each, bridge),
+/** Whether a third provider says the same of it, or an admin has said yes to this one lately. */
+function isSeconded({ heard, law }: Desk, witness: Heard, bridge: Accepted): boolean {
+  const { unit, provider } = bridge;
+  const isThird = (each: Heard) => each.provider !== witness.provider && each.provider !== provider;
+  const soundOf = (each: Heard) => each.rates.filter((given) => faultOf(law, each, given) === null);
+  return (
+    heard.some((each) => isThird(each) && says(soundOf(each), bridge)) ||
+    law.outvoted.some(
+      (word) => word.whose === 'others' && word.unit === unit && word.provider === provider,
+    )
   );
 }

@@ -7,6 +7,7 @@ import {
   type Decimal,
 } from '@cambist/money/decimal';
 import { fraction, inverse, type Fraction } from '@cambist/money/fraction';
+import type { GivenRate } from './provider.ts';
 
 /** Two providers, or two ways round, may differ by this much: spreads, and minutes between them. */
 const TOLERANCE_PERCENT = '2';
@@ -15,14 +16,11 @@ const DECIMALS = 18;
 const PERCENT_DECIMALS = 6;
 const MOST_PERCENT = tenTo(29);
 
+/** A rate between two units, as somebody gave it. */
+export type Edge = Pick<GivenRate, 'unit' | 'base' | 'rate' | 'inverted'>;
+
 /** Units of `unit` for one `base`, whichever way it was given. */
-export function fractionFor({
-  rate,
-  inverted,
-}: {
-  readonly rate: string;
-  readonly inverted: boolean;
-}): Fraction {
+export function fractionFor({ rate, inverted }: Pick<Edge, 'rate' | 'inverted'>): Fraction {
   return turned(fraction(parseDecimal(rate)), inverted);
 }
 
@@ -50,6 +48,17 @@ export function moves(
 
 export function differ(one: Fraction, other: Fraction): boolean {
   return moves(one, other, TOLERANCE_PERCENT, false);
+}
+
+/** Whether one of these rates is of the same two units, in either direction, and no other than `claim`. */
+export function says(rates: readonly Edge[], claim: Edge): boolean {
+  const { unit, base } = claim;
+  const value = fractionFor(claim);
+  return rates.some((each) => {
+    if (each.unit === unit && each.base === base) return !differ(value, fractionFor(each));
+    if (each.unit === base && each.base === unit) return !differ(value, inverse(fractionFor(each)));
+    return false;
+  });
 }
 
 /** As text with at most 18 decimals, rounded down, in the direction in which it was given. */

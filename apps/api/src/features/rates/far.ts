@@ -5,11 +5,9 @@
 import type { QuarantineReason } from '@cambist/contract/rate-outcomes';
 import { compareFractions, inverse, times, type Fraction } from '@cambist/money/fraction';
 import { exactCross, marketOf, type BelievedRate } from '#features/market/market.ts';
-import { differ, fractionFor, moves } from './comparison.ts';
+import { differ, fractionFor, moves, type Edge } from './comparison.ts';
 import type { Law, Outvoted } from './law.ts';
 import type { GivenRate } from './provider.ts';
-
-type Edge = Pick<GivenRate, 'unit' | 'base' | 'rate' | 'inverted'>;
 
 export interface Far {
   readonly reason: Exclude<QuarantineReason, 'contradicted'>;
@@ -38,7 +36,7 @@ export function farOf(law: Law, accepted: readonly BelievedRate[], given: GivenR
   return past && { reason: 'drift', previous: past };
 }
 
-/** What went away and came back within a day drifted nowhere: it is where it was the day before. */
+/** What went away and came back within a day drifted nowhere: by both limits it is where it was the day before. */
 function driftedFrom({ dayAgo, twoDaysAgo, limits }: Law, given: GivenRate): Fraction | null {
   const { unit, base, inverted } = given;
   const isFar = (past: Fraction) => moves(past, fractionFor(given), limits.day_percent, inverted);
@@ -46,7 +44,9 @@ function driftedFrom({ dayAgo, twoDaysAgo, limits }: Law, given: GivenRate): Fra
   if (past === null || !isFar(past)) return null;
   const before = twoDaysAgo === undefined ? null : exactCross(twoDaysAgo, base, unit);
   const isBack =
-    before !== null && !moves(before, fractionFor(given), limits.jump_percent, inverted);
+    before !== null &&
+    !isFar(before) &&
+    !moves(before, fractionFor(given), limits.jump_percent, inverted);
   return isBack ? null : past;
 }
 
@@ -125,10 +125,13 @@ export function isOutvoted(law: Law, given: GivenRate, provider: string): boolea
   return isFormer(law, given, provider) || refusalOf(law, given, provider) !== null;
 }
 
-/** With what this provider was refused lately that is this or near it; null where it was not. */
+/** With what this provider was refused lately that means this figure too; null where it was not. */
 export function refusalOf(law: Law, given: GivenRate, provider: string): Outvoted | null {
   const refusal = law.outvoted.find(
-    (each) => each.whose === 'its' && each.provider === provider && saysAgain(law, given, each),
+    (each) =>
+      each.whose === 'its' &&
+      each.provider === provider &&
+      (each.isExact ? isSame(given, each) : saysAgain(law, given, each)),
   );
   return refusal ?? null;
 }
@@ -139,6 +142,11 @@ export function isFormer(law: Law, given: GivenRate, provider: string): boolean 
     (each) => each.whose === 'others' && each.provider !== provider && saysAgain(law, given, each),
   );
 }
+
+const isSame = (one: Edge, other: Edge) =>
+  one.unit === other.unit &&
+  one.base === other.base &&
+  compareFractions(fractionFor(one), fractionFor(other)) === 0;
 
 const isNothing = (rate: string) => !/[1-9]/.test(rate);
 

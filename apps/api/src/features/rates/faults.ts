@@ -22,12 +22,11 @@ export function spoken(time: Date): string {
   return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-export function faultOf(
-  law: Law,
-  { label, provider, feed }: Heard,
-  given: GivenRate,
-): Fault | null {
-  const { unit, rate, asOf } = given;
+export function faultOf(law: Law, heard: Heard, given: GivenRate): Fault | null {
+  const { label, provider, feed } = heard;
+  const { unit, base, rate, asOf } = given;
+  const isOff = (each: GivenRate) => each.unit === base && each.base === base && !isOne(each.rate);
+  if (heard.rates.some(isOff)) return fail('base_not_one', `${base} in terms of itself was not 1.`);
   const decimal = decimalOf(rate);
   if (decimal === null) return fail('not_a_rate', noRate(label, rate, unit));
   if (inverseIsNothing(decimal))
@@ -64,9 +63,6 @@ export function refusedWords(
   return `An admin refused ${rate} for ${unit} in terms of ${base}, and ${label} still says so, or nearly.`;
 }
 
-export const isSame = (one: string, other: string) =>
-  compare(parseDecimal(one), parseDecimal(other)) === 0;
-
 /** What stands in the place of a rate, in words: `plain-decimal.ts` and `reading.ts` have two of them. */
 function noRate(label: string, rate: string, unit: string): string {
   if (rate === 'too large')
@@ -76,7 +72,7 @@ function noRate(label: string, rate: string, unit: string): string {
   return `${label} gave ${rate} for ${unit}.`;
 }
 
-export function isOne(rate: string): boolean {
+function isOne(rate: string): boolean {
   const decimal = decimalOf(rate);
   return decimal !== null && compare(decimal, parseDecimal('1')) === 0;
 }

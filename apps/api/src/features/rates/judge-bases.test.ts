@@ -2,7 +2,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { BelievedRate } from '#features/market/market.ts';
-import { believed, fixer, given, law, names, other, reasons } from '#test/judging.ts';
+import {
+  believed,
+  believedCoin,
+  coin,
+  fixer,
+  gecko,
+  given,
+  law,
+  names,
+  other,
+  reasons,
+} from '#test/judging.ts';
 import { judge } from './judge.ts';
 import type { Heard } from './law.ts';
 import type { GivenRate } from './provider.ts';
@@ -10,16 +21,6 @@ import type { GivenRate } from './provider.ts';
 type Judgement = ReturnType<typeof judge>;
 const questions = ({ jumps }: Judgement) =>
   jumps.map(({ unit, base, reason }) => `${unit}/${base} ${reason}`);
-const gecko = (...rates: GivenRate[]): Heard => {
-  const heard = fixer(...rates);
-  return { ...heard, provider: 'coingecko', label: 'CoinGecko' };
-};
-const coin = (base: string, rate: string) => given('BTC', base, rate, { inverted: true });
-const believedCoin = (unit: string, base: string, rate: string): BelievedRate => ({
-  ...believed(unit, base, rate),
-  inverted: true,
-  provider: 'coingecko',
-});
 
 describe('a dollar that jumps, as both providers say', () => {
   // 15 %, against everything else.
@@ -42,7 +43,7 @@ describe('a dollar that jumps, as both providers say', () => {
   });
 
   it('leaves a coin that comes in euros too to its euros, whichever comes first', () => {
-    const coins = [coin('EUR', '50100'), coin('USD', '63376.5')];
+    const coins = [coin('BTC', 'EUR', '50100'), coin('BTC', 'USD', '63376.5')];
     for (const said of [coins, coins.toReversed()]) {
       const judgement = at(gecko(...said));
       assert.deepEqual(questions(judgement), ['USD/EUR jump']);
@@ -54,7 +55,7 @@ describe('a dollar that jumps, as both providers say', () => {
   });
 
   it('leaves a coin that comes in dollars alone with its last good rate, and asks nothing', () => {
-    const judgement = at(witness(coin('USD', '63376.5')));
+    const judgement = at(witness(coin('BTC', 'USD', '63376.5')));
     assert.deepEqual(questions(judgement), ['USD/EUR jump']);
     assert.deepEqual(
       [names(judgement.accepted), reasons(judgement)],
@@ -68,9 +69,9 @@ describe('a dollar that jumps, as both providers say', () => {
 
   it('asks about what was believed in dollars and has jumped in dollars', () => {
     const inDollars = [...market.slice(0, 2), believedCoin('BTC', 'USD', '55000')];
-    const jumped = at(witness(coin('USD', '63376.5')), inDollars);
+    const jumped = at(witness(coin('BTC', 'USD', '63376.5')), inDollars);
     assert.deepEqual(questions(jumped), ['USD/EUR jump', 'BTC/USD jump']);
-    const still = at(witness(coin('USD', '55100')), inDollars);
+    const still = at(witness(coin('BTC', 'USD', '55100')), inDollars);
     assert.deepEqual(questions(still), ['USD/EUR jump']);
     assert.deepEqual(names(still.accepted), ['GBP', 'BTC']);
   });
@@ -81,7 +82,7 @@ describe('a rate that a jump puts in doubt', () => {
 
   it('is found whichever way it was given: what is believed in its base goes on', () => {
     const market = [believed('EUR', 'USD', '0.90909'), believedCoin('BTC', 'USD', '55000')];
-    const judgement = judge([jump, other(coin('USD', '55100'))], law(market));
+    const judgement = judge([jump, other(coin('BTC', 'USD', '55100'))], law(market));
     assert.deepEqual(questions(judgement), ['USD/EUR jump']);
     assert.deepEqual([names(judgement.accepted), reasons(judgement)], [['BTC'], []]);
   });
@@ -101,7 +102,7 @@ describe('a rate that a jump puts in doubt', () => {
       believed('AED', 'USD', '3.67'),
       believedCoin('BTC', 'EUR', '50000'),
     ];
-    const coins = gecko(coin('EUR', '60000'), given('AED', 'EUR', '4.037'));
+    const coins = gecko(coin('BTC', 'EUR', '60000'), given('AED', 'EUR', '4.037'));
     const judgement = judge([jump, coins], law(market));
     assert.deepEqual(questions(judgement), ['USD/EUR jump', 'BTC/EUR jump']);
     assert.deepEqual(reasons(judgement), ['AED base_waits']);
@@ -146,6 +147,27 @@ describe('a witness who contradicts the rate of a base', () => {
     const alittle = at('0.9545', '0.8');
     assert.deepEqual([alittle.accepted, questions(alittle)], [[], []]);
     assert.deepEqual(reasons(alittle), ['USD contradicted', 'GBP contradicted']);
+  });
+
+  it('is asked over it where he has many figures too', () => {
+    // The dollar fell by 20 %, and the dirham with it, and nothing else.
+    const dollar = { USD: '1.1', AED: '4.04', GBP: '0.86', JPY: '160' };
+    const had = Object.entries(dollar).map(([unit, rate]) => ({ unit, rate }));
+    const fell = other(
+      given('EUR', 'USD', '0.757575758'),
+      given('AED', 'USD', '3.672727273'),
+      given('GBP', 'USD', '0.651515152'),
+      given('JPY', 'USD', '121.212121212'),
+    );
+    const judgement = judge(
+      [fixer(...had.map(({ unit, rate }) => given(unit, 'EUR', rate))), fell],
+      law(
+        had.map(({ unit, rate }) => believed(unit, 'EUR', rate)),
+        { needed: new Set(['EUR', ...Object.keys(dollar)]) },
+      ),
+    );
+    assert.deepEqual(questions(judgement), ['EUR/USD contradicted', 'AED/USD contradicted']);
+    assert.deepEqual(names(judgement.accepted), ['GBP', 'JPY']);
   });
 
   it('does not stop what moved with the other side of it', () => {
@@ -201,7 +223,7 @@ describe('a believed unit in terms of what nothing connects', () => {
   });
 
   it('is judged once a later provider of the run connects it', () => {
-    const dollars = (rate: string) => other(given('EUR', 'USD', rate), coin('USD', '55100'));
+    const dollars = (rate: string) => other(given('EUR', 'USD', rate), coin('BTC', 'USD', '55100'));
     const agreed = at([inEuros, dollars('0.9074')], ['BTC', 'EUR', 'USD']);
     assert.deepEqual([questions(agreed), reasons(agreed)], [[], []]);
     assert.deepEqual(names(agreed.accepted), ['EUR', 'BTC']);
@@ -225,66 +247,5 @@ describe('a believed unit in terms of what nothing connects', () => {
     assert.deepEqual([questions(judgement), reasons(judgement)], [[], ['BTC refused_before']]);
     const moved = at([fixer(given('BTC', 'EUR', '0.00003'))], ['BTC', 'EUR'], rest);
     assert.deepEqual(questions(moved), ['BTC/EUR no_comparison']);
-  });
-});
-
-describe('coins that come in dollars and in euros', () => {
-  const prices = { BTC: 65000, ETH: 2600, SOL: 130 };
-  const names3 = Object.keys(prices) as (keyof typeof prices)[];
-  const needed = new Set(['EUR', 'USD', ...names3]);
-  const market = [
-    believed('USD', 'EUR', '1.3'),
-    ...names3.map((unit) => believedCoin(unit, 'USD', `${prices[unit]}`)),
-  ];
-  const priced = (base: string, usd: number, of = names3) =>
-    of.map((unit) => given(unit, base, `${prices[unit] / usd}`, { inverted: true }));
-  const at = (order: readonly string[], euros: GivenRate[]) => {
-    const said = {
-      fixer: fixer(given('USD', 'EUR', '1.41')),
-      coingecko: gecko(...priced('USD', 1), ...euros),
-    };
-    const heard = order.map((name) => said[name as keyof typeof said]);
-    return judge(heard, law(market, { needed, order }));
-  };
-
-  it('and the dollar of another provider are doubted alike where they agree, in either order', () => {
-    for (const order of [
-      ['fixer', 'coingecko'],
-      ['coingecko', 'fixer'],
-    ]) {
-      const judgement = at(order, priced('EUR', 1.3));
-      assert.deepEqual(judgement.accepted, []);
-      const each = names3.map((unit) => `${unit} inconsistent`);
-      assert.deepEqual(reasons(judgement), [...each, 'USD contradicted'], order.join());
-    }
-  });
-
-  it('are doubted alone where a third provider says the same of the dollar', () => {
-    const third = other(given('EUR', 'USD', '0.709'));
-    const coins = gecko(...priced('USD', 1), ...priced('EUR', 1.3));
-    const first = fixer(given('USD', 'EUR', '1.41'));
-    for (const heard of [
-      [first, third, coins],
-      [coins, first, third],
-    ]) {
-      const judgement = judge(heard, law(market, { needed }));
-      assert.deepEqual(names(judgement.accepted), ['USD']);
-      assert.equal(reasons(judgement).length, 3);
-    }
-  });
-
-  it('are doubted themselves where only one of them does, in either order', () => {
-    for (const order of [
-      ['fixer', 'coingecko'],
-      ['coingecko', 'fixer'],
-    ]) {
-      const judgement = at(order, priced('EUR', 1.3, ['BTC']));
-      assert.deepEqual(names(judgement.accepted).toSorted(), ['ETH', 'SOL', 'USD']);
-      assert.deepEqual(reasons(judgement), ['BTC inconsistent'], order.join());
-      assert.equal(
-        judgement.refusals[0]?.message,
-        'The rates of BTC from CoinGecko in terms of EUR and USD contradict the rate of USD from Fixer by more than 2 %.',
-      );
-    }
   });
 });

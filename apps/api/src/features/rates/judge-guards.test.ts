@@ -5,7 +5,7 @@ import { marketOf, type BelievedRate } from '#features/market/market.ts';
 import { HOUR, MINUTE } from '#kernel/clock.ts';
 import { ago, believed, fixer, given, law, names, NOW, other, reasons } from '#test/judging.ts';
 import { judge } from './judge.ts';
-import type { Heard, Law } from './law.ts';
+import type { Heard, Law, Outvoted } from './law.ts';
 
 const questions = ({ jumps }: ReturnType<typeof judge>) =>
   jumps.map(({ unit, base, provider, reason }) => `${unit}/${base} ${provider} ${reason}`);
@@ -64,6 +64,10 @@ describe('the jump guard', () => {
     assert.deepEqual(questions(judge([crawled], was('1.5'))), ['USD/EUR fixer drift']);
     const same = { ...law([believed('USD', 'EUR', '1.31')]), dayAgo: past('1') };
     assert.deepEqual(names(judge([crawled], same).accepted), ['USD']);
+    // What is as far from both days went somewhere, whatever one step may be.
+    const wide = { ...now.limits, jump_percent: '50', day_percent: '20' };
+    const step = { ...was('1'), limits: wide };
+    assert.deepEqual(questions(judge([crawled], step)), ['USD/EUR fixer drift']);
     // The first market that knows both has the word.
     assert.deepEqual(questions(at('1.31', [marketOf([], NOW), ...past('1.2'), ...past('1')])), []);
   });
@@ -71,17 +75,32 @@ describe('the jump guard', () => {
 
 describe('a refusal of a rate that creeps', () => {
   it('is of that figure alone, since what is near it is near what is believed too', () => {
-    const outvoted = [
-      { unit: 'USD', base: 'EUR', rate: '1.310', inverted: false, provider: 'fixer' },
-    ].map((each) => ({ ...each, whose: 'its' as const }));
+    const no = (rate: string, rest: Partial<Outvoted> = {}): Outvoted => ({
+      unit: 'USD',
+      base: 'EUR',
+      rate,
+      inverted: false,
+      provider: 'fixer',
+      whose: 'its',
+      ...rest,
+    });
     const dayAgo = [marketOf([believed('USD', 'EUR', '1')], NOW)];
-    const at = (rate: string) =>
+    const crept = [no('1.312', { isExact: true }), no('1.310', { isExact: true })];
+    const at = (rate: string, outvoted: readonly Outvoted[] = crept) =>
       judge([fixer(given('USD', 'EUR', rate))], {
         ...law([believed('USD', 'EUR', '1.3')], { outvoted }),
         dayAgo,
       });
-    assert.deepEqual([questions(at('1.31')), reasons(at('1.31'))], [[], ['USD refused_before']]);
+    for (const rate of ['1.31', '1.312'])
+      assert.deepEqual([questions(at(rate)), reasons(at(rate))], [[], ['USD refused_before']]);
     assert.deepEqual(questions(at('1.301')), ['USD/EUR fixer drift']);
+    // What jumped and was refused is near this one, though it only creeps today.
+    assert.deepEqual(reasons(at('1.329', [no('1.352')])), ['USD refused_before']);
+    // It silences nobody who says what was believed.
+    const heard = [fixer(given('USD', 'EUR', '1.40')), other(given('USD', 'EUR', '1.30'))];
+    const of = no('1.31', { provider: 'openexchangerates', isExact: true });
+    const judgement = judge(heard, law([believed('USD', 'EUR', '1.3')], { outvoted: [of] }));
+    assert.deepEqual(judgement.accepted, []);
   });
 });
 
@@ -167,7 +186,7 @@ describe('a witness who says that a rate has moved far', () => {
     );
   });
 
-  it('stops the base also where one figure of his was compared without it', () => {
+  it('stops the base, and what he contradicts without it', () => {
     const coin = (usd: string) => given('BTC', 'USD', usd, { inverted: true });
     const gecko: Heard = { ...fixer(coin('60000')), provider: 'coingecko', label: 'CoinGecko' };
     const fell = other(
@@ -181,7 +200,8 @@ describe('a witness who says that a rate has moved far', () => {
       law(market, { needed: new Set([...needed, 'BTC']) }),
     );
     assert.deepEqual(questions(judgement), ['EUR/USD openexchangerates contradicted']);
-    assert.deepEqual(names(judgement.accepted), ['EGP', 'GBP', 'BTC']);
+    assert.deepEqual(names(judgement.accepted), ['EGP', 'GBP']);
+    assert.deepEqual(reasons(judgement), ['USD contradicted', 'BTC contradicted']);
   });
 
   it('is not heard where everything jumped in terms of the common base, which is told', () => {

@@ -101,8 +101,9 @@ describe('judge', () => {
     assert.deepEqual(reason('1.4'), ['USD refused_before']);
     assert.deepEqual(reason('1.52'), ['USD refused_before']);
     assert.deepEqual(reason('1.54'), ['USD']);
-    // Once it is near what is believed it is no jump any more.
-    assert.deepEqual(reason('1.5', '1.45'), []);
+    // Also where it would be no jump any more, until what is believed has come there by itself.
+    assert.deepEqual(reason('1.5', '1.45'), ['USD refused_before']);
+    assert.deepEqual(reason('1.5', '1.48'), []);
   });
 
   it('puts a jump aside, up and down, given this way or that, and nothing else', () => {

@@ -9,6 +9,7 @@ import { MINUTE } from '#kernel/clock.ts';
 import { exactCross, findPath, marketOf } from '#features/market/market.ts';
 import { chorusOf } from './chorus.ts';
 import { differ, fractionFor, moves } from './comparison.ts';
+import { doubt } from './doubt.ts';
 import {
   farFirsts,
   farOf,
@@ -18,7 +19,7 @@ import {
   refusalOf,
   type Far,
 } from './far.ts';
-import { fail, faultOf, isOne, isSame, refusedWords, spoken, type Fault } from './faults.ts';
+import { fail, faultOf, refusedWords, spoken, type Fault } from './faults.ts';
 import {
   accept,
   connect,
@@ -29,7 +30,6 @@ import {
   unsettle,
   type Desk,
 } from './judges-desk.ts';
-import { doubt } from './doubt.ts';
 import { lackingOf } from './lacking.ts';
 import type { Heard, Judgement, Law, Outvoted } from './law.ts';
 import { isOverJump, waitsWithJump } from './over-jump.ts';
@@ -47,6 +47,7 @@ export function judge(heard: readonly Heard[], law: Law): Judgement {
     doubted: new Set(),
     incomparable: new Map(),
     later: new Map(),
+    phase: 'first',
     market: marketOf([], law.now),
   };
   for (const each of heard) judgeProvider(desk, each);
@@ -69,16 +70,9 @@ function standsIn({ order, silent }: Law): (word: Outvoted) => boolean {
 }
 
 function judgeProvider(desk: Desk, heard: Heard): void {
-  const offBases = new Set(
-    heard.rates
-      .filter(({ unit, base, rate }) => unit === base && !isOne(rate))
-      .map(({ base }) => base),
-  );
   const sound = heard.rates.toSorted(byRank(desk)).filter((given) => {
     if (given.unit === given.base || settled(desk, given.unit)) return false;
-    const fault = offBases.has(given.base)
-      ? fail('base_not_one', `${given.base} in terms of itself was not 1.`)
-      : faultOf(desk.law, heard, given);
+    const fault = faultOf(desk.law, heard, given);
     if (fault !== null && !desk.accepted.has(given.unit)) refuse(desk, heard, given.unit, fault);
     return fault === null;
   });
@@ -94,9 +88,8 @@ function hear(desk: Desk, heard: Heard, sound: readonly GivenRate[]): void {
 
 /** Second opinions that nothing connected with the first when they were heard, and each one's own. */
 function judgeLater(desk: Desk): void {
-  const later = [...(desk.later ?? [])];
-  desk.later = null;
-  for (const [heard, rates] of later) {
+  desk.phase = 'later';
+  for (const [heard, rates] of desk.later) {
     const open = rates.filter(({ unit }) => !settled(desk, unit));
     hear(desk, heard, open);
   }
@@ -157,10 +150,13 @@ function weigh(desk: Desk, heard: Heard, given: GivenRate, isDeaf: boolean): voi
  */
 function weighByOwn(desk: Desk, heard: Heard, given: GivenRate): void {
   const against = desk.accepted.get(given.unit);
-  const own = heard.rates.find(({ unit, base }) => unit === against?.base && base === given.base);
   const known = against && exactCross(desk.market, against.base, given.unit);
-  if (!own || !known) return;
-  const previous = times(fractionFor(own), known);
+  if (!known) return;
+  const own = heard.rates.find(({ unit, base }) => unit === against.base && base === given.base);
+  // Given in the same base, no rate of that stands between the two.
+  const isDirect = against.base === given.base;
+  if (!isDirect && own === undefined) return;
+  const previous = own && !isDirect ? times(fractionFor(own), known) : known;
   if (!differ(previous, fractionFor(given))) return;
   const { jump_percent } = desk.law.limits;
   const isFar = moves(previous, fractionFor(given), jump_percent, given.inverted);
@@ -176,14 +172,19 @@ function standingOf(desk: Desk, heard: Heard, given: GivenRate, far: Far | null)
       'base_waits',
       `${heard.label} gives ${unit} in terms of ${base}, and between the two stands a rate that waits for an admin.`,
     );
-  if (far === null) return newerOf(law, heard, given);
   const refusal = refusalOf(law, given, heard.provider);
-  // What crept differs little from what is believed: there only the very figure is the refused one.
-  if (refusal !== null && (far.reason !== 'drift' || isSame(refusal.rate, given.rate)))
+  if (refusal !== null && !(far === null && isAsBelieved(law, given)))
     return fail('refused_before', refusedWords(heard, refusal));
+  if (far === null) return newerOf(law, heard, given);
   if (!isFormer(law, given, heard.provider)) return null;
   const message = `An admin accepted another rate for ${unit}, and ${heard.label} still says the former.`;
   return fail('refused_before', message);
+}
+
+/** What was believed has come there by itself: then a no to the figure means nothing any more. */
+function isAsBelieved({ market }: Law, given: GivenRate): boolean {
+  const known = exactCross(market, given.base, given.unit);
+  return known !== null && !differ(known, fractionFor(given));
 }
 
 /** A fall-back's figure with an older time than the believed one's waits until that is stale. */
@@ -214,12 +215,13 @@ function blameBases(desk: Desk, heard: Heard, sound: readonly GivenRate[]): Set<
   for (const base of new Set(sound.map((given) => given.base))) {
     const chorus = chorusOf(desk, heard, base, sound);
     if (chorus === null) continue;
-    deaf.add(base);
     const { off, compared, bridge, own, isOwnUnits } = chorus;
+    // All else is asked over its own rate of the base.
     if (own !== null) {
       doubt(desk, heard, own, farOf(desk.law, [], own));
       continue;
     }
+    deaf.add(base);
     if (isOwnUnits) for (const given of off) doubt(desk, heard, given, null);
     const words = `${off.length} of ${compared} rates of ${heard.label} in terms of ${base} contradict what others say.`;
     if (bridge !== null) unsettle(desk, bridge.unit);

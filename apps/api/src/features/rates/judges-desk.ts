@@ -28,8 +28,9 @@ export interface Desk {
   readonly doubted: Set<string>;
   /** What could not be compared with anything yet; a later provider may connect it. */
   readonly incomparable: Map<string, { readonly heard: Heard; readonly given: GivenRate }>;
-  /** Second figures of believed units, for when all is known; null from then on. */
-  later: Map<Heard, readonly GivenRate[]> | null;
+  /** Second figures of believed units, put off until every provider's first ones are judged. */
+  readonly later: Map<Heard, readonly GivenRate[]>;
+  phase: 'first' | 'later';
   /** What this run connects so far. */
   market: Market;
 }
@@ -71,10 +72,11 @@ function figureOf({ unit, base, rate, inverted, asOf }: GivenRate): GivenRate {
   return { unit, base, rate, inverted, asOf };
 }
 
-/** Whether it can be judged later. */
-export function putOff({ later }: Desk, heard: Heard, given: GivenRate): boolean {
-  later?.set(heard, [...(later.get(heard) ?? []), given]);
-  return later !== null;
+/** False where no later phase comes that could judge it. */
+export function putOff({ phase, later }: Desk, heard: Heard, given: GivenRate): boolean {
+  if (phase === 'later') return false;
+  later.set(heard, [...(later.get(heard) ?? []), given]);
+  return true;
 }
 
 /** No longer believed in this run, and nobody else decides it. */

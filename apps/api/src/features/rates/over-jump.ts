@@ -1,7 +1,6 @@
 /** Pure: what a jump of the same run means for a figure that can only be compared over the rate in doubt. */
-import { inverse } from '@cambist/money/fraction';
 import { doubtsOf, exactCross, findPath, marketOf, type Market } from '#features/market/market.ts';
-import { differ, fractionFor } from './comparison.ts';
+import { differ, fractionFor, says } from './comparison.ts';
 import type { Far } from './far.ts';
 import type { Desk } from './judges-desk.ts';
 import type { Heard, Jump } from './law.ts';
@@ -54,21 +53,6 @@ export function waitsWithJump(
   if (between.length === 0) return false;
   const claimed = exactCross(asClaimed(desk), base, unit);
   if (claimed !== null && !differ(claimed, fractionFor(given))) return true;
-  return far === null && !between.every((jump) => says(heard, jump));
-}
-
-/** Whether it says the same of this pair of units, in either direction. */
-export function says(
-  { provider, rates }: Heard,
-  jump: Pick<Jump, 'unit' | 'base' | 'rate' | 'inverted' | 'provider'>,
-): boolean {
-  if (provider === jump.provider) return true;
-  const claim = fractionFor(jump);
-  return rates.some(
-    (each) =>
-      (each.unit === jump.unit && each.base === jump.base && !differ(claim, fractionFor(each))) ||
-      (each.unit === jump.base &&
-        each.base === jump.unit &&
-        !differ(claim, inverse(fractionFor(each)))),
-  );
+  const knowsOf = (jump: Jump) => heard.provider === jump.provider || says(heard.rates, jump);
+  return far === null && !between.every(knowsOf);
 }

@@ -80,6 +80,20 @@ describe('the quarantine', () => {
     assert.equal((await run()).quarantined, 0);
     fakes.fixer.rates['USD'] = '1120';
     assert.equal((await run()).quarantined, 1);
+    // A yes ends what was refused of the unit before.
+    const [other] = await waiting();
+    assert.equal((await decide(other.id, 'accept', '1120')).status, 200);
+    const { body } = await admin.get(`${URL}/quarantine`);
+    const said = body.data.map((each: Json) => [each.decision, each.word_until === null]);
+    assert.deepEqual(said.slice(0, 2), [
+      ['accepted', false],
+      ['refused', true],
+    ]);
+    fakes.fixer.rates['USD'] = usual.USD;
+    api.clock.advance(HOUR);
+    await run();
+    const [back] = await waiting();
+    assert.equal((await decide(back.id, 'accept', usual.USD)).status, 200);
   });
 
   it('asks again about a refused figure once the refusal is taken back', async () => {

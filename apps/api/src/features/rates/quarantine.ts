@@ -31,8 +31,15 @@ import { lockRates } from './store.ts';
 
 const SHOWN = 100;
 
+/** Those that wait, then the newest. A no before a yes to the same unit has no weight any more. */
 export async function listQuarantine(db: Db): Promise<QuarantinedRate[]> {
-  return (await store.listQuarantine(db, SHOWN)).map(present);
+  const believed = new Set<string>();
+  return (await store.listQuarantine(db, SHOWN)).map((row) => {
+    const shown = present(row);
+    if (believed.has(row.unit)) return { ...shown, word_until: null };
+    if (row.decision === 'accepted') believed.add(row.unit);
+    return shown;
+  });
 }
 
 /** What waits, as its provider gave it. */
@@ -61,7 +68,8 @@ export async function outvoted(db: Db | Tx, now: Date): Promise<Law['outvoted']>
     const { unit, base, rate, inverted, provider, decision, previous_rate } = row;
     if (closed.has(unit)) return [];
     const edge = { unit, base, inverted, provider };
-    if (decision === 'refused') return [{ ...edge, rate, whose: 'its' }];
+    if (decision === 'refused')
+      return [{ ...edge, rate: shortest(rate), whose: 'its', isExact: row.reason === 'drift' }];
     closed.add(unit);
     const former = previous_rate;
     return former === null ? [] : [{ ...edge, rate: former, whose: 'others' }];
