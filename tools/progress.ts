@@ -9,44 +9,52 @@ const TICK_MS = 200;
 const PLAIN_TICK_MS = 15_000;
 const terminal = stdout.isTTY === true;
 
-let current: { label: string; began: number } | null = null;
+interface Running {
+  readonly label: string;
+  readonly began: number;
+}
+
+/** In the order of their beginning; two may go on side by side. */
+const running = new Set<Running>();
 
 /** Prints a line without disturbing the one that ticks. */
 export function say(line = ''): void {
-  if (terminal && current !== null) stdout.write('\r\x1b[K');
+  if (terminal && running.size > 0) stdout.write('\r\x1b[K');
   stdout.write(`${line}\n`);
-  if (terminal) tick();
+  if (terminal) draw();
 }
 
 /** Shows `label` while `work` runs, then how long it took. */
 export async function step<T>(label: string, work: () => Promise<T>): Promise<T> {
-  const began = Date.now();
-  current = { label, began };
+  const one = { label, began: Date.now() };
+  running.add(one);
   if (!terminal) stdout.write(`${label} …\n`);
+  const tick = terminal ? draw : () => stdout.write(`  ${textOf(one)}\n`);
   const timer = setInterval(tick, terminal ? TICK_MS : PLAIN_TICK_MS);
   try {
     const result = await work();
-    end(styleText('green', '✓', { stream: stdout }), label, began);
+    end(styleText('green', '✓', { stream: stdout }), one);
     return result;
   } catch (error) {
-    end(styleText('red', '✗', { stream: stdout }), label, began);
+    end(styleText('red', '✗', { stream: stdout }), one);
     throw error;
   } finally {
     clearInterval(timer);
-    current = null;
   }
 }
 
-function end(mark: string, label: string, began: number): void {
-  current = null;
-  if (terminal) stdout.write(`\r\x1b[K${mark} ${label} (${seconds(began, 1)} s)\n`);
-  else stdout.write(`${mark} ${label} (${seconds(began, 1)} s)\n`);
+function end(mark: string, one: Running): void {
+  running.delete(one);
+  if (terminal) stdout.write('\r\x1b[K');
+  say(`${mark} ${one.label} (${seconds(one.began, 1)} s)`);
 }
 
-function tick(): void {
-  if (current === null) return;
-  const text = `${current.label} … ${seconds(current.began, 0)} s`;
-  stdout.write(terminal ? `\r\x1b[K  ${text}` : `  ${text}\n`);
+function draw(): void {
+  if (running.size > 0) stdout.write(`\r\x1b[K  ${[...running].map(textOf).join(' · ')}`);
+}
+
+function textOf({ label, began }: Running): string {
+  return `${label} … ${seconds(began, 0)} s`;
 }
 
 function seconds(began: number, digits: number): string {

@@ -1,8 +1,8 @@
 /**
  * `npm run smoke`: what a stranger does, on a copy that has never been installed:
  * `npm start`, a second one beside it, Ctrl-C, a kill -9 of everything and a
- * start after it. Root does it in a folder that only root may enter, and again
- * as an ordinary user.
+ * start after it. Root does it in a folder that only root may enter, and beside
+ * it an ordinary user does.
  */
 import {
   chownSync,
@@ -39,10 +39,10 @@ const PATIENCE_MS = 6 * 60_000;
 
 await runCommand(async () => {
   const signal = interruption();
-  for (const person of people()) {
-    if (signal.aborted) return 130;
-    await tryAs(person);
-  }
+  // Each to its end, so that nothing of the other one is left behind.
+  const tried = await Promise.allSettled(people().map(tryAs));
+  if (signal.aborted) return 130;
+  for (const each of tried) if (each.status === 'rejected') throw each.reason;
   say();
   say('The smoke test passed.');
 });

@@ -24,8 +24,12 @@ const TESTS = [
   'e2e/**/*.test.ts',
 ];
 const JOURNEYS = ['e2e/**/*.e2e.ts'];
+/** Some wait for a mail server or a clock while others work. */
+const FILES_AT_ONCE = availableParallelism() + 1;
 /** Each is a database, two servers and a browser, and waits for itself half of its time. */
 const JOURNEYS_AT_ONCE = 2;
+/** What Node has compiled, for each of the hundreds of processes that load the same modules. */
+const COMPILED = join(ROOT, '.cache', 'compiled');
 
 export interface TestOptions {
   /** Parts of a path; only files with one of them run. All files when empty. */
@@ -37,6 +41,7 @@ export interface TestOptions {
 /** Answers the exit code: 0 when everything that ran has passed. */
 export async function runTests({ patterns, journeysOnly = false }: TestOptions): Promise<number> {
   const signal = interruption();
+  process.env['NODE_COMPILE_CACHE'] ??= COMPILED;
   const tests = journeysOnly ? [] : find(TESTS, patterns);
   const journeys = find(JOURNEYS, patterns);
   if (tests.length + journeys.length === 0) {
@@ -58,7 +63,7 @@ export async function runTests({ patterns, journeysOnly = false }: TestOptions):
   };
   const leftBehind = await inTestFolder(({ dataDir, firstData }) =>
     withTestServer(dataDir, async () => {
-      await part(tests, availableParallelism(), false);
+      await part(tests, FILES_AT_ONCE, false);
       if (chromium === null) return;
       process.env['CHROMIUM'] = chromium;
       // Of no use to a single journey, which would make it and then copy it.
