@@ -1,7 +1,7 @@
 /**
  * Whether ten thousand posts of ten kilobytes are read as fast as ten: the list, its last
  * page, a tag, the tags, a search, one post, the site map's index, and the console's list with
- * its search and its tags; each beside the same with ten posts, measured in the same run. These are what builds an answer from the database,
+ * its search, its tags and what links to a post; each beside the same with ten posts, measured in the same run. These are what builds an answer from the database,
  * once after every change: readers are answered from memory. Ends with 1 when one is too slow.
  */
 import {
@@ -12,6 +12,7 @@ import {
   listTags,
 } from '../apps/api/src/features/blog/blog.ts';
 import { listDrafts } from '../apps/api/src/features/blog/drafts.ts';
+import { listLinks } from '../apps/api/src/features/blog/links.ts';
 import { listDraftTags } from '../apps/api/src/features/blog/tag-store.ts';
 import { openDeps } from '../apps/api/src/open.ts';
 import { connect } from '../apps/api/src/platform/database.ts';
@@ -33,7 +34,7 @@ const BATCH = 250;
 /** Ten kilobytes: of words that all have, and of words of its own. */
 const WORDS = 1500;
 
-/** Posts from `first` on, ten minutes apart; ten of ten thousand have the same tag. */
+/** Posts from `first` on, ten minutes apart; ten of ten thousand have the same tag, and link to the seventh. */
 async function addPosts(first: number, last: number): Promise<void> {
   for (let at = first; at <= last; at += BATCH) await addBatch(at, Math.min(last, at + BATCH - 1));
   await sql`vacuum analyze posts`;
@@ -46,7 +47,8 @@ async function addBatch(first: number, last: number): Promise<void> {
     select gen_random_uuid(), 'post-' || n, 'Post ' || n, 'About the word w' || n || 'x',
       '<p>' || words || '</p>', words, tags, at, now(), at, jsonb_build_object(
         'slug', 'post-' || n, 'title', 'Post ' || n || ' written', 'excerpt', '',
-        'body', '<p>' || words || ' More.</p>', 'cover', null, 'cover_alt', '', 'author', '',
+        'body', '<p>' || words || ' More' || case when n % 1000 = 1
+          then ' <a href="/blog/post-7">of this</a>' else '' end || '.</p>', 'cover', null, 'cover_alt', '', 'author', '',
         'tags', to_jsonb(tags), 'canonical', null, 'meta_title', '', 'meta_description', '',
         'head_script', '')
     from generate_series(${first}::int, ${last}::int) as n,
@@ -67,7 +69,7 @@ async function addDrafts(): Promise<void> {
 
 /** Of as many on a page as there are with few. */
 const page = { per_page: FEW };
-const questionsOf = (deps: Deps, posts: number): Questions => ({
+const questionsOf = (deps: Deps, posts: number, linked: string): Questions => ({
   'the newest': () => listPosts(deps, page),
   'the last page': () => listPosts(deps, { ...page, page: posts / FEW }),
   'the middle': () => listPosts(deps, { ...page, page: Math.ceil(posts / FEW / 2) }),
@@ -87,6 +89,7 @@ const questionsOf = (deps: Deps, posts: number): Questions => ({
   'console: a title of a draft': () => listDrafts(deps, { ...page, q: 'd7x' }),
   'console: a word of all': () => listDrafts(deps, { ...page, q: 'rates' }),
   'console: a title of all': () => listDrafts(deps, { ...page, q: 'written' }),
+  'console: what links to a post': () => listLinks(deps, linked),
 });
 
 /** By a process that has just started: no plan and no answer of a smaller blog is kept. */
@@ -99,7 +102,10 @@ async function withDeps<T>(work: (deps: Deps) => Promise<T>): Promise<T> {
   }
 }
 
-const measure = (posts: number) => withDeps((deps) => medians(questionsOf(deps, posts)));
+async function measure(posts: number) {
+  const [row] = await sql<{ id: string }[]>`select id from posts where slug = 'post-7'`;
+  return withDeps((deps) => medians(questionsOf(deps, posts, row?.id ?? '')));
+}
 
 /** Of a plan that is made once, as a service that runs has it. */
 async function siteMap(deps: Deps): Promise<void> {
