@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { DAY } from '#kernel/clock.ts';
+import type { Json } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';
 import { policyReports } from './routes.ts';
 
@@ -74,5 +75,29 @@ describe('GET /api/admin/policy-reports', () => {
       (await list()).map(({ page }: { page: string }) => page),
       ['/blog/a-post'],
     );
+  });
+});
+
+describe('a fault of very many posts', () => {
+  it('is counted for twenty of them and then together, and leaves room for others', async () => {
+    await api.db.deleteFrom('policy_reports').execute();
+    const posts = Array.from({ length: 240 }, (_, n) => ({ ...kind, page: `/blog/post-${n}` }));
+    for (let from = 0; from < posts.length; from += 20) {
+      assert.equal((await send(...posts.slice(from, from + 20))).status, 204);
+    }
+    const others = [
+      { ...kind, page: '/signin' },
+      { ...kind, page: '/blog/post-99', directive: 'img-src' },
+      { ...kind, page: '/rates/eur-usd' },
+    ];
+    // One that is told apart already goes on being counted so.
+    assert.equal((await send(...others, { ...kind, page: '/blog/post-3' })).status, 204);
+    const counts = new Map(
+      (await list()).map(({ page, directive, times }: Json) => [`${page} ${directive}`, times]),
+    );
+    assert.equal(counts.size, 24);
+    assert.equal(counts.get('/blog script-src-elem'), 220);
+    assert.equal(counts.get('/blog/post-3 script-src-elem'), 2);
+    for (const { page, directive } of others) assert.equal(counts.get(`${page} ${directive}`), 1);
   });
 });

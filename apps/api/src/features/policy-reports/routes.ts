@@ -6,7 +6,7 @@ import { countReport, deleteReportsBefore, listReports } from './store.ts';
 
 const KEPT_DAYS = 30;
 /** Anybody can send a report; no more kinds are kept than somebody would read. */
-const MOST_KINDS = 200;
+const MOST = { kinds: 200, pages: 20 };
 
 export const policyReports: Feature = {
   name: 'policy-reports',
@@ -15,7 +15,7 @@ export const policyReports: Feature = {
       const kinds = new Map(body.reports.map((report) => [JSON.stringify(report), report]));
       request.log.warn({ policy_reports: [...kinds.values()] }, 'A page met its policy.');
       for (const report of kinds.values()) {
-        await countReport(deps.db, report, deps.clock(), MOST_KINDS);
+        await countReport(deps.db, report, deps.clock(), MOST);
       }
     });
     ways.admin.serve(listPolicyReports, async () => ({

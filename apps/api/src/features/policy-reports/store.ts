@@ -6,20 +6,36 @@ import type { Db } from '#platform/database.ts';
 
 type PolicyReportRow = Selectable<PolicyReportsTable>;
 
-/** Counts each; a kind that is new is left out where there are `most` already. */
+export interface Most {
+  readonly kinds: number;
+  /** Posts, or pairs, that are told apart of one directive and what it stopped. */
+  readonly pages: number;
+}
+
+/**
+ * Counts each; a kind that is new is left out where there are so many already. What is met on
+ * very many posts, or pairs, is counted for all others together: it would leave no room for more.
+ */
 export async function countReport(
   db: Db,
   { page, directive, blocked }: PolicyReport,
   at: Date,
-  most: number,
+  most: Most,
 ): Promise<void> {
+  const section = `/${page.split('/')[1] ?? ''}`;
   await sql`
     insert into policy_reports (page, directive, blocked, first_at, last_at)
-    select ${page}, ${directive}, ${blocked}, ${at}, ${at}
-    where (select count(*) from policy_reports) < ${most}
+    select counted.page, ${directive}, ${blocked}, ${at}, ${at}
+    from (
+      select case when bool_or(page = ${page})
+          or count(*) filter (where page like ${`${section}/_%`}) < ${most.pages}
+        then ${page}::text else ${section}::text end as page
+      from policy_reports where directive = ${directive} and blocked = ${blocked}
+    ) as counted
+    where (select count(*) from policy_reports) < ${most.kinds}
       or exists (
-        select from policy_reports
-        where page = ${page} and directive = ${directive} and blocked = ${blocked})
+        select from policy_reports k
+        where k.page = counted.page and k.directive = ${directive} and k.blocked = ${blocked})
     on conflict (page, directive, blocked)
     do update set times = policy_reports.times + 1, last_at = excluded.last_at`.execute(db);
 }
