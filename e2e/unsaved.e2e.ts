@@ -92,6 +92,38 @@ describe('what is typed and not yet saved', () => {
     assert.deepEqual(asked, []);
   });
 
+  it('is there again in the forms of currencies and pairs, unless somebody saved meanwhile', async () => {
+    const back = page.getByText('What you typed is back');
+    for (const [path, name] of [
+      ['/admin/currencies/eur', 'channel'],
+      ['/admin/pairs/usd-to-eur', 'min_send'],
+    ] as const) {
+      const field = page.locator(`[name="${name}"]`).first();
+      await page.goto(web + path, { waitUntil: 'networkidle' });
+      await field.fill('7');
+      await endSession();
+      await saveOf(page);
+      await signedOut(page);
+      await page.getByRole('link', { name: 'Sign in again' }).click();
+      await page.waitForURL(({ pathname }) => pathname === '/signin');
+      await signIn(page, office.desk.admin);
+      await back.waitFor();
+      assert.equal(await field.inputValue(), '7');
+      await saveOf(page);
+      await back.waitFor({ state: 'hidden' });
+      await field.fill('8');
+      const tab = await otherTab(path);
+      await tab.locator(`[name="${name}"]`).first().fill('9');
+      await saveOf(tab);
+      await tab.getByRole('status').getByText('Unsaved changes').waitFor({ state: 'hidden' });
+      await tab.close();
+      page.once('dialog', (dialog) => void dialog.accept());
+      await page.reload({ waitUntil: 'networkidle' });
+      await page.getByText('What you typed is not back').waitFor();
+      assert.match(await field.inputValue(), /^9/);
+    }
+  });
+
   it('is saved by another try after a sign-in elsewhere, or when the connection is back', async () => {
     await office.openForm('home-page');
     await footer(page).fill('Signed in elsewhere');

@@ -18,6 +18,7 @@ import {
 import { Editing } from './editing.svelte.ts';
 import { forgetDraft, keepDraft, keptDraft } from './kept-draft.ts';
 import { begunWith } from './sent-form.ts';
+import { survivesAt } from './staying.ts';
 
 /** What the service has, as a draft. */
 export interface Saved<Draft> {
@@ -99,10 +100,7 @@ export class KeptEditing<Draft extends object> extends Editing<Draft> {
 
   /** Whether nothing is lost by going there: the same page stays as it is, and sign-in leads back to it. */
   survives(to: URL): boolean {
-    const { pathname, search } = location;
-    const leadsBack =
-      to.pathname === '/signin' && to.searchParams.get('next') === pathname + search;
-    return to.pathname === pathname || (leadsBack && this.#isKept);
+    return survivesAt(location, to, this.#isKept);
   }
 
   /** The page knows of a later state: it takes the form's place, unless something is typed in it. */

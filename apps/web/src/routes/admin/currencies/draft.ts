@@ -224,3 +224,11 @@ export function move<T>(items: T[], index: number, step: 1 | -1): void {
   items[index] = other;
   items[index + step] = item;
 }
+
+/** What was kept of an earlier visit, its rows numbered as none of now is. */
+export function revived(kept: CurrencyDraft): CurrencyDraft {
+  const text = JSON.stringify(kept);
+  return JSON.parse(text, (key, value: unknown) =>
+    key === 'row' ? newRow() : value,
+  ) as CurrencyDraft;
+}
