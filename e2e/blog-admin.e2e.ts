@@ -205,7 +205,7 @@ describe('the blog in the console', () => {
     await text(page).locator('h2').waitFor();
     await page.route('**/draft', (route) => route.abort());
     await page.getByLabel('Author').fill('A writer on a train');
-    await page.getByText('Not saved. Your text is kept in this browser.').waitFor();
+    await page.getByText('Not saved. Your text is kept in this browser.').first().waitFor();
     page.once('dialog', (dialog) => void dialog.accept());
     await page.reload();
     await page.unroute('**/draft');
@@ -219,7 +219,7 @@ describe('the blog in the console', () => {
 
   it('says which field keeps it from being saved, until that is taken back', async () => {
     await page.getByLabel('Original address').fill('htt');
-    await page.getByText('Not saved: a field below needs to be mended.').waitFor();
+    await page.getByText('Not saved: a field needs to be mended.').first().waitFor();
     assert.equal(await page.getByLabel('Original address').getAttribute('aria-invalid'), 'true');
     await page.getByLabel('Original address').fill('');
     await saved(page);

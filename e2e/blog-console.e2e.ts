@@ -136,6 +136,32 @@ describe('posts in the console', () => {
     await far.context().close();
   });
 
+  it('takes all tags but those that can be none, and says beside "Save" what is not saved', async () => {
+    await page.goto(`${desk.web}/admin/blog?state=scheduled`, { waitUntil: 'networkidle' });
+    await page.getByRole('link', { name: 'At its time' }).click();
+    await page.getByLabel('Tags').fill('विनिमय, 24/7, Rates');
+    await page.getByText('“24/7” is not kept').waitFor();
+    await saved(page);
+    await page.reload({ waitUntil: 'networkidle' });
+    assert.equal(await page.getByLabel('Tags').inputValue(), 'विनिमय, Rates');
+
+    await page.setViewportSize({ ...screen, height: 320 });
+    await page.route('**/draft', (route) => route.abort());
+    await page.getByLabel('Author').fill('A writer on a train');
+    const save = page.getByRole('button', { name: 'Save', exact: true });
+    const beside = page.locator('p:not([data-save])', { hasText: 'Not saved.' });
+    await beside.waitFor();
+    await save.click();
+    await page.waitForFunction(`[...document.querySelectorAll('[role=alert]')].some((alert) => {
+      const { top, bottom } = alert.getBoundingClientRect();
+      return /did not answer/.test(alert.textContent) && top >= 0 && bottom <= innerHeight;
+    })`);
+    await page.unroute('**/draft');
+    await save.click();
+    await beside.waitFor({ state: 'hidden' });
+    await page.setViewportSize(screen);
+  });
+
   it('puts together what one person changed in two tabs, and says what deleting would take away', async () => {
     await page.goto(`${desk.web}/admin/blog?state=scheduled`, { waitUntil: 'networkidle' });
     await page.getByRole('link', { name: 'At its time' }).click();

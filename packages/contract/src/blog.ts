@@ -11,12 +11,23 @@ const text = (maxLength: number) => Type.String({ maxLength });
 const nullable = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) =>
   Type.Union([schema, Type.Null()]);
 
+/** Signs that a tag may have; a slash is none of them, since proxies take it for another address. */
+const tagSigns = "\\p{L}\\p{M}\\p{N} +&.'’#()-";
+export const maxTagLength = 40;
+export const maxTags = 12;
 /** One word or more, as people read it; its address is made of it. */
 export const Tag = Type.String({
   minLength: 1,
-  maxLength: 40,
-  pattern: '^[\\p{L}\\p{N}][\\p{L}\\p{N} +&.-]*$',
+  maxLength: maxTagLength,
+  pattern: `^[\\p{L}\\p{N}][${tagSigns}]*$`,
 });
+
+/** The first sign of a text that keeps it from being a tag, or null. */
+export function refusedTagSign(text: string): string | null {
+  const [first] = text;
+  if (first !== undefined && !/[\p{L}\p{N}]/u.test(first)) return first;
+  return new RegExp(`[^${tagSigns}]`, 'u').exec(text)?.[0] ?? null;
+}
 
 /** Characters of a post's HTML, as it is after cleaning. */
 export const maxPostBody = 150_000;
@@ -34,7 +45,7 @@ export const PostContent = Strict({
   cover: nullable(MediaPath),
   cover_alt: text(300),
   author: text(80),
-  tags: Type.Array(Tag, { maxItems: 12 }),
+  tags: Type.Array(Tag, { maxItems: maxTags }),
   /** Where the text first appeared, if not here. */
   canonical: nullable(Type.String({ maxLength: maxCanonical, pattern: '^https://[^\\s<>"]+$' })),
   meta_title: text(70),

@@ -113,14 +113,19 @@ function messageOf(error: FastifySchemaValidationError, field: string, value: un
     case 'anyOf':
       return `The selected ${name} is invalid.`;
     case 'pattern':
-      return patternMessage(name, String(params['pattern']));
+      return patternMessage(name, String(params['pattern']), value);
     default:
       return `The ${name} format is invalid.`;
   }
 }
 
-/** Of a link: what is most often left out. */
-function patternMessage(name: string, pattern: string): string {
+/** Of a link and of a path: what is most often left out. */
+function patternMessage(name: string, pattern: string, value: unknown): string {
+  if (pattern.startsWith('^/[')) {
+    return String(value).startsWith('/')
+      ? `The ${name} may have no space, no # and no letter beyond A to Z.`
+      : `The ${name} must begin with /.`;
+  }
   return pattern.startsWith('^(https?://|')
     ? `The ${name} must begin with https://, or with / for a page of this site.`
     : `The ${name} format is invalid.`;

@@ -43,6 +43,19 @@ describe('tags', () => {
     assert.deepEqual((await save(first, ['Own'])).content.tags, ['Own']);
   });
 
+  it('have the signs of every script, and are found under them', async () => {
+    const tags = ['Traveller’s cheques', "d'or", 'C#', 'Fees (new)', 'विनिमय', 'किराया'];
+    await publish(await begin('Signs', tags));
+    for (const tag of tags) {
+      const answer = await api.client().get(`/api/public/blogs?tag=${encodeURIComponent(tag)}`);
+      assert.equal(answer.body.data.length, 1, tag);
+    }
+    const post = (await editor.post('/api/admin/blogs', { title: 'Slash' })).body.data;
+    const content = { ...post.content, tags: ['24/7'] };
+    const refused = await editor.put(path(post.id, 'draft'), { version: post.version, content });
+    assert.deepEqual(Object.keys(refused.body.errors), ['content.tags.0']);
+  });
+
   it('of before are made one, the order of each post kept', async () => {
     const [old, late] = [await begin('Old', ['zinsen']), await begin('Late', ['zoll'])];
     const tags = ['Zoll', 'ZINSEN', 'Zinsen'];

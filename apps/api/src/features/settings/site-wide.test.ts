@@ -56,6 +56,11 @@ describe('site map and robots', () => {
       const refused = await write('sitemap-robots', { disallow: [line] });
       assert.equal(refused.status, 422, JSON.stringify(line));
     }
+    const { body } = await write('sitemap-robots', { disallow: ['old'], allow: ['/é'] });
+    assert.deepEqual(body.errors, {
+      'disallow.0': ['The disallow 0 must begin with /.'],
+      'allow.0': ['The allow 0 may have no space, no # and no letter beyond A to Z.'],
+    });
     assert.equal((await write('sitemap-robots', { listed: ['home', 'home'] })).status, 422);
     assert.equal((await write('sitemap-robots', { listed: ['admin'] })).status, 422);
   });

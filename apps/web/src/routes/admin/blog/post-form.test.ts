@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { PostContent } from '@cambist/contract/blog';
-import { contentOf, formFailure, formOf, sentContent, tagErrors, typedForm } from './post-form.ts';
+import {
+  contentOf,
+  formFailure,
+  formOf,
+  sentContent,
+  tagErrors,
+  tagFaults,
+  typedForm,
+} from './post-form.ts';
 
 const content: PostContent = {
   slug: 'a-post',
@@ -27,6 +35,23 @@ describe('the form of a post', () => {
     const form = { ...formOf(content), tags: ' Rates,, gold   coins ,Rates,', canonical: ' ' };
     assert.deepEqual(contentOf(form).tags, ['Rates', 'gold coins']);
     assert.equal(contentOf(form).canonical, null);
+  });
+
+  it('keeps tags of every script, and lets no other keep the rest from being saved', () => {
+    const good = ['Traveller’s cheques', "d'or", 'C#', 'Fees (new)', 'विनिमय', 'किराया'];
+    const form = { ...formOf(content), tags: [...good, '24/7', '#gold', 'a'.repeat(41)].join() };
+    assert.deepEqual(contentOf(form).tags, good);
+    assert.deepEqual(tagFaults(form), [
+      { tag: '24/7', sign: '/' },
+      { tag: '#gold', sign: '#' },
+      { tag: 'a'.repeat(41), most: 40 },
+    ]);
+    const many = { ...form, tags: 'a,b,c,d,e,f,g,h,i,j,k,l,m,n' };
+    assert.equal(contentOf(many).tags.length, 12);
+    assert.deepEqual(tagFaults(many), [{ left: ['m', 'n'] }]);
+    const sent = new FormData();
+    sent.set('tags', '24/7');
+    assert.deepEqual(sentContent(sent).tags, ['24/7']);
   });
 
   it('is read whole where it was sent without script', () => {

@@ -1,5 +1,5 @@
 /** A post's content as its form has it: tags and addresses are lines of text there. Pure. */
-import type { PostContent } from '@cambist/contract/blog';
+import { maxTagLength, maxTags, refusedTagSign, type PostContent } from '@cambist/contract/blog';
 import type { Failure } from '#lib/api.ts';
 
 export interface PostForm extends Omit<PostContent, 'tags' | 'canonical'> {
@@ -12,14 +12,40 @@ export function formOf(content: PostContent): PostForm {
   return { ...content, tags: content.tags.join(', '), canonical: content.canonical ?? '' };
 }
 
+/** Without tags that cannot be any, so that all the rest is saved; `tagFaults` tells of them. */
 export function contentOf(form: PostForm): PostContent {
-  const tags = form.tags.split(',').map((tag) => tag.trim().replace(/\s+/g, ' '));
   const canonical = form.canonical.trim();
   return {
     ...form,
-    tags: [...new Set(tags.filter((tag) => tag !== ''))],
+    tags: typedTags(form).filter(isTag).slice(0, maxTags),
     canonical: canonical === '' ? null : canonical,
   };
+}
+
+export type TagFault =
+  | { readonly tag: string; readonly sign: string }
+  | { readonly tag: string; readonly most: number }
+  | { readonly left: readonly string[] };
+
+/** Why tags that are typed do not go into the post. */
+export function tagFaults(form: Pick<PostForm, 'tags'>): readonly TagFault[] {
+  const typed = typedTags(form);
+  const faults = typed.flatMap((tag): TagFault[] => {
+    const sign = refusedTagSign(tag);
+    if (sign !== null) return [{ tag, sign }];
+    return isTag(tag) ? [] : [{ tag, most: maxTagLength }];
+  });
+  const left = typed.filter(isTag).slice(maxTags);
+  return left.length === 0 ? faults : [...faults, { left }];
+}
+
+function typedTags({ tags }: Pick<PostForm, 'tags'>): string[] {
+  const typed = tags.split(',').map((tag) => tag.trim().replace(/\s+/g, ' ').normalize('NFC'));
+  return [...new Set(typed.filter((tag) => tag !== ''))];
+}
+
+function isTag(tag: string): boolean {
+  return refusedTagSign(tag) === null && [...tag].length <= maxTagLength;
 }
 
 const lines = [
@@ -36,11 +62,15 @@ const lines = [
   'head_script',
 ] as const;
 
-/** What a form without script sends. Its cover cannot be chosen so: it stays as it was. */
+/**
+ * What a form without script sends. Its cover cannot be chosen so: it stays as it was.
+ * Tags are sent as they are typed: who types without script must be refused to know of it.
+ */
 export function sentContent(form: FormData): PostContent {
   const read = (name: string) => String(form.get(name) ?? '');
   const texts = Object.fromEntries(lines.map((name) => [name, read(name)]));
-  return contentOf({ ...texts, cover: read('cover') || null } as PostForm);
+  const typed = { ...texts, cover: read('cover') || null } as PostForm;
+  return { ...contentOf(typed), tags: typedTags(typed) };
 }
 
 /** What had been typed before a form without script was refused, over what the post is. */
