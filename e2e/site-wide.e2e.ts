@@ -134,7 +134,13 @@ describe('the whole site', () => {
     await office.getByRole('switch', { name: 'Close the site' }).check();
     await office.getByLabel('What visitors read').fill('We move to a new hall.');
     await office.getByLabel('Minutes until visitors should come back').fill('45');
-    await at.save('general');
+    await office.keyboard.press('Enter');
+    const question = office.getByRole('dialog', { name: 'Close the site to everybody?' });
+    await question.getByRole('button', { name: 'Not now' }).click();
+    await question.waitFor({ state: 'hidden' });
+    assert.equal((await at.read('/')).status, 200);
+    await office.keyboard.press('Enter');
+    await at.save('general', () => question.getByRole('button', { name: 'Close it now' }).click());
     const closed = await withinASecond(
       () => at.read('/'),
       ({ status }) => status === 503,
