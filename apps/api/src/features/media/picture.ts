@@ -42,19 +42,37 @@ const encode: Readonly<Record<MediaFormat, (picture: Sharp) => Sharp>> = {
 /** Effort 1 takes a quarter of the time of 4, for a fifth more bytes. */
 const moving = (picture: Sharp) => picture.webp({ quality: 75, effort: 1 });
 
-/** Why nothing is drawn: `animation` and `pixels` are too much of them, `kind` is one that is not taken. */
-export type Undrawn = 'animation' | 'pixels' | 'kind' | 'damaged';
+/**
+ * Why nothing is drawn: `animation` and `pixels` are too much of them, `kind` is one that is not
+ * taken, `slow` takes longer than it may.
+ */
+export type Undrawn = 'animation' | 'pixels' | 'kind' | 'damaged' | 'slow';
 
+/** What goes wrong here and not in the picture is thrown. */
 export async function draw(source: string | Buffer): Promise<Drawn | Undrawn> {
   return inTurn(async () => {
     try {
       return await drawAll(source);
     } catch (error) {
-      const said = error instanceof Error ? error.message : '';
-      if (said.includes('exceeds pixel limit')) return 'pixels';
-      return said.includes('unsupported image format') ? 'kind' : 'damaged';
+      const reason = undrawnFor(error);
+      if (reason === null) throw error;
+      return reason;
     }
   });
+}
+
+/** How each decoder begins what it says of a broken file; of an interlaced PNG it says nothing. */
+const damage =
+  /corrupt header|\bVipsJpeg: |\bvipspng: |\bwebp\w*: |\bheif\w*: |\bgifload\w*: |^Input buffer is empty|^Unknown error$/i;
+
+/** What the decoder's error says of the picture; null where it says nothing of it. */
+export function undrawnFor(error: unknown): Undrawn | null {
+  const said = error instanceof Error ? error.message : '';
+  if (said.includes('exceeds pixel limit')) return 'pixels';
+  if (said.includes('unsupported image format')) return 'kind';
+  if (/(^|\n)timeout: /.test(said)) return 'slow';
+  // Decoders say so too where the machine has too little of it.
+  return damage.test(said) && !/memory/i.test(said) ? 'damaged' : null;
 }
 
 async function drawAll(source: string | Buffer): Promise<Drawn | Undrawn> {
