@@ -20,7 +20,8 @@ function give(page: Page, how: 'drop' | 'paste', name: string): Promise<void> {
     canvas.getContext('2d').fillRect(200, 100, 300, 400);
     const picture = await new Promise((done) => canvas.toBlob(done, 'image/jpeg'));
     const data = new DataTransfer();
-    data.items.add(new File([picture], ${JSON.stringify(name)}, { type: 'image/jpeg' }));
+    // The same bytes would be the same picture.
+    data.items.add(new File([picture, String(Math.random())], ${JSON.stringify(name)}, { type: 'image/jpeg' }));
     document.body.dispatchEvent(${event});
   })()`);
 }
@@ -97,6 +98,16 @@ describe('the library of pictures', () => {
     await page.getByLabel('What Dropped here shows').waitFor();
     await give(page, 'paste', 'image.png');
     await page.getByLabel(/^What pasted-\d{8}-\d{6} shows/).waitFor();
+  });
+
+  it('keeps the same file once, and says so', async () => {
+    const file = { name: 'Twice.png', mimeType: 'image/png', buffer: await page.screenshot() };
+    await page.getByLabel('Add pictures').setInputFiles(file);
+    await page.getByLabel('What Twice shows').waitFor();
+    await page.getByLabel('Add pictures').setInputFiles({ ...file, name: 'Again.png' });
+    await page.getByText('This picture is in the library already, as “Twice”.').first().waitFor();
+    assert.equal(await pictureOf('Twice').count(), 1);
+    assert.equal(await pictureOf('Again').count(), 0);
   });
 
   it('serves every width from the site itself, for good and to anybody', async () => {

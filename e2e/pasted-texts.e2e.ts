@@ -61,7 +61,7 @@ describe('a text from elsewhere', () => {
         [canvas.width, canvas.height] = [400 + at, 300];
         canvas.getContext('2d').fillRect(20, 10, 300, 200);
         const picture = await new Promise((done) => canvas.toBlob(done, 'image/png'));
-        data.items.add(new File([picture], 'image.png', { type: 'image/png' }));
+        data.items.add(new File([picture, String(Math.random())], 'image.png', { type: 'image/png' }));
       }
       const place = document.querySelector('#body');
       const { left, top } = place.getBoundingClientRect();
