@@ -2,7 +2,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '#kernel/clock.ts';
 import type { Config } from '../config.ts';
-import type { Db, Sql } from './database.ts';
+import type { Db, Sql, Tx } from './database.ts';
 import type { Files } from './files.ts';
 import type { Jobs } from './jobs.ts';
 import type { Keys } from './keys.ts';
@@ -25,4 +25,6 @@ export interface Deps {
   readonly notices: Notices;
   /** Public answers kept ready in memory, refreshed by change. */
   readonly published: Published;
+  /** The addresses of legal pages that the settings lead visitors to, for who stands above the settings. */
+  readonly namedPages: (tx: Tx) => Promise<readonly string[]>;
 }

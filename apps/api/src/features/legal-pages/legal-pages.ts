@@ -54,22 +54,14 @@ export async function isOnTheSite(tx: Tx, slug: string): Promise<boolean> {
   return (await store.findPublished(tx, slug)) !== undefined;
 }
 
-/** Answers the addresses of pages that visitors are led to. */
-type Leading = (tx: Tx) => Promise<readonly string[]>;
-const leading = new Set<Leading>();
-
-/** Said by who leads visitors to legal pages: it stands below this feature, which cannot ask it by name. */
-export function leadsToPages(asked: Leading): void {
-  leading.add(asked);
-}
-
 /** Whether visitors are led to one of these addresses, until the end of the transaction. */
-export async function areLedTo(tx: Tx, addresses: readonly string[]): Promise<boolean> {
+export async function areLedTo(
+  { namedPages }: Pick<Deps, 'namedPages'>,
+  tx: Tx,
+  addresses: readonly string[],
+): Promise<boolean> {
   await store.lockAddresses(tx);
-  for (const asked of leading) {
-    if ((await asked(tx)).some((slug) => addresses.includes(slug))) return true;
-  }
-  return false;
+  return (await namedPages(tx)).some((slug) => addresses.includes(slug));
 }
 
 /** In the order of their numbers. */

@@ -6,6 +6,7 @@ import type { Id } from '#kernel/id.ts';
 import { invalid, notFound, Refusal } from '#kernel/refusal.ts';
 import { savedBy } from '#kernel/saved-by.ts';
 import { transaction, type Tx } from '#platform/database.ts';
+import type { Deps } from '#platform/deps.ts';
 import { contentOf, keepCopy } from './copies.ts';
 import { getDraft, saysTheSame } from './drafts.ts';
 import { areLedTo, LEGAL_PAGES } from './legal-pages.ts';
@@ -91,7 +92,7 @@ function unpublishable(
 
 /** @throws {Refusal} 404; 409 `page_is_named` while the settings lead visitors to it */
 export function withdraw(
-  deps: WriteDeps,
+  deps: WriteDeps & Pick<Deps, 'namedPages'>,
   actor: Actor,
   origin: Origin,
   id: Id,
@@ -100,7 +101,7 @@ export function withdraw(
     const row = await store.lockPage(tx, id);
     if (row === undefined) throw notFound();
     if (row.published_at !== null) {
-      if (await areLedTo(tx, [row.slug, ...(await store.listRedirects(tx, id))])) {
+      if (await areLedTo(deps, tx, [row.slug, ...(await store.listRedirects(tx, id))])) {
         throw new Refusal(
           409,
           'page_is_named',

@@ -20,9 +20,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
 import type { Feature } from '#platform/feature.ts';
 import { requireFresh } from '#platform/guards.ts';
-import { leadsToPages } from '#features/legal-pages/legal-pages.ts';
 import { listHistory } from './history.ts';
-import { namedPages } from './named-pages.ts';
 import { valueOfVersion } from './older.ts';
 import {
   allSettings,
@@ -41,7 +39,6 @@ import { refuseOwnLockOut } from './two-factor-demand.ts';
 export const settings: Feature = {
   name: 'settings',
   routes(ways, deps) {
-    leadsToPages(namedPages);
     ways.public.serve(getPublicSettings, async ({ params, reply }) => {
       const slug = knownSlug(params.slug);
       return deps.published.send(reply, settingsName(slug), async () => ({

@@ -32,6 +32,7 @@ import { describeSecrets, writeSecret, type SecretChange } from './secrets.ts';
 import * as store from './store.ts';
 
 export { settingDefaults } from './defaults.ts';
+export { namedPages } from './named-pages.ts';
 export { describeSecrets, readSecret, SealedOtherwise, writeSecret } from './secrets.ts';
 export { demandsTwoFactor } from './two-factor-demand.ts';
 
