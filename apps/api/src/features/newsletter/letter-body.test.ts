@@ -43,6 +43,28 @@ describe('the words of a campaign as a letter', () => {
     );
   });
 
+  it('have a picture apart from what follows it', async () => {
+    const img = (alt: string) =>
+      `<img src="/media/abcdefghij234567-640.webp" alt="${alt}" width="640" height="360" />`;
+    const { text } = await made(
+      `<p>before</p>${img('One')}<p>after</p>${img('')}${img('Two')}${img('Three')}<h2>Head</h2>` +
+        `<figure>${img('Four')}<figcaption>Its words</figcaption></figure><p>a ${img('Five')} b</p>`,
+    );
+    assert.equal(
+      text,
+      [
+        'before',
+        '[One]',
+        'after',
+        '[Two]',
+        '[Three]',
+        'Head',
+        '[Four]\nIts words',
+        'a [Five] b',
+      ].join('\n\n'),
+    );
+  });
+
   it('hold nothing that runs, whatever was stored', async () => {
     for (const attack of attacks) {
       const { html } = await made(attack);

@@ -102,6 +102,16 @@ function sized(attributes: string): string {
 
 const block = /<\/(?:p|h[2-4]|ul|ol|dl|table|blockquote|pre|figure)>|<hr\b[^>]*>/;
 
+/** What stands between a picture and an element that begins right behind it: its words a line, another block two. */
+const apart: Readonly<Record<string, string>> = {
+  figcaption: '<br>',
+  ...Object.fromEntries(
+    ['p', 'h2', 'h3', 'h4', 'ul', 'ol', 'dl', 'table', 'blockquote', 'pre', 'figure', 'img'].map(
+      (name) => [name, '<hr>'],
+    ),
+  ),
+};
+
 /** As a person would type it: a line between blocks, addresses behind the words they stand under. */
 function plain(html: string): string {
   const spelled = html
@@ -110,7 +120,10 @@ function plain(html: string): string {
       (_match, href: string, words: string) =>
         words.trim() === href || href.startsWith('#') ? words : `${words} (${href})`,
     )
-    .replace(/<img\b[^>]*?\balt="([^"]*)"[^>]*>/g, (_match, alt: string) => (alt ? `[${alt}]` : ''))
+    .replace(
+      /<img\b[^>]*?\balt="([^"]*)"[^>]*>(?=\s*<([a-z][a-z0-9]*)|)/g,
+      (_match, alt: string, next = '') => (alt ? `[${alt}]` : '') + (apart[next] ?? ''),
+    )
     .replace(/<(li|td|th)>\s*<p>/g, '<$1>')
     .replace(/<\/p>\s*<\/(li|td|th)>/g, '</$1>')
     .replaceAll('<li>', '<li>- ')
