@@ -111,6 +111,46 @@ describe('reading', () => {
     assert.equal(await fromTheRight(card.getByText('كلمات قليلة')), 0);
   });
 
+  it('keeps a moving picture apart from the words around it, and none larger than its own pixels', async () => {
+    const moving = '<img src="/media/abcdfghjkmnpqrst-320.webp" alt="" width="320" height="200">';
+    const bare = '<img src="/media/bcdfghjkmnpqrstv-400.webp" alt="">';
+    const body = `<p>before</p>${moving}<p>between</p>${bare}`;
+    const slug = await publishPost('Two pictures', { excerpt: 'Two.', body });
+    await reader.goto(`${at.desk.web}/blog/${slug}`);
+    const [words, picture] = await Promise.all([
+      reader.locator('.prose p').first().boundingBox(),
+      reader.locator('.prose picture img').boundingBox(),
+    ]);
+    assert.ok(words && picture);
+    assert.equal(Math.round(picture.y - words.y - words.height), 16);
+    assert.equal((await reader.locator('.prose > img').boundingBox())?.width, 400);
+  });
+
+  it('breaks no figure of the home page, and has two columns of them on a telephone', async () => {
+    const { value, version } = await ask('GET', '/api/admin/settings/home-page');
+    const figures = ['99.999 %', '1,234,567', '24 hours', '€ 12 000 000'];
+    const items = figures.map((figure) => ({ value: figure, label: 'of all that was asked for' }));
+    await ask('PUT', '/api/admin/settings/home-page', {
+      version,
+      value: { ...value, stats: { enabled: true, items } },
+    });
+    await withinASecond(
+      () => at.textOf('/'),
+      (html) => html.includes('1,234,567'),
+    );
+    await reader.setViewportSize(phone);
+    await reader.goto(at.desk.web);
+    const boxes = await Promise.all(
+      (await reader.locator('dd.figure:visible').all()).map((figure) => figure.boundingBox()),
+    );
+    await reader.setViewportSize(screen);
+    assert.deepEqual(
+      boxes.map((box) => box && box.height < 40),
+      [true, true, true, true],
+    );
+    assert.equal(new Set(boxes.map((box) => box?.x)).size, 2);
+  });
+
   it('finds a page whose address was typed in capitals', async () => {
     for (const [typed, own] of [
       ['/Terms?version=1', '/terms?version=1'],

@@ -14,6 +14,11 @@ describe('HTML that people wrote, when it is shown', () => {
     assert.match(shown, /loading="lazy" alt="A door" width="700" height="350"/);
   });
 
+  it('has no picture larger than its own pixels, where its size was not written', () => {
+    const bare = '<p><img src="/media/bcdfghjk12345678-400.webp" alt="A door" /></p>';
+    assert.match(shownHtml(bare), / width="400" alt="A door"/);
+  });
+
   it('has a still of an animation for who asked for less motion', () => {
     const animated = '<img src="/media/abcdfghjkmnpqrst-320.webp" alt="" />';
     assert.match(

@@ -3,7 +3,7 @@
  * came, with pictures of the library in the width that the reader's screen needs.
  * A page shows it with `{@html}`.
  */
-import { isAnimatedPath } from '@cambist/contract/media';
+import { isAnimatedPath, parseMediaPath } from '@cambist/contract/media';
 import { cleanHtml } from '@cambist/markup/html';
 import { srcsetOf } from '../picture-set.ts';
 
@@ -16,7 +16,7 @@ export function shownHtml(html: string): string {
     (whole, src: string, rest: string) => {
       const srcset = srcsetOf(src);
       if (srcset === null) return whole;
-      const img = `<img src="${src}" srcset="${srcset}" sizes="${columnSizes}" decoding="async"${lazy(rest)}>`;
+      const img = `<img src="${src}" srcset="${srcset}" sizes="${columnSizes}" decoding="async"${lazy(sized(src, rest))}>`;
       return isAnimatedPath(src) ? withStill(img, src) : img;
     },
   );
@@ -26,6 +26,12 @@ export function shownHtml(html: string): string {
 function withStill(img: string, src: string): string {
   const srcset = srcsetOf(src, 'avif');
   return `<picture><source media="(prefers-reduced-motion: reduce)" type="image/avif" srcset="${srcset}" sizes="${columnSizes}">${img}</picture>`;
+}
+
+/** Without a width `sizes` would blow a small picture up to the column; its path names its own. */
+function sized(src: string, attributes: string): string {
+  const width = parseMediaPath(src)?.width;
+  return /\bwidth=/.test(attributes) ? attributes : ` width="${width}"${attributes}`;
 }
 
 function lazy(attributes: string): string {
