@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { getSchema } from '@tiptap/core';
-import { EditorState, NodeSelection, type Transaction } from '@tiptap/pm/state';
-import { caretAfterMarked, typedAfterMarked } from './caret-after.ts';
+import { EditorState, NodeSelection, Selection, type Transaction } from '@tiptap/pm/state';
+import { caretAfterMarked, caretAfterPasted, typedAfterMarked } from './caret-after.ts';
 import { extensions } from './schema.ts';
 
 const schema = getSchema(extensions);
@@ -54,5 +54,34 @@ describe('what is typed while a picture or a line is marked', () => {
   it('is left to the editor where nothing such is marked', () => {
     const { tr } = EditorState.create({ schema });
     assert.equal(caretAfterMarked(tr), false);
+  });
+});
+
+describe('what is typed after a table was pasted', () => {
+  const cell = { type: 'tableCell', content: [p('1.00')] };
+  const table = { type: 'table', content: [{ type: 'tableRow', content: [cell, cell] }] };
+  /** With the caret at the end of the block of this number. */
+  function caretIn(number: number, ...content: object[]): EditorState {
+    const doc = schema.nodeFromJSON({ type: 'doc', content });
+    const behind = doc.children.slice(0, number + 1).reduce((sum, each) => sum + each.nodeSize, 0);
+    return EditorState.create({ doc, selection: Selection.near(doc.resolve(behind), -1) });
+  }
+  const before = caretIn(0, p(''));
+
+  it('goes behind it, into the paragraph there or a new one', () => {
+    for (const after of [[], [p('after')], [table]]) {
+      const tr = caretAfterPasted(before, caretIn(1, p('a'), table, ...after));
+      assert.ok(tr);
+      const { $from } = tr.insertText('TYPED ').selection;
+      assert.deepEqual([$from.depth, $from.index(0)], [1, 2]);
+      assert.match(tr.doc.child(2).textContent, /^TYPED (after)?$/);
+      assert.equal(tr.doc.child(1).textContent, '1.001.00');
+    }
+  });
+
+  it('stays where it was pasted: in a cell, or behind words', () => {
+    const cells = caretIn(0, table);
+    assert.equal(caretAfterPasted(cells, cells), null);
+    assert.equal(caretAfterPasted(before, caretIn(1, table, p('after'))), null);
   });
 });

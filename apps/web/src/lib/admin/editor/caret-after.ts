@@ -1,9 +1,11 @@
 /**
  * What is typed never takes the place of a picture or a dividing line: after one was
  * put in, the caret stands in a paragraph behind it, and what is typed while one is
- * marked goes there too. Marked things are deleted by the keys for that, or cut.
+ * marked goes there too. Marked things are deleted by the keys for that, or cut. Nor
+ * does it go into a table that was pasted.
  */
 import { Extension } from '@tiptap/core';
+import type { ResolvedPos } from '@tiptap/pm/model';
 import {
   NodeSelection,
   Plugin,
@@ -20,14 +22,35 @@ function endOfMarked({ selection }: Pick<Transaction, 'selection'>): number | nu
   return $from.parent.type.name === 'figure' ? $from.after() : to;
 }
 
-/** From a marked thing into the paragraph that follows, which is made where there is none. */
-export function caretAfterMarked(tr: Transaction): boolean {
-  const end = endOfMarked(tr);
-  if (end === null) return false;
+/** Into the paragraph that begins at `end`, which is made where there is none. */
+export function caretAt(tr: Transaction, end: number): Transaction {
   const { paragraph } = tr.doc.type.schema.nodes;
   if (paragraph && tr.doc.nodeAt(end)?.type !== paragraph) tr.insert(end, paragraph.create());
-  tr.setSelection(TextSelection.create(tr.doc, end + 1)).scrollIntoView();
-  return true;
+  return tr.setSelection(TextSelection.create(tr.doc, end + 1)).scrollIntoView();
+}
+
+/** From a marked thing into the paragraph that follows. */
+export function caretAfterMarked(tr: Transaction): boolean {
+  const end = endOfMarked(tr);
+  if (end !== null) caretAt(tr, end);
+  return end !== null;
+}
+
+/** What was pasted may end in a picture, or in the last cell of a table: the text goes on behind both. */
+export function caretAfterPasted(
+  before: EditorState,
+  { tr, selection }: EditorState,
+): Transaction | null {
+  if (caretAfterMarked(tr)) return tr;
+  const table = outerTable(selection.$from);
+  if (table === 0 || outerTable(before.selection.$from) > 0) return null;
+  return caretAt(tr, selection.$from.after(table));
+}
+
+/** The depth of the outermost table; 0 outside of any. */
+function outerTable(at: ResolvedPos): number {
+  const depths = Array.from({ length: at.depth }, (_, index) => index + 1);
+  return depths.find((depth) => at.node(depth).type.name === 'table') ?? 0;
 }
 
 /** Writes the text behind what is marked; null where nothing such is. */
@@ -72,10 +95,9 @@ export const CaretAfter = Extension.create({
           },
         },
       },
-      appendTransaction(transactions, _before, state) {
-        if (!transactions.some((each) => each.getMeta('uiEvent') === 'paste')) return null;
-        const { tr } = state;
-        return caretAfterMarked(tr) ? tr : null;
+      appendTransaction(transactions, before, state) {
+        const isPaste = transactions.some((each) => each.getMeta('uiEvent') === 'paste');
+        return isPaste ? caretAfterPasted(before, state) : null;
       },
     }),
   ],

@@ -2,8 +2,9 @@
  * Tab in the last cell of a table adds a row. Of who goes by the keyboard alone that would never
  * end, so in a last row that is empty it leads out of the table, and takes that row with it.
  */
-import { TextSelection, type EditorState, type Transaction } from '@tiptap/pm/state';
+import type { EditorState, Transaction } from '@tiptap/pm/state';
 import { isInTable, removeRow, selectedRect, type TableRect } from '@tiptap/pm/tables';
+import { caretAt } from './caret-after.ts';
 
 /** The caret behind the table, in the paragraph there or a new one; null where Tab has to do in the table. */
 export function leaveTable(state: EditorState): Transaction | null {
@@ -14,9 +15,7 @@ export function leaveTable(state: EditorState): Transaction | null {
   const { tr } = state;
   if (map.height > 1) removeRow(tr, rect, map.height - 1);
   const end = tr.mapping.map(tableStart + table.nodeSize - 1);
-  const { paragraph } = state.schema.nodes;
-  if (paragraph && tr.doc.nodeAt(end)?.type !== paragraph) tr.insert(end, paragraph.create());
-  return tr.setSelection(TextSelection.create(tr.doc, end + 1)).scrollIntoView();
+  return caretAt(tr, end);
 }
 
 /** A cell that reaches down from a row above counts for that row, and becomes shorter. */
