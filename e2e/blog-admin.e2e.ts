@@ -187,8 +187,8 @@ describe('the blog in the console', () => {
     await page.keyboard.type(' of mine');
     const dialog = page.getByRole('dialog', { name: 'This post was changed in two places' });
     await dialog.waitFor();
-    assert.match(await dialog.locator('del').innerText(), /theirs/);
-    await dialog.getByRole('button', { name: 'Go on with this one' }).click();
+    assert.match(await dialog.locator('ins').first().innerText(), /theirs/);
+    await dialog.getByRole('button', { name: 'Go on with these' }).click();
     await dialog.waitFor({ state: 'hidden' });
     await saved(page);
     await page.reload();

@@ -3,7 +3,8 @@ import type { PostContent } from '@cambist/contract/blog';
 import { fieldDiffs, type FieldDiff } from '#lib/admin/text-diff/field-diff.ts';
 import { readable } from '#lib/admin/text-diff/readable.ts';
 
-const order = [
+/** As the form has them. */
+export const fieldOrder = [
   'title',
   'body',
   'slug',
@@ -23,10 +24,11 @@ export function contentDiff(
   before: PostContent,
   after: PostContent,
 ): FieldDiff<keyof PostContent>[] {
-  return fieldDiffs(order, texts(before), texts(after));
+  return fieldDiffs(fieldOrder, contentTexts(before), contentTexts(after));
 }
 
-function texts(content: PostContent): Record<keyof PostContent, string> {
+/** Each field as people compare it. */
+export function contentTexts(content: PostContent): Record<keyof PostContent, string> {
   return {
     ...content,
     body: readable(content.body),

@@ -6,12 +6,13 @@
  */
 import type { PostContent } from '@cambist/contract/blog';
 import { getDraft, saveDraft, type PostDraft } from '@cambist/contract/blog-writing';
-import { revivedLines } from '#lib/admin/comparison.ts';
+import { revivedLines, type Side } from '#lib/admin/comparison.ts';
 import { begunWith } from '#lib/admin/sent-form.ts';
 import { ApiError, call, type Failure } from '#lib/api.ts';
+import { fieldLabels } from '../field-labels.ts';
 import { contentOf, formFailure, formOf, typedForm, type PostForm } from '../post-form.ts';
 import { forgetText, keepText, keptText, textName } from './kept-text.ts';
-import { merged } from './merged.ts';
+import { twoTexts, type TwoTexts } from './two-texts.ts';
 
 const pauseMs = 2_000;
 const retryMs = 15_000;
@@ -141,56 +142,48 @@ export class OpenPost {
     clearTimeout(this.#timer);
   }
 
-  /** Mine goes on, theirs becomes a revision. @throws {ApiError} */
-  async keepMine(): Promise<void> {
-    await this.#decide(async (theirs, mine) => {
-      const kept = await this.#put(theirs.version, theirs.content);
-      const post = await this.#put(kept.version, mine);
-      this.#took(post, mine);
-      this.theirs = null;
-    });
-  }
-
-  /** Both texts in one, where they differ from what they began as in other fields; else null. */
-  get together(): PostContent | null {
+  /** Both texts, field by field, while it is to be decided what goes on. */
+  get twoTexts(): TwoTexts | null {
     if (this.theirs === null) return null;
-    return merged({
+    return twoTexts(fieldLabels(), {
       sent: JSON.parse(this.#sent) as PostContent,
       kept: this.post.content,
-      mine: contentOf(this.form),
+      mine: contentOf($state.snapshot(this.form)),
       theirs: this.theirs.content,
     });
   }
 
-  /** Both go on as one; the service keeps theirs as a revision where it is somebody else’s. @throws {ApiError} */
-  async keepBoth(): Promise<void> {
-    const both = $state.snapshot(this.together);
-    if (both === null) return;
-    await this.#decide(async (theirs) => {
-      this.show(await this.#put(theirs.version, both));
-      forgetText(this.#name);
-    });
-  }
-
-  /** Theirs goes on, mine becomes a revision. @throws {ApiError} */
-  async takeTheirs(): Promise<void> {
-    await this.#decide(async (theirs, mine) => {
-      const kept = await this.#put(theirs.version, mine);
-      this.show(await this.#put(kept.version, theirs.content));
-      forgetText(this.#name);
-    });
-  }
-
-  async #decide(work: (theirs: PostDraft, mine: PostContent) => Promise<void>): Promise<void> {
-    const { theirs } = this;
-    if (theirs === null) return;
+  /** One text is made of both and saved; a text of which something goes on nowhere becomes a revision. @throws {ApiError} */
+  async choose(sides: Readonly<Record<string, Side>>): Promise<void> {
+    const { theirs, twoTexts: texts } = this;
+    if (theirs === null || texts === null) return;
     try {
-      await work(theirs, contentOf($state.snapshot(this.form)));
+      let post = theirs;
+      if (texts.loses('theirs', sides)) post = await this.#put(post.version, theirs.content);
+      if (texts.loses('mine', sides)) post = await this.#put(post.version, texts.mine);
+      this.show(await this.#put(post.version, texts.chosen(sides)));
+      forgetText(this.#name);
     } catch (error) {
       // They have gone on writing: what is to be compared is another text now.
       if (isConflict(error)) this.theirs = await this.#fetch();
       throw error;
     }
+  }
+
+  /**
+   * Does something with what is saved. Answers false, and has not done it, where the form could
+   * not be saved, or somebody has saved another text, which is compared first. @throws {ApiError}
+   */
+  async withSaved(work: (version: number) => Promise<PostDraft>): Promise<boolean> {
+    if (!(await this.flush())) return false;
+    try {
+      this.moved(await work(this.post.version));
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+      if (await this.#isOtherText()) return false;
+      this.moved(await work(this.post.version));
+    }
+    return true;
   }
 
   /** The form says again what the service has: a refusal of what it said between is over. */
@@ -244,18 +237,24 @@ export class OpenPost {
   /** Someone saved before: a question where the text is another, else nothing to ask. */
   async #overtaken(keep: boolean): Promise<boolean> {
     try {
-      const theirs = await this.#fetch();
-      if (JSON.stringify(theirs.content) === JSON.stringify(this.post.content)) {
-        this.post = theirs;
-        return await this.#attempt(keep);
-      }
-      this.theirs = theirs;
-      this.phase = 'failed';
-      return false;
+      return (await this.#isOtherText()) ? false : await this.#attempt(keep);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       return this.#failed(error.failure);
     }
+  }
+
+  /** Whether what is saved by now is a text that is not known here. @throws {ApiError} */
+  async #isOtherText(): Promise<boolean> {
+    const theirs = await this.#fetch();
+    const isOther = JSON.stringify(theirs.content) !== JSON.stringify(this.post.content);
+    if (isOther) {
+      this.theirs = theirs;
+      this.phase = 'failed';
+    } else {
+      this.post = theirs;
+    }
+    return isOther;
   }
 
   async #put(version: number, content: PostContent, keep = true): Promise<PostDraft> {
