@@ -1,7 +1,7 @@
 /** What the console says before something is done that its admin would regret, and where the keyboard goes after. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Response } from 'playwright-core';
 import { connect } from '../apps/api/src/platform/database.ts';
 import { openBrowser, startDesk, type Desk } from './desk.ts';
 
@@ -55,6 +55,18 @@ describe('the console', () => {
     await page.getByRole('link', { name: 'Back to where you were' }).click();
     await page.waitForURL(/\/admin\/settings\/security$/);
     assert.equal(await choice.inputValue(), 'default');
+  });
+
+  it('fetches what a page needs from where it lies, whatever page one comes from', async () => {
+    await page.goto(`${desk.web}/admin/settings/mail`, { waitUntil: 'networkidle' });
+    const refused: string[] = [];
+    const note = (answer: Response) => answer.status() >= 400 && refused.push(answer.url());
+    page.on('response', note);
+    await page.getByRole('link', { name: 'To the site' }).first().click();
+    await page.waitForURL(`${desk.web}/`);
+    await page.waitForLoadState('networkidle');
+    page.off('response', note);
+    assert.deepEqual(refused, []);
   });
 
   it('gives the console to nobody whose address is not confirmed, and says so before', async () => {

@@ -137,6 +137,8 @@ export default defineConfig({
       },
       // The server finds the route: pages do not carry the list of all of them.
       router: { resolution: 'server' },
+      // From the root: what a route needs is fetched after the page's address has changed already.
+      paths: { relative: false },
       version: { pollInterval: 0 },
       // The stylesheet comes in the document, under the policy's hash: as a file it
       // shares a slow line with fonts and scripts, and the first paint waits for it.
