@@ -136,6 +136,12 @@ export class Client {
     return answer.body.data;
   }
 
+  /** Deletes one's own account; `email` is asked for unless it is known. */
+  async leave(email?: string): Promise<Answer> {
+    const typed = email ?? (await this.get('/api/user')).body.email;
+    return this.delete('/api/user', { email: typed });
+  }
+
   /** Signs in and answers the user. */
   async signIn(email: string, password = PASSWORD): Promise<Json> {
     const answer = await this.post('/api/auth/signin', { email, password });

@@ -128,7 +128,10 @@ describe('the description', () => {
       'email',
       'password',
     ]);
-    assert.deepEqual(Object.keys(signIn.responses), ['200', '413', '415', '419', '422', '429']);
+    const statuses = ['200', '409', '413', '415', '419', '422', '429'];
+    assert.deepEqual(Object.keys(signIn.responses), statuses);
+    assert.match(signIn.responses['409'].description, /signed_in_as_another/);
+    assert.ok(signIn.parameters.some(({ name }: { name: string }) => name === 'X-Signed-In-As'));
     assert.deepEqual(signIn.security, [{ session: [], token: [] }]);
   });
 

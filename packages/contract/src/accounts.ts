@@ -274,10 +274,7 @@ export const endSession = endpoint({
   params: Strict({ id: Id }),
 });
 
-/**
- * A JSON file: profile, sign-in methods, sessions, exchanges with their events, where each proof's file is,
- * which letters there were, the log. No hashes, no secrets.
- */
+/** Profile, ways to sign in, sessions, exchanges with events and addresses of proofs, letters, log; no secrets. */
 export const exportAccount = endpoint({
   method: 'GET',
   path: '/api/user/export',
@@ -294,7 +291,8 @@ export const deleteAccount = endpoint({
   scope: 'member',
   fresh: true,
   throttle: 'signin',
-  summary: "Deletes one's account; exchanges and the ledger stay, personal data goes.",
+  summary: "Deletes the account of this address, one's own; exchanges and the ledger stay.",
   status: 204,
+  body: Strict({ email: Type.String({ maxLength: 254 }) }),
   refusals: ['confirmation_required', 'exchanges_open', 'last_admin'],
 });

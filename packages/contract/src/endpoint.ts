@@ -80,6 +80,13 @@ export interface Endpoint<
   readonly vital?: true;
 }
 
+/**
+ * A page names in this header of its writes, by id, the person it was made for: another tab may have
+ * signed somebody else in since, whose session refuses it with 409 and this code.
+ */
+export const personHeader = 'X-Signed-In-As';
+export const anotherPerson = 'signed_in_as_another';
+
 /** Declares an endpoint and keeps its exact types. */
 export function endpoint<
   Params extends TSchema = TSchema,

@@ -1,11 +1,17 @@
 /**
  * The guards of the four scopes, as hooks before the body is read. In order:
- * session, CSRF (419), signed in (401), admin (403, with the second factor that
+ * session, CSRF (419), another person's page (409), signed in (401), admin (403, with the second factor that
  * the desk demands), last seen; the admin's are
  * the specification's three steps (section 4.3).
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { permissionsFor, type Permission, type Scope } from '@cambist/contract/endpoint';
+import {
+  anotherPerson,
+  permissionsFor,
+  personHeader,
+  type Permission,
+  type Scope,
+} from '@cambist/contract/endpoint';
 import { MINUTE } from '#kernel/clock.ts';
 import { Refusal } from '#kernel/refusal.ts';
 import { checkCsrf, csrfMismatch } from './csrf.ts';
@@ -63,6 +69,7 @@ export function openGuards(
     request.session = found;
     if (!safe && isForeignWrite(request.headers, config)) throw csrfMismatch();
     if (!safe) checkCsrf(keys, request.headers, found);
+    if (!safe) checkPerson(request, found);
     request.session = renewed(keys, found, now);
     request.actor = found.member?.actor ?? null;
     if (found.member && isDue(request)) {
@@ -114,6 +121,21 @@ export function openGuards(
 /** Reads must go on where nothing can be written, on a full disk for one. */
 async function noting(log: Deps['log'], work: Promise<void>): Promise<void> {
   await work.catch((error: unknown) => log.warn({ err: error }, 'Could not note a visit.'));
+}
+
+/**
+ * What a page was made for one person must not happen in another's account, who has signed in since
+ * in another tab: cookie and token are the browser's, and say nothing of the page.
+ * @throws {Refusal} 409 `signed_in_as_another`
+ */
+export function checkPerson(
+  { headers }: Pick<FastifyRequest, 'headers'>,
+  { member }: Pick<Session, 'member'>,
+): void {
+  const named = headers[personHeader.toLowerCase()];
+  // Nobody left is not another: there the guard answers 401 where somebody is needed.
+  if (named === undefined || member === null || named === member.actor.id) return;
+  throw new Refusal(409, anotherPerson, 'Somebody else is signed in here now.');
 }
 
 async function signedIn(request: FastifyRequest): Promise<void> {

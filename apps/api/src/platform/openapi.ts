@@ -3,7 +3,7 @@
  * what is described, since there is only one source. The schemas are JSON
  * Schema already and go in as they are.
  */
-import type { Endpoint, Scope } from '@cambist/contract/endpoint';
+import { anotherPerson, personHeader, type Endpoint, type Scope } from '@cambist/contract/endpoint';
 import { ErrorBody } from '@cambist/contract/wire';
 import type { TSchema } from 'typebox';
 import { isSafe } from './stateful.ts';
@@ -12,6 +12,7 @@ type Json = Record<string, unknown>;
 
 const DESCRIPTION = `Cookies carry the session. A client asks \`GET /stateful/csrf-cookie\` first and sends \
 the value of the cookie \`XSRF-TOKEN\` as the header \`X-XSRF-TOKEN\` with every write outside \`/api/public\`. \
+A write may name in \`${personHeader}\` the id of the person it is meant for; another one's session refuses it (409). \
 Amounts and rates are decimal strings, times ISO 8601 in UTC.`;
 
 /** What each refusal means, in the order in which they are decided. */
@@ -30,21 +31,25 @@ const REFUSALS: Readonly<Record<number, string>> = {
 /** Refusals that are no conflict: the caller lacks something first. */
 const FORBIDDEN: ReadonlySet<string> = new Set(['confirmation_required', 'email_unverified']);
 
+/** Whether a session comes with it, which may be another person's than the caller believes. */
+function takesPerson({ method, scope }: Endpoint): boolean {
+  return !isSafe(method) && scope !== 'public';
+}
+
 /** The refusals' statuses that an endpoint can answer. */
 export function refusalStatuses(endpoint: Endpoint): number[] {
-  const { method, scope, body, query, params, upload, refusals, idempotent } = endpoint;
-  const writes = !isSafe(method);
+  const { scope, body, query, params, upload, refusals, idempotent } = endpoint;
   const takesBody = body !== undefined || upload !== undefined;
   return [
     ...(takesBody ? [413] : []),
-    ...(writes && scope !== 'public' ? [419] : []),
+    ...(takesPerson(endpoint) ? [419] : []),
     ...(scope === 'member' || scope === 'admin' ? [401] : []),
     ...(scope === 'admin' || refusals?.some((code) => FORBIDDEN.has(code)) ? [403] : []),
     ...(params ? [404] : []),
     ...(takesBody ? [415] : []),
     ...(takesBody || query || idempotent ? [422] : []),
     429,
-    ...(refusals || idempotent ? [409] : []),
+    ...(refusals || idempotent || takesPerson(endpoint) ? [409] : []),
   ];
 }
 
@@ -72,10 +77,12 @@ export function openApi(endpoints: readonly Endpoint[], url: string, cookieName:
 function operation(endpoint: Endpoint): Json {
   const { method, path, scope, summary, params, query, body, upload, idempotent } = endpoint;
   const key = { name: 'Idempotency-Key', in: 'header', required: true, schema: { type: 'string' } };
+  const person = { name: personHeader, in: 'header', required: false, schema: { type: 'string' } };
   const parameters = [
     ...parametersOf(params, 'path'),
     ...parametersOf(query, 'query'),
     ...(idempotent ? [key] : []),
+    ...(takesPerson(endpoint) ? [person] : []),
   ];
   return {
     operationId: operationId(method, path),
@@ -90,10 +97,11 @@ function operation(endpoint: Endpoint): Json {
 }
 
 function responses(endpoint: Endpoint): Json {
-  const { status, reply, refusals } = endpoint;
+  const { status, reply, refusals = [] } = endpoint;
+  const codes = [...refusals, ...(takesPerson(endpoint) ? [anotherPerson] : [])];
   const success = { description: 'Done.', ...(reply ? content('application/json', reply) : {}) };
   const failures = refusalStatuses(endpoint).map((code) => {
-    const rules = code === 409 && refusals ? ` Codes: ${refusals.join(', ')}.` : '';
+    const rules = code === 409 && codes.length > 0 ? ` Codes: ${codes.join(', ')}.` : '';
     const error = content('application/json', { $ref: '#/components/schemas/Error' });
     return [code, { description: `${REFUSALS[code]}${rules}`, ...error }];
   });

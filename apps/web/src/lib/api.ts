@@ -15,6 +15,7 @@ import {
 } from '@cambist/contract/endpoint';
 import type { ErrorBody, RateChange } from '@cambist/contract/wire';
 import { API_URL } from '$app/env/public';
+import { personHeaders, told } from './person.ts';
 
 /** What a refusal says, in a form that a form action can hand to its page. */
 export interface Failure {
@@ -184,7 +185,8 @@ export async function request<E extends Endpoint>(
   const guarded = endpoint.method !== 'GET' && endpoint.scope !== 'public';
   const url = endpointUrl(endpoint, inputs, transport.origin);
   const attempt = async (): Promise<Response> => {
-    const headers: Record<string, string> = {};
+    const headers: Record<string, string> =
+      transport === browser && endpoint.method !== 'GET' ? personHeaders() : {};
     if (guarded) headers['X-XSRF-TOKEN'] = transport.token() ?? (await renewToken(transport));
     if (inputs?.known !== undefined) headers['If-None-Match'] = inputs.known;
     if (inputs?.idempotencyKey) headers['Idempotency-Key'] = inputs.idempotencyKey;
@@ -203,7 +205,7 @@ export async function request<E extends Endpoint>(
     await renewToken(transport);
     response = await attempt();
   }
-  if (!response.ok) throw new ApiError(await readFailure(response));
+  if (!response.ok) throw new ApiError(told(await readFailure(response)));
   inputs?.seen?.(response.headers);
   // 204, and 202 for what is done later, come without a body.
   const body = await response.text();

@@ -2,10 +2,11 @@
  * The Idempotency-Key of one deed, kept until the service has answered it: when
  * an answer is lost, the next press sends the same key and the deed happens once.
  */
+import { anotherPerson } from '@cambist/contract/endpoint';
 import type { Failure } from './api.ts';
 
 // These say nothing about whether the deed was done, so the question stays open.
-const unanswered = new Set(['idempotency_in_progress']);
+const unanswered = new Set(['idempotency_in_progress', anotherPerson]);
 
 export class DeedKey {
   #key: string | null = null;

@@ -11,6 +11,7 @@ import {
   renewCsrfToken,
   type Inputs,
 } from './api.ts';
+import { personHeaders, told } from './person.ts';
 
 export interface UploadOptions<E> {
   params: ParamsOf<E>;
@@ -32,7 +33,7 @@ export async function upload<E extends Endpoint>(
   const answer =
     first.status === 419 ? await post(url, field, await renewCsrfToken(), options) : first;
   if (answer.status >= 200 && answer.status < 300) return answer.body as unknown as ReplyOf<E>;
-  throw new ApiError(failureFrom(answer.status, answer.body ?? {}, answer.requestId));
+  throw new ApiError(told(failureFrom(answer.status, answer.body ?? {}, answer.requestId)));
 }
 
 interface Answer {
@@ -56,6 +57,8 @@ function post<E>(
     request.responseType = 'json';
     request.setRequestHeader('Accept', 'application/json');
     request.setRequestHeader('X-XSRF-TOKEN', token);
+    for (const [name, value] of Object.entries(personHeaders()))
+      request.setRequestHeader(name, value);
     request.upload.onprogress = ({ loaded, total, lengthComputable }) => {
       if (lengthComputable && total > 0) onprogress?.(loaded / total);
     };

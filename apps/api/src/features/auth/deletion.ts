@@ -1,12 +1,13 @@
 /** What is kept of how a person signs in, and how all that tells of them goes. */
 import type { Id } from '#kernel/id.ts';
+import { invalid } from '#kernel/refusal.ts';
 import { post } from '#features/mail/mail.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import * as accounts from './account-store.ts';
 import { lettersIn } from './mails.ts';
 import { endSessionsOf, type AuthDeps } from './member-sessions.ts';
 import { forgetAsked } from './password-reset.ts';
-import { recipientOf } from './people.ts';
+import { normalized, recipientOf } from './people.ts';
 import * as providers from './provider-store.ts';
 import * as factors from './second-factor-store.ts';
 import { requireAnotherAdmin } from './standing.ts';
@@ -24,19 +25,26 @@ export interface Gone {
  * Takes the person out of an account. The row stays, since records of money
  * point to it, but holds nothing of theirs and opens for nobody. The last letter
  * goes to the address that is forgotten here, and itself as soon as it is sent. Null
- * for nobody, and with `onlyUnproved` for whoever has proved the address meanwhile.
- * @throws {Refusal} 409 `last_admin`
+ * for nobody, and with `onlyUnproved` for whoever has proved the address meanwhile. `typed` is
+ * the address that whoever deletes their own account gave as theirs.
+ * @throws {Refusal} 422 on `email` where another was typed; 409 `last_admin`
  */
 export async function anonymise(
   deps: AuthDeps,
   tx: Tx,
   id: Id,
-  { onlyUnproved = false }: { readonly onlyUnproved?: boolean } = {},
+  {
+    onlyUnproved = false,
+    typed,
+  }: { readonly onlyUnproved?: boolean; readonly typed?: string } = {},
 ): Promise<Gone | null> {
   await lockStanding(tx);
   const user = await store.lockUser(tx, id);
   if (!user || user.deleted_at) return null;
   if (onlyUnproved && user.email_verified_at !== null) return null;
+  if (typed !== undefined && normalized(typed) !== user.email) {
+    throw invalid({ email: 'This is not the e-mail address of your account.' });
+  }
   await requireAnotherAdmin(deps, tx, user);
   const now = deps.clock();
   await endSessionsOf(tx, id);

@@ -13,6 +13,7 @@ import { invalid } from '#kernel/refusal.ts';
 import type { Actor } from '#kernel/actor.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Feature } from '#platform/feature.ts';
+import { checkPerson } from '#platform/guards.ts';
 import type { Ways } from '#platform/serve.ts';
 import { isStateful } from '#platform/stateful.ts';
 import { sessionOf } from '#features/auth/auth.ts';
@@ -60,9 +61,12 @@ function servePublic(ways: Ways, deps: Deps): void {
 }
 
 /** A public route has no guard that reads the session, but a quote is bound to who asked for it. */
-async function personBehind(deps: Deps, { headers }: FastifyRequest): Promise<Actor | null> {
+async function personBehind(deps: Deps, request: FastifyRequest): Promise<Actor | null> {
+  const { headers } = request;
   if (headers.cookie === undefined || !isStateful(headers, deps.config)) return null;
-  return (await sessionOf(deps, headers.cookie)).member?.actor ?? null;
+  const session = await sessionOf(deps, headers.cookie);
+  checkPerson(request, session);
+  return session.member?.actor ?? null;
 }
 
 function serveReads({ member }: Ways, deps: Deps): void {

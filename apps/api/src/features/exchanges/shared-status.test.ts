@@ -167,7 +167,7 @@ describe('GET /api/public/exchanges/{token}', () => {
 
     await cancel(client, kept);
     assert.equal((await open(tokens[0])).status, 200);
-    assert.equal((await client.delete('/api/user')).status, 204);
+    assert.equal((await client.leave()).status, 204);
     assert.equal((await open(tokens[0])).status, 404);
   });
 });

@@ -42,7 +42,7 @@ describe('an address that nobody has proved', () => {
     await api.client().post('/api/auth/signin', { email, password: PASSWORD }, agent);
     await addTotp(client, api.clock.now());
     assert.equal((await client.post('/api/user/two-factor/recovery-codes')).status, 200);
-    assert.equal((await client.delete('/api/user')).status, 204);
+    assert.equal((await client.leave()).status, 204);
     const other = api.client();
     await other.signUp({ email, name });
     assert.deepEqual(await kinds(email), ['verify-address']);
@@ -62,7 +62,7 @@ describe('an address that nobody has proved', () => {
     for (let count = 0; count < 5; count += 1) {
       const client = api.client();
       await client.signUp({ email });
-      assert.equal((await client.delete('/api/user')).status, 204);
+      assert.equal((await client.leave()).status, 204);
     }
     await api.client().signUp({ email });
     const noted = await api.deps.sql`

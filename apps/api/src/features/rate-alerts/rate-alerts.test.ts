@@ -155,7 +155,7 @@ describe('an account’s alerts', () => {
       [pair, direction, target, repeats, waiting],
       ['usd-to-eur', 'at_least', '0.970000000000000000', true, true],
     );
-    assert.equal((await client.delete('/api/user')).status, 204);
+    assert.equal((await client.leave()).status, 204);
     assert.deepEqual(await rowsOf(user.id), []);
   });
 });

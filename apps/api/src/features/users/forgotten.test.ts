@@ -78,7 +78,7 @@ describe('an account that is deleted', () => {
     await until(async () => (await waiting(api)) === 0);
     assert.ok(Object.keys(await rowsWith(api, 'zzcanary')).length > 3);
 
-    assert.equal((await client.delete('/api/user')).status, 204);
+    assert.equal((await client.leave()).status, 204);
     const farewell = await smtp.next(({ subject }) => subject === 'Your account was deleted');
     assert.deepEqual(farewell.recipients, [email]);
     await until(async () => (await waiting(api)) === 0);
@@ -103,7 +103,7 @@ describe('an account that is deleted', () => {
   it('takes nothing along that belongs to an address it never proved', async (t) => {
     const api = await startTestApi(t);
     const { client } = await busyPerson(api, 'zzother', false);
-    assert.equal((await client.delete('/api/user')).status, 204);
+    assert.equal((await client.leave()).status, 204);
     const left = await rowsWith(api, 'zzother');
     assert.equal(left['contact_submissions'], 2);
     assert.equal(left['subscribers'], 1);
@@ -119,7 +119,7 @@ describe('an account that is deleted', () => {
     const api = await startTestApi(t, { jobs: true, env: { MAIL_URL: smtp.url } });
     const word = `zz${randomUUID().slice(0, 8)}`;
     const { client } = await api.asMember({ email: `${word}@example.com`, name: word });
-    assert.equal((await client.delete('/api/user')).status, 204);
+    assert.equal((await client.leave()).status, 204);
     await until(async () => (await waiting(api)) === 0);
     assert.deepEqual(await rowsWith(api, word), { letters: 1 });
     await api.deps.sql`update letters set created_at = now() - interval '8 days'`;

@@ -109,7 +109,7 @@ describe('DELETE /api/user', () => {
       readdirSync(join(api.deps.config.dataDir, 'public', 'transaction-proofs')).length;
     const before = files();
 
-    assert.equal((await client.delete('/api/user')).status, 204);
+    assert.equal((await client.leave()).status, 204);
     assert.equal((await client.get('/api/user')).status, 401);
     const body = { email: user.email, password: PASSWORD };
     assert.equal((await api.client().post('/api/auth/signin', body)).status, 422);
@@ -158,10 +158,10 @@ describe('DELETE /api/user', () => {
   it('409: with an open exchange, and for the last admin', async () => {
     const { client } = await api.asMember();
     await create(client);
-    const open = await client.delete('/api/user');
+    const open = await client.leave();
     assert.deepEqual([open.status, open.body.code], [409, 'exchanges_open']);
     assert.equal((await client.get('/api/user')).status, 200);
-    const last = await admin.delete('/api/user');
+    const last = await admin.leave();
     assert.deepEqual([last.status, last.body.code], [409, 'last_admin']);
   });
 
@@ -172,7 +172,7 @@ describe('DELETE /api/user', () => {
         () => true,
         () => false,
       ),
-      client.delete('/api/user'),
+      client.leave(),
     ]);
     const { count } = await api.db
       .selectFrom('exchanges')
@@ -189,7 +189,7 @@ describe('DELETE /api/user', () => {
     await askAndSettle(user.email);
     await askAndSettle(other);
     assert.deepEqual([await jobsOf(user.email), await jobsOf(other)], [3, 3]);
-    assert.equal((await client.delete('/api/user')).status, 204);
+    assert.equal((await client.leave()).status, 204);
     assert.deepEqual([await jobsOf(user.email), await jobsOf(other)], [0, 3]);
 
     const inAWhile = (ms: number) => purgeAsked(api.deps, new Date(Date.now() + ms));
@@ -205,7 +205,7 @@ describe('DELETE /api/user', () => {
     const there = await startTestApi({ after });
     const { client } = await there.asMember();
     there.clock.advance(10 * MINUTE);
-    assert.equal((await client.delete('/api/user')).body.code, 'confirmation_required');
-    assert.equal((await there.client().delete('/api/user')).status, 401);
+    assert.equal((await client.leave()).body.code, 'confirmation_required');
+    assert.equal((await there.client().leave()).status, 401);
   });
 });

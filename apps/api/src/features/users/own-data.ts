@@ -58,10 +58,15 @@ function proofFiles({ appUrl }: Pick<Deps['config'], 'appUrl'>, { number, proofs
 }
 
 /**
- * Deletes the account: the person goes, the records of money stay.
- * @throws {Refusal} 409 `exchanges_open`, `last_admin`; 401 when it is deleted already
+ * Deletes the account: the person goes, the records of money stay. `typed` is its present address.
+ * @throws {Refusal} 422 on `email`; 409 `exchanges_open`, `last_admin`; 401 when it is deleted already
  */
-export async function deleteOwn(deps: Deps, actor: Actor, origin: Origin): Promise<void> {
+export async function deleteOwn(
+  deps: Deps,
+  actor: Actor,
+  typed: string,
+  origin: Origin,
+): Promise<void> {
   const files = await transaction(deps.db, async (tx) => {
     // Whoever creates an exchange takes this lock too, and then sees that the account is gone.
     await lockCustomer(tx, actor.id);
@@ -70,7 +75,7 @@ export async function deleteOwn(deps: Deps, actor: Actor, origin: Origin): Promi
     await forgetAnswersFor(tx, actor.id);
     await forgetLetters(tx, actor.id);
     // Of two requests at once the other one has done it all.
-    const gone = await anonymise(deps, tx, actor.id);
+    const gone = await anonymise(deps, tx, actor.id, { typed });
     if (gone === null) throw signedOut();
     if (gone.provedEmail !== null) await forgetAddress(deps, tx, gone.provedEmail);
     await forgetAlerts(tx, actor.id);

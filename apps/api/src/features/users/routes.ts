@@ -27,8 +27,8 @@ function serveOwnData({ member }: Ways, deps: Deps): void {
       .header('cache-control', 'private, no-store')
       .send(await exportOwn(deps, actor, request.session, origin)),
   );
-  member.serve(deleteAccount, async ({ actor, origin, request }) => {
-    await deleteOwn(deps, actor, origin);
+  member.serve(deleteAccount, async ({ actor, origin, body, request }) => {
+    await deleteOwn(deps, actor, body.email, origin);
     request.session = newGuest(deps.keys, deps.clock());
   });
 }

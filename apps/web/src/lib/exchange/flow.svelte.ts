@@ -8,6 +8,7 @@ import { createExchange } from '@cambist/contract/exchanges';
 import { createQuote, type Quote } from '@cambist/contract/quotes';
 import { pairRequirements } from '@cambist/contract/pair-requirements';
 import { ApiError, call, type Failure } from '#lib/api.ts';
+import { isAnother } from '#lib/person.ts';
 import {
   directionOf,
   isQuotable,
@@ -201,6 +202,7 @@ export class ExchangeFlow {
    */
   async order(): Promise<string | null> {
     if (this.busy.order) return null;
+    const first = this.attempt === null;
     this.attempt ??= this.#newAttempt();
     if (this.attempt === null) return null;
     // Kept before it is sent: after a reload the same key goes with the same body.
@@ -215,16 +217,16 @@ export class ExchangeFlow {
       return data.number;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      this.#refused(error.failure);
+      this.#refused(error.failure, first);
       return null;
     } finally {
       this.busy.order = false;
     }
   }
 
-  #refused(failure: Failure): void {
+  #refused(failure: Failure, first: boolean): void {
     this.failure = failure;
-    this.outcome = orderOutcome(failure);
+    this.outcome = first && isAnother(failure) ? 'refused' : orderOutcome(failure);
     if (this.outcome === 'unknown') return;
     this.attempt = null;
     if (this.outcome === 'already_made' || this.outcome === 'amounts_refused') this.quote = null;

@@ -11,6 +11,7 @@ const cases: [number, string, string[], OrderOutcome][] = [
   [500, 'server_error', [], 'unknown'],
   [503, 'http_503', [], 'unknown'],
   [409, 'idempotency_in_progress', [], 'unknown'],
+  [409, 'signed_in_as_another', [], 'unknown'],
   [409, 'quote_expired', [], 'price_gone'],
   [409, 'quote_invalid', [], 'price_gone'],
   [409, 'quote_used', [], 'already_made'],

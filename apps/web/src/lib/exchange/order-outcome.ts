@@ -3,6 +3,7 @@
  * spent, or nobody knows whether an exchange was made, and only the same order
  * with the same key may be sent again. Pure.
  */
+import { anotherPerson } from '@cambist/contract/endpoint';
 import type { Failure } from '../api.ts';
 
 export type OrderOutcome =
@@ -21,6 +22,8 @@ export type OrderOutcome =
 
 const byCode: Readonly<Record<string, OrderOutcome>> = {
   idempotency_in_progress: 'unknown',
+  // Refused before it was looked at: an earlier try may have made it.
+  [anotherPerson]: 'unknown',
   quote_expired: 'price_gone',
   quote_invalid: 'price_gone',
   quote_used: 'already_made',

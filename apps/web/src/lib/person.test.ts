@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'node:test';
+import { isAnother, madeFor, personHeaders, told, turnOf } from './person.ts';
+
+const failure = (code: string) => ({
+  status: 409,
+  code,
+  message: '',
+  errors: {},
+  request_id: null,
+});
+const nothing = () => undefined;
+
+afterEach(() => madeFor({ person: () => null, displaced: nothing }));
+
+describe('the person that a write names', () => {
+  it('is whom the page shows at that moment, and nobody for a guest', () => {
+    let person: string | null = 'a';
+    madeFor({ person: () => person, displaced: nothing });
+    assert.deepEqual(personHeaders(), { 'X-Signed-In-As': 'a' });
+    person = null;
+    assert.deepEqual(personHeaders(), {});
+    person = 'b';
+    assert.deepEqual(personHeaders(), { 'X-Signed-In-As': 'b' });
+  });
+
+  it('is told to the page only where another is signed in', () => {
+    let met = 0;
+    madeFor({ person: () => 'a', displaced: () => (met += 1) });
+    assert.equal(told(failure('version_conflict')).code, 'version_conflict');
+    assert.equal(met, 0);
+    assert.ok(isAnother(told(failure('signed_in_as_another'))));
+    assert.equal(met, 1);
+  });
+});
+
+describe('whose turn it is', () => {
+  it('changes from one person straight to another, and at no sign-in or sign-out', () => {
+    let person: string | null = null;
+    const turn = turnOf(() => person);
+    const turns = [null, 'a', 'a', 'b', null, 'c', 'a'].map((now) => {
+      person = now;
+      return turn();
+    });
+    assert.deepEqual(turns, [0, 0, 0, 1, 1, 1, 2]);
+  });
+});

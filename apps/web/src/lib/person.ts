@@ -1,0 +1,51 @@
+/**
+ * Whom the page in this browser was made for. The session's cookie is the browser's: once somebody
+ * else has signed in in another tab, it would do in their account what this page's person pressed.
+ * So each write names the person (api.ts, upload.ts), and another's session refuses it.
+ */
+import { anotherPerson, personHeader } from '@cambist/contract/endpoint';
+import type { Failure } from './api.ts';
+
+interface Page {
+  /** The id of whom the page shows as signed in; null for a guest's page. */
+  person(): string | null;
+  /** A write was refused, since somebody else is signed in here now. */
+  displaced(): void;
+}
+
+const nobodys: Page = { person: () => null, displaced: () => undefined };
+let page = nobodys;
+
+/** To be called once, in the browser, by the outermost layout. */
+export function madeFor(made: Page): void {
+  page = made;
+}
+
+/** Counts how often one person's page became another's without a guest between them, who loses nothing. */
+export function turnOf(person: () => string | null): () => number {
+  let last: string | null = null;
+  let turns = 0;
+  return () => {
+    const now = person();
+    if (now !== null && last !== null && now !== last) turns += 1;
+    last = now;
+    return turns;
+  };
+}
+
+/** Names the person in a write; nobody in a guest's page, and on the server. */
+export function personHeaders(): Record<string, string> {
+  const person = page.person();
+  return person === null ? {} : { [personHeader]: person };
+}
+
+/** Whether the service refused since somebody else is signed in here now. */
+export function isAnother({ code }: Pick<Failure, 'code'>): boolean {
+  return code === anotherPerson;
+}
+
+/** Passes a refusal on, and tells the page where somebody else is signed in. */
+export function told(failure: Failure): Failure {
+  if (isAnother(failure)) page.displaced();
+  return failure;
+}
