@@ -3,8 +3,6 @@ import assert from 'node:assert/strict';
 import { after, it } from 'node:test';
 import type { Json } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';
-import { auth } from '#features/auth/routes.ts';
-import { legalPages } from '#features/legal-pages/routes.ts';
 
 const api = await startTestApi({ after });
 const { client: admin } = await api.asAdmin();
@@ -65,16 +63,4 @@ it('never leaves the settings with a page that goes at the same time', async () 
       named.status === 200 ? [200, 409] : [200, 422],
     );
   }
-});
-
-it('is asked for where no way in to the settings is open', async () => {
-  const bare = await startTestApi({ after }, { features: [legalPages, auth] });
-  const { client } = await bare.asAdmin();
-  const { body } = await client.post('/api/admin/legal-pages', { title: 'Terms' });
-  const at = `/api/admin/legal-pages/${body.data.id}`;
-  const content = { ...body.data.content, body: '<p>Words.</p>' };
-  const saved = await client.put(`${at}/draft`, { version: body.data.version, content });
-  await client.post(`${at}/publication`, { version: saved.body.data.version });
-  const kept = await client.delete(`${at}/publication`);
-  assert.deepEqual([body.data.slug, kept.body.code], ['terms', 'page_is_named']);
 });

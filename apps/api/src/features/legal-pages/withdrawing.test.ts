@@ -1,0 +1,20 @@
+/** What the settings name stays on the site also where no way in to the settings is open. */
+import assert from 'node:assert/strict';
+import { after, it } from 'node:test';
+import { auth } from '#features/auth/routes.ts';
+import { startTestApi } from '#test/harness.ts';
+import { legalPages } from './routes.ts';
+
+const api = await startTestApi({ after }, { features: [legalPages, auth] });
+const { client: admin } = await api.asAdmin();
+
+it('a page that sign-up leads to is not taken off the site', async () => {
+  const { body } = await admin.post('/api/admin/legal-pages', { title: 'Terms' });
+  const at = `/api/admin/legal-pages/${body.data.id}`;
+  const content = { ...body.data.content, body: '<p>Words.</p>' };
+  const saved = await admin.put(`${at}/draft`, { version: body.data.version, content });
+  const shown = await admin.post(`${at}/publication`, { version: saved.body.data.version });
+  assert.equal(shown.status, 200, shown.text);
+  const kept = await admin.delete(`${at}/publication`);
+  assert.deepEqual([body.data.slug, kept.body.code], ['terms', 'page_is_named']);
+});
