@@ -10,7 +10,7 @@ export interface MailServer {
   readonly security: 'tls' | 'starttls' | 'offered' | 'none';
   readonly username: string;
   readonly password: string;
-  /** For a connection, a greeting and each answer. */
+  /** For the connection with its greeting, and for each answer but the last: that one has minutes. */
   readonly timeoutSeconds: number;
 }
 

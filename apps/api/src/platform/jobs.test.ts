@@ -193,6 +193,22 @@ describe('a worker that is killed', () => {
 });
 
 describe('stop', () => {
+  it('waits for what a job has set aside', async () => {
+    const jobs = open();
+    let isDone = false;
+    const begun = Promise.withResolvers<void>();
+    await jobs.start({
+      async aside(_data, { aside }) {
+        assert.ok(aside.take(sleep(500).then(() => void (isDone = true))));
+        begun.resolve();
+      },
+    });
+    await enqueue('aside', {});
+    await begun.promise;
+    await jobs.stop();
+    assert.ok(isDone);
+  });
+
   it('waits for the job at hand and takes no other', async () => {
     const jobs = open();
     const ended: number[] = [];

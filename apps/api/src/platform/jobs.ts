@@ -9,18 +9,22 @@ import { sql as query } from 'kysely';
 import type { FastifyBaseLogger } from 'fastify';
 import { PgBoss, type Job } from 'pg-boss';
 import { DAY, HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
+import { openAside, type Aside } from './aside.ts';
 import { openBossDatabase } from './boss-database.ts';
 import { connect, type Sql, type Tx } from './database.ts';
 import type { Notices } from './notices.ts';
 
-/**
- * May run more than once for the same job. `attempt` counts from 1. What it throws is tried again.
- * `stopping` aborts as soon as the jobs are told to stop.
- */
-export type JobHandler = (
-  data: unknown,
-  job: { id: string; attempt: number; stopping: AbortSignal },
-) => Promise<void>;
+export interface JobRun {
+  readonly id: string;
+  /** Counts from 1. */
+  readonly attempt: number;
+  /** Aborts as soon as the jobs are told to stop. */
+  readonly stopping: AbortSignal;
+  readonly aside: Pick<Aside, 'take'>;
+}
+
+/** May run more than once for the same job. What it throws is tried again. */
+export type JobHandler = (data: unknown, job: JobRun) => Promise<void>;
 
 export interface EnqueueOptions {
   readonly startAfter?: Date;
@@ -50,7 +54,7 @@ export interface Jobs {
   /** Deletes jobs that were done before `done`, and dead letters from before `dead`; answers how many. */
   forgetOld(tx: Tx, queue: string, before: { done: Date; dead: Date }): Promise<number>;
   start(handlers: Readonly<Record<string, JobHandler>>): Promise<void>;
-  /** Takes no more jobs and waits for the running ones, at most 20 seconds. */
+  /** Takes no more jobs and waits for the running ones, and for what was set aside, at most 20 seconds. */
   stop(): Promise<void>;
 }
 
@@ -141,7 +145,7 @@ export function openJobs(deps: JobsDeps): Jobs {
       boss = openBoss(deps);
       stopping = new AbortController();
       await boss.queue.start();
-      const wake = await startWorkers(boss.queue, deps, queues, stopping.signal);
+      const wake = await startWorkers(boss, deps, queues, stopping.signal);
       stopListening = await deps.notices.listen(
         CHANNEL,
         ({ queue }) => wake(String(queue)),
@@ -178,6 +182,7 @@ export async function installJobs(databaseUrl: string): Promise<void> {
 
 interface OpenBoss {
   readonly queue: PgBoss;
+  readonly aside: Aside;
   stop(): Promise<void>;
 }
 
@@ -193,10 +198,13 @@ function openBoss({ sql, log, pollMs = POLL_MS }: JobsDeps): OpenBoss {
   });
   queue.on('error', (error) => log.error({ err: error }, 'The job queue had an error.'));
   queue.on('warning', (warning) => log.warn({ warning }, 'The job queue warns.'));
+  const aside = openAside();
   return {
     queue,
+    aside,
     async stop() {
-      await queue.stop({ graceful: true, timeout: STOP_MS, close: false });
+      const stopped = queue.stop({ graceful: true, timeout: STOP_MS, close: false });
+      await Promise.all([stopped, aside.ended(STOP_MS)]);
       await close();
     },
   };
@@ -204,7 +212,7 @@ function openBoss({ sql, log, pollMs = POLL_MS }: JobsDeps): OpenBoss {
 
 /** Starts the workers and answers with the way to wake those of a queue, or all of them. */
 async function startWorkers(
-  boss: PgBoss,
+  { queue: boss, aside }: OpenBoss,
   { sql, log, pollMs = POLL_MS }: JobsDeps,
   queues: readonly (readonly [string, JobHandler])[],
   stopping: AbortSignal,
@@ -217,7 +225,7 @@ async function startWorkers(
     workers.set(queue, ids);
     for (let count = 0; count < WORKERS_PER_QUEUE; count += 1) {
       const id: string = await boss.work<object>(queue, options, async ([job]) => {
-        if (job) await handle(job, handler, { log, stopping });
+        if (job) await handle(job, handler, { log, round: { stopping, aside } });
         // Whoever has done one job looks for the next at once.
         boss.notifyWorker(id);
       });
@@ -233,11 +241,11 @@ async function startWorkers(
 async function handle(
   job: Job<object>,
   handler: JobHandler,
-  { log, stopping }: { readonly log: JobsDeps['log']; readonly stopping: AbortSignal },
+  { log, round }: { readonly log: JobsDeps['log']; readonly round: Omit<JobRun, 'id' | 'attempt'> },
 ): Promise<void> {
   const attempt = job.retryCount + 1;
   try {
-    await handler(job.data, { id: job.id, attempt, stopping });
+    await handler(job.data, { ...round, id: job.id, attempt });
   } catch (error) {
     const about = { err: error, queue: job.name, job: job.id, attempt };
     if (attempt >= MAX_ATTEMPTS)

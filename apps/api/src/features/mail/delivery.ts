@@ -13,6 +13,8 @@ import { MAIL_TIMEOUT_SECONDS, type MailFrom, type MailServer } from '../../mail
 import { bounceAddress } from './bounce-address.ts';
 import { oneLine } from './header.ts';
 import { keepInMailbox } from './mailbox.ts';
+import { openPatience, SOCKET_IDLE_MS, type PatienceOptions } from './patience.ts';
+import { withoutSignIn } from './secret-pieces.ts';
 import type { Rendered } from './template.ts';
 
 export type DeliveryDeps = Pick<Deps, 'config' | 'db' | 'published' | 'keys'>;
@@ -37,11 +39,6 @@ export interface Outgoing extends Rendered {
   /** Of this letter alone, by name. */
   readonly headers?: Readonly<Record<string, string>>;
 }
-
-/** Three waits at most: for the connection, for the answers, and a reserve. */
-const WAITS = 3;
-/** No delivery takes longer, whatever a server does. */
-export const LONGEST_DELIVERY_MS = 60 * SECOND;
 
 export async function findWay(deps: DeliveryDeps): Promise<Way> {
   const { config } = deps;
@@ -72,7 +69,7 @@ export async function findWay(deps: DeliveryDeps): Promise<Way> {
 export async function deliver(
   deps: DeliveryDeps,
   letter: Outgoing,
-  longestMs = LONGEST_DELIVERY_MS,
+  waiting: Omit<PatienceOptions, 'stepMs'> = {},
 ): Promise<string> {
   const way = await findWay(deps);
   const general = await read(deps, 'general');
@@ -81,7 +78,7 @@ export async function deliver(
   if (way.transport === 'none') throw new Error('No mail server is set.');
   if (way.server === null) return keepInMailbox(deps.config, { ...letter, from, to });
   const sender = senderOf(deps, letter.id) ?? from.address;
-  return send(way.server, { ...letter, from, sender, to, replyTo: way.replyTo }, longestMs);
+  return send(way.server, { ...letter, from, sender, to, replyTo: way.replyTo }, waiting);
 }
 
 /** One for each letter, so that what comes back later is known by it; null where nobody reads that. */
@@ -93,9 +90,10 @@ function senderOf({ config, keys }: DeliveryDeps, id: Id): string | null {
 async function send(
   server: MailServer,
   letter: Outgoing & { from: MailFrom; sender: string; replyTo: string },
-  longestMs: number,
+  waiting: Omit<PatienceOptions, 'stepMs'>,
 ): Promise<string> {
   const timeoutMs = server.timeoutSeconds * SECOND;
+  const patience = openPatience({ ...waiting, stepMs: timeoutMs });
   const transport = createTransport({
     host: server.host,
     port: server.port,
@@ -108,8 +106,11 @@ async function send(
     ...(server.username === '' ? {} : { auth: { user: server.username, pass: server.password } }),
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
     dnsTimeout: timeoutMs,
+    socketTimeout: SOCKET_IDLE_MS,
+    logger: patience.logger,
+    // Tells of each answer too; credentials are not in it, and nobody keeps it.
+    transactionLog: true,
     // Letters hold words that strangers typed: none of them is a file or an address to fetch.
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -128,13 +129,27 @@ async function send(
       text: letter.text,
       html: letter.html,
       headers: { ...manners(letter), ...letter.headers },
-      // A server that sends one byte now and then never times out by itself.
-      signal: AbortSignal.timeout(Math.min(WAITS * timeoutMs, longestMs)),
+      signal: patience.signal,
     });
-    return response;
+    return withoutSignIn(response, server);
+  } catch (error) {
+    throw cleaned(server, patience.signal.aborted ? patience.signal.reason : error);
   } finally {
+    patience.end();
     transport.close();
   }
+}
+
+/** What is known of a failure, without what we signed in with: a server may repeat it. */
+function cleaned(server: MailServer, error: unknown): Error {
+  const { code, command, responseCode, response } = error as Refused;
+  const words = error instanceof Error ? error.message : String(error);
+  return Object.assign(new Error(withoutSignIn(words, server)), {
+    code,
+    command,
+    responseCode,
+    ...(response === undefined ? {} : { response: withoutSignIn(response, server) }),
+  });
 }
 
 /** What keeps machines from answering (RFC 3834); to a person's own letter they may. */

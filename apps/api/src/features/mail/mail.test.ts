@@ -228,7 +228,8 @@ describe('a mail server that does not answer', () => {
 
   it('at once, but slowly, gets one letter and keeps no request waiting', async () => {
     const email = 'slow@example.com';
-    answer = () => sleep(1200);
+    // Longer than any other answer may take.
+    answer = () => sleep(2600);
     await send(letter(email));
     assert.equal((await admin.get('/api/admin/mail/status')).body.data.waiting, 1);
     await until(async () => (await rowOf(email)).state === 'sent');

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { transaction } from '#platform/database.ts';
+import { openLog } from '#platform/log.ts';
 import { startTestApi } from '#test/harness.ts';
-import { startSilence, startSmtp, until } from '#test/smtp.ts';
+import { refusal, startSilence, startSmtp, until } from '#test/smtp.ts';
 import { mail } from './routes.ts';
-import { forgetLetters, lackOfMail, post } from './mail.ts';
+import { forgetLetters, lackOfMail, post, sendLetter } from './mail.ts';
 
 const PASSWORD = 'canary-smtp-password-42';
 const smtp = await startSmtp(
@@ -24,9 +25,9 @@ const smtp = await startSmtp(
 const api = await startTestApi({ after }, { jobs: true });
 const { client: admin, user: adminUser } = await api.asAdmin({ name: 'Robin Okafor' });
 
-const write = (email: string, userId: string | null = null) =>
-  transaction(api.db, (tx) =>
-    post(api.deps, tx, {
+const write = (email: string, userId: string | null = null, to = api) =>
+  transaction(to.db, (tx) =>
+    post(to.deps, tx, {
       kind: 'test-kind',
       to: { email, userId, name: 'Alex Marlow', locale: 'en', proved: true },
       content: { subject: `To ${email}`, preview: '', heading: 'Hello', paragraphs: ['Words.'] },
@@ -170,6 +171,33 @@ describe('POST /api/admin/mail/test', () => {
       .execute();
     assert.ok(events.some(({ data }) => (data as { accepted: boolean }).accepted));
     assert.ok(events.every(({ actor_id }) => actor_id === adminUser.id));
+  });
+
+  it('tells no password that the server repeats, nor does a letter that waits, nor the log', async (t) => {
+    const asSent = Buffer.from(`\0desk\0${PASSWORD}`).toString('base64');
+    const echo = await startSmtp(t, {
+      options: {
+        authOptional: false,
+        allowInsecureAuth: true,
+        onAuth: (_auth, _session, done) =>
+          done(refusal(535, `bad auth for desk with ${PASSWORD} (${asSent})`)),
+      },
+    });
+    const logged: string[] = [];
+    const log = openLog({ logLevel: 'debug' }, { write: (line) => void logged.push(line) });
+    const url = echo.url.replace('smtp://', `smtp://desk:${PASSWORD}@`);
+    const there = await startTestApi(t, { log, env: { MAIL_URL: url } });
+    const { client } = await there.asAdmin();
+    const tested = await client.post('/api/admin/mail/test', { recipient: 'me@example.com' });
+    const told = /535 bad auth for \[secret\] with \[secret\] \(\[secret\]\)$/;
+    assert.match(tested.body.data.answer, told);
+    await write('echoed@example.com', null, there);
+    const { id } = await there.db.selectFrom('letters').select('id').executeTakeFirstOrThrow();
+    await sendLetter(there.deps, id);
+    const row = await there.db.selectFrom('letters').selectAll().executeTakeFirstOrThrow();
+    assert.match(row.last_error ?? '', told);
+    assert.match(logged.join(''), /A letter could not be sent yet/);
+    for (const secret of [PASSWORD, asSent]) assert.ok(!logged.join('').includes(secret));
   });
 
   it('tells when a server does not answer', async (t) => {

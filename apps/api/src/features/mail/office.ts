@@ -161,7 +161,7 @@ export async function sendTest(
     to: { name: actor.name, address: recipient },
     subject: content.subject,
   };
-  const result = await deliver(deps, outgoing, TEST_PATIENCE_MS).then(
+  const result = await deliver(deps, outgoing, { longestMs: TEST_PATIENCE_MS }).then(
     (answer) => ({ accepted: true, answer }),
     (error: unknown) => ({
       accepted: false,

@@ -1,8 +1,8 @@
 /**
- * The outbox: one attempt to send a letter, and what follows. A row's
- * `next_attempt_at` is also its lease: while somebody sends, it lies ahead, so
- * nobody else does. Between a server's yes and our note of it a crash can send
- * a letter twice, never under another Message-ID; nothing else can.
+ * The outbox: one attempt to send a letter, and what follows. Once a server has a
+ * letter, only its answer tells whether it takes it. Where that is lost (our process
+ * ends, the connection breaks, ten minutes pass) or we cannot note it, the letter is
+ * sent again, never under another Message-ID. Otherwise nobody sends it twice: lease.ts.
  */
 import { fillPath } from '@cambist/contract/endpoint';
 import { HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
@@ -10,16 +10,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Id } from '#kernel/id.ts';
 import { transaction } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
+import type { JobRun } from '#platform/jobs.ts';
 import { signedId } from '#platform/signed-id.ts';
 import { read } from '#features/settings/settings.ts';
-import {
-  deliver,
-  isMailboxGone,
-  isRefused,
-  isRefusedForGood,
-  LONGEST_DELIVERY_MS,
-  type Outgoing,
-} from './delivery.ts';
+import { deliver, isMailboxGone, isRefused, isRefusedForGood, type Outgoing } from './delivery.ts';
+import { askWhenDue, keepLease, lease } from './lease.ts';
 import type { LetterContent, LettersOwner } from './letter.ts';
 import { jobOf, LETTERS, SEAL } from './queue.ts';
 import { withoutPieces } from './secret-pieces.ts';
@@ -37,48 +32,58 @@ const WAITS_MS = [
   2 * HOUR,
   3 * HOUR,
 ];
-const LEASE_MS = LONGEST_DELIVERY_MS + 30 * SECOND;
 /** How often it is tried to note that a letter is out, before it must be sent again. */
 const NOTE_ATTEMPTS = 6;
 
+interface Sending {
+  /** Whose queue the letter waits in. */
+  readonly owner?: LettersOwner | undefined;
+  /** Of the queue's worker. Without it a slow server is waited for. */
+  readonly job?: JobRun | undefined;
+}
+
 /**
- * Sends one letter, if it is due; a job may ask for it more than once. `owner` is whose queue
- * the letter waits in.
+ * Sends one letter, if it is due; a job may ask for it more than once. A server that is slow with
+ * its last word keeps no worker from other letters: this answers then, and the sending goes on.
  */
-export async function sendLetter(deps: Deps, id: Id, owner?: LettersOwner): Promise<void> {
-  const now = deps.clock();
-  const letter = await lease(deps, id, now);
+export async function sendLetter(deps: Deps, id: Id, { owner, job }: Sending = {}): Promise<void> {
+  const letter = await lease(deps, id);
   if (letter === null) return;
-  if (letter.useful_until !== null && letter.useful_until <= now) {
+  if (letter.useful_until !== null && letter.useful_until <= deps.clock()) {
     await bury(deps, letter, {
       words: 'It came too late to be of use, so it was not sent.',
       owner,
     });
     return;
   }
+  const { promise: slow, resolve: onSlow } = Promise.withResolvers<'slow'>();
+  const trying = attempt(deps, letter, { owner, job, onSlow: () => onSlow('slow') });
+  if ((await Promise.race([trying, slow])) !== 'slow') return;
+  const goesOn = trying.catch((error: unknown) => {
+    deps.log.error({ letter: id, err: error }, 'What became of a letter could not be noted.');
+  });
+  // Who is told to stop waits for its workers, and for what they had set aside before.
+  if (!job || job.stopping.aborted || !job.aside.take(goesOn)) return trying;
+  // For when this process ends before the server's word.
+  await transaction(deps.db, (tx) => askWhenDue(deps, tx, id));
+}
+
+async function attempt(
+  deps: Deps,
+  letter: store.LetterRow,
+  { owner, job, onSlow }: Sending & { readonly onSlow: () => void },
+): Promise<void> {
   try {
-    await deliver(deps, await outgoing(deps, letter, await owner?.words()));
+    await keepLease(deps, letter, job?.stopping, async () =>
+      deliver(deps, await outgoing(deps, letter, await owner?.words()), { onSlow }),
+    );
   } catch (error) {
     await failed(deps, letter, { error, owner });
     return;
   }
   await note(deps, letter, owner);
-  deps.log.info({ letter: id, kind: letter.kind, attempt: letter.attempts }, 'A letter was sent.');
-}
-
-/** Takes the letter for a while; null when it is done with, or somebody else's turn. */
-async function lease(deps: Deps, id: Id, now: Date): Promise<store.LetterRow | null> {
-  return transaction(deps.db, async (tx) => {
-    const until = new Date(now.getTime() + LEASE_MS);
-    const taken = await store.leaseLetter(tx, id, now, until);
-    if (taken) return taken;
-    const waiting = await store.findLetter(tx, id);
-    if (waiting?.state === 'waiting' && waiting.next_attempt_at !== null) {
-      const startAfter = waiting.next_attempt_at;
-      await deps.jobs.enqueue(tx, waiting.queue, { id }, { key: id, startAfter });
-    }
-    return null;
-  });
+  const { id, kind } = letter;
+  deps.log.info({ letter: id, kind, attempt: letter.attempts }, 'A letter was sent.');
 }
 
 async function outgoing(

@@ -30,7 +30,9 @@ export const mail: Feature = {
     serveOffice(ways, deps);
     if (deps.config.appEnv === 'local') serveMailbox(ways, deps);
   },
-  jobs: (deps) => ({ [LETTERS]: (data) => sendLetter(deps, (data as { id: string }).id) }),
+  jobs: (deps) => ({
+    [LETTERS]: (data, job) => sendLetter(deps, (data as { id: string }).id, { job }),
+  }),
   tasks: (deps) => [
     {
       name: 'rouse-forgotten-letters',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { withoutLinks, withoutPieces } from './secret-pieces.ts';
+import { withoutLinks, withoutPieces, withoutSignIn } from './secret-pieces.ts';
 
 const SECRET = 'eyJ1c2VyIjoiNmY5Yz-YxZTgtNzE2Yi00_mQ3Yy1hM2Y4.9Gd0xk3nQ';
 
@@ -24,6 +24,30 @@ describe('a letter\u2019s secret in the words of a server', () => {
   it('leaves all other words alone', () => {
     const said = '550 5.1.1 <a-very-long-mailbox-name@example.com>: User unknown';
     assert.equal(withoutPieces(said, SECRET), said);
+  });
+});
+
+describe('what the desk signs in with', () => {
+  const signIn = { username: 'desk', password: 'correct+horse/battery' };
+  const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+  it('is hidden plainly and as it was sent', () => {
+    for (const said of [
+      signIn.password,
+      base64(signIn.password),
+      base64(`\0${signIn.username}\0${signIn.password}`),
+      base64(signIn.username),
+      signIn.username,
+    ])
+      assert.equal(withoutSignIn(`535 no: ${said}!`, signIn), '535 no: [secret]!');
+    const half = base64(`\0${signIn.username}\0${signIn.password}`).slice(0, 24);
+    assert.equal(withoutSignIn(`501 cannot decode ${half}`, signIn), '501 cannot decode [secret]');
+  });
+
+  it('leaves words alone that hold the user name, and all where nobody signs in', () => {
+    const said = '550 5.7.1 desk@example.com, helpdesk and desk-2: rejected';
+    assert.equal(withoutSignIn(said, signIn), said);
+    assert.equal(withoutSignIn(said, { username: '', password: '' }), said);
   });
 });
 

@@ -1,5 +1,5 @@
 /**
- * Hides a letter's secret where a mail server quotes the letter. It may quote the line as it was
+ * Hides a letter's secret, or the desk's own, where a mail server quotes what it was sent. It may quote the line as it was
  * sent, and the soft breaks of quoted-printable (RFC 2045, 6.7) cut a token in pieces. Pure.
  */
 
@@ -10,6 +10,23 @@ const SHORTEST_PIECE = 12;
 export function withoutPieces(words: string, secret: string): string {
   const whole = words.replaceAll(secret, '[secret]');
   return whole.replace(/[\w-]+/g, (run) => (holdsPiece(run, secret) ? '[secret]' : run));
+}
+
+/**
+ * The words, without what the desk signs in with: the password wherever it stands, the user name,
+ * which may be a part of harmless words, by itself, and both as AUTH PLAIN and AUTH LOGIN carry them.
+ */
+export function withoutSignIn(
+  words: string,
+  { username, password }: { readonly username: string; readonly password: string },
+): string {
+  if (username === '') return words;
+  const base64 = (text: string) => Buffer.from(text).toString('base64');
+  const user = new RegExp(`(?<![\\w.@-])${RegExp.escape(username)}(?![\\w@-])`, 'gi');
+  return [base64(`\0${username}\0${password}`), base64(password), base64(username), password]
+    .filter((secret) => secret !== '')
+    .reduce((clean, secret) => withoutPieces(clean, secret), words)
+    .replaceAll(user, '[secret]');
 }
 
 /** The shortest run of letters that a token may be; few words are as long. */

@@ -37,6 +37,21 @@ export async function leaseLetter(
     .executeTakeFirst();
 }
 
+/** Keeps others away for longer; not when they have it already. */
+export async function renewLease(
+  db: Db,
+  { id, attempts }: Pick<LetterRow, 'id' | 'attempts'>,
+  until: Date,
+): Promise<void> {
+  await db
+    .updateTable('letters')
+    .set({ next_attempt_at: until })
+    .where('id', '=', id)
+    .where('state', '=', 'waiting')
+    .where('attempts', '=', attempts)
+    .execute();
+}
+
 export async function updateWaiting(
   tx: Tx,
   id: Id,

@@ -7,6 +7,7 @@ import type { Id } from '#kernel/id.ts';
 import { sendLetter, withdraw, type LettersOwner } from '#features/mail/mail.ts';
 import { transaction, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
+import type { JobRun } from '#platform/jobs.ts';
 import { campaignWords, tell } from './campaigns.ts';
 import { campaignEndLinkOf } from './links.ts';
 import * as campaigns from './campaign-store.ts';
@@ -19,7 +20,7 @@ const FEWEST_REFUSED = 5;
 const MOST_REFUSED_SHARE = 0.1;
 
 /** The job of one letter; it may be asked for more than once. */
-export async function sendCampaignLetter(deps: Deps, id: Id): Promise<void> {
+export async function sendCampaignLetter(deps: Deps, id: Id, job?: JobRun): Promise<void> {
   const standing = await store.findLetter(deps.db, id);
   // It waits in the outbox until the campaign goes on.
   if (standing?.campaign_state === 'paused') return;
@@ -34,7 +35,7 @@ export async function sendCampaignLetter(deps: Deps, id: Id): Promise<void> {
     });
     return;
   }
-  await sendLetter(deps, id, ownerOf(deps, id, standing));
+  await sendLetter(deps, id, { owner: ownerOf(deps, id, standing), job });
 }
 
 function ownerOf(deps: Deps, id: Id, standing: store.LetterStanding): LettersOwner {

@@ -43,7 +43,7 @@ export const newsletter: Feature = {
     async [CAMPAIGN_WAKE](data) {
       await wakeLetters(deps, idOf(data));
     },
-    [CAMPAIGN_LETTERS]: (data) => sendCampaignLetter(deps, idOf(data)),
+    [CAMPAIGN_LETTERS]: (data, job) => sendCampaignLetter(deps, idOf(data), job),
   }),
   tasks: (deps) => [
     {
