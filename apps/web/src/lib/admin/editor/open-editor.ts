@@ -1,6 +1,7 @@
 /** TipTap over an element of the page. Loaded when an editor is shown, never before. */
 import { Editor } from '@tiptap/core';
 import { Selection } from '@tiptap/pm/state';
+import { besideBars } from './beside-bars.ts';
 import { extensions } from './schema.ts';
 import { pastedFiles, pastedHtml, type Lost } from './pasted-html.ts';
 import { quietHtml, storedHtml } from './stored-html.ts';
@@ -34,6 +35,7 @@ function tabAfterEscape(): (view: unknown, event: KeyboardEvent) => boolean {
 
 export function openEditor(opening: Opening): Editor {
   const { element, html, attributes, onchange, onturn, ontoolbar, onfiles, onlost } = opening;
+  const edges = besideBars(element);
   const editor = new Editor({
     element,
     extensions,
@@ -42,6 +44,8 @@ export function openEditor(opening: Opening): Editor {
     injectCSS: false,
     editorProps: {
       attributes: { ...attributes },
+      scrollThreshold: edges,
+      scrollMargin: edges,
       transformPastedHTML: (pasted) => {
         const { html: kept, lost } = pastedHtml(pasted);
         onlost(lost);
