@@ -97,6 +97,11 @@ describe('the account page', () => {
     await plain.getByLabel('Your password', { exact: true }).fill(secondPassword);
     await press(plain, 'Send a letter to the new address');
     await plain.getByText('Follow the link in the letter to runa.aas@example.com').waitFor();
+    // The reminder above names the address that the letter went to, and leads to the form.
+    const reminder = plain.getByRole('complementary', { name: 'E-mail address not confirmed' });
+    await reminder.getByText('our letter to runa.aas@example.com').waitFor();
+    await reminder.getByRole('link', { name: 'Change the address' }).click();
+    await plain.getByLabel('New e-mail address').waitFor();
     await makeStale();
     await press(plain, 'Keep the old address');
     await plain.getByText('Follow the link in the letter').waitFor({ state: 'detached' });

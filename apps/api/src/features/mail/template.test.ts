@@ -35,6 +35,15 @@ describe('the template', () => {
     assert.ok(html.includes('href="http://localhost:4000/x?a=1&amp;token=t"'));
   });
 
+  it('breaks an address that is wider than a telephone, in its text and in its foot', () => {
+    const { html } = render(content, { ...frame, recipient: `${'long'.repeat(15)}@example.com` });
+    const broken = html.match(/<td class="(surface|ink-2)"[^>]*overflow-wrap:anywhere/g);
+    assert.deepEqual(
+      broken?.map((cell) => cell.slice(0, 19)),
+      ['<td class="surface"', '<td class="ink-2" s'],
+    );
+  });
+
   it('keeps a number in one line, and the text as it is', () => {
     const numbered = 'CX-F73K-Q92D is being checked';
     const facts = [{ label: 'Number', value: 'CX-F73K-Q92D' }];

@@ -98,10 +98,10 @@ ${SHEET}
 <tr><td align="center" style="padding:24px 12px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px">
 <tr><td class="ink" style="padding:0 4px 16px;font-size:17px;font-weight:600;color:#12211b">${escaped(frame.siteName)}</td></tr>
-<tr><td class="surface" style="padding:28px 24px;background:#ffffff;border:1px solid #e2ded3;border-radius:12px;word-break:break-word;overflow-wrap:anywhere">
+<tr><td class="surface" style="padding:28px 24px;background:#ffffff;border:1px solid #e2ded3;border-radius:12px;${BREAKING}">
 ${parts.join('\n')}
 </td></tr>
-<tr><td class="ink-2" style="padding:16px 4px 0;font-size:13px;line-height:1.5;color:#4b5a53">${footerOf(frame).map(escaped).join('<br>')}</td></tr>
+<tr><td class="ink-2" style="padding:16px 4px 0;font-size:13px;line-height:1.5;color:#4b5a53;${BREAKING}">${footerOf(frame).map(escaped).join('<br>')}</td></tr>
 </table>
 </td></tr>
 </table>
@@ -109,6 +109,9 @@ ${parts.join('\n')}
 </html>
 `;
 }
+
+/** A long address must not make a letter wider than a telephone. */
+const BREAKING = 'word-break:break-word;overflow-wrap:anywhere';
 
 /** Keeps a mailbox from showing the letter's first lines after the preview. */
 const FILLER = '&#8199;&#65279;&#847; '.repeat(40);

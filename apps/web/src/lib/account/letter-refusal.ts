@@ -1,0 +1,16 @@
+/** Which refusal of a letter is told after several presses, and how long the next has to wait. Pure. */
+import type { Failure } from '../api.ts';
+
+/**
+ * What stands after this try. Pressed again where an address has had its letters, the service says
+ * only that this was too soon: the reason, and the way out that goes with it, stay.
+ */
+export function standingRefusal(before: Failure | null, now: Failure | null): Failure | null {
+  const isReason = before?.code === 'too_many_letters';
+  return isReason && now?.code === 'too_many_attempts' ? before : now;
+}
+
+/** Seconds up to a minute and a half, whole minutes beyond; a minute where nobody said. */
+export function letterWait(seconds = 60): { seconds: number } | { minutes: number } {
+  return seconds <= 90 ? { seconds } : { minutes: Math.ceil(seconds / 60) };
+}
