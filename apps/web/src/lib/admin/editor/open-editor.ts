@@ -1,9 +1,10 @@
 /** TipTap over an element of the page. Loaded when an editor is shown, never before. */
-import { Editor } from '@tiptap/core';
+import { createDocument, Editor } from '@tiptap/core';
 import { Selection } from '@tiptap/pm/state';
 import { besideBars } from './beside-bars.ts';
 import { extensions } from './schema.ts';
 import { pastedFiles, pastedHtml, type Lost } from './pasted-html.ts';
+import { putText } from './put-text.ts';
 import { quietHtml, storedHtml } from './stored-html.ts';
 
 export interface Opening {
@@ -33,7 +34,13 @@ function tabAfterEscape(): (view: unknown, event: KeyboardEvent) => boolean {
   };
 }
 
-export function openEditor(opening: Opening): Editor {
+export interface Opened {
+  readonly editor: Editor;
+  /** Puts a text from outside in the place of what is shown; that is not told as a change. */
+  readonly show: (html: string) => void;
+}
+
+export function openEditor(opening: Opening): Opened {
   const { element, html, attributes, onchange, onturn, ontoolbar, onfiles, onlost } = opening;
   const edges = besideBars(element);
   const editor = new Editor({
@@ -92,5 +99,11 @@ export function openEditor(opening: Opening): Editor {
     onchange(next);
   });
   editor.on('transaction', onturn);
-  return editor;
+  const show = (next: string) => {
+    const text = createDocument(quietHtml(next), editor.schema);
+    editor.view.dispatch(putText(editor.state, text).setMeta('preventUpdate', true));
+    // What differs from this is what somebody types.
+    shown = storedHtml(editor.getHTML());
+  };
+  return { editor, show };
 }
