@@ -4,6 +4,7 @@ import {
   chosenDraft,
   differences,
   firstChoice,
+  laidOver,
   lineLeaves,
   revivedLines,
   sameDraft,
@@ -20,6 +21,13 @@ const leaves = lineLeaves<Form>(
   { body: (html) => html.replace(/<[^>]*>/g, '') },
 );
 const before: Form = { title: 'Terms', body: '<p>Old.</p>', day: '' };
+
+it('what was typed since goes over another draft, field by field', () => {
+  const under = { title: 'Kept', body: '<p>Kept.</p>', day: '2026-05-01' };
+  const typed = { ...before, title: 'Typed', day: '' };
+  assert.deepEqual(laidOver(leaves, { before, typed, under }), { ...under, title: 'Typed' });
+  assert.equal(laidOver(leaves, { before, typed: { ...before }, under }), under);
+});
 
 describe('two who wrote the same form', () => {
   it('are told which fields they differ in, and who changed each', () => {

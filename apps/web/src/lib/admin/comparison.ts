@@ -76,6 +76,20 @@ export function chosenDraft<Draft>(
     .reduce((draft, leaf) => leaf.taken(draft, mine), theirs);
 }
 
+/** Another draft, with what was typed since `before` in its place. */
+export function laidOver<Draft>(
+  leaves: readonly Leaf<Draft>[],
+  {
+    before,
+    typed,
+    under,
+  }: { readonly before: Draft; readonly typed: Draft; readonly under: Draft },
+): Draft {
+  return leaves
+    .filter((leaf) => !sendSame(leaf, before, typed))
+    .reduce((draft, leaf) => leaf.taken(draft, typed), under);
+}
+
 /** The leaves of a form whose fields are lines of text; `read` makes words of what is no plain text. */
 export function lineLeaves<Draft extends object>(
   labels: Readonly<Record<keyof Draft & string, string>>,

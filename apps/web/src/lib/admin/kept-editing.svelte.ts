@@ -10,6 +10,7 @@ import { m } from '#lib/paraglide/messages.js';
 import {
   chosenDraft,
   differences,
+  laidOver,
   sameDraft,
   type Difference,
   type Leaf,
@@ -65,6 +66,13 @@ export class KeptEditing<Draft extends object> extends Editing<Draft> {
   /** What the service has of it, as far as is known here. */
   get began(): Draft {
     return this.initial;
+  }
+
+  /** What the form calls the fields that are not saved as they stand. */
+  get unsaved(): string[] {
+    const { draft, initial } = this;
+    const { leaves } = this.#habits;
+    return leaves.filter((leaf) => !sameDraft([leaf], initial, draft)).map(({ label }) => label);
   }
 
   /** A form without script was refused, and the page came anew with what is saved by now. */
@@ -138,13 +146,17 @@ export class KeptEditing<Draft extends object> extends Editing<Draft> {
     return differences(this.#habits.leaves, drafts);
   }
 
-  /** One draft is made of both; it is saved when its writer says so. */
-  choose(sides: Readonly<Record<string, Side>>): void {
-    if (this.theirs === null) return;
-    const { draft: theirs, version } = this.theirs;
+  /**
+   * One draft is made of both; it is saved when its writer says so. Answers false, and does
+   * nothing, where `version`, of which the sides were chosen, is no longer what was saved last.
+   */
+  choose(sides: Readonly<Record<string, Side>>, version: number): boolean {
+    if (this.theirs?.version !== version) return false;
+    const { draft: theirs } = this.theirs;
     const mine = $state.snapshot(this.draft) as Draft;
     this.begin({ draft: theirs, version });
     this.#put(chosenDraft(this.#habits.leaves, { mine, theirs }, sides));
+    return true;
   }
 
   /** Nothing more is to be saved: what stands here goes with its page. */
@@ -225,14 +237,18 @@ export class KeptEditing<Draft extends object> extends Editing<Draft> {
   #restore(): void {
     const kept = keptDraft(this.#habits.name) as Record<string, unknown> | null;
     this.#looked = true;
-    if (typeof kept?.['version'] !== 'number' || this.changed) return;
-    const { revive } = this.#habits;
+    if (typeof kept?.['version'] !== 'number') return;
+    const { leaves, revive } = this.#habits;
     const [draft, initial] = [revive(kept['draft']), revive(kept['initial'])];
-    if (this.same(draft, this.initial)) return;
-    const now = { draft: this.initial, version: this.version };
-    this.begin({ draft: initial, version: kept['version'] });
-    this.#put(draft);
+    if (this.same(draft, this.initial) || this.same(draft, initial)) return;
+    // Typed before the script had come: each field of that goes over what was kept.
+    const typed = $state.snapshot(this.draft) as Draft;
+    const all = laidOver(leaves, { before: this.initial, typed, under: draft });
+    const { theirs, failure, version } = this;
+    // Of the older of the two, so that nothing saved after it is overwritten unseen.
+    if (kept['version'] < version) this.begin({ draft: initial, version: kept['version'] });
+    this.#put(all);
+    [this.theirs, this.failure] = [theirs, failure];
     this.isBack = this.changed;
-    if (!this.isBack) this.begin(now);
   }
 }
