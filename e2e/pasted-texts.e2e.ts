@@ -98,7 +98,7 @@ describe('a text from elsewhere', () => {
   it('says which pictures and frames were left out, until something else is pasted', async () => {
     const left = page.getByText(/They were left out/);
     await give('paste', '<p>a<img src="file:///C:/clip_image001.png"></p>');
-    assert.match(await left.innerText(), /pictures that are not in the library/);
+    assert.match(await left.innerText(), /pictures are not in the library/);
     await give('paste', '<p>b<iframe src="https://a.example/"></iframe></p>');
     assert.match(await left.innerText(), /embedded pages or films/);
     await give(
@@ -189,6 +189,55 @@ describe('a text from elsewhere', () => {
     await dialog().getByRole('button', { name: 'Use this picture' }).click();
     await dialog().waitFor({ state: 'detached' });
     await page.setViewportSize(screen);
+  });
+
+  it('shows the line that is written, below the buttons and above what covers the end', async () => {
+    /** Whether it comes into sight: the page is scrolled a moment after the caret has moved. */
+    const isInSight = () =>
+      page.evaluate<boolean>(`(async () => {
+        const isNow = () => {
+          const caret = getSelection().getRangeAt(0).cloneRange();
+          const { top, bottom } = caret.getClientRects()[0] ?? caret.startContainer.getBoundingClientRect();
+          const bar = document.querySelector('[data-editor-bar]').getBoundingClientRect().bottom;
+          return bar <= top && bottom <= innerHeight;
+        };
+        for (let frame = 0; frame < 60 && !isNow(); frame += 1) await new Promise(requestAnimationFrame);
+        return isNow();
+      })()`);
+    await give('paste', '<p>One line.</p>'.repeat(60));
+    await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
+    for (let press = 0; press < 40; press += 1) {
+      await page.keyboard.press('ArrowUp');
+      assert.ok(await isInSight(), `after ${press + 1} presses`);
+    }
+    await page.setViewportSize({ width: phone.width, height: 480 });
+    await page.getByRole('button', { name: 'Table', exact: true }).click();
+    for (let cell = 0; cell < 9; cell += 1) {
+      await page.keyboard.type('c');
+      assert.ok(await isInSight(), `in cell ${cell + 1}`);
+      await page.keyboard.press('Tab');
+    }
+    const bar = await page.locator('[data-editor-bar]').boundingBox();
+    assert.ok(bar && bar.height < 100, `the buttons are ${bar?.height} high`);
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), phone.width);
+    await page.setViewportSize(screen);
+  });
+
+  it('goes on behind a table that was pasted', async () => {
+    await give('paste', '<p>Fees</p><table><tr><td>a</td><td>1.00</td></tr></table>');
+    await page.keyboard.type('Typed after.');
+    assert.match(await html(), /<td[^>]*><p>1\.00<\/p><\/td>.*<\/table><p>Typed after\.<\/p>$/);
+  });
+
+  it('is HTML with a line for each block, and says what is left out of it', async () => {
+    await give('paste', '<p>a</p><ul><li>b</li></ul>');
+    await page.getByRole('button', { name: 'HTML', exact: true }).click();
+    const source = page.locator('textarea#body');
+    assert.equal(await source.inputValue(), '<p>a</p>\n<ul>\n<li>b</li>\n</ul>');
+    await source.fill('<h5>c</h5><img src="https://a.example/a.png"><iframe></iframe>');
+    await page.getByRole('button', { name: 'Back to the text' }).click();
+    await page.getByText(/embedded pages or films.*They were left out/).waitFor();
+    assert.match(await html(), /^<h4>c<\/h4>/);
   });
 
   it('asked for nothing that the pages’ policy refuses', () => {

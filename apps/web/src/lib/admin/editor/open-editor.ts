@@ -1,11 +1,10 @@
 /** TipTap over an element of the page. Loaded when an editor is shown, never before. */
-import { createDocument, Editor } from '@tiptap/core';
+import { Editor } from '@tiptap/core';
 import { Selection } from '@tiptap/pm/state';
 import { besideBars } from './beside-bars.ts';
 import { extensions } from './schema.ts';
-import { pastedFiles, pastedHtml, type Lost } from './pasted-html.ts';
-import { putText } from './put-text.ts';
-import { quietHtml, storedHtml } from './stored-html.ts';
+import { lostIn, pastedFiles, pastedHtml, type Lost } from './pasted-html.ts';
+import { fittingHeadings, quietHtml, storedHtml } from './stored-html.ts';
 
 export interface Opening {
   readonly element: HTMLElement;
@@ -20,7 +19,7 @@ export interface Opening {
   readonly ontoolbar: () => void;
   /** Files were pasted or dropped, to be put where the caret is now. */
   readonly onfiles: (files: File[]) => void;
-  /** What has no place in a text, of what was pasted or dropped last; null for nothing. */
+  /** What has no place in a text, of what was opened, pasted or dropped last; null for nothing. */
   readonly onlost: (lost: Lost | null) => void;
 }
 
@@ -34,19 +33,13 @@ function tabAfterEscape(): (view: unknown, event: KeyboardEvent) => boolean {
   };
 }
 
-export interface Opened {
-  readonly editor: Editor;
-  /** Puts a text from outside in the place of what is shown; that is not told as a change. */
-  readonly show: (html: string) => void;
-}
-
-export function openEditor(opening: Opening): Opened {
+export function openEditor(opening: Opening): Editor {
   const { element, html, attributes, onchange, onturn, ontoolbar, onfiles, onlost } = opening;
   const edges = besideBars(element);
   const editor = new Editor({
     element,
     extensions,
-    content: quietHtml(html),
+    content: fittingHeadings(quietHtml(html)),
     // Its rules stand in the component's own style sheet: the policy knows no other.
     injectCSS: false,
     editorProps: {
@@ -90,6 +83,7 @@ export function openEditor(opening: Opening): Opened {
       },
     },
   });
+  onlost(lostIn(html));
   // Opening a text writes it a little differently: that is no change of somebody's.
   let shown = storedHtml(editor.getHTML());
   editor.on('update', () => {
@@ -99,11 +93,5 @@ export function openEditor(opening: Opening): Opened {
     onchange(next);
   });
   editor.on('transaction', onturn);
-  const show = (next: string) => {
-    const text = createDocument(quietHtml(next), editor.schema);
-    editor.view.dispatch(putText(editor.state, text).setMeta('preventUpdate', true));
-    // What differs from this is what somebody types.
-    shown = storedHtml(editor.getHTML());
-  };
-  return { editor, show };
+  return editor;
 }

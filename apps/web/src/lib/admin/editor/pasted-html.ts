@@ -29,7 +29,7 @@ const meanings = {
 export function pastedHtml(html: string): { readonly html: string; readonly lost: Lost | null } {
   const quiet = fittingHeadings(quietHtml(html));
   const { body } = new DOMParser().parseFromString(quiet, 'text/html');
-  const lost = lostIn(body);
+  const lost = lostOf(body);
   if (!quiet.includes(' data-look=')) return { html: quiet, lost };
   realLists(body);
   for (const element of body.querySelectorAll<HTMLElement>('[data-look]')) {
@@ -52,7 +52,12 @@ function giveMeaning(element: HTMLElement, look: string): void {
   }
 }
 
-function lostIn(body: HTMLElement): Lost | null {
+/** Of HTML that somebody wrote. */
+export function lostIn(html: string): Lost | null {
+  return lostOf(new DOMParser().parseFromString(quietHtml(html), 'text/html').body);
+}
+
+function lostOf(body: HTMLElement): Lost | null {
   const images = [...body.querySelectorAll('img')];
   const pictures = images.some((image) => libraryPath(image.getAttribute('src')) === null);
   const frames = body.querySelector('iframe, embed, object, video, audio') !== null;

@@ -39,8 +39,10 @@ describe('storedHtml', () => {
 describe('beyondEditor', () => {
   it('names what would be lost, and nothing else', () => {
     assert.deepEqual(
-      beyondEditor('<FIGURE class="x"><pre>x</pre></FIGURE><table><Caption>x</Caption></table>'),
-      ['figure', 'caption'],
+      beyondEditor(
+        '<FIGURE class="x"><pre>x</pre></FIGURE><table><Caption>x</Caption></table><details>x</details>',
+      ),
+      ['figure', 'caption', 'details'],
     );
     assert.deepEqual(beyondEditor('<figure><img><figcaption><p>x</p></figcaption></figure>'), [
       'figure',
