@@ -160,6 +160,18 @@ for (const provider of ['google', 'facebook'] as const) {
       assert.ok(await isGuest(thief));
     });
 
+    it('sets out each time with a state and secrets that nobody can know of before', async () => {
+      const client = api.client();
+      const first = new URL(await setOut(client, provider)).searchParams;
+      const second = new URL(await setOut(client, provider)).searchParams;
+      const made = ['state', 'code_challenge', ...(provider === 'google' ? ['nonce'] : [])];
+      for (const name of made) {
+        const [one = '', other = ''] = [first.get(name) ?? '', second.get(name) ?? ''];
+        assert.ok(one.length >= 40 && other.length >= 40, name);
+        assert.notEqual(one, other, name);
+      }
+    });
+
     it('asks for the second factor all the same', async () => {
       const { subject } = knownTo(provider);
       const client = api.client();
