@@ -121,6 +121,8 @@ describe('a campaign on its way', () => {
   it('begins at its time, and may be taken off the schedule before', async () => {
     await readers('be', 2);
     const campaign = await draft({ locale: 'be' });
+    const slip = await send(campaign, 2, '2098-01-01T10:00:00.000Z');
+    assert.deepEqual([slip.status, Object.keys(slip.body.errors)], [422, ['send_at']]);
     const at = new Date(api.clock.now().getTime() + 30 * MINUTE).toISOString();
     const { body } = await send(campaign, 2, at);
     assert.deepEqual([body.data.state, body.data.scheduled_at], ['scheduled', at]);

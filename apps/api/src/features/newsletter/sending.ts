@@ -3,6 +3,7 @@
  * row: its letters are written by `pace.ts`, a few at a time. What is stopped stops
  * at once, since each letter asks again when it is sent.
  */
+import { isTooFarAhead, yearsAhead } from '@cambist/contract/schedule';
 import type { BodyOf } from '@cambist/contract/endpoint';
 import {
   freshAbove,
@@ -55,6 +56,9 @@ export function send(
   const scheduled_at = send_at === null ? null : new Date(send_at);
   if (scheduled_at !== null && scheduled_at <= now) {
     throw invalid({ send_at: 'The time must be one to come.' });
+  }
+  if (scheduled_at !== null && isTooFarAhead(scheduled_at, now)) {
+    throw invalid({ send_at: `Choose a time within the next ${yearsAhead} years.` });
   }
   return transaction(deps.db, async (tx) => {
     const row = await lockDraft(tx, id, version);
