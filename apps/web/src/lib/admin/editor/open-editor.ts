@@ -1,9 +1,10 @@
 /** TipTap over an element of the page. Loaded when an editor is shown, never before. */
-import { Editor } from '@tiptap/core';
+import { createDocument, Editor } from '@tiptap/core';
 import { Selection } from '@tiptap/pm/state';
 import { besideBars } from './beside-bars.ts';
 import { extensions } from './schema.ts';
 import { lostIn, pastedFiles, pastedHtml, type Lost } from './pasted-html.ts';
+import { putText } from './put-text.ts';
 import { fittingHeadings, quietHtml, storedHtml } from './stored-html.ts';
 
 export interface Opening {
@@ -33,13 +34,21 @@ function tabAfterEscape(): (view: unknown, event: KeyboardEvent) => boolean {
   };
 }
 
-export function openEditor(opening: Opening): Editor {
+const readHtml = (html: string) => fittingHeadings(quietHtml(html));
+
+export interface Opened {
+  readonly editor: Editor;
+  /** Puts a text from outside in the place of what is shown; that is not told as a change. */
+  readonly show: (html: string) => void;
+}
+
+export function openEditor(opening: Opening): Opened {
   const { element, html, attributes, onchange, onturn, ontoolbar, onfiles, onlost } = opening;
   const edges = besideBars(element);
   const editor = new Editor({
     element,
     extensions,
-    content: fittingHeadings(quietHtml(html)),
+    content: readHtml(html),
     // Its rules stand in the component's own style sheet: the policy knows no other.
     injectCSS: false,
     editorProps: {
@@ -93,5 +102,11 @@ export function openEditor(opening: Opening): Editor {
     onchange(next);
   });
   editor.on('transaction', onturn);
-  return editor;
+  const show = (next: string) => {
+    const text = createDocument(readHtml(next), editor.schema);
+    editor.view.dispatch(putText(editor.state, text).setMeta('preventUpdate', true));
+    // What differs from this is what somebody types.
+    shown = storedHtml(editor.getHTML());
+  };
+  return { editor, show };
 }
