@@ -11,6 +11,10 @@ const patienceMs = 1_500;
 /** As much of what stayed as is shown before and after what changed. */
 const contextLength = 120;
 
+/** Of a word that the cut goes through; text without spaces is cut where it comes. */
+const tornEnd = /\s+\S{1,40}$/;
+const tornStart = /^\S{1,40}\s+/;
+
 /** What stayed, went and came, word by word. */
 export function wordDiff(old: string, fresh: string): readonly Part[] {
   return shortened(compared(old, fresh));
@@ -28,8 +32,8 @@ function compared(old: string, fresh: string): Part[] {
 function shortened(parts: readonly Part[]): Part[] {
   return parts.map(({ kind, text }, index) => {
     if (kind !== 'same') return { kind, text };
-    const start = index === 0 ? '' : text.slice(0, contextLength);
-    const end = index === parts.length - 1 ? '' : text.slice(-contextLength);
+    const start = index === 0 ? '' : text.slice(0, contextLength).replace(tornEnd, '');
+    const end = index === parts.length - 1 ? '' : text.slice(-contextLength).replace(tornStart, '');
     const isShort = text.length <= start.length + end.length + 40;
     return { kind, text: isShort ? text : `${start} … ${end}` };
   });

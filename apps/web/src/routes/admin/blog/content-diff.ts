@@ -1,6 +1,8 @@
 /** What differs between two contents of a post, field by field. Pure. */
 import type { PostContent } from '@cambist/contract/blog';
 import { fieldDiffs, type FieldDiff } from '#lib/admin/text-diff/field-diff.ts';
+import { readHeadScripts, writeHeadScripts } from '@cambist/markup/head-scripts';
+import { MarkupFault } from '@cambist/markup/json-ld';
 import { readable } from '#lib/admin/text-diff/readable.ts';
 
 /** As the form has them. */
@@ -24,7 +26,11 @@ export function contentDiff(
   before: PostContent,
   after: PostContent,
 ): FieldDiff<keyof PostContent>[] {
-  return fieldDiffs(fieldOrder, contentTexts(before), contentTexts(after));
+  const [old, fresh] = [contentTexts(before), contentTexts(after)];
+  // What is published is written anew: nobody has changed it for that.
+  const isSameHead = asPublished(before.head_script) === asPublished(after.head_script);
+  const head_script = isSameHead ? old.head_script : fresh.head_script;
+  return fieldDiffs(fieldOrder, old, { ...fresh, head_script });
 }
 
 /** Each field as people compare it. */
@@ -36,4 +42,14 @@ export function contentTexts(content: PostContent): Record<keyof PostContent, st
     cover: content.cover ?? '',
     canonical: content.canonical ?? '',
   };
+}
+
+/** What publishing makes of a head; one that cannot be published stays as it is. */
+function asPublished(head: string): string {
+  try {
+    return writeHeadScripts(readHeadScripts(head));
+  } catch (error) {
+    if (error instanceof MarkupFault) return head;
+    throw error;
+  }
 }
