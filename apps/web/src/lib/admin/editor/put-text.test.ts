@@ -51,6 +51,8 @@ describe('a text from outside', () => {
     assert.equal(words(saved), 'First!|Mine Second');
     assert.equal(saved.selection.from, 11);
     assert.equal(words(undone(saved)), 'First!|Second');
+    const before = put(typed(opened(p('First'), p('Second')), 1, 'Mine '), p('Mine First'), p('2'));
+    assert.equal(words(undone(before)), 'First|2');
   });
 
   it('is exactly what it was given, however the two are built', () => {
