@@ -61,6 +61,7 @@ describe('what was kept', () => {
     editing.attend();
     assert.deepEqual(editing.draft, { title: 'Typed early', body: 'Kept' });
     assert.ok(editing.isBack);
+    assert.deepEqual(editing.unsaved, ['Title', 'Text']);
     editing.throwAway();
     assert.deepEqual(editing.draft, first);
   });
