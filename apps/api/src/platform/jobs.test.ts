@@ -195,18 +195,21 @@ describe('a worker that is killed', () => {
 describe('stop', () => {
   it('waits for what a job has set aside', async () => {
     const jobs = open();
-    let isDone = false;
+    const work = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
     await jobs.start({
       async aside(_data, { aside }) {
-        assert.ok(aside.take(sleep(500).then(() => void (isDone = true))));
+        assert.ok(aside.take(work.promise));
         begun.resolve();
       },
     });
     await enqueue('aside', {});
     await begun.promise;
-    await jobs.stop();
-    assert.ok(isDone);
+    const stopped = jobs.stop().then(() => 'stopped');
+    // Longer than a stop takes that waits for nothing.
+    assert.equal(await Promise.race([stopped, sleep(3 * SECOND).then(() => 'waits')]), 'waits');
+    work.resolve();
+    assert.equal(await stopped, 'stopped');
   });
 
   it('waits for the job at hand and takes no other', async () => {

@@ -25,8 +25,10 @@ const env = { MAIL_URL: smtp.url };
 const api = await startTestApi({ after }, { jobs: true, env });
 const idle = await startTestApi({ after }, { env });
 const letGo = () => held.splice(0).forEach((go) => go());
-after(letGo);
-afterEach(() => mock.timers.reset());
+afterEach(() => {
+  mock.timers.reset();
+  letGo();
+});
 
 async function write(email: string, to: TestApi = api): Promise<string> {
   await transaction(to.db, (tx) =>
