@@ -188,6 +188,7 @@ describe('posts in the console', () => {
     // What the other tab shows is not what would become public.
     await other.getByRole('button', { name: 'Publish', exact: true }).click();
     const publishing = other.getByRole('dialog', { name: 'Publish', exact: true });
+    await publishing.getByText('Readers see it at once.').click();
     await publishing.getByRole('button', { name: 'Publish', exact: true }).click();
     await publishing.waitFor({ state: 'hidden' });
     await other.getByRole('dialog', { name: 'This post was changed in two places' }).waitFor();
