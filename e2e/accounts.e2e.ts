@@ -116,6 +116,9 @@ describe('an account and its letters', () => {
     await elsewhere.getByLabel('E-mail address').fill(person.email);
     await elsewhere.getByRole('button', { name: 'Send me a letter' }).click();
     await elsewhere.getByRole('heading', { name: 'Look into your mailbox' }).waitFor();
+    await elsewhere.getByText(person.email, { exact: true }).waitFor();
+    await elsewhere.getByRole('link', { name: 'Ask again, or for another address' }).click();
+    assert.equal(await elsewhere.getByLabel('E-mail address').inputValue(), person.email);
 
     const link = linkIn(await box.read(person.email, /new password/));
     await elsewhere.goto(link);

@@ -42,6 +42,8 @@ export const listUsers = endpoint({
 
 export const UserDetail = Type.Object({
   ...UserNote.properties,
+  /** A new address that waits for its own confirmation. */
+  pending_email: Type.Union([Type.String(), Type.Null()]),
   locale: Type.String(),
   has_password: Type.Boolean(),
   identities: Type.Array(Type.String()),

@@ -34,6 +34,7 @@ export async function get(db: Db, id: Id): Promise<UserDetail> {
   if (!person) throw notFound();
   return {
     ...noteOf(person),
+    pending_email: person.pending_email,
     locale: person.locale,
     has_password: person.password_hash !== null,
     identities: person.identities,

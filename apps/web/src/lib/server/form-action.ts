@@ -17,7 +17,7 @@ export interface ApiAction<E extends Endpoint, Done> {
   /** Takes the endpoint's inputs out of the submitted form. */
   read: (form: FormData, event: RequestEvent) => Inputs<E>;
   /** A path to go on to (303), or what the page shows as `form`. */
-  done: (reply: ReplyOf<E>, event: RequestEvent) => string | Done;
+  done: (reply: ReplyOf<E>, event: RequestEvent, form: FormData) => string | Done;
 }
 
 // What must never come back in a page.
@@ -33,7 +33,7 @@ export function apiAction<E extends Endpoint, Done extends Record<string, unknow
       // The tuple of a generic endpoint's inputs cannot be told apart here.
       const call = event.locals.call as (endpoint: E, inputs: Inputs<E>) => Promise<ReplyOf<E>>;
       const reply = await call(options.endpoint, inputs);
-      const outcome = options.done(reply, event);
+      const outcome = options.done(reply, event, form);
       if (typeof outcome === 'string') redirect(303, outcome);
       return outcome;
     } catch (error) {
