@@ -1,0 +1,127 @@
+/** Two people in one browser: what the first one's page asks for happens in nobody else's account. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { connect } from '../apps/api/src/platform/database.ts';
+import { openBrowser, startDesk, type Desk } from './desk.ts';
+import { newTab, newVisitor, screen, signIn, signUp } from './visitor.ts';
+
+const password = 'a sentence nobody guesses';
+const xaver = { name: 'Xaver', email: 'xaver@example.com', password };
+const yolanda = { name: 'Yolanda', email: 'yolanda@example.com', password };
+/** Of these two, and none of the demo desk's people. */
+const ofBoth = `u.email in ('${xaver.email}', '${yolanda.email}')`;
+const exchangesOfBoth = `select u.name from exchanges e join users u on u.id = e.user_id where ${ofBoth}`;
+
+describe('two people in one browser', () => {
+  let desk: Desk;
+  let browser: Browser;
+  let first: Page;
+  let second: Page;
+
+  before(async () => {
+    [desk, browser] = await Promise.all([startDesk(), openBrowser()]);
+    for (const person of [yolanda, xaver]) {
+      first = await newVisitor(browser, { viewport: screen });
+      await first.goto(`${desk.web}/signup`, { waitUntil: 'networkidle' });
+      await signUp(first, person);
+      await first.waitForURL(/\/preview/);
+    }
+    await run(`update users set email_verified_at = now(), verification_sent_at = null`);
+    second = await newTab(first.context());
+  });
+  after(async () => {
+    await browser?.close();
+    await desk?.stop();
+  });
+
+  async function run(query: string): Promise<readonly Record<string, unknown>[]> {
+    const sql = connect(desk.databaseUrl(), 1);
+    const rows = await sql.unsafe(query);
+    await sql.end();
+    return [...rows];
+  }
+
+  /** In the second tab, in place of whoever is signed in. */
+  async function enter(person: typeof xaver): Promise<void> {
+    await second.goto(`${desk.web}/signout`, { waitUntil: 'networkidle' });
+    await second.getByRole('main').getByRole('button', { name: 'Sign out' }).click();
+    await second.waitForURL(({ pathname }) => pathname !== '/signout');
+    await second.goto(`${desk.web}/signin`, { waitUntil: 'networkidle' });
+    await signIn(second, person);
+    await second.waitForURL(({ pathname }) => pathname !== '/signin');
+  }
+
+  const notice = () => first.getByRole('dialog', { name: 'Somebody else is signed in here now' });
+  const press = (name: string | RegExp) => first.getByRole('button', { name }).click();
+  const names = async () =>
+    (await run(`select u.name from users u where ${ofBoth} order by u.email`)).map(
+      ({ name }) => name,
+    );
+
+  async function stay(): Promise<void> {
+    await notice().getByRole('button', { name: 'Stay here' }).click();
+    await notice().waitFor({ state: 'detached' });
+  }
+
+  it('an exchange begun by one is not made for the other, and goes on when they are back', async () => {
+    await first.goto(`${desk.web}/preview?pair=usd-to-eur&side=send&amount=500.00`, {
+      waitUntil: 'networkidle',
+    });
+    await press(/^Continue with 500\.00 USD/);
+    await first.getByLabel('Account holder').fill('Xaver Xander');
+    await first.getByLabel('IBAN').fill('DE89 3704 0044 0532 0130 00');
+    await first.getByLabel('Name on the sending account').fill('Xaver Xander');
+    await press('Continue to the price');
+    await first.getByRole('heading', { name: 'Review', level: 1 }).waitFor();
+    await first.getByRole('checkbox').check();
+    await enter(yolanda);
+    await press('Exchange 500.00 USD');
+    await notice().waitFor();
+    assert.deepEqual(await run(exchangesOfBoth), []);
+    await stay();
+    await first.getByText('Somebody else is signed in here now, so nothing was done').waitFor();
+
+    await enter(xaver);
+    await press('Exchange 500.00 USD');
+    await first.waitForURL(/\/exchanges\/CX-/);
+    const made = await run(exchangesOfBoth);
+    assert.deepEqual(
+      made.map(({ name }) => name),
+      ['Xaver'],
+    );
+  });
+
+  it('a name that one saves is not given to the other', async () => {
+    await enter(xaver);
+    await first.goto(`${desk.web}/account`, { waitUntil: 'networkidle' });
+    await first.getByLabel('Your name').fill('Xaver Maria');
+    await enter(yolanda);
+    await press('Save');
+    await notice().waitFor();
+    assert.deepEqual(await names(), ['Xaver', 'Yolanda']);
+    await notice().getByRole('button', { name: 'Reload the page' }).click();
+    await first.waitForFunction("document.querySelector('[name=name]')?.value === 'Yolanda'");
+    await first.getByLabel('Your name').fill('Yolanda May');
+    await press('Save');
+    await first.getByText('Saved', { exact: true }).waitFor();
+    assert.deepEqual(await names(), ['Xaver', 'Yolanda May']);
+  });
+
+  it('an account that one deletes is not the other’s', async () => {
+    await enter(yolanda);
+    await first.goto(`${desk.web}/account`, { waitUntil: 'networkidle' });
+    await first.getByRole('button', { name: 'Delete my account…' }).click();
+    await first.getByRole('dialog').getByRole('textbox').fill(yolanda.email);
+    await enter(xaver);
+    await press('Delete my account for good');
+    await notice().waitFor();
+    assert.deepEqual(await names(), ['Xaver', 'Yolanda May']);
+    await stay();
+
+    await enter(yolanda);
+    await press('Delete my account for good');
+    await first.waitForURL(/\/account\/deleted/);
+    assert.deepEqual(await names(), ['Xaver']);
+  });
+});
