@@ -119,9 +119,11 @@ export class DeskOfDays {
       const { unit, base, inverted, provider, rate, previous, accepted, at } = row;
       if (at <= this.now - WORD_MS || closed.has(unit)) return [];
       const edge = { unit, base, inverted, provider };
-      if (!accepted) return [{ ...edge, rate, whose: 'its' }];
+      if (!accepted) return [{ ...edge, rate, whose: 'its', isExact: row.reason === 'drift' }];
       closed.add(unit);
-      return previous === null ? [] : [{ ...edge, rate: previous, whose: 'others' }];
+      return previous === null
+        ? []
+        : [{ ...edge, rate: previous, whose: 'others', accepted: rate }];
     });
   }
 

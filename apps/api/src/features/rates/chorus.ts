@@ -84,15 +84,13 @@ function betweenOwn({ provider }: Heard, off: readonly Compared[]): Accepted | n
   return first !== undefined && bridges.every((each) => each === first) ? first : null;
 }
 
-/** Whether a third provider says the same of it, or an admin has said yes to this one lately. */
+/** Whether a third provider says the same of it, or an admin has said yes to it lately. */
 function isSeconded({ heard, law }: Desk, witness: Heard, bridge: Accepted): boolean {
-  const { unit, provider } = bridge;
+  const { provider } = bridge;
   const isThird = (each: Heard) => each.provider !== witness.provider && each.provider !== provider;
   const soundOf = (each: Heard) => each.rates.filter((given) => faultOf(law, each, given) === null);
-  return (
-    heard.some((each) => isThird(each) && says(soundOf(each), bridge)) ||
-    law.outvoted.some(
-      (word) => word.whose === 'others' && word.unit === unit && word.provider === provider,
-    )
+  const yes = law.outvoted.flatMap(({ accepted, ...word }) =>
+    accepted !== undefined && word.provider === provider ? [{ ...word, rate: accepted }] : [],
   );
+  return says(yes, bridge) || heard.some((each) => isThird(each) && says(soundOf(each), bridge));
 }

@@ -170,6 +170,32 @@ describe('a witness who contradicts the rate of a base', () => {
     assert.deepEqual(names(judgement.accepted), ['GBP', 'JPY']);
   });
 
+  it('is not heard about the rest after an admin spoke against him', () => {
+    const rates = { USD: '1.5', GBP: '0.88', JPY: '165', AED: '4.77' };
+    const had = Object.entries(rates);
+    const primary = fixer(...had.map(([unit, rate]) => given(unit, 'EUR', rate)));
+    // All of it at the former dollar of 1.3.
+    const frozen = other(
+      given('EUR', 'USD', '0.769230769'),
+      given('GBP', 'USD', '0.676923077'),
+      given('JPY', 'USD', '126.923076923'),
+      given('AED', 'USD', '3.669230769'),
+    );
+    const yes = { unit: 'USD', base: 'EUR', rate: '1.3', inverted: false, provider: 'fixer' };
+    const judgement = judge(
+      [primary, frozen],
+      law(
+        had.map(([unit, rate]) => believed(unit, 'EUR', rate)),
+        {
+          needed: new Set(['EUR', ...Object.keys(rates)]),
+          outvoted: [{ ...yes, whose: 'others', accepted: '1.5' }],
+        },
+      ),
+    );
+    assert.deepEqual([questions(judgement), reasons(judgement)], [[], []]);
+    assert.deepEqual(names(judgement.accepted), Object.keys(rates));
+  });
+
   it('does not stop what moved with the other side of it', () => {
     // The dollar rose, against the pound too.
     const rose = at('1.045454545', '0.92');

@@ -16,6 +16,7 @@ import {
   reasons,
 } from '#test/judging.ts';
 import { judge } from './judge.ts';
+import type { Outvoted } from './law.ts';
 import type { GivenRate } from './provider.ts';
 
 describe('coins that come in dollars and in euros', () => {
@@ -77,16 +78,26 @@ describe('coins that come in dollars and in euros', () => {
     }
   });
 
-  it('are doubted alone where an admin has said yes to that dollar', () => {
-    const yes = { unit: 'USD', base: 'EUR', rate: '1.3', inverted: false, provider: 'fixer' };
-    const judgement = judge(
-      [fixer(given('USD', 'EUR', '1.41')), gecko(...priced('USD', 1), ...priced('EUR', 1.3))],
-      law([believed('USD', 'EUR', '1.41'), ...market.slice(1)], {
-        needed,
-        outvoted: [{ ...yes, whose: 'others' }],
-      }),
-    );
-    assert.deepEqual(names(judgement.accepted), ['USD']);
+  it('are doubted alone where an admin has said yes to that dollar, and to no other', () => {
+    const heard = [
+      fixer(given('USD', 'EUR', '1.41')),
+      gecko(...priced('USD', 1), ...priced('EUR', 1.3)),
+    ];
+    const yes: Outvoted = {
+      ...{ unit: 'USD', base: 'EUR', rate: '1.3', inverted: false },
+      ...{ provider: 'fixer', whose: 'others', accepted: '1.41' },
+    };
+    const after = (word: Outvoted) => {
+      const believedNow = [believed('USD', 'EUR', '1.41'), ...market.slice(1)];
+      return names(judge(heard, law(believedNow, { needed, outvoted: [word] })).accepted);
+    };
+    assert.deepEqual(after(yes), ['USD']);
+    for (const other of [
+      { ...yes, accepted: '1.32' },
+      { ...yes, unit: 'GBP' },
+      { ...yes, provider: 'openexchangerates' },
+    ])
+      assert.deepEqual(after(other), []);
   });
 
   it('and the euro of another provider are doubted alike, whichever base stands first', () => {

@@ -189,12 +189,12 @@ describe('a witness who says that a rate has moved far', () => {
   it('stops the base, and what he contradicts without it', () => {
     const coin = (usd: string) => given('BTC', 'USD', usd, { inverted: true });
     const gecko: Heard = { ...fixer(coin('60000')), provider: 'coingecko', label: 'CoinGecko' };
-    const fell = other(
+    const euros = [
       given('EUR', 'USD', '1.1'),
       given('GBP', 'USD', '0.95'),
       given('EGP', 'USD', '37.5'),
-      coin('61800'),
-    );
+    ];
+    const fell = other(...euros, coin('61800'));
     const judgement = judge(
       [still, gecko, fell],
       law(market, { needed: new Set([...needed, 'BTC']) }),
@@ -202,6 +202,17 @@ describe('a witness who says that a rate has moved far', () => {
     assert.deepEqual(questions(judgement), ['EUR/USD openexchangerates contradicted']);
     assert.deepEqual(names(judgement.accepted), ['EGP', 'GBP']);
     assert.deepEqual(reasons(judgement), ['USD contradicted', 'BTC contradicted']);
+    const had = { ...believed('BTC', 'USD', '50000'), inverted: true };
+    const beside = (first: string, second: string) =>
+      questions(
+        judge(
+          [still, { ...gecko, rates: [coin(first)] }, { ...fell, rates: [...euros, coin(second)] }],
+          law([...market, had], { needed: new Set([...needed, 'BTC']) }),
+        ),
+      );
+    const euro = 'EUR/USD openexchangerates contradicted';
+    assert.deepEqual(beside('52500', '56000'), [euro, 'BTC/USD openexchangerates contradicted']);
+    assert.deepEqual(beside('54000', '48500'), [euro]);
   });
 
   it('is not heard where everything jumped in terms of the common base, which is told', () => {

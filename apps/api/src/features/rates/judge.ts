@@ -152,14 +152,21 @@ function weighByOwn(desk: Desk, heard: Heard, given: GivenRate): void {
   const against = desk.accepted.get(given.unit);
   const known = against && exactCross(desk.market, against.base, given.unit);
   if (!known) return;
-  const own = heard.rates.find(({ unit, base }) => unit === against.base && base === given.base);
+  const moved = farOf(desk.law, [], given);
   // Given in the same base, no rate of that stands between the two.
-  const isDirect = against.base === given.base;
-  if (!isDirect && own === undefined) return;
-  const previous = own && !isDirect ? times(fractionFor(own), known) : known;
+  if (against.base === given.base) {
+    if (differ(known, fractionFor(given))) doubt(desk, heard, given, moved);
+    return;
+  }
+  const own = heard.rates.find(({ unit, base }) => unit === against.base && base === given.base);
+  if (own === undefined) return;
+  const previous = times(fractionFor(own), known);
   if (!differ(previous, fractionFor(given))) return;
   const { jump_percent } = desk.law.limits;
-  const isFar = moves(previous, fractionFor(given), jump_percent, given.inverted);
+  // A person is asked about what moved, be it over the base alone: not about what is believed already.
+  const isFar =
+    moves(previous, fractionFor(given), jump_percent, given.inverted) &&
+    (moved !== null || farOf(desk.law, [], own) !== null);
   doubt(desk, heard, given, isFar ? { reason: 'jump', previous } : null);
 }
 
@@ -216,9 +223,10 @@ function blameBases(desk: Desk, heard: Heard, sound: readonly GivenRate[]): Set<
     const chorus = chorusOf(desk, heard, base, sound);
     if (chorus === null) continue;
     const { off, compared, bridge, own, isOwnUnits } = chorus;
-    // All else is asked over its own rate of the base.
     if (own !== null) {
       doubt(desk, heard, own, farOf(desk.law, [], own));
+      // All else is asked over its own rate of the base, unless an admin has spoken against that one.
+      if (!desk.doubted.has(base)) deaf.add(base);
       continue;
     }
     deaf.add(base);

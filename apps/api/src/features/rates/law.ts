@@ -61,6 +61,8 @@ export interface Outvoted extends Pick<GivenRate, 'unit' | 'base' | 'rate' | 'in
   readonly provider: string;
   /** `its`: this provider's figure was refused. `others`: its figure was accepted, against the former. */
   readonly whose: 'its' | 'others';
+  /** The figure that got the yes, where the former rate is `others`'. */
+  readonly accepted?: string;
   /** Whether the very figure alone is meant: what is near one that crept is near what is believed. */
   readonly isExact?: boolean;
 }

@@ -72,7 +72,7 @@ export async function outvoted(db: Db | Tx, now: Date): Promise<Law['outvoted']>
       return [{ ...edge, rate: shortest(rate), whose: 'its', isExact: row.reason === 'drift' }];
     closed.add(unit);
     const former = previous_rate;
-    return former === null ? [] : [{ ...edge, rate: former, whose: 'others' }];
+    return former === null ? [] : [{ ...edge, rate: former, whose: 'others', accepted: rate }];
   });
 }
 
