@@ -11,8 +11,11 @@ const text = (maxLength: number) => Type.String({ maxLength });
 const nullable = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) =>
   Type.Union([schema, Type.Null()]);
 
-/** Signs that a tag may have; a slash is none of them, since proxies take it for another address. */
-const tagSigns = "\\p{L}\\p{M}\\p{N} +&.'’#()-";
+/**
+ * Signs that a tag may have, with the joiners of Persian and Malayalam, the marks of Hebrew
+ * shortenings and the Japanese dot. A slash is none of them, since proxies take it for another address.
+ */
+const tagSigns = "\\p{L}\\p{M}\\p{N} +&.'’#()\\u200c\\u200d\\u05f3\\u05f4\\u30fb-";
 export const maxTagLength = 40;
 export const maxTags = 12;
 /** One word or more, as people read it; its address is made of it. */

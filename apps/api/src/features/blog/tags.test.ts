@@ -44,7 +44,16 @@ describe('tags', () => {
   });
 
   it('have the signs of every script, and are found under them', async () => {
-    const tags = ['Traveller’s cheques', "d'or", 'C#', 'Fees (new)', 'विनिमय', 'किराया'];
+    const tags = [
+      'Traveller’s cheques',
+      "d'or",
+      'C#',
+      'Fees (new)',
+      'विनिमय',
+      'می\u200cخواهم',
+      'צה״ל',
+      '中・日',
+    ];
     await publish(await begin('Signs', tags));
     for (const tag of tags) {
       const answer = await api.client().get(`/api/public/blogs?tag=${encodeURIComponent(tag)}`);

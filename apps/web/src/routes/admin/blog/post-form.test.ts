@@ -38,7 +38,16 @@ describe('the form of a post', () => {
   });
 
   it('keeps tags of every script, and lets no other keep the rest from being saved', () => {
-    const good = ['Traveller’s cheques', "d'or", 'C#', 'Fees (new)', 'विनिमय', 'किराया'];
+    const good = [
+      'Traveller’s cheques',
+      "d'or",
+      'C#',
+      'Fees (new)',
+      'विनिमय',
+      'می\u200cخواهم',
+      'צה״ל',
+      '中・日',
+    ];
     const form = { ...formOf(content), tags: [...good, '24/7', '#gold', 'a'.repeat(41)].join() };
     assert.deepEqual(contentOf(form).tags, good);
     assert.deepEqual(tagFaults(form), [

@@ -172,7 +172,8 @@ export class OpenPost {
 
   /**
    * Does something with what is saved. Answers false, and has not done it, where the form could
-   * not be saved, or somebody has saved another text, which is compared first. @throws {ApiError}
+   * not be saved, or somebody has saved another text, which is compared first.
+   * @throws {ApiError} also `version_conflict`, where somebody published it, or for another time
    */
   async withSaved(work: (version: number) => Promise<PostDraft>): Promise<boolean> {
     if (!(await this.flush())) return false;
@@ -180,7 +181,10 @@ export class OpenPost {
       this.moved(await work(this.post.version));
     } catch (error) {
       if (!isConflict(error)) throw error;
+      const { state, published_at } = this.post;
       if (await this.#isOtherText()) return false;
+      // Somebody else has decided when it is public: that is seen first.
+      if (this.post.state !== state || this.post.published_at !== published_at) throw error;
       this.moved(await work(this.post.version));
     }
     return true;

@@ -1,0 +1,72 @@
+/** A post that two people have open: its state is plain here, and the service is an answer made for it. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { PostContent } from '@cambist/contract/blog';
+import type { PostDraft } from '@cambist/contract/blog-writing';
+import { standIn, standInMessages } from '#lib/stand-in.ts';
+
+const same = <Value>(value: Value): Value => value;
+Object.assign(globalThis, {
+  $state: Object.assign(same, { raw: same, snapshot: structuredClone }),
+});
+standIn({
+  svelte: 'export const tick = async () => {}',
+  '$app/env/public': `export const API_URL = 'https://api.test'`,
+});
+standInMessages();
+const { ApiError } = await import('#lib/api.ts');
+const { OpenPost } = await import('./open-post.svelte.ts');
+
+const content: PostContent = {
+  slug: 'a-post',
+  title: 'A post',
+  excerpt: '',
+  body: '<p>Words.</p>',
+  cover: null,
+  cover_alt: '',
+  author: 'Ines',
+  tags: ['rates'],
+  canonical: null,
+  meta_title: '',
+  meta_description: '',
+  head_script: '',
+};
+const draft = (version: number, rest: Partial<PostDraft> = {}) =>
+  ({ id: 'a', version, state: 'draft', published_at: null, content, ...rest }) as PostDraft;
+const conflict = new ApiError({
+  status: 409,
+  code: 'version_conflict',
+  message: 'It has changed.',
+  errors: {},
+  request_id: null,
+});
+
+/** What is sent with which version, where the service has this one by now. */
+async function publishOver(theirs: PostDraft): Promise<{ tried: number[]; outcome: unknown }> {
+  const tried: number[] = [];
+  const open = new OpenPost(draft(4), 'u');
+  globalThis.fetch = () => Promise.resolve(Response.json({ data: theirs }));
+  const work = (version: number) => {
+    tried.push(version);
+    if (version !== theirs.version) throw conflict;
+    return Promise.resolve(draft(version + 1, { state: 'published' }));
+  };
+  const outcome = await open.withSaved(work).catch((error: unknown) => error);
+  return { tried, outcome };
+}
+
+describe('publishing what somebody else has saved meanwhile', () => {
+  it('goes on where they saved the same text', async () => {
+    assert.deepEqual(await publishOver(draft(5)), { tried: [4, 5], outcome: true });
+  });
+
+  it('compares first where they saved another text', async () => {
+    const theirs = draft(5, { content: { ...content, title: 'Theirs' } });
+    assert.deepEqual(await publishOver(theirs), { tried: [4], outcome: false });
+  });
+
+  it('is refused where they published it, or for a time of their own', async () => {
+    const later = { state: 'scheduled', published_at: '2027-01-01T00:00:00.000Z' } as const;
+    assert.deepEqual(await publishOver(draft(5, later)), { tried: [4], outcome: conflict });
+  });
+});
