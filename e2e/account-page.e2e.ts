@@ -166,7 +166,7 @@ describe('the account page', () => {
     await signUp(plain, { name: 'Vigdis Berg', email, password: person.password });
     await plain.waitForURL(/\/preview\?/);
     await plain.getByRole('button', { name: 'Send the letter again' }).first().click();
-    await plain.getByText('A letter left a moment ago').first().waitFor();
+    await plain.getByText('No letter was sent now').first().waitFor();
     assert.match(plain.url(), /\/account\?\/letter$/);
     const kept = plain.locator('form[action*="letter"] input[name=next]').first();
     assert.match(await kept.inputValue(), /amount=321/);
