@@ -1,6 +1,6 @@
 /**
  * Work of jobs that goes on after their handler has answered, because it only waits for somebody
- * else's machine: it would keep a worker from all other jobs. A few at once, whatever comes.
+ * else's machine: it would keep a worker from all other jobs. A few of a queue at once, whatever comes.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 

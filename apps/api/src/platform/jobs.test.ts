@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import { SECOND } from '#kernel/clock.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { connect, openDatabase, transaction } from './database.ts';
-import { installJobs, openJobs, type EnqueueOptions, type Jobs } from './jobs.ts';
+import { installJobs, openJobs, type EnqueueOptions, type JobRun, type Jobs } from './jobs.ts';
 import { openNotices } from './notices.ts';
 
 const { url, sql, db } = await openTestDatabase({ after });
@@ -192,16 +192,38 @@ describe('a worker that is killed', () => {
   });
 });
 
+describe('what is set aside', () => {
+  it('of one queue leaves another its places', async () => {
+    const jobs = open();
+    const work = Promise.withResolvers<void>();
+    const taken: Record<string, boolean[]> = {};
+    const take =
+      (name: string, count: number) =>
+      async (_data: unknown, { aside }: JobRun) => {
+        taken[name] = Array.from({ length: count }, () => aside.take(work.promise.then()));
+      };
+    await jobs.start({ many: take('many', 9), few: take('few', 1) });
+    await enqueue('many', {});
+    await until(() => taken['many'] !== undefined);
+    await enqueue('few', {});
+    await until(() => taken['few'] !== undefined);
+    work.resolve();
+    assert.deepEqual(taken, { many: [...Array<boolean>(8).fill(true), false], few: [true] });
+  });
+});
+
 describe('stop', () => {
   it('waits for what a job has set aside', async () => {
     const jobs = open();
     const work = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
     await jobs.start({
+      first: () => Promise.resolve(),
       async aside(_data, { aside }) {
         assert.ok(aside.take(work.promise));
         begun.resolve();
       },
+      last: () => Promise.resolve(),
     });
     await enqueue('aside', {});
     await begun.promise;

@@ -182,7 +182,8 @@ export async function installJobs(databaseUrl: string): Promise<void> {
 
 interface OpenBoss {
   readonly queue: PgBoss;
-  readonly aside: Aside;
+  /** One for each queue. */
+  readonly asides: Aside[];
   stop(): Promise<void>;
 }
 
@@ -198,13 +199,13 @@ function openBoss({ sql, log, pollMs = POLL_MS }: JobsDeps): OpenBoss {
   });
   queue.on('error', (error) => log.error({ err: error }, 'The job queue had an error.'));
   queue.on('warning', (warning) => log.warn({ warning }, 'The job queue warns.'));
-  const aside = openAside();
+  const asides: Aside[] = [];
   return {
     queue,
-    aside,
+    asides,
     async stop() {
       const stopped = queue.stop({ graceful: true, timeout: STOP_MS, close: false });
-      await Promise.all([stopped, aside.ended(STOP_MS)]);
+      await Promise.all([stopped, ...asides.map((aside) => aside.ended(STOP_MS))]);
       await close();
     },
   };
@@ -212,7 +213,7 @@ function openBoss({ sql, log, pollMs = POLL_MS }: JobsDeps): OpenBoss {
 
 /** Starts the workers and answers with the way to wake those of a queue, or all of them. */
 async function startWorkers(
-  { queue: boss, aside }: OpenBoss,
+  { queue: boss, asides }: OpenBoss,
   { sql, log, pollMs = POLL_MS }: JobsDeps,
   queues: readonly (readonly [string, JobHandler])[],
   stopping: AbortSignal,
@@ -223,6 +224,9 @@ async function startWorkers(
     await sql`select jobs.create_queue(${queue}, ${JSON.stringify(QUEUE)}::text::jsonb)`;
     const ids: string[] = [];
     workers.set(queue, ids);
+    // What one queue waits for must not fill the places of another.
+    const aside = openAside();
+    asides.push(aside);
     for (let count = 0; count < WORKERS_PER_QUEUE; count += 1) {
       const id: string = await boss.work<object>(queue, options, async ([job]) => {
         if (job) await handle(job, handler, { log, round: { stopping, aside } });
