@@ -40,6 +40,7 @@ describe('receiving a file', () => {
     assert.equal(statSync(inFolder()).mode & 0o777, 0o700);
     const open = await files.open('some/proofs', name);
     assert.equal(open?.sizeBytes, 36);
+    assert.equal(await files.size('some/proofs', name), 36);
     assert.equal(
       Buffer.concat(await (open?.stream.toArray() ?? [])).toString(),
       words.toString().repeat(2),
@@ -47,6 +48,7 @@ describe('receiving a file', () => {
     await files.remove('some/proofs', name);
     await files.remove('some/proofs', name);
     assert.equal(await files.open('some/proofs', name), null);
+    assert.equal(await files.size('some/proofs', name), null);
   });
 
   it('reads a file that is too large to its end, but does not write it', async () => {

@@ -7,6 +7,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import {
+  lstat,
   mkdir,
   open,
   readdir,
@@ -48,6 +49,8 @@ export interface Files {
   save(folder: string, bytes: Uint8Array, extension: string): Promise<string>;
   /** Null when there is no such file. */
   open(folder: string, name: string): Promise<OpenFile | null>;
+  /** In bytes; null when there is no such file. */
+  size(folder: string, name: string): Promise<number | null>;
   /** A file that is already gone is no error. */
   remove(folder: string, name: string): Promise<void>;
   /** Every file, also temporary ones that a crash left. */
@@ -109,6 +112,10 @@ export function openFiles(dataDir: string): Files {
       const handle = await absentAsNull(open(join(root, folder, checked(name)), flags));
       if (!handle) return null;
       return { sizeBytes: (await sizeOf(handle)).size, stream: handle.createReadStream() };
+    },
+    async size(folder, name) {
+      const status = await absentAsNull(lstat(join(root, folder, checked(name))));
+      return status?.isFile() ? status.size : null;
     },
     async remove(folder, name) {
       await absentAsNull(unlink(join(root, folder, checked(name))));

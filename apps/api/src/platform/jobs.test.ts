@@ -200,7 +200,7 @@ describe('what is set aside', () => {
     const take =
       (name: string, count: number) =>
       async (_data: unknown, { aside }: JobRun) => {
-        taken[name] = Array.from({ length: count }, () => aside.take(work.promise.then()));
+        taken[name] = Array.from({ length: count }, () => aside.take(work.promise.then(() => {})));
       };
     await jobs.start({ many: take('many', 9), few: take('few', 1) });
     await enqueue('many', {});

@@ -1,6 +1,6 @@
 /**
  * How a picture comes into the library: read, drawn in all its sizes, and kept once, however often
- * the same file comes.
+ * the same file comes. Files of it that are lost, as after a restore without them, come back so.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -67,7 +67,11 @@ export async function add(
   // Asked once more only after another one of the same was overtaken and deleted meanwhile.
   for (;;) {
     const known = await store.findBySource(deps.db, hash);
-    if (known !== undefined) return { ...itemOf(known), known: true };
+    if (known !== undefined) {
+      const mended = await mend(deps, known, picture.source);
+      if (mended !== undefined) return { ...itemOf(mended), known: true };
+      continue;
+    }
     const added = await addNew(deps, actor, origin, picture, hash);
     if (added !== null) return { ...added, known: false };
   }
@@ -81,10 +85,9 @@ async function addNew(
   { source, name, alt }: NewPicture,
   source_hash: Buffer,
 ): Promise<MediaItem | null> {
-  const drawn = await draw(source);
-  if (typeof drawn === 'string') throw invalid({ file: undrawn[drawn] });
+  const drawn = await drawnOf(source);
   const id = newId();
-  const files = await saveAll(deps, drawn);
+  const files = await saveAll(deps, drawn.files);
   const row = {
     id,
     key: newKey(drawn.isAnimated),
@@ -124,6 +127,38 @@ async function addNew(
   }
 }
 
+/**
+ * Writes the files of a picture anew that are not there; those that are stay, since readers keep
+ * them for good. Undefined where it was deleted meanwhile.
+ */
+async function mend(
+  deps: WriteDeps,
+  known: store.ShownRow,
+  source: string | Buffer,
+): Promise<store.ShownRow | undefined> {
+  const rows = await store.listFiles(deps.db, known.id);
+  const sizes = await Promise.all(rows.map((row) => deps.files.size(folder, row.stored_name)));
+  const lost = rows.filter(({ size_bytes }, at) => sizes[at] !== size_bytes);
+  if (lost.length === 0) return known;
+  const lostAs = (file: { readonly width: number; readonly format: string }) =>
+    lost.find(({ width, format }) => file.width === width && file.format === format);
+  const { files } = await drawnOf(source);
+  for (const file of await saveAll(deps, files.filter(lostAs))) {
+    const row = lostAs(file);
+    const isReplaced = row !== undefined && (await store.replaceFile(deps.db, row, file));
+    // Of two who mend it at one moment the second leaves it as the first has made it.
+    await discard(deps, [isReplaced ? row.stored_name : file.stored_name]);
+  }
+  deps.log.warn({ media: known.key, files: lost.length }, 'A picture’s lost files came back.');
+  return store.findMedia(deps.db, known.id);
+}
+
+async function drawnOf(source: string | Buffer): Promise<Drawn> {
+  const drawn = await draw(source);
+  if (typeof drawn === 'string') throw invalid({ file: undrawn[drawn] });
+  return drawn;
+}
+
 async function hashOf(source: string | Buffer): Promise<Buffer> {
   const hash = createHash('sha256');
   if (typeof source !== 'string') return hash.update(source).digest();
@@ -131,9 +166,9 @@ async function hashOf(source: string | Buffer): Promise<Buffer> {
   return hash.digest();
 }
 
-async function saveAll({ files }: WriteDeps, drawn: Drawn) {
+async function saveAll({ files }: WriteDeps, drawn: Drawn['files']) {
   const saved: Omit<store.FileRow, 'media_id'>[] = [];
-  for (const { width, format, bytes } of drawn.files) {
+  for (const { width, format, bytes } of drawn) {
     const stored_name = await files.save(folder, bytes, format);
     saved.push({ width, format, stored_name, size_bytes: bytes.byteLength });
   }

@@ -1,5 +1,7 @@
 /** A picture that comes a second time. */
 import assert from 'node:assert/strict';
+import { truncate, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import sharp from 'sharp';
 import { startTestApi } from '#test/harness.ts';
@@ -44,6 +46,41 @@ describe('the same file again', () => {
     const rows = await api.db.selectFrom('media_files').select('stored_name').execute();
     const stored = (await api.deps.files.list(folder)).map(({ name }) => name);
     assert.deepEqual(new Set(stored), new Set(rows.map(({ stored_name }) => stored_name)));
+  });
+
+  it('brings back what is lost of it, under the same names, and leaves the rest', async () => {
+    const bytes = anotherFile(await sharp(jpeg).resize(700, 400).toBuffer());
+    const { known: _new, ...first } = await send(bytes, 'desk.jpg');
+    const filesOf = () =>
+      api.db
+        .selectFrom('media_files')
+        .select(['width', 'format', 'stored_name'])
+        .where('media_id', '=', first.id)
+        .orderBy('stored_name')
+        .execute();
+    const before = await filesOf();
+    const [gone, cut, ...whole] = before;
+    assert.ok(gone && cut && whole.length > 0);
+    const at = (name: string) => join(api.deps.config.dataDir, folder, name);
+    await unlink(at(gone.stored_name));
+    await truncate(at(cut.stored_name), 1);
+    const both = await Promise.all([send(bytes, 'desk.jpg'), send(bytes, 'desk.jpg')]);
+    for (const again of both) assert.deepEqual(again, { ...first, known: true });
+    const now = await filesOf();
+    assert.equal(now.length, before.length);
+    assert.deepEqual(
+      whole.filter(({ stored_name }) => !now.some((row) => row.stored_name === stored_name)),
+      [],
+    );
+    for (const { width, format } of now) {
+      const path = first.path.replace(/-\d+\.webp$/, `-${width}.${format}`);
+      const { status, body } = await admin.get(path);
+      assert.equal(status, 200, path);
+      assert.ok(body !== '', path);
+    }
+    const stored = new Set((await api.deps.files.list(folder)).map(({ name }) => name));
+    assert.ok(!stored.has(cut.stored_name));
+    assert.ok(now.every(({ stored_name }) => stored.has(stored_name)));
   });
 
   it('is new once that picture is deleted', async () => {

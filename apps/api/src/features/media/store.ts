@@ -123,6 +123,25 @@ export async function findFile(
   return row?.stored_name;
 }
 
+export async function listFiles(db: Db, id: string): Promise<FileRow[]> {
+  return db.selectFrom('media_files').selectAll().where('media_id', '=', id).execute();
+}
+
+/** Puts a file in the place of another; false where that one is not the picture's any more. */
+export async function replaceFile(
+  db: Db,
+  { media_id, stored_name }: FileRow,
+  file: Pick<FileRow, 'stored_name' | 'size_bytes'>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('media_files')
+    .set({ stored_name: file.stored_name, size_bytes: file.size_bytes })
+    .where('media_id', '=', media_id)
+    .where('stored_name', '=', stored_name)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
 type Subject = Omit<Insertable<MediaUsesTable>, 'media_id' | 'past'>;
 
 /** Puts these pictures in the place of all that the subject showed before; what its past shows stays. */
