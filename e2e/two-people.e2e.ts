@@ -11,6 +11,7 @@ const xaver = { name: 'Xaver', email: 'xaver@example.com', password };
 const yolanda = { name: 'Yolanda', email: 'yolanda@example.com', password };
 /** Of these two, and none of the demo desk's people. */
 const ofBoth = `u.email in ('${xaver.email}', '${yolanda.email}')`;
+const alertsOfBoth = `select u.email from rate_alerts a join users u on u.id = a.user_id where ${ofBoth}`;
 const exchangesOfBoth = `select u.name from exchanges e join users u on u.id = e.user_id where ${ofBoth}`;
 
 describe('two people in one browser', () => {
@@ -106,6 +107,23 @@ describe('two people in one browser', () => {
     await press('Save');
     await first.getByText('Saved', { exact: true }).waitFor();
     assert.deepEqual(await names(), ['Xaver', 'Yolanda May']);
+  });
+
+  it('an alert that one sets by a plain form is not set for the other', async () => {
+    await enter(xaver);
+    await first.goto(`${desk.web}/rates/usd-to-eur`, { waitUntil: 'networkidle' });
+    const set = async () => {
+      await first.getByLabel('Rate in EUR for 1 USD').fill('2');
+      await press('Set the alert');
+    };
+    await enter(yolanda);
+    await set();
+    await first.getByText('Somebody else is signed in here now, so nothing was done').waitFor();
+    assert.deepEqual(await run(alertsOfBoth), []);
+    // The page that came is Yolanda's own.
+    await set();
+    await first.waitForURL(/\/account\/alerts/);
+    assert.deepEqual(await run(alertsOfBoth), [{ email: yolanda.email }]);
   });
 
   it('an account that one deletes is not the other’s', async () => {

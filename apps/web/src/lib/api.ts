@@ -75,6 +75,8 @@ export type Inputs<E> = Given<'params', ParamsOf<E>> &
 /** What goes around the inputs. */
 interface Around {
   idempotencyKey?: string;
+  /** On the server, by id: whom the page of the form was made for. */
+  person?: string;
   signal?: AbortSignal;
   /** The ETag of what is known already: where it still holds, an ApiError with status 304 is thrown. */
   known?: string | undefined;
@@ -185,8 +187,7 @@ export async function request<E extends Endpoint>(
   const guarded = endpoint.method !== 'GET' && endpoint.scope !== 'public';
   const url = endpointUrl(endpoint, inputs, transport.origin);
   const attempt = async (): Promise<Response> => {
-    const headers: Record<string, string> =
-      transport === browser && endpoint.method !== 'GET' ? personHeaders() : {};
+    const headers = endpoint.method === 'GET' ? {} : personHeaders(inputs?.person);
     if (guarded) headers['X-XSRF-TOKEN'] = transport.token() ?? (await renewToken(transport));
     if (inputs?.known !== undefined) headers['If-None-Match'] = inputs.known;
     if (inputs?.idempotencyKey) headers['Idempotency-Key'] = inputs.idempotencyKey;

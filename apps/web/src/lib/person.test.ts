@@ -24,6 +24,11 @@ describe('the person that a write names', () => {
     assert.deepEqual(personHeaders(), { 'X-Signed-In-As': 'b' });
   });
 
+  it('is on the server whom the form names, whatever stands there', () => {
+    assert.deepEqual(personHeaders('a'), { 'X-Signed-In-As': 'a' });
+    assert.deepEqual(personHeaders('ä\n'), { 'X-Signed-In-As': '%C3%A4%0A' });
+  });
+
   it('is told to the page only where another is signed in', () => {
     let met = 0;
     madeFor({ person: () => 'a', displaced: () => (met += 1) });

@@ -1,7 +1,8 @@
 /**
  * Whom the page in this browser was made for. The session's cookie is the browser's: once somebody
  * else has signed in in another tab, it would do in their account what this page's person pressed.
- * So each write names the person (api.ts, upload.ts), and another's session refuses it.
+ * So each write names the person (api.ts, upload.ts; ui/MadeFor.svelte in forms that the browser sends
+ * by itself), and another's session refuses it.
  */
 import { anotherPerson, personHeader } from '@cambist/contract/endpoint';
 import type { Failure } from './api.ts';
@@ -33,10 +34,14 @@ export function turnOf(person: () => string | null): () => number {
   };
 }
 
-/** Names the person in a write; nobody in a guest's page, and on the server. */
-export function personHeaders(): Record<string, string> {
-  const person = page.person();
-  return person === null ? {} : { [personHeader]: person };
+/** The field of a form that names the person, by id. */
+export const personField = 'made_for';
+
+/** Names the person in a write; nobody in a guest's page, and on the server nobody but whom a form named. */
+export function personHeaders(named?: string): Record<string, string> {
+  const person = named ?? page.person();
+  // What comes in a form may be no text for a header.
+  return person === null ? {} : { [personHeader]: encodeURIComponent(person) };
 }
 
 /** Whether the service refused since somebody else is signed in here now. */

@@ -5,6 +5,7 @@
 import { fail, isRedirect, redirect, type ActionFailure, type RequestEvent } from '@sveltejs/kit';
 import type { Endpoint, ReplyOf } from '@cambist/contract/endpoint';
 import { ApiError, type Failure, type Inputs } from '../api.ts';
+import { personField } from '../person.ts';
 
 /** What `form` holds after a refusal: why, and what had been typed. */
 export interface FormFailure {
@@ -23,6 +24,12 @@ export interface ApiAction<E extends Endpoint, Done> {
 // What must never come back in a page.
 const secret = /password|token|code/i;
 
+/** Whom the form's page was made for, if it says so (lib/ui/MadeFor.svelte): another's session refuses it. */
+export function personOf(form: FormData): { person?: string } {
+  const person = form.get(personField);
+  return typeof person === 'string' ? { person } : {};
+}
+
 export function apiAction<E extends Endpoint, Done extends Record<string, unknown> = never>(
   options: ApiAction<E, Done>,
 ): (event: RequestEvent) => Promise<Done | ActionFailure<FormFailure>> {
@@ -32,7 +39,7 @@ export function apiAction<E extends Endpoint, Done extends Record<string, unknow
       const inputs = options.read(form, event);
       // The tuple of a generic endpoint's inputs cannot be told apart here.
       const call = event.locals.call as (endpoint: E, inputs: Inputs<E>) => Promise<ReplyOf<E>>;
-      const reply = await call(options.endpoint, inputs);
+      const reply = await call(options.endpoint, { ...inputs, ...personOf(form) });
       const outcome = options.done(reply, event, form);
       if (typeof outcome === 'string') redirect(303, outcome);
       return outcome;
@@ -47,7 +54,8 @@ export function apiAction<E extends Endpoint, Done extends Record<string, unknow
 function typedValues(form: FormData): Record<string, string> {
   const values: Record<string, string> = {};
   for (const [name, value] of form) {
-    if (typeof value === 'string' && !secret.test(name)) values[name] = value;
+    if (typeof value === 'string' && name !== personField && !secret.test(name))
+      values[name] = value;
   }
   return values;
 }

@@ -1,6 +1,8 @@
 import { deleteRateAlert, listRateAlerts } from '@cambist/contract/rate-alerts';
-import { redirect } from '@sveltejs/kit';
+import { fail, redirect } from '@sveltejs/kit';
 import { ApiError } from '#lib/api.ts';
+import { isAnother } from '#lib/person.ts';
+import { personOf } from '#lib/server/form-action.ts';
 import type { Actions, PageServerLoad } from './$types.js';
 
 export const load: PageServerLoad = async ({ locals, url, depends }) => {
@@ -15,12 +17,15 @@ export const load: PageServerLoad = async ({ locals, url, depends }) => {
 
 export const actions = {
   delete: async ({ locals, request }) => {
-    const id = String((await request.formData()).get('id') ?? '');
+    const form = await request.formData();
+    const id = String(form.get('id') ?? '');
     try {
-      await locals.call(deleteRateAlert, { params: { id } });
+      await locals.call(deleteRateAlert, { params: { id }, ...personOf(form) });
     } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (isAnother(error)) return fail(error.status, { failure: error.failure });
       // Deleted already, in another tab or by a letter's link: what was wanted is so.
-      if (!(error instanceof ApiError) || error.status !== 404) throw error;
+      if (error.status !== 404) throw error;
     }
     redirect(303, '/account/alerts?deleted');
   },

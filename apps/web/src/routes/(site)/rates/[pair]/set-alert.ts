@@ -9,6 +9,8 @@ import { formatFigure, readFigure } from '#lib/figure.ts';
 import { signInPath } from '#lib/next-path.ts';
 import { m } from '#lib/paraglide/messages.js';
 import { getLocale } from '#lib/paraglide/runtime.js';
+import { isAnother } from '#lib/person.ts';
+import { personOf } from '#lib/server/form-action.ts';
 import { still } from '#lib/server/still.ts';
 import AlertForm from './AlertForm.svelte';
 import { askedIn, pathWith, type AskedAlert } from './asked-alert.ts';
@@ -27,12 +29,17 @@ export function alertForm(
   asked: AskedAlert | null,
   why: { error?: string; refusal?: string } = {},
 ): Promise<string> {
-  const person = user && { email: user.email, verified: user.email_verified_at !== null };
+  const person = user && {
+    id: user.id,
+    email: user.email,
+    verified: user.email_verified_at !== null,
+  };
   return still(AlertForm, { pair, send, receive, asked, person, ...why });
 }
 
 export async function setAlert({ locals, params, request }: RequestEvent) {
-  const asked = askedIn(await request.formData()) ?? blank;
+  const form = await request.formData();
+  const asked = askedIn(form) ?? blank;
   const back = pathWith(params.pair, asked);
   if (locals.user === null) redirect(303, signInPath(back));
   const target = readFigure(asked.target, getLocale());
@@ -45,12 +52,13 @@ export async function setAlert({ locals, params, request }: RequestEvent) {
   const body = { pair: params.pair, direction, target, repeats };
   let added: string;
   try {
-    added = (await locals.call(createRateAlert, { body })).data.id;
+    added = (await locals.call(createRateAlert, { body, ...personOf(form) })).data.id;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error.status === 401) redirect(303, signInPath(back));
     const [words] = error.errors['target'] ?? [];
-    const why = words === undefined ? { refusal: error.message } : { error: grouped(words) };
+    const refusal = isAnother(error) ? m.ui_failure_another() : error.message;
+    const why = words === undefined ? { refusal } : { error: grouped(words) };
     return refused(error.status >= 400 ? error.status : 503, why);
   }
   redirect(303, `/account/alerts?${new URLSearchParams({ added })}`);

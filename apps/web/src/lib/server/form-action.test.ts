@@ -1,0 +1,95 @@
+/** Forms that the browser sends by itself, against a small API in which Yolanda is signed in. */
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { beforeEach, describe, it } from 'node:test';
+import type { ActionFailure, RequestEvent } from '@sveltejs/kit';
+import { updateProfile } from '@cambist/contract/accounts';
+import { anotherPerson } from '@cambist/contract/endpoint';
+import { standInApi } from '#lib/stand-in.ts';
+
+let written: unknown[] = [];
+
+await standInApi((incoming, response) => {
+  const named = incoming.headers['x-signed-in-as'];
+  const status = named === undefined || named === 'yolanda' ? 200 : 409;
+  if (status === 200) written.push(incoming.url);
+  const body = status === 200 ? { data: {} } : { message: '', code: anotherPerson };
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+});
+const { apiAction, personOf } = await import('./form-action.ts');
+const { createRelay } = await import('./relay.ts');
+const { personField } = await import('../person.ts');
+
+const save = apiAction<typeof updateProfile, { saved: true }>({
+  endpoint: updateProfile,
+  read: (form) => ({ body: { name: String(form.get('name')) } }),
+  done: () => ({ saved: true }),
+});
+
+async function send(fields: Record<string, string>) {
+  const url = new URL('https://site.test/account?/profile');
+  const headers = { cookie: 'XSRF-TOKEN=a; session=s' };
+  const body = new URLSearchParams(fields);
+  const request = new Request(url, { method: 'POST', headers, body });
+  const event = { request, url, getClientAddress: () => '203.0.113.7' } as RequestEvent;
+  const { call } = createRelay(event, 'r');
+  return save({ ...event, locals: { call } } as RequestEvent);
+}
+
+beforeEach(() => {
+  written = [];
+});
+
+describe('a form that is sent without script', () => {
+  it('does nothing in the account of another than it was made for, and comes back as typed', async () => {
+    const answer = await send({ name: 'Xaver', password: 'secret', [personField]: 'xaver' });
+    const { status, data } = answer as ActionFailure<{
+      failure: { code: string };
+      values: Record<string, string>;
+    }>;
+    assert.deepEqual(
+      [status, data.failure.code, data.values],
+      [409, anotherPerson, { name: 'Xaver' }],
+    );
+    assert.deepEqual(written, []);
+  });
+
+  it('is done for whom it was made for, and where it names nobody', async () => {
+    assert.deepEqual(await send({ name: 'Yolanda', [personField]: 'yolanda' }), { saved: true });
+    assert.deepEqual(await send({ name: 'Yolanda' }), { saved: true });
+    assert.equal(written.length, 2);
+  });
+
+  it('says whom it was made for by one field', () => {
+    const form = new FormData();
+    assert.deepEqual(personOf(form), {});
+    form.set(personField, 'xaver');
+    assert.deepEqual(personOf(form), { person: 'xaver' });
+  });
+});
+
+/** They write to nobody's account, end whoever's session it is, or have a token that says whose they are. */
+const withoutPerson = [
+  /^lib\/ui\/ThemeSwitch/,
+  /^lib\/(account\/SignOutAndGoOn|chrome\/)|\/signout\//,
+  /^lib\/account\/AuthPage/,
+  /^routes\/\((letter|site)\)\/(?!rates)/,
+  // These two are sent by script only, or write nothing.
+  /\[slug\]\/(SettingsForm|PreviewDialog)/,
+];
+
+describe('each form that writes to an account', () => {
+  const root = new URL('../../', import.meta.url);
+  const forms = globSync('{lib,routes}/**/*.svelte', { cwd: root }).flatMap((file) =>
+    withoutPerson.some((each) => each.test(file))
+      ? []
+      : [...readFileSync(new URL(file, root), 'utf8').matchAll(/<form\b[\s\S]*?<\/form>/g)]
+          .filter(([form]) => /method="POST"/i.test(form))
+          .map(([form]) => ({ file, form })),
+  );
+
+  it('names whom its page was made for', () => {
+    assert.ok(forms.length >= 18, `${forms.length} forms`);
+    for (const { file, form } of forms) assert.match(form, /<MadeFor\b/, file);
+  });
+});
