@@ -7,7 +7,7 @@ import { onMount } from 'svelte';
 import { beforeNavigate } from '$app/navigation';
 import { Editing } from './editing.svelte.ts';
 import { forgetDraft, keepDraft, keptDraft } from './kept-draft.ts';
-import { keptOf, survivesAt } from './staying.ts';
+import { keptOf, survivesAt, withTyped } from './staying.ts';
 
 export interface Stays<Draft> {
   /** What the browser keeps it under: another record's, or another person's, is another name. */
@@ -71,12 +71,13 @@ export class StayingEditing<Draft extends object> extends Editing<Draft> {
   #restore(stays: Stays<Draft>): void {
     const kept = keptOf(keptDraft(stays.name), this.initial);
     this.#looked = true;
-    // Typed before the script had come: that is what is meant now.
-    if (kept === null || this.changed) return;
+    if (kept === null) return;
     this.isGone = kept.version !== stays.version();
     if (this.isGone) forgetDraft(stays.name);
     else {
-      this.draft = stays.revive(kept.draft);
+      // Typed before the script had come: each field of that goes over what was kept.
+      const typed = $state.snapshot(this.draft) as Draft;
+      this.draft = withTyped(stays.revive(kept.draft), this.initial, typed);
       this.isBack = true;
     }
   }

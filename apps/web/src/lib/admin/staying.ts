@@ -11,6 +11,13 @@ export function keptOf<Draft extends object>(
   return keys(draft) === keys(like) ? { version, draft: draft as Draft } : null;
 }
 
+/** What was kept, with each field in its place that was typed in since `before`. */
+export function withTyped<Draft extends object>(kept: Draft, before: Draft, typed: Draft): Draft {
+  const keys = Object.keys(typed) as (keyof Draft)[];
+  const isTyped = (key: keyof Draft) => JSON.stringify(typed[key]) !== JSON.stringify(before[key]);
+  return { ...kept, ...Object.fromEntries(keys.filter(isTyped).map((key) => [key, typed[key]])) };
+}
+
 /** The same page stays as it is, and sign-in leads back to it. */
 export function survivesAt(
   here: Pick<Location, 'pathname' | 'search'>,
