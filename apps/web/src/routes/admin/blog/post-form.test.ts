@@ -35,6 +35,8 @@ describe('the form of a post', () => {
     const form = { ...formOf(content), tags: ' Rates,, gold   coins ,Rates,', canonical: ' ' };
     assert.deepEqual(contentOf(form).tags, ['Rates', 'gold coins']);
     assert.equal(contentOf(form).canonical, null);
+    // A letter and its mark, as some keyboards type it, are one tag with the letter that has it.
+    assert.deepEqual(contentOf({ ...form, tags: 'Cafe\u0301, Caf\u00e9' }).tags, ['Caf\u00e9']);
   });
 
   it('keeps tags of every script, and lets no other keep the rest from being saved', () => {

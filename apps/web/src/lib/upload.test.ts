@@ -1,0 +1,69 @@
+/** An upload outside of any browser: the request that it makes is written down, and answered. */
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'node:test';
+import { uploadMedia } from '@cambist/contract/media';
+import { madeFor } from './person.ts';
+import { standIn } from './stand-in.ts';
+
+standIn({ '$app/env/public': "export const API_URL = 'https://api.test'" });
+const { upload } = await import('./upload.ts');
+
+let sent: Record<string, string>[] = [];
+let answers: { status: number; response: object }[] = [];
+
+class WrittenDown {
+  readonly upload = {};
+  readonly #headers: Record<string, string> = {};
+  status = 0;
+  response: object | null = null;
+  onload = () => {};
+  onloadend = () => {};
+  open(): void {}
+  setRequestHeader(name: string, value: string): void {
+    this.#headers[name] = value;
+  }
+  getResponseHeader(): null {
+    return null;
+  }
+  send(): void {
+    sent.push(this.#headers);
+    Object.assign(this, answers.shift());
+    this.onload();
+    this.onloadend();
+  }
+}
+Object.assign(globalThis, {
+  XMLHttpRequest: WrittenDown,
+  document: { cookie: 'XSRF-TOKEN=token' },
+});
+
+const nobodys = { person: () => null, displaced: () => undefined };
+const send = () => upload(uploadMedia, { params: undefined, file: new File(['x'], 'desk.jpg') });
+const named = () => sent.map((headers) => headers['X-Signed-In-As']);
+
+afterEach(() => {
+  sent = [];
+  madeFor(nobodys);
+});
+
+describe('an upload', () => {
+  it('names the person that its page was made for, and nobody in a guest’s page', async () => {
+    answers = [
+      { status: 201, response: { data: 'kept' } },
+      { status: 201, response: { data: 'kept' } },
+    ];
+    madeFor({ ...nobodys, person: () => 'a' });
+    assert.deepEqual(await send(), { data: 'kept' });
+    madeFor(nobodys);
+    await send();
+    assert.deepEqual(named(), ['a', undefined]);
+  });
+
+  it('tells the page where somebody else is signed in', async () => {
+    let met = 0;
+    answers = [{ status: 409, response: { code: 'signed_in_as_another', message: 'No.' } }];
+    madeFor({ person: () => 'a', displaced: () => (met += 1) });
+    await assert.rejects(send(), { message: 'No.' });
+    assert.deepEqual([met, named()], [1, ['a']]);
+  });
+});
