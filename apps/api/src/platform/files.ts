@@ -113,10 +113,7 @@ export function openFiles(dataDir: string): Files {
       if (!handle) return null;
       return { sizeBytes: (await sizeOf(handle)).size, stream: handle.createReadStream() };
     },
-    async size(folder, name) {
-      const status = await absentAsNull(lstat(join(root, folder, checked(name))));
-      return status?.isFile() ? status.size : null;
-    },
+    size: async (folder, name) => sizeAt(join(root, folder, checked(name))),
     async remove(folder, name) {
       await absentAsNull(unlink(join(root, folder, checked(name))));
     },
@@ -158,6 +155,11 @@ async function settle(directory: string, path: string, extension: string): Promi
     await handle.close();
   }
   return name;
+}
+
+async function sizeAt(path: string): Promise<number | null> {
+  const status = await absentAsNull(lstat(path));
+  return status?.isFile() ? status.size : null;
 }
 
 async function sizeOf(handle: FileHandle): Promise<{ size: number }> {
