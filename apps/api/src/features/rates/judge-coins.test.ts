@@ -84,8 +84,13 @@ describe('coins that come in dollars and in euros', () => {
       gecko(...priced('USD', 1), ...priced('EUR', 1.3)),
     ];
     const yes: Outvoted = {
-      ...{ unit: 'USD', base: 'EUR', rate: '1.3', inverted: false },
-      ...{ provider: 'fixer', whose: 'others', accepted: '1.41' },
+      unit: 'USD',
+      base: 'EUR',
+      rate: '1.3',
+      inverted: false,
+      provider: 'fixer',
+      whose: 'others',
+      accepted: '1.41',
     };
     const after = (word: Outvoted) => {
       const believedNow = [believed('USD', 'EUR', '1.41'), ...market.slice(1)];
