@@ -109,7 +109,7 @@ describe('the site, to crawlers', () => {
     await office.getByRole('button', { name: 'Add a path' }).first().click();
     await office.locator('[name="disallow.0"]').fill('not a path');
     await office.getByRole('button', { name: 'Save changes' }).click();
-    await office.getByText('cannot be read as it is written').first().waitFor();
+    await office.getByText('must begin with /.').first().waitFor();
     await office.locator('[name="disallow.0"]').fill('/rates?q=');
     await at.save('sitemap-robots');
     const changed = await withinASecond(
