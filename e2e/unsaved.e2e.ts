@@ -154,7 +154,10 @@ describe('what is typed and not yet saved', () => {
     await page.unroute(put);
     await press(page, 'Try again');
     await page.getByText('Unsaved changes').waitFor({ state: 'hidden' });
-    assert.ok((await office.textOf('/')).includes('Saved with another token'));
+    await withinASecond(
+      () => office.textOf('/'),
+      (text) => text.includes('Saved with another token'),
+    );
   });
 
   it('is not kept where whoever typed it says that it may be lost', async () => {
