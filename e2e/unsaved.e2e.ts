@@ -21,6 +21,8 @@ describe('what is typed and not yet saved', () => {
   after(() => office?.close());
 
   const heading = (of: Page) => of.locator('[name="hero.title"]');
+  const home = () => office.textOf('/');
+  const shownAtHome = (words: string) => withinASecond(home, (text) => text.includes(words));
   const footer = (of: Page) => of.locator('[name="footer.note"]');
   const press = (of: Page, name: string) =>
     of.getByRole('button', { name, exact: true }).first().click();
@@ -141,10 +143,7 @@ describe('what is typed and not yet saved', () => {
     await page.context().setOffline(false);
     await press(page, 'Try again');
     await page.getByText('Unsaved changes').waitFor({ state: 'hidden' });
-    await withinASecond(
-      () => office.textOf('/'),
-      (text) => text.includes('Saved when the connection was back'),
-    );
+    await shownAtHome('Saved when the connection was back');
 
     const put = '**/api/admin/settings/home-page';
     await page.route(put, (route) => route.fulfill({ status: 419, json: {} }));
@@ -154,10 +153,7 @@ describe('what is typed and not yet saved', () => {
     await page.unroute(put);
     await press(page, 'Try again');
     await page.getByText('Unsaved changes').waitFor({ state: 'hidden' });
-    await withinASecond(
-      () => office.textOf('/'),
-      (text) => text.includes('Saved with another token'),
-    );
+    await shownAtHome('Saved with another token');
   });
 
   it('is not kept where whoever typed it says that it may be lost', async () => {
