@@ -102,6 +102,11 @@ export function openEditor(opening: Opening): Opened {
     onchange(next);
   });
   editor.on('transaction', onturn);
+  // ProseMirror does so by itself only where the browser moved the caret within 50 ms of the key.
+  editor.on('selectionUpdate', ({ transaction }) => {
+    if (transaction.scrolledIntoView || transaction.getMeta('pointer') || !editor.isFocused) return;
+    editor.view.dispatch(editor.state.tr.scrollIntoView());
+  });
   const show = (next: string) => {
     const text = createDocument(readHtml(next), editor.schema);
     editor.view.dispatch(putText(editor.state, text).setMeta('preventUpdate', true));
