@@ -5,7 +5,7 @@
 import { fail, isRedirect, redirect, type ActionFailure, type RequestEvent } from '@sveltejs/kit';
 import type { Endpoint, ReplyOf } from '@cambist/contract/endpoint';
 import { ApiError, type Failure, type Inputs } from '../api.ts';
-import { personField } from '../person.ts';
+import { isAnother, personField } from '../person.ts';
 
 /** What `form` holds after a refusal: why, and what had been typed. */
 export interface FormFailure {
@@ -46,7 +46,9 @@ export function apiAction<E extends Endpoint, Done extends Record<string, unknow
     } catch (error) {
       if (isRedirect(error) || !(error instanceof ApiError)) throw error;
       const status = error.status >= 400 && error.status < 600 ? error.status : 503;
-      return fail(status, { failure: error.failure, values: typedValues(form) });
+      // The page that comes back is the other person's: what is typed there is theirs.
+      const values = isAnother(error) ? {} : typedValues(form);
+      return fail(status, { failure: error.failure, values });
     }
   };
 }

@@ -43,9 +43,10 @@ export async function setAlert({ locals, params, request }: RequestEvent) {
   const back = pathWith(params.pair, asked);
   if (locals.user === null) redirect(303, signInPath(back));
   const target = readFigure(asked.target, getLocale());
-  const refused = async (status: number, why: { error?: string; refusal?: string }) => {
+  type Why = { error?: string; refusal?: string };
+  const refused = async (status: number, why: Why, kept = asked) => {
     const { data: pair } = await locals.call(rateHistory, { params: { pair: params.pair } });
-    return fail(status, { alert: await alertForm(pair, locals.user, asked, why) });
+    return fail(status, { alert: await alertForm(pair, locals.user, kept, why) });
   };
   if (target === null) return refused(422, { error: m.alerts_target_invalid({ example: '0.95' }) });
   const { direction, repeats } = asked;
@@ -57,8 +58,9 @@ export async function setAlert({ locals, params, request }: RequestEvent) {
     if (!(error instanceof ApiError)) throw error;
     if (error.status === 401) redirect(303, signInPath(back));
     const [words] = error.errors['target'] ?? [];
-    const refusal = isAnother(error) ? m.ui_failure_another() : error.message;
-    const why = words === undefined ? { refusal } : { error: grouped(words) };
+    // The page that comes back is the other person's: a second press would set the line for them.
+    if (isAnother(error)) return refused(error.status, { refusal: m.ui_failure_another() }, blank);
+    const why = words === undefined ? { refusal: error.message } : { error: grouped(words) };
     return refused(error.status >= 400 ? error.status : 503, why);
   }
   redirect(303, `/account/alerts?${new URLSearchParams({ added })}`);
