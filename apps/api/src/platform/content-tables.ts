@@ -95,7 +95,7 @@ export interface PostTagsTable {
   shown: number;
 }
 
-/** Kept by triggers: `0053_links_noted.sql`. */
+/** Kept by triggers: `0053_links_noted.sql`, `0055_links_by_href.sql`. */
 export interface PostLinksTable {
   /** In small letters; of any post, or of none. */
   slug: string;

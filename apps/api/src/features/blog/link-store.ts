@@ -10,8 +10,8 @@ export interface LinkRow {
 }
 
 /**
- * As it was noted when each text was saved (`0053_links_noted.sql`): of the versions of a legal
- * page those that are in force or announced. At most `limit` of each kind, the youngest.
+ * As it was noted when each text was saved (`0053_links_noted.sql`, `0055_links_by_href.sql`): of the
+ * versions of a legal page those in force or announced. At most `limit` of each kind, the youngest.
  */
 export async function listLinking(
   db: Db,

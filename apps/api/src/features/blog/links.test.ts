@@ -1,4 +1,4 @@
-/** What links to a post is noted as each text is saved: migrations 0053 and 0054. */
+/** What links to a post is noted as each text is saved: migrations 0053 to 0055. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, it } from 'node:test';
@@ -20,11 +20,20 @@ async function put(path: string, { version, content }: Json, change: Json): Prom
   assert.equal(answer.status, 200, answer.text);
   return answer.body.data;
 }
+const reread = async ({ id }: Json): Promise<Json> =>
+  (await editor.get(`${posts}/${id}`)).body.data;
 const savePost = (post: Json, body: string) => put(`${posts}/${post.id}/draft`, post, { body });
 
 async function publishPost({ id, version }: Json): Promise<Json> {
   const plan = { version, publish_at: null };
   return (await editor.post(`${posts}/${id}/publication`, plan)).body.data;
+}
+
+async function saveSettings(slug: string, changeOf: (value: Json) => Json): Promise<void> {
+  const path = `/api/admin/settings/${slug}`;
+  const { version, value } = (await editor.get(path)).body.data;
+  const answer = await editor.put(path, { version, value: { ...value, ...changeOf(value) } });
+  assert.equal(answer.status, 200, answer.text);
 }
 
 async function linking({ id }: Json): Promise<unknown[]> {
@@ -90,6 +99,34 @@ it('a legal page by its working copy, and by the versions in force or announced'
   await is(false, 'off the site');
 });
 
+it('words that only name its address lead nobody there', async () => {
+  const target = await begin('Third target');
+  const words = '/blog/third-target';
+  const named = `<p>See ${words}. <code>href="${words}"</code> &lt;a href="${words}"&gt;</p>`;
+  const elsewhere = [
+    '/blog/third-target/more',
+    '/blog/third-target.xml',
+    '/rates?from=/blog/third-target',
+  ]
+    .map((href) => `<p><a href="${href}">there</a></p>`)
+    .join('');
+  const post = await savePost(await begin('Names it'), named + elsewhere);
+  await saveSettings('home-page', ({ footer }) => ({ footer: { ...footer, note: words } }));
+  await saveSettings('sitemap-robots', () => ({ disallow: [words] }));
+  assert.deepEqual(await linking(target), []);
+  for (const href of [`${words}#end`, `${words}/`, `https://desk.test${words}?a=b`]) {
+    // An address that leads off the site has another attribute beside it.
+    await savePost(await reread(post), `${named}<p>And <a href="${href}">there</a>.</p>`);
+    assert.deepEqual(await linking(target), ['post Names it'], href);
+    await savePost(await reread(post), named);
+    assert.deepEqual(await linking(target), [], href);
+  }
+  const links = [{ label: 'There', href: words }];
+  const columns = [{ title: 'Reading', links }];
+  await saveSettings('home-page', ({ footer }) => ({ footer: { ...footer, columns } }));
+  assert.deepEqual(await linking(target), ['settings home-page']);
+});
+
 it('texts of before are found as they would have been', async () => {
   const noted = () =>
     api.db
@@ -105,17 +142,17 @@ it('texts of before are found as they would have been', async () => {
   const long = 'x'.repeat(81);
   const body = `${linkTo('one')}${linkTo('two')}${linkTo('one')}${linkTo(long)}`;
   await editor.put(`/api/admin/campaigns/${id}`, { ...letter, body });
-  const home = (await editor.get('/api/admin/settings/home-page')).body.data;
-  const footer = { ...home.value.footer, note: 'See /blog/one.' };
-  const value = { ...home.value, footer };
-  await editor.put('/api/admin/settings/home-page', { version: home.version, value });
+  const column = { title: 'Reading', links: [{ label: 'One', href: '/blog/one' }] };
+  await saveSettings('home-page', ({ footer }) => ({ footer: { ...footer, columns: [column] } }));
   const before = await noted();
   const of = (kind: string) =>
     before.filter(({ subject_kind }) => subject_kind === kind).map(({ slug }) => slug);
   assert.deepEqual([of('campaign'), of('settings')], [['one', 'two'], ['one']]);
   assert.deepEqual([of('post'), of('legal_page').length], [['first-target'], 2]);
   await api.db.deleteFrom('post_links').execute();
-  const file = new URL('../../../migrations/0054_written_before.sql', import.meta.url);
+  const named = { slug: 'named', subject_kind: 'settings', subject_id: 'seo' } as const;
+  await api.db.insertInto('post_links').values(named).execute();
+  const file = new URL('../../../migrations/0055_links_by_href.sql', import.meta.url);
   const text = await readFile(file, 'utf8');
   await api.deps.sql.begin((tx) => tx.unsafe(text));
   assert.deepEqual(await noted(), before);
