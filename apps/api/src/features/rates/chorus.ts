@@ -2,7 +2,6 @@
 import { exactCross, findPath } from '#features/market/market.ts';
 import { differ, fractionFor, says } from './comparison.ts';
 import { farOf } from './far.ts';
-import { faultOf } from './faults.ts';
 import type { Accepted, Desk } from './judges-desk.ts';
 import type { Heard } from './law.ts';
 import { isOverJump } from './over-jump.ts';
@@ -88,9 +87,8 @@ function betweenOwn({ provider }: Heard, off: readonly Compared[]): Accepted | n
 function isSeconded({ heard, law }: Desk, witness: Heard, bridge: Accepted): boolean {
   const { provider } = bridge;
   const isThird = (each: Heard) => each.provider !== witness.provider && each.provider !== provider;
-  const soundOf = (each: Heard) => each.rates.filter((given) => faultOf(law, each, given) === null);
   const yes = law.outvoted.flatMap(({ accepted, ...word }) =>
     accepted !== undefined && word.provider === provider ? [{ ...word, rate: accepted }] : [],
   );
-  return says(yes, bridge) || heard.some((each) => isThird(each) && says(soundOf(each), bridge));
+  return says(yes, bridge) || heard.some((each) => isThird(each) && says(each.rates, bridge));
 }

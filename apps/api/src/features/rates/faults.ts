@@ -1,4 +1,4 @@
-/** Pure: what is wrong with one figure by itself, whatever others say. */
+/** Pure: what is wrong with figures by themselves, whatever others say. */
 import type { RefusalReason } from '@cambist/contract/rate-outcomes';
 import { compare, parseDecimal, type Decimal } from '@cambist/money/decimal';
 import { HOUR, MINUTE } from '#kernel/clock.ts';
@@ -22,11 +22,38 @@ export function spoken(time: Date): string {
   return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-export function faultOf(law: Law, heard: Heard, given: GivenRate): Fault | null {
+/** What one provider said, apart: only what is sound may be compared with anything. */
+export interface Sifted {
+  readonly sound: Heard;
+  readonly faults: readonly { readonly unit: string; readonly fault: Fault }[];
+}
+
+export function sift(law: Law, heard: Heard): Sifted {
+  const isOwn = ({ unit, base }: GivenRate) => unit === base;
+  const isOff = (each: GivenRate) => isOwn(each) && !isOne(each.rate);
+  const offBases = new Set(heard.rates.filter(isOff).map(({ base }) => base));
+  const judged = heard.rates
+    .filter((given) => !isOwn(given))
+    .map((given) => ({
+      given,
+      fault: offBases.has(given.base)
+        ? fail('base_not_one', `${given.base} in terms of itself was not 1.`)
+        : faultOf(law, heard, given),
+    }));
+  return {
+    sound: {
+      ...heard,
+      rates: judged.flatMap(({ given, fault }) => (fault === null ? [given] : [])),
+    },
+    faults: judged.flatMap(({ given, fault }) =>
+      fault === null ? [] : [{ unit: given.unit, fault }],
+    ),
+  };
+}
+
+function faultOf(law: Law, heard: Heard, given: GivenRate): Fault | null {
   const { label, provider, feed } = heard;
-  const { unit, base, rate, asOf } = given;
-  const isOff = (each: GivenRate) => each.unit === base && each.base === base && !isOne(each.rate);
-  if (heard.rates.some(isOff)) return fail('base_not_one', `${base} in terms of itself was not 1.`);
+  const { unit, rate, asOf } = given;
   const decimal = decimalOf(rate);
   if (decimal === null) return fail('not_a_rate', noRate(label, rate, unit));
   if (inverseIsNothing(decimal))

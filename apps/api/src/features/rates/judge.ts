@@ -19,7 +19,7 @@ import {
   refusalOf,
   type Far,
 } from './far.ts';
-import { fail, faultOf, refusedWords, spoken, type Fault } from './faults.ts';
+import { fail, refusedWords, sift, spoken, type Fault, type Sifted } from './faults.ts';
 import {
   accept,
   connect,
@@ -37,8 +37,9 @@ import type { GivenRate } from './provider.ts';
 
 /** In the order in which the providers were asked. */
 export function judge(heard: readonly Heard[], law: Law): Judgement {
+  const sifted = heard.map((each) => sift(law, each));
   const desk: Desk = {
-    heard,
+    heard: sifted.map(({ sound }) => sound),
     law: { ...law, outvoted: law.outvoted.filter(standsIn(law)) },
     labels: new Map(heard.map(({ provider, label }) => [provider, label])),
     accepted: new Map(),
@@ -50,7 +51,7 @@ export function judge(heard: readonly Heard[], law: Law): Judgement {
     phase: 'first',
     market: marketOf([], law.now),
   };
-  for (const each of heard) judgeProvider(desk, each);
+  for (const each of sifted) judgeProvider(desk, each);
   judgeLater(desk);
   judgeIncomparable(desk);
   judgeFirsts(desk);
@@ -69,14 +70,11 @@ function standsIn({ order, silent }: Law): (word: Outvoted) => boolean {
     whose === 'its' || (order.includes(provider) && !silent.has(provider));
 }
 
-function judgeProvider(desk: Desk, heard: Heard): void {
-  const sound = heard.rates.toSorted(byRank(desk)).filter((given) => {
-    if (given.unit === given.base || settled(desk, given.unit)) return false;
-    const fault = faultOf(desk.law, heard, given);
-    if (fault !== null && !desk.accepted.has(given.unit)) refuse(desk, heard, given.unit, fault);
-    return fault === null;
-  });
-  hear(desk, heard, sound);
+function judgeProvider(desk: Desk, { sound, faults }: Sifted): void {
+  const isOpen = ({ unit }: { readonly unit: string }) => !settled(desk, unit);
+  for (const { unit, fault } of faults.filter(isOpen))
+    if (!desk.accepted.has(unit)) refuse(desk, sound, unit, fault);
+  hear(desk, sound, sound.rates.toSorted(byRank(desk)).filter(isOpen));
 }
 
 function hear(desk: Desk, heard: Heard, sound: readonly GivenRate[]): void {

@@ -18,7 +18,7 @@ export type Accepted = BelievedRate & Pick<Heard, 'provider'>;
 /** The judge's desk during one run. */
 export interface Desk {
   readonly law: Law;
-  /** All providers of the run. */
+  /** All providers of the run, with what is sound of it alone. */
   readonly heard: readonly Heard[];
   readonly labels: ReadonlyMap<string, string>;
   readonly accepted: Map<string, Accepted>;

@@ -1,0 +1,72 @@
+/** What is no rate at all says nothing, neither of itself nor about what others say. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { believed, fixer, gecko, given, law, names, other, reasons } from '#test/judging.ts';
+import { judge } from './judge.ts';
+import type { Heard } from './law.ts';
+
+const nothings = ['null', '"0.77"', 'NaN', '0', '-1.3', 'too large'];
+
+describe('a figure that is no rate', () => {
+  it('does not stop a witness who gives it for a base that two others contradict each other about', () => {
+    for (const nothing of nothings) {
+      const third: Heard = {
+        ...fixer(given('EUR', 'USD', nothing), given('GBP', 'USD', '0.677')),
+        ...{ provider: 'currencylayer', label: 'currencylayer' },
+      };
+      const judgement = judge(
+        [
+          fixer(given('USD', 'EUR', '1.3'), given('GBP', 'EUR', '0.88')),
+          other(given('EUR', 'USD', '0.72')),
+          third,
+        ],
+        law([believed('USD', 'EUR', '1.3'), believed('GBP', 'EUR', '0.88')]),
+      );
+      assert.deepEqual(names(judgement.accepted), ['GBP'], nothing);
+      assert.deepEqual(reasons(judgement), ['USD contradicted', 'EUR not_a_rate'], nothing);
+    }
+  });
+
+  it('is no knowledge of a jump that waits', () => {
+    for (const nothing of nothings) {
+      const second: Heard = {
+        ...fixer(given('USD', 'EUR', nothing), given('GBP', 'EUR', '0.88')),
+        ...{ provider: 'frankfurter', label: 'Frankfurter' },
+      };
+      const judgement = judge(
+        [fixer(given('USD', 'EUR', '1.9')), second],
+        law([believed('USD', 'EUR', '1.3'), believed('GBP', 'USD', '0.677')]),
+      );
+      assert.deepEqual(names(judgement.jumps), ['USD'], nothing);
+      assert.deepEqual(reasons(judgement), ['GBP base_waits'], nothing);
+    }
+  });
+
+  it('is never believed and never ends a run, whoever gives it of what', () => {
+    const units = fc.constantFrom('EUR', 'USD', 'GBP', 'BTC');
+    const figure = fc
+      .record({
+        unit: units,
+        base: fc.constantFrom('EUR', 'USD'),
+        rate: fc.constantFrom(...nothings, '0.677', '0.72', '0.77', '0.88', '1', '1.3', '1.9'),
+        inverted: fc.boolean(),
+      })
+      .map(({ unit, base, rate, inverted }) => given(unit, base, rate, { inverted }));
+    const said = fc.array(figure, { maxLength: 6 });
+    const market = [
+      believed('USD', 'EUR', '1.3'),
+      believed('GBP', 'USD', '0.677'),
+      believed('BTC', 'EUR', '1'),
+    ];
+    fc.assert(
+      fc.property(said, said, said, (first, second, third) => {
+        const heard = [fixer(...first), other(...second), gecko(...third)];
+        const { accepted, jumps } = judge(heard, law(market));
+        for (const { rate } of [...accepted, ...jumps])
+          assert.ok(!nothings.includes(rate) && Number(rate) > 0);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
