@@ -42,6 +42,12 @@ describe('the words of the settings', () => {
       }
     });
 
+    it(`call no two rows of ${slug} the same`, () => {
+      const lists = [...fieldsOf(shape, '')].filter(([, { kind }]) => kind === 'list');
+      const places = lists.map(([path]) => placeOf(words, `${path}.0`));
+      assert.deepEqual(places, [...new Set(places)]);
+    });
+
     it(`are those of fields that ${slug} has`, () => {
       const paths = [...fieldsOf(shape, '')].map(([path]) => path.replaceAll('.0', ''));
       const spare = Object.keys(words).filter((path) =>

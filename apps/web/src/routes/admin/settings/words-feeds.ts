@@ -46,7 +46,7 @@ export const feedWords: Words = {
   excluded: {
     label: m.settings_feeds_excluded,
     hint: m.settings_feeds_excluded_hint,
-    one: m.settings_feeds_pair_one,
+    one: m.settings_feeds_excluded_one,
     add: m.settings_feeds_pair_add,
   },
   cities: {

@@ -45,11 +45,7 @@ export const customCssWords: Words = {
   css: { label: m.settings_css_field, as: 'code' },
 };
 
-const paths = {
-  one: ({ number }: { readonly number: number }) => m.settings_robots_path({ number }),
-  add: m.settings_robots_add,
-  as: 'figure',
-} as const;
+const paths = { add: m.settings_robots_add, as: 'figure' } as const;
 
 export const sitemapRobotsWords: Words = {
   noindex: { label: m.settings_robots_noindex, hint: m.settings_robots_noindex_hint },
@@ -70,9 +66,15 @@ export const sitemapRobotsWords: Words = {
   disallow: {
     label: m.settings_robots_disallow,
     hint: m.settings_robots_disallow_hint,
+    one: m.settings_robots_disallowed,
     ...paths,
   },
-  allow: { label: m.settings_robots_allow, hint: m.settings_robots_allow_hint, ...paths },
+  allow: {
+    label: m.settings_robots_allow,
+    hint: m.settings_robots_allow_hint,
+    one: m.settings_robots_allowed,
+    ...paths,
+  },
 };
 
 export const seoWords: Words = {
