@@ -196,7 +196,13 @@ describe('reading', () => {
     await office.getByRole('link', { name: 'Policy against money laundering' }).first().click();
     await office.getByRole('button', { name: 'Take off the site' }).click();
     const sure = office.getByRole('dialog');
+    await sure.getByText('The footer leaves out “Against money laundering” until').waitFor();
     await sure.getByRole('button', { name: 'Take off the site' }).click();
+    const isLedTo = (html: string) => html.includes('href="/aml-policy"');
+    await withinASecond(
+      () => at.textOf('/contact'),
+      (html) => !isLedTo(html),
+    );
     await office.getByRole('button', { name: 'Put back on the site' }).click();
     const dialog = office.getByRole('dialog', { name: 'Put the page back on the site?' });
     const words = await dialog.innerText();
@@ -208,6 +214,7 @@ describe('reading', () => {
       () => at.read('/aml-policy'),
       ({ status }) => status === 200,
     );
+    await withinASecond(() => at.textOf('/contact'), isLedTo);
   });
 
   for (const [where, viewport] of Object.entries({ phone, screen })) {

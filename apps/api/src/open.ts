@@ -9,7 +9,7 @@ import { openKeys } from '#platform/keys.ts';
 import { openLog } from '#platform/log.ts';
 import { openNotices } from '#platform/notices.ts';
 import { openPublished } from '#platform/published.ts';
-import { namedPages } from '#features/settings/settings.ts';
+import { pathsLedTo } from '#features/settings/settings.ts';
 import type { Config } from './config.ts';
 
 export interface OpenDeps {
@@ -44,7 +44,7 @@ export function openDeps(options: OpenOptions): OpenDeps {
     jobs: openJobs({ sql, notices, log }),
     notices,
     published: openPublished(notices),
-    namedPages,
+    pathsLedTo,
   };
   return {
     deps,

@@ -39,6 +39,13 @@ export const LegalPageSummary = Type.Object({
 });
 export type LegalPageSummary = Static<typeof LegalPageSummary>;
 
+export const ListedLegalPage = Type.Object({
+  ...LegalPageSummary.properties,
+  /** The addresses that it had before: they lead to it for good. */
+  redirects: Type.Array(Slug),
+});
+export type ListedLegalPage = Static<typeof ListedLegalPage>;
+
 export const LegalPage = Type.Object({
   ...LegalPageSummary.properties,
   ...standing,
@@ -56,7 +63,7 @@ export const listLegalPages = endpoint({
   throttle: 'read',
   summary: 'The published legal pages, without their bodies.',
   status: 200,
-  reply: Many(LegalPageSummary),
+  reply: Many(ListedLegalPage),
 });
 
 /** An address that the page had before answers it too: `data.slug` is where it is now. */

@@ -25,6 +25,6 @@ export interface Deps {
   readonly notices: Notices;
   /** Public answers kept ready in memory, refreshed by change. */
   readonly published: Published;
-  /** The addresses of legal pages that the settings lead visitors to, for who stands above the settings. */
-  readonly namedPages: (tx: Tx) => Promise<readonly string[]>;
+  /** The paths of the site that visitors have to find, for who would take away what stands there. */
+  readonly pathsLedTo: (tx: Tx) => Promise<readonly string[]>;
 }

@@ -11,6 +11,7 @@ const site = {
   },
   footer: { note: '', columns: [] },
   social: [],
+  legal: { terms: null, privacy: null },
   has_how_it_works: true,
   has_blog: false,
   has_css: false,

@@ -60,6 +60,7 @@ describe('GET /api/legal-pages', () => {
     );
     assert.deepEqual(Object.keys(body.data[0]).toSorted(), [
       'effective_on',
+      'redirects',
       'slug',
       'summary',
       'title',
@@ -190,6 +191,9 @@ describe('the address of a legal page', () => {
     assert.equal((await move('admin', page.version)).status, 422);
     const moved = await move('new-place', page.version);
     assert.deepEqual(moved.body.data.redirects, ['old-place']);
+    const { body: listed } = await reader.get('/api/legal-pages');
+    const there = listed.data.find(({ slug }: Json) => slug === 'new-place');
+    assert.deepEqual(there.redirects, ['old-place']);
     assert.equal((await reader.get(publicPath('old-place'))).body.data.slug, 'new-place');
     assert.equal((await admin.post(ROOT, { title: 'x', slug: 'old-place' })).status, 422);
     assert.equal((await move('third-place', page.version)).status, 409);

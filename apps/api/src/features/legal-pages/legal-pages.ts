@@ -2,7 +2,12 @@
  * Legal pages: terms, privacy and their kin, shown by the frontend at `/{slug}`,
  * as the public reads them: the version in force, those announced and those past.
  */
-import type { LegalPage, LegalPageSummary, LegalPageVersion } from '@cambist/contract/legal-pages';
+import type {
+  LegalPage,
+  LegalPageSummary,
+  LegalPageVersion,
+  ListedLegalPage,
+} from '@cambist/contract/legal-pages';
 import { notFound } from '#kernel/refusal.ts';
 import type { Id } from '#kernel/id.ts';
 import type { Db, Tx } from '#platform/database.ts';
@@ -16,13 +21,16 @@ export const LEGAL_PAGES = 'legal-pages';
 type ReadDeps = Pick<Deps, 'db' | 'clock'>;
 type Stood = store.VersionHead & Standing;
 
-export async function listPublished({ db, clock }: ReadDeps): Promise<LegalPageSummary[]> {
+export async function listPublished({ db, clock }: ReadDeps): Promise<ListedLegalPage[]> {
   const now = clock();
   const [pages, versions] = [await store.listPages(db), await store.listVersions(db)];
   const byPage = Map.groupBy(versions, ({ page_id }) => page_id);
+  const moved = Map.groupBy(await store.listAllRedirects(db), ({ page_id }) => page_id);
   return pages.flatMap(({ id, slug, published_at }) => {
     const shown = shownVersion(standings(byPage.get(id) ?? [], dayOf(now)));
-    return published_at === null || shown === undefined ? [] : [summaryOf(slug, shown, now)];
+    if (published_at === null || shown === undefined) return [];
+    const redirects = (moved.get(id) ?? []).map((former) => former.slug);
+    return [{ ...summaryOf(slug, shown, now), redirects }];
   });
 }
 
@@ -54,14 +62,20 @@ export async function isOnTheSite(tx: Tx, slug: string): Promise<boolean> {
   return (await store.findPublished(tx, slug)) !== undefined;
 }
 
+/** Where the page is by now that had this address; the address itself where none had it. */
+export async function presentAddress(db: Db | Tx, slug: string): Promise<string> {
+  return (await store.findMovedTo(db, slug)) ?? slug;
+}
+
 /** Whether visitors are led to one of these addresses, until the end of the transaction. */
 export async function areLedTo(
-  { namedPages }: Pick<Deps, 'namedPages'>,
+  { pathsLedTo }: Pick<Deps, 'pathsLedTo'>,
   tx: Tx,
   addresses: readonly string[],
 ): Promise<boolean> {
   await store.lockAddresses(tx);
-  return (await namedPages(tx)).some((slug) => addresses.includes(slug));
+  const paths = await pathsLedTo(tx);
+  return addresses.some((slug) => paths.includes(`/${slug}`));
 }
 
 /** In the order of their numbers. */

@@ -92,7 +92,7 @@ function unpublishable(
 
 /** @throws {Refusal} 404; 409 `page_is_named` while the settings lead visitors to it */
 export function withdraw(
-  deps: WriteDeps & Pick<Deps, 'namedPages'>,
+  deps: WriteDeps & Pick<Deps, 'pathsLedTo'>,
   actor: Actor,
   origin: Origin,
   id: Id,

@@ -158,6 +158,27 @@ export async function deleteRedirect(tx: Tx, slug: string): Promise<void> {
   await tx.deleteFrom('legal_page_redirects').where('slug', '=', slug).execute();
 }
 
+export async function listAllRedirects(
+  db: Db | Tx,
+): Promise<Pick<Selectable<LegalPageRedirectsTable>, 'slug' | 'page_id'>[]> {
+  return db
+    .selectFrom('legal_page_redirects')
+    .select(['slug', 'page_id'])
+    .orderBy('slug')
+    .execute();
+}
+
+/** The present address of the page that had this one before. */
+export async function findMovedTo(db: Db | Tx, slug: string): Promise<string | undefined> {
+  const page = await db
+    .selectFrom('legal_pages')
+    .innerJoin('legal_page_redirects', 'legal_page_redirects.page_id', 'legal_pages.id')
+    .select('legal_pages.slug')
+    .where('legal_page_redirects.slug', '=', slug)
+    .executeTakeFirst();
+  return page?.slug;
+}
+
 export async function listRedirects(db: Db | Tx, pageId: Id): Promise<string[]> {
   const rows = await db
     .selectFrom('legal_page_redirects')

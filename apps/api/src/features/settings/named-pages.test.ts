@@ -48,7 +48,31 @@ it('names the pages of terms and privacy by what is on the site', async () => {
   assert.equal((await write({ terms_slug: other.slug })).status, 200);
   const off = await admin.delete(`${at}/publication`);
   assert.equal(off.status, 200, off.text);
-  assert.equal((await write({ privacy_slug: 'house-rules' })).status, 422);
+  const gone = await write({ privacy_slug: 'house-rules' });
+  const said = { privacy_slug: ['No legal page is on the site at /our-rules.'] };
+  assert.deepEqual([gone.status, gone.body.errors], [422, said]);
+});
+
+it('names a page that has moved by its present address', async () => {
+  const page = await addPage('Old rules');
+  assert.equal((await write({ terms_slug: 'old-rules' })).status, 200);
+  const at = `/api/admin/legal-pages/${page.id}/address`;
+  assert.equal((await admin.put(at, { version: page.version, slug: 'new-rules' })).status, 200);
+  assert.equal((await admin.get(path)).body.data.value.terms_slug, 'new-rules');
+  // Whoever saves something else has changed nothing of it, and one may choose it by either.
+  for (const [change, changed] of [
+    [{ site_name: 'Quay' }, ['site_name']],
+    [{ privacy_slug: 'old-rules' }, ['privacy_slug']],
+  ] as const) {
+    const saved = await write(change);
+    assert.deepEqual([saved.status, saved.body.data?.value.terms_slug], [200, 'new-rules']);
+    const [latest] = (await admin.get(`${path}/history`)).body.data;
+    assert.deepEqual(
+      latest.changes.map(({ path: field }: Json) => field),
+      changed,
+    );
+  }
+  assert.equal((await admin.get(path)).body.data.value.privacy_slug, 'new-rules');
 });
 
 it('never leaves the settings with a page that goes at the same time', async () => {

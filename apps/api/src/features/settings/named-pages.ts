@@ -1,12 +1,25 @@
 /** The legal pages that settings name: sign-up leads to them, so they have to be there. */
 import type { SettingSlug } from '@cambist/contract/settings';
 import { invalid } from '#kernel/refusal.ts';
-import { isOnTheSite } from '#features/legal-pages/legal-pages.ts';
-import type { Tx } from '#platform/database.ts';
+import { isOnTheSite, presentAddress } from '#features/legal-pages/legal-pages.ts';
+import type { Db, Tx } from '#platform/database.ts';
 import { settingDefaults } from './defaults.ts';
 import { findSettings } from './store.ts';
 
 const named = ['terms_slug', 'privacy_slug'] as const;
+
+/** The same with each page by its present address: it may have had another when it was chosen. */
+export async function withPresentPages<V extends Readonly<Record<string, unknown>>>(
+  db: Db | Tx,
+  slug: SettingSlug,
+  value: V,
+): Promise<V> {
+  if (slug !== 'general') return value;
+  const present = named.map(
+    async (field) => [field, await presentAddress(db, String(value[field]))] as const,
+  );
+  return { ...value, ...Object.fromEntries(await Promise.all(present)) };
+}
 
 /**
  * What was stored before is no obstacle: another field can be saved while a page is
@@ -30,9 +43,9 @@ export async function refuseMissingPages(
   if (Object.keys(errors).length > 0) throw invalid(errors);
 }
 
-/** The addresses of the pages that the settings name now. */
-export async function namedPages(tx: Tx): Promise<string[]> {
+/** The paths of the pages that the settings name now. */
+export async function pathsLedTo(tx: Tx): Promise<string[]> {
   const row = await findSettings(tx, 'general');
   const value: Readonly<Record<string, unknown>> = { ...settingDefaults.general, ...row?.value };
-  return named.map((field) => String(value[field]));
+  return named.map((field) => `/${String(value[field])}`);
 }

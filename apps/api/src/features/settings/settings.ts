@@ -25,14 +25,14 @@ import { withWrittenAddresses } from './addresses.ts';
 import { settingDefaults } from './defaults.ts';
 import { noteSecret, noteWriting } from './history.ts';
 import { checkMeaning } from './meaning.ts';
-import { refuseMissingPages } from './named-pages.ts';
+import { refuseMissingPages, withPresentPages } from './named-pages.ts';
 import { inForce, overriddenBy } from './overrides.ts';
 import { noteShownPictures, refuseMissingPicture } from './pictures.ts';
 import { describeSecrets, writeSecret, type SecretChange } from './secrets.ts';
 import * as store from './store.ts';
 
 export { settingDefaults } from './defaults.ts';
-export { namedPages } from './named-pages.ts';
+export { pathsLedTo } from './named-pages.ts';
 export { describeSecrets, readSecret, SealedOtherwise, writeSecret } from './secrets.ts';
 export { demandsTwoFactor } from './two-factor-demand.ts';
 
@@ -122,12 +122,13 @@ export async function write(
 ): Promise<SettingsEntry> {
   const known = knownSlug(slug);
   check(known, given);
-  const value = withWrittenAddresses(given);
+  const written = withWrittenAddresses(given);
   // Encoded, an address is longer than it was typed.
-  check(known, value);
+  check(known, written);
   return transaction(db, async (tx) => {
     const before = await store.findSettings(tx, known);
-    const old = withDefaults(known, before?.value);
+    const old = await shownValue(tx, known, before);
+    const value = await withPresentPages(tx, known, written);
     await refuseMissingPages(tx, known, old, value);
     if (known === 'seo') await refuseMissingPicture(tx, old, value);
     const updated_by = actor === 'system' ? null : actor.id;
@@ -236,6 +237,15 @@ function isGroup(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** As its editor sees it: a page that has moved meanwhile by its present address. */
+async function shownValue(
+  db: Db | Tx,
+  slug: SettingSlug,
+  row: store.SettingsRow | undefined,
+): Promise<Record<string, unknown>> {
+  return withPresentPages(db, slug, withDefaults(slug, row?.value));
+}
+
 async function entryOf(
   { db, config }: { readonly db: Db | Tx; readonly config: Deps['config'] },
   slug: SettingSlug,
@@ -243,7 +253,7 @@ async function entryOf(
 ): Promise<SettingsEntry> {
   return {
     slug,
-    value: withDefaults(slug, row?.value),
+    value: await shownValue(db, slug, row),
     version: row?.version ?? 0,
     updated_by: row?.updated_by ?? null,
     updated_at: row?.updated_at.toISOString() ?? null,

@@ -10,6 +10,7 @@ const site = {
   seo: { meta_description: 'By the harbour.' },
   footer: { note: '', columns: [] },
   social: [],
+  legal: { terms: null, privacy: null },
   has_how_it_works: true,
   has_blog: true,
   has_css: false,

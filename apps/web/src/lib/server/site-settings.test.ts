@@ -19,6 +19,7 @@ await standInApi(({ url, headers }, response) => {
           links: [anchor('rates'), anchor('#how-it-works'), anchor('#newsletter')],
         },
         { title: 'Help', links: [anchor('#questions')] },
+        { title: 'Legal', links: [anchor('terms'), anchor('privacy')] },
       ],
     },
     social: [],
@@ -29,8 +30,14 @@ await standInApi(({ url, headers }, response) => {
     faq: { enabled: true, items: [] },
     newsletter: { enabled: true },
   };
-  const settings = { general: {}, seo: {}, 'home-page': home, 'custom-css': { css: '' } };
-  const reply = url === '/api/settings' ? { data: settings } : { data: [], meta: { total: 1 } };
+  const general = { terms_slug: 'our-terms', privacy_slug: 'privacy' };
+  const settings = { general, seo: {}, 'home-page': home, 'custom-css': { css: '' } };
+  const pages = [{ slug: 'rules', redirects: ['terms', 'our-terms'] }];
+  const replies: Readonly<Record<string, object>> = {
+    '/api/settings': { data: settings },
+    '/api/legal-pages': { data: pages },
+  };
+  const reply = replies[url ?? ''] ?? { data: [], meta: { total: 1 } };
   response.writeHead(200, { 'content-type': 'application/json', etag: '"a"' });
   response.end(JSON.stringify(reply));
 });
@@ -39,7 +46,7 @@ const { siteSettings } = await import('./site-settings.ts');
 it('the site asks as itself, whoever visits: a visitor’s allowance is nobody else’s', async () => {
   const { footer, has_blog } = await siteSettings();
   assert.deepEqual([footer.note, has_blog], ['By the harbour', true]);
-  assert.equal(seen.length, 2);
+  assert.equal(seen.length, 3);
   for (const headers of seen) {
     for (const name of ['cookie', 'x-forwarded-for', 'origin', 'referer'])
       assert.equal(headers[name], undefined, name);
@@ -50,6 +57,12 @@ it('leads to no section of the home page that is off or empty', async () => {
   const { footer, has_how_it_works } = await siteSettings();
   assert.deepEqual(footer.columns, [
     { title: 'Exchange', links: [anchor('rates'), anchor('#newsletter')] },
+    { title: 'Legal', links: [{ label: 'terms', href: '/rules' }] },
   ]);
   assert.equal(has_how_it_works, false);
+});
+
+it('leads to legal pages as they are now, and to none that is off the site', async () => {
+  const { legal } = await siteSettings();
+  assert.deepEqual(legal, { terms: '/rules', privacy: null });
 });

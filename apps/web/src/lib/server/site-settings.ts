@@ -6,11 +6,13 @@
 import { listPosts } from '@cambist/contract/blog';
 import type { Endpoint, ReplyOf } from '@cambist/contract/endpoint';
 import type { HomePage } from '@cambist/contract/home-page';
+import { listLegalPages, type ListedLegalPage } from '@cambist/contract/legal-pages';
 import { getSiteSettings, type PublicSetting } from '@cambist/contract/settings';
 import type { Maintenance, SitemapRobots } from '@cambist/contract/site-wide';
 import { ApiError, type Inputs } from '../api.ts';
 import { deadAnchors, sectionIds } from '../home-sections.ts';
 import { freshlyKept, type Ask } from './freshly-kept.ts';
+import { legalPath, livingHref, type Addresses } from './legal-links.ts';
 import { ownCall } from './relay.ts';
 
 export interface SiteSettings {
@@ -19,6 +21,8 @@ export interface SiteSettings {
   /** What of it is switched on. */
   footer: Pick<PublicSetting<'home-page'>['footer'], 'note' | 'columns'>;
   social: PublicSetting<'home-page'>['social'];
+  /** Where to read what a customer agrees to; null for a page that is not on the site. */
+  legal: { terms: string | null; privacy: string | null };
   /** Whether the home page says how it works, so that pages lead there. */
   has_how_it_works: boolean;
   /** Whether a post is published, so that pages lead to the blog. */
@@ -32,6 +36,7 @@ const bare: SiteSettings = {
   seo: {},
   footer: { note: '', columns: [] },
   social: [],
+  legal: { terms: null, privacy: null },
   has_how_it_works: false,
   has_blog: false,
   has_css: false,
@@ -60,6 +65,7 @@ const parts = freshlyKept<Parts>(
 const posts = freshlyKept<boolean>(
   question(listPosts, { query: { per_page: 1 } }, ({ meta }) => meta.total > 0),
 );
+const legal = freshlyKept<ListedLegalPage[]>(question(listLegalPages, {}, ({ data }) => data));
 
 /** The question for `endpoint`, by the mark of the answer that is known. */
 function question<E extends Endpoint, T>(
@@ -86,10 +92,19 @@ function question<E extends Endpoint, T>(
 /** Never throws: without any answer yet, the page is plainer. */
 export async function siteSettings(): Promise<SiteSettings> {
   try {
-    const [{ general, seo, 'home-page': home, 'custom-css': custom }, has_blog] = await Promise.all(
-      [parts.get(), posts.get()],
-    );
-    return { general, seo, ...footOf(home), has_blog, has_css: custom.css !== '' };
+    const [settings, pages, has_blog] = await Promise.all([parts.get(), legal.get(), posts.get()]);
+    const { general, seo, 'home-page': home, 'custom-css': custom } = settings;
+    return {
+      general,
+      seo,
+      ...footOf(home, pages),
+      legal: {
+        terms: legalPath(general.terms_slug, pages),
+        privacy: legalPath(general.privacy_slug, pages),
+      },
+      has_blog,
+      has_css: custom.css !== '',
+    };
   } catch {
     return bare;
   }
@@ -108,13 +123,17 @@ export async function siteWide(): Promise<SiteWide> {
 /** What every page has of the home page's settings: only links that lead to something. */
 export function footOf(
   home: HomePage,
+  pages: readonly Addresses[],
 ): Pick<SiteSettings, 'footer' | 'social' | 'has_how_it_works'> {
   const { note, links_enabled, social_enabled, columns } = home.footer;
   const dead = deadAnchors(home);
   const living = columns
     .map((column) => ({
       ...column,
-      links: column.links.filter(({ href }) => !dead.includes(href)),
+      links: column.links.flatMap(({ label, href }) => {
+        const living = dead.includes(href) ? null : livingHref(href, pages);
+        return living === null ? [] : [{ label, href: living }];
+      }),
     }))
     .filter(({ links }) => links.length > 0);
   return {
@@ -122,6 +141,11 @@ export function footOf(
     social: social_enabled ? home.social : [],
     has_how_it_works: !dead.includes(`/#${sectionIds.how_it_works}`),
   };
+}
+
+/** The legal pages on the site. @throws {ApiError} where it was never answered. */
+export function legalPages(): Promise<ListedLegalPage[]> {
+  return legal.get();
 }
 
 /** @throws {ApiError} where it was never answered. */

@@ -29,6 +29,7 @@ const site = {
   seo: {},
   footer: { note: '', columns: [] },
   social: [],
+  legal: { terms: null, privacy: null },
   has_how_it_works: true,
   has_blog: true,
   has_css: false,

@@ -1,7 +1,6 @@
-import { getLegalPage, listLegalPages } from '@cambist/contract/legal-pages';
+import { listLegalPages } from '@cambist/contract/legal-pages';
 import { converter } from '@cambist/contract/pairs';
 import { getSettings } from '@cambist/contract/settings';
-import { ApiError } from '#lib/api.ts';
 import { offeredProviders } from '#lib/server/providers.ts';
 import { dressedPages } from '../custom-css/dressed-pages.ts';
 import type { PageServerLoad } from './$types.js';
@@ -15,11 +14,6 @@ export const load: PageServerLoad = async ({ locals, params }) => {
     slug === 'sign-in-providers' ? offeredProviders(locals.call) : [],
     slug === 'custom-css' ? dressedPages(locals.call) : [],
   ]);
-  // A page that has moved is on the site at its former address too.
-  const former = (entry.data.slug === 'general' ? [...namedPages(entry.data.value)] : []).filter(
-    (named) => !legalPages?.data.some((legalPage) => legalPage.slug === named),
-  );
-  const moved = await Promise.all(former.map((named) => findMoved(locals.call, named)));
   return {
     entry: entry.data,
     /** What a field can be chosen from that names a record: a currency, or a legal page. */
@@ -32,23 +26,8 @@ export const load: PageServerLoad = async ({ locals, params }) => {
         value,
         label: `${title} (/${value})`,
       })),
-      ...moved.flat(),
     ],
     pages,
     offered: providers.map(({ provider }) => provider),
   };
 };
-
-function namedPages({ terms_slug, privacy_slug }: Record<string, unknown>): Set<string> {
-  return new Set([String(terms_slug), String(privacy_slug)]);
-}
-
-async function findMoved(call: App.Locals['call'], slug: string) {
-  try {
-    const { data } = await call(getLegalPage, { params: { slug } });
-    return [{ value: slug, label: `${data.title} (/${data.slug})` }];
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return [];
-    throw error;
-  }
-}

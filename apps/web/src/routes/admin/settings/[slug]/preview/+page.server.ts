@@ -4,10 +4,12 @@
  */
 import { error, redirect } from '@sveltejs/kit';
 import type { HomePage } from '@cambist/contract/home-page';
+import type { ListedLegalPage } from '@cambist/contract/legal-pages';
 import type { PublicSetting } from '@cambist/contract/settings';
 import {
   footOf,
   homeSettings,
+  legalPages,
   siteSettings,
   type SiteSettings,
 } from '#lib/server/site-settings.ts';
@@ -36,8 +38,8 @@ export const load: PageServerLoad = async ({ locals, params, url, setHeaders }) 
   if (!isShaping(slug)) error(404, 'Not Found');
   if (draft === undefined) redirect(303, `/admin/settings/${slug}`);
   setHeaders({ 'x-frame-options': 'SAMEORIGIN', 'x-robots-tag': 'noindex' });
-  const [site, home] = await Promise.all([siteSettings(), homeSettings()]);
-  const shown = withDraft(slug, draft, { site, home });
+  const [site, home, pages] = await Promise.all([siteSettings(), homeSettings(), legalPages()]);
+  const shown = withDraft(slug, draft, { site, home }, pages);
   const page = await homeData(locals.call, new URL('/', url.origin), shown);
   // As a guest sees it.
   return { ...page, site: shown.site, user: null };
@@ -48,8 +50,13 @@ interface Shown {
   readonly home: HomePage;
 }
 
-function withDraft(slug: Shaping, draft: PublicSetting<Shaping>, { site, home }: Shown): Shown {
+function withDraft(
+  slug: Shaping,
+  draft: PublicSetting<Shaping>,
+  { site, home }: Shown,
+  pages: readonly ListedLegalPage[],
+): Shown {
   if (slug === 'seo') return { site: { ...site, seo: draft as PublicSetting<'seo'> }, home };
   const next = draft as HomePage;
-  return { site: { ...site, ...footOf(next) }, home: next };
+  return { site: { ...site, ...footOf(next, pages) }, home: next };
 }
