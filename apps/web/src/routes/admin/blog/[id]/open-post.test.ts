@@ -1,9 +1,9 @@
 /** A post that two people have open: its state is plain here, and the service is an answer made for it. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { PostContent } from '@cambist/contract/blog';
 import type { PostDraft } from '@cambist/contract/blog-writing';
 import { standIn, standInMessages } from '#lib/stand-in.ts';
+import { samplePost as content } from '../sample-post.ts';
 
 const same = <Value>(value: Value): Value => value;
 Object.assign(globalThis, {
@@ -17,20 +17,6 @@ standInMessages();
 const { ApiError } = await import('#lib/api.ts');
 const { OpenPost } = await import('./open-post.svelte.ts');
 
-const content: PostContent = {
-  slug: 'a-post',
-  title: 'A post',
-  excerpt: '',
-  body: '<p>Words.</p>',
-  cover: null,
-  cover_alt: '',
-  author: 'Ines',
-  tags: ['rates'],
-  canonical: null,
-  meta_title: '',
-  meta_description: '',
-  head_script: '',
-};
 const draft = (version: number, rest: Partial<PostDraft> = {}) =>
   ({ id: 'a', version, state: 'draft', published_at: null, content, ...rest }) as PostDraft;
 const conflict = new ApiError({

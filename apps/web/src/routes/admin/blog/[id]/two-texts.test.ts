@@ -2,22 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { PostContent } from '@cambist/contract/blog';
 import { firstChoice } from '#lib/admin/comparison.ts';
+import { samplePost } from '../sample-post.ts';
 import { twoTexts, type Sides } from './two-texts.ts';
 
-const kept: PostContent = {
-  slug: 'a-post',
-  title: 'A post',
-  excerpt: '',
-  body: '<p>Words.</p>',
-  cover: null,
-  cover_alt: '',
-  author: 'Ines',
-  tags: ['rates'],
-  canonical: null,
-  meta_title: '',
-  meta_description: '',
-  head_script: '',
-};
+const kept = samplePost;
 // The service has tidied what was sent; nobody has changed it for that.
 const sent = { ...kept, body: '<p>Words.</p><script></script>' };
 const labels = Object.fromEntries(Object.keys(kept).map((name) => [name, name])) as Record<
