@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { HOUR, SECOND } from '#kernel/clock.ts';
 import { rateKeyName, type RateProviderName } from '@cambist/contract/rate-settings';
+import { transaction } from '#platform/database.ts';
 import type { Json } from './client.ts';
 import type { Cleanup } from './database.ts';
 import { addCurrency, addPair } from './desk.ts';
-import { startTestApi } from './harness.ts';
+import { startTestApi, type TestApi } from './harness.ts';
 import { startRateProviders } from './rate-providers.ts';
 
 const RATES = '/api/admin/rates';
@@ -95,4 +96,16 @@ export async function startRatesDesk(t: Cleanup) {
 
   const acts = { configure, setKey, run, hourly, freshHour };
   return { fakes, api, admin, usual, overview, believed, pair, ...acts };
+}
+
+/** The rates' own times are of the test's clock; quotes and states go by the database's. */
+export async function seenNow(api: TestApi): Promise<void> {
+  await transaction(api.db, async (tx) => {
+    await tx
+      .updateTable('pairs')
+      .set({ mid_confirmed_at: new Date(), mid_fresh_until: new Date(Date.now() + HOUR) })
+      .where('rate_mode', '<>', 'manual')
+      .execute();
+    await api.deps.published.changed(tx, 'converter', 'rates-showcase', 'feeds');
+  });
 }

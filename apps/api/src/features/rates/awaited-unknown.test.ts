@@ -2,11 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { HOUR } from '#kernel/clock.ts';
-import { transaction } from '#platform/database.ts';
 import type { Json } from '#test/client.ts';
 import { addPair, stock } from '#test/desk.ts';
 import { setFeeds } from '#test/feeds.ts';
-import { startRatesDesk } from '#test/rates.ts';
+import { seenNow, startRatesDesk } from '#test/rates.ts';
 
 const desk = await startRatesDesk({ after });
 const { fakes, api, admin, run, overview, usual, configure, setKey } = desk;
@@ -37,16 +36,6 @@ async function decide(decision: string): Promise<void> {
   const url = `/api/admin/rates/quarantine/${id}/decision`;
   const answer = await admin.post(url, { decision, rate });
   assert.equal(answer.status, 200, answer.text);
-}
-async function seenNow(): Promise<void> {
-  await transaction(api.db, async (tx) => {
-    await tx
-      .updateTable('pairs')
-      .set({ mid_confirmed_at: new Date(), mid_fresh_until: new Date(Date.now() + HOUR) })
-      .where('rate_mode', '<>', 'manual')
-      .execute();
-    await api.deps.published.changed(tx, 'converter', 'rates-showcase', 'feeds');
-  });
 }
 /** Nothing is believed, both pairs go on with what was typed for them, and the first run jumps. */
 async function jump(follow: Json): Promise<void> {
@@ -109,7 +98,7 @@ for (const [what, follow] of ways) {
 
     it('takes the rate the moment that an admin accepts it', async () => {
       await decide('accept');
-      await seenNow();
+      await seenNow(api);
       const { state, checking, mid_rate } = await pairOf('gbp-to-usd');
       assert.deepEqual([state, checking], ['live', false]);
       assert.match(mid_rate, /^1\.86/);
@@ -118,7 +107,7 @@ for (const [what, follow] of ways) {
 
     it('goes on with its last one the moment that an admin refuses it', async () => {
       await decide('refuse');
-      await seenNow();
+      await seenNow(api);
       const { state, checking, mid_rate } = await pairOf('gbp-to-usd');
       assert.deepEqual([state, checking, mid_rate], ['live', false, '1.2751']);
       assert.equal((await ask('gbp-to-usd')).status, 200);

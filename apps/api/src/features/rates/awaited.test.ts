@@ -2,29 +2,17 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { HOUR } from '#kernel/clock.ts';
-import { transaction } from '#platform/database.ts';
 import type { Json } from '#test/client.ts';
 import { stock } from '#test/desk.ts';
 import { createBody } from '#test/exchange.ts';
 import { setFeeds } from '#test/feeds.ts';
-import { startRatesDesk } from '#test/rates.ts';
+import { seenNow, startRatesDesk } from '#test/rates.ts';
 
 const desk = await startRatesDesk({ after });
 const { fakes, api, admin, run, freshHour, usual } = desk;
 for (const unit of ['eur', 'usd', 'gbp']) await stock(admin, unit, '1000000');
 await setFeeds(admin, { enabled: true });
 
-/** The rates' own times are of the test's clock; quotes and states go by the database's. */
-async function seenNow(): Promise<void> {
-  await transaction(api.db, async (tx) => {
-    await tx
-      .updateTable('pairs')
-      .set({ mid_confirmed_at: new Date(), mid_fresh_until: new Date(Date.now() + HOUR) })
-      .where('rate_mode', '<>', 'manual')
-      .execute();
-    await api.deps.published.changed(tx, 'converter', 'rates-showcase', 'feeds');
-  });
-}
 const pairOf = async (slug: string): Promise<Json> =>
   (await admin.get(`/api/admin/pairs/${slug}`)).body.data;
 const statesOf = async () => {
@@ -42,7 +30,7 @@ const ask = (pair: string, amount = '100.00') =>
 async function jump(): Promise<void> {
   fakes.fixer.rates['USD'] = '1.3136';
   assert.equal((await run()).quarantined, 1);
-  await seenNow();
+  await seenNow(api);
 }
 async function decide(decision: string): Promise<void> {
   const rows = (await admin.get('/api/admin/rates/quarantine')).body.data;
@@ -50,13 +38,13 @@ async function decide(decision: string): Promise<void> {
   const url = `/api/admin/rates/quarantine/${id}/decision`;
   const answer = await admin.post(url, { decision, rate });
   assert.equal(answer.status, 200, answer.text);
-  await seenNow();
+  await seenNow(api);
 }
 
 describe('a rate that jumped', () => {
   beforeEach(async () => {
     await freshHour();
-    await seenNow();
+    await seenNow(api);
   });
 
   it('stops the pairs that are made of it, and no others', async () => {
@@ -115,7 +103,7 @@ describe('a rate that jumped', () => {
     fakes.fixer.rates['USD'] = '1.0950';
     api.clock.advance(HOUR);
     assert.equal((await run()).quarantined, 0);
-    await seenNow();
+    await seenNow(api);
     assert.deepEqual(await statesOf(), ['live', 'live', 'live']);
   });
 
