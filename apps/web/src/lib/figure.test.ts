@@ -18,6 +18,24 @@ describe('formatFigure', () => {
     assert.equal(formatFigure('0.12', 'en', { signed: true }), '+0.12');
     assert.equal(formatFigure('0.00', 'en', { signed: true }), '0.00');
   });
+  it('keeps kinds apart that differ in one thing, whichever was shown before', () => {
+    const shown = [
+      formatFigure('1234.50', 'en'),
+      formatFigure('1234.50', 'en', { grouping: false }),
+      formatFigure('1234.50', 'en', { signed: true }),
+      formatFigure('1234.50', 'en', { minimumDecimals: 3 }),
+      formatFigure('1234.50', 'de'),
+      formatFigure('1234.50', 'en'),
+    ];
+    assert.deepEqual(shown, [
+      '1,234.50',
+      '1234.50',
+      '+1,234.50',
+      '1,234.500',
+      '1.234,50',
+      '1,234.50',
+    ]);
+  });
 });
 
 describe('briefDecimal', () => {

@@ -20,14 +20,26 @@ export interface FigureOptions {
 export function formatFigure(decimal: string, locale: string, options: FigureOptions = {}): string {
   if (!isDecimal(decimal)) return decimal;
   const decimals = Math.max(decimal.split('.')[1]?.length ?? 0, options.minimumDecimals ?? 0);
+  const format = formatOf(locale, decimals, options.signed ?? false, options.grouping ?? true);
+  // A true minus is as wide as a digit and does not break from its number.
+  return format.format(decimal).replace('-', '\u2212');
+}
+
+/** Making a format costs many times as much as formatting; pages show hundreds of figures of a few kinds. */
+const formats = new Map<string, Intl.NumberFormat>();
+
+function formatOf(locale: string, decimals: number, signed: boolean, grouping: boolean) {
+  const key = `${locale} ${decimals} ${signed} ${grouping}`;
+  const made = formats.get(key);
+  if (made !== undefined) return made;
   const format = new Intl.NumberFormat(locale, {
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
-    signDisplay: options.signed ? 'exceptZero' : 'auto',
-    useGrouping: options.grouping ?? true,
+    signDisplay: signed ? 'exceptZero' : 'auto',
+    useGrouping: grouping,
   });
-  // A true minus is as wide as a digit and does not break from its number.
-  return format.format(decimal).replace('-', '\u2212');
+  formats.set(key, format);
+  return format;
 }
 
 /** Where space is short a rate shows so many digits, from the first that is not zero on. */
