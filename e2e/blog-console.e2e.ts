@@ -212,4 +212,48 @@ describe('posts in the console', () => {
     await page.reload({ waitUntil: 'networkidle' });
     assert.equal(await page.inputValue('[name=author]'), 'Two tabs');
   });
+
+  it('says what became of it in another tab, before it is chosen anew', async () => {
+    await page.goto(`${desk.web}/admin/blog/new`, { waitUntil: 'networkidle' });
+    await page.getByLabel('Title').fill('In two tabs');
+    await page.getByRole('button', { name: 'Begin writing' }).click();
+    await text(page).click();
+    await page.keyboard.type('Words.');
+    await saved(page);
+    const other = await page.context().newPage();
+    await other.goto(page.url(), { waitUntil: 'networkidle' });
+
+    // The text is changed once more while the two are compared.
+    await page.locator('[name=excerpt]').fill('Here');
+    await saved(page);
+    await other.locator('[name=excerpt]').fill('There');
+    const comparing = other.getByRole('dialog', { name: 'This post was changed in two places' });
+    await comparing.waitFor();
+    await page.locator('[name=excerpt]').fill('Here again');
+    await saved(page);
+    await comparing.getByRole('button', { name: 'Go on with these' }).click();
+    const told = await comparing.getByRole('alert').boundingBox();
+    const choices = await comparing.getByRole('group').first().boundingBox();
+    assert.ok(told && choices && told.y < choices.y);
+    await comparing.getByRole('button', { name: 'Go on with these' }).click();
+    await comparing.waitFor({ state: 'hidden' });
+
+    await page.reload({ waitUntil: 'networkidle' });
+    await publishNow(page);
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await publishNow(other);
+    const publishing = other.getByRole('dialog', { name: 'Publish', exact: true });
+    await publishing.getByText(/You have published it meanwhile/).waitFor();
+    await publishing.getByText(/^Public since/).waitFor();
+    assert.equal(await publishing.getByRole('button', { name: 'Publish', exact: true }).count(), 0);
+    await publishing.getByRole('button', { name: 'Choose anew' }).click();
+    await other.getByText('there is nothing to publish').waitFor();
+    await other.close();
+  });
+
+  async function publishNow(of: Page): Promise<void> {
+    await of.getByRole('button', { name: 'Publish', exact: true }).click();
+    const dialog = of.getByRole('dialog', { name: 'Publish', exact: true });
+    await dialog.getByRole('button', { name: 'Publish', exact: true }).click();
+  }
 });

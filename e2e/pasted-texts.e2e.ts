@@ -48,7 +48,10 @@ describe('a text from elsewhere', () => {
 
   const text = () => page.locator('#body[contenteditable]');
   const html = async () =>
-    (await text().innerHTML()).replaceAll('<br class="ProseMirror-trailingBreak">', '');
+    (await text().innerHTML()).replaceAll(
+      /<br class="ProseMirror-trailingBreak">| dir="auto"/g,
+      '',
+    );
   const dialog = () => page.getByRole('dialog');
 
   function give(how: 'drop' | 'paste', pasted: string, files = 0): Promise<void> {
@@ -93,6 +96,18 @@ describe('a text from elsewhere', () => {
       await html(),
       /^<p><s>old<\/s> <u>new<\/u> m<sup>2<\/sup> CO<sub>2<\/sub> <a [^>]*>there<\/a><\/p>/,
     );
+  });
+
+  it('has the head of a table that was only bold', async () => {
+    const row = (bold: boolean, ...cells: string[]) =>
+      `<tr>${cells.map((cell) => `<td style="${bold ? 'font-weight:bold' : ''}">${cell}</td>`).join('')}</tr>`;
+    await give('paste', `<table>${row(true, 'Pair', 'Rate')}${row(false, 'EUR', '1.09')}</table>`);
+    assert.match(await html(), /<tr><th[^>]*><p>Pair<\/p><\/th><th.*<td[^>]*><p>1\.09/);
+    // All of it is no head.
+    await page.keyboard.press('Control+a');
+    await give('paste', `<table>${row(true, 'Pair', 'Rate')}${row(true, 'EUR', '1.09')}</table>`);
+    assert.match(await html(), /^<table/);
+    assert.doesNotMatch(await html(), /<th/);
   });
 
   it('says which pictures and frames were left out, until something else is pasted', async () => {
@@ -238,6 +253,18 @@ describe('a text from elsewhere', () => {
     await page.getByRole('button', { name: 'Back to the text' }).click();
     await page.getByText(/embedded pages or films.*They were left out/).waitFor();
     assert.match(await html(), /^<h4>c<\/h4>/);
+  });
+
+  it('says what of the HTML is not kept once it has saved itself, and where it is left before', async () => {
+    const source = page.locator('textarea#body');
+    await page.getByRole('button', { name: 'HTML', exact: true }).click();
+    await source.fill('<p style="color: red">a <span>b</span></p><script>1</script>');
+    await page.getByText('not kept: style of <p>, <span>, <script>.').waitFor();
+    await source.fill('<section><p>c</p></section>');
+    await page.getByRole('button', { name: 'Back to the text' }).click();
+    await page.keyboard.type('d');
+    await page.getByText('not kept: <section>.').waitFor();
+    assert.equal(await html(), '<p>dc</p>');
   });
 
   it('asked for nothing that the pages’ policy refuses', () => {

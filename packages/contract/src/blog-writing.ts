@@ -74,6 +74,9 @@ export const PostDraft = Type.Object({
   ),
   saved_by: nullable(Type.String()),
   saved_by_id: nullable(Id),
+  /** Who published it last, or chose its time. */
+  published_by: nullable(Type.String()),
+  published_by_id: nullable(Id),
   /** Whether scripts other than JSON-LD may be published, and those that are run. */
   scripts_run: Type.Boolean(),
 });
@@ -135,7 +138,7 @@ export const getDraft = endpoint({
   reply: One(PostDraft),
 });
 
-/** The answer's `content` is what was kept: the body cleaned. */
+/** The answer's `content` is what was kept: the body cleaned; `removed` names what of it had no place. */
 export const saveDraft = endpoint({
   method: 'PUT',
   path: '/api/admin/blogs/{id}/draft',
@@ -148,7 +151,7 @@ export const saveDraft = endpoint({
   params: byId,
   longText: true,
   body: Strict({ version, content: PostContent, keep: Type.Optional(Type.Boolean()) }),
-  reply: One(PostDraft),
+  reply: One(Type.Object({ ...PostDraft.properties, removed: Type.Array(Type.String()) })),
   refusals: ['version_conflict'],
 });
 

@@ -5,13 +5,11 @@
  * `style`, `form`, `iframe`, `svg`, `math` and anything that runs have no place.
  */
 import sanitize from 'sanitize-html';
+import { elements, headings, isElement, renamed } from './elements.ts';
 import { idPattern, picturePath, writtenHref } from './places.ts';
 import { inPlace } from './structure.ts';
 
 const languageClass = /^language-[a-z0-9+#-]{1,30}$/;
-
-const headings = ['h2', 'h3', 'h4'];
-const cells = ['th', 'td'];
 
 /** Elements whose text is no text of the page: they go with all that is in them. */
 const droppedWhole = [
@@ -43,40 +41,7 @@ const droppedWhole = [
 ];
 
 const options: sanitize.IOptions = {
-  allowedTags: [
-    ...headings,
-    'p',
-    'br',
-    'hr',
-    'blockquote',
-    'pre',
-    'code',
-    'kbd',
-    'strong',
-    'em',
-    's',
-    'u',
-    'sub',
-    'sup',
-    'mark',
-    'a',
-    'ul',
-    'ol',
-    'li',
-    'dl',
-    'dt',
-    'dd',
-    'figure',
-    'figcaption',
-    'img',
-    'table',
-    'caption',
-    'thead',
-    'tbody',
-    'tfoot',
-    'tr',
-    ...cells,
-  ],
+  allowedTags: [...elements],
   allowedAttributes: {
     a: ['href', 'rel'],
     img: ['src', 'alt', 'width', 'height', 'loading'],
@@ -95,14 +60,7 @@ const options: sanitize.IOptions = {
   nestingLimit: 30,
   transformTags: {
     '*': (tagName, attribs) => ({ tagName, attribs: fitting(tagName, attribs) }),
-    // What editors and pasted pages call them, by their meaning.
-    b: 'strong',
-    i: 'em',
-    strike: 's',
-    del: 's',
-    h1: 'h2',
-    h5: 'h4',
-    h6: 'h4',
+    ...renamed,
   },
   exclusiveFilter: ({ tag, attribs }) => tag === 'img' && attribs['src'] === undefined,
 };
@@ -162,7 +120,7 @@ export function cleanedHtml(html: string): { html: string; removed: string[] } {
     ...options.transformTags,
     '*': (tagName, attribs) => {
       const kept = fitting(tagName, attribs);
-      if (!allowedTags.has(tagName)) removed.add(`<${tagName.slice(0, maxName)}>`);
+      if (!isElement(tagName)) removed.add(`<${tagName.slice(0, maxName)}>`);
       else for (const name of lost(tagName, attribs, kept)) removed.add(`${name} of <${tagName}>`);
       return { tagName, attribs: kept };
     },
@@ -174,7 +132,6 @@ export function cleanedHtml(html: string): { html: string; removed: string[] } {
 /** Whoever pastes a whole page should read what went, not all of it. */
 const maxNames = 40;
 const maxName = 40;
-const allowedTags = new Set(options.allowedTags === false ? [] : options.allowedTags);
 
 /** The attributes that the cleaner will leave out: of a wrong value, or of no use there. */
 function lost(tag: string, given: sanitize.Attributes, kept: sanitize.Attributes): string[] {

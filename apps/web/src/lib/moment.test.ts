@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { writeMoment } from './moment.ts';
+import { isSameDay, writeMoment } from './moment.ts';
 
 const at = '2026-11-21T09:05:07.123Z';
 
@@ -21,5 +21,17 @@ describe('a moment', () => {
   it('needs no zone for a day, and none of the visitor’s own', () => {
     assert.equal(writeMoment(at, 'en', 'date', 'UTC'), 'Nov 21, 2026');
     assert.doesNotMatch(writeMoment(at, 'en', 'both', null), /UTC/);
+  });
+});
+
+describe('isSameDay', () => {
+  const beforeMidnight = '2026-11-21T23:59:30Z';
+  const near = (seconds: number) => Date.parse(beforeMidnight) + seconds * 1_000;
+
+  it('ends at midnight, where the reader is', () => {
+    assert.equal(isSameDay(beforeMidnight, near(20), 'UTC'), true);
+    assert.equal(isSameDay(beforeMidnight, near(40), 'UTC'), false);
+    assert.equal(isSameDay(beforeMidnight, near(40), 'Asia/Tokyo'), true);
+    assert.equal(isSameDay(beforeMidnight, near(365 * 86_400), 'UTC'), false);
   });
 });

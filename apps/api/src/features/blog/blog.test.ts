@@ -64,6 +64,7 @@ describe('a draft', () => {
     const post = await begin('Two editors');
     const saved = await save(post, { body: `<p onclick="x">a</p>${printable.join('')}` });
     assert.doesNotMatch(saved.content.body, /<script|onerror|onclick|javascript:/i);
+    assert.ok(saved.removed.includes('onclick of <p>'));
     const late = await admin.put(path(post.id, '/draft'), {
       version: post.version,
       content: post.content,
@@ -109,6 +110,17 @@ describe('publishing', () => {
     assert.match((await reader.get('/api/public/blogs/shown')).text, /New\./);
     await admin.delete(path(post.id, '/publication'));
     assert.equal((await reader.get('/api/public/blogs/shown')).status, 404);
+  });
+
+  it('says who did it last, whoever has saved or published it before', async () => {
+    const first = await publish(await begin('By two'));
+    assert.equal(first.published_by, 'Ada Rate');
+    const { client: other, user } = await api.asAdmin();
+    const plan = { version: first.version, publish_at: null };
+    const { body } = await other.post(path(first.id, '/publication'), plan);
+    const last = await save(body.data, {});
+    assert.deepEqual([last.published_by_id, last.saved_by], [user.id, 'Ada Rate']);
+    assert.equal((await begin('By nobody')).published_by, null);
   });
 
   it('refuses what is not ready, by field (422)', async () => {

@@ -49,6 +49,7 @@ export async function getDraft(
 ): Promise<PostDraft> {
   const row = await store.findPost(db, id);
   if (row === undefined) throw notFound();
+  const publication = await store.findLastPublication(db, id);
   return {
     ...noteOf(row, deps.clock()),
     version: row.version,
@@ -58,6 +59,8 @@ export async function getDraft(
     ...(await slugFault(db, id, row.draft.slug)),
     saved_by: row.saved_by_name,
     saved_by_id: row.saved_by,
+    published_by: publication?.author_name ?? null,
+    published_by_id: publication?.author_id ?? null,
     scripts_run: await scriptsRun(deps),
   };
 }

@@ -101,7 +101,7 @@ export function unpublish(
 /** Its address may be in others' pages also while it is off the site. */
 async function wasPublic(tx: Tx, { id, published_at, announced_at }: PostRow): Promise<boolean> {
   if (published_at !== null || announced_at !== null) return true;
-  return store.hasBeenPublished(tx, id);
+  return (await store.findLastPublication(tx, id)) !== undefined;
 }
 
 /** What must be there, and right, before the public may see it; by field. */

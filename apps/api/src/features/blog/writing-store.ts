@@ -171,15 +171,19 @@ export async function findRevision(
     .executeTakeFirst();
 }
 
-export async function hasBeenPublished(tx: Tx, id: Id): Promise<boolean> {
-  const row = await tx
+/** By whom it was made public, or given a time, last. */
+export async function findLastPublication(
+  db: Db | Tx,
+  id: Id,
+): Promise<Pick<RevisionRow, 'author_id' | 'author_name'> | undefined> {
+  return db
     .selectFrom('post_revisions')
-    .select('number')
+    .select(['author_id', 'author_name'])
     .where('post_id', '=', id)
     .where('reason', '=', 'published')
+    .orderBy('number', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return row !== undefined;
 }
 
 /** The latest first, from below this number. */

@@ -5,7 +5,7 @@
  */
 import { maxCanonical, maxPostBody, type PostContent } from '@cambist/contract/blog';
 import type { PostDraft } from '@cambist/contract/blog-writing';
-import { cleanHtml } from '@cambist/markup/html';
+import { cleanedHtml } from '@cambist/markup/html';
 import { writtenAddress } from '@cambist/markup/places';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { newId, type Id } from '#kernel/id.ts';
@@ -85,16 +85,17 @@ export interface Saving {
   readonly keep?: boolean;
 }
 
-/** @throws {Refusal} 404; 409 `version_conflict` */
+/** Says by name what of the body had no place. @throws {Refusal} 404; 409 `version_conflict` */
 export function saveDraft(
   deps: WriteDeps,
   actor: Author,
   id: Id,
   { version, content, keep = false }: Saving,
-): Promise<PostDraft> {
+): Promise<PostDraft & { removed: string[] }> {
   return transaction(deps.db, async (tx) => {
     const row = await lockAt(tx, id, version);
-    const tidy = cleaned(content);
+    const { html: body, removed } = cleanedHtml(content.body);
+    const tidy = { ...tidied(content), body };
     const draft = { ...tidy, tags: await inKnownSpelling(tx, id, tidy.tags, row.draft.tags) };
     refuseTooLong(draft.body, 'content.body', maxPostBody);
     refuseTooLong(draft.canonical ?? '', 'content.canonical', maxCanonical);
@@ -102,7 +103,7 @@ export function saveDraft(
     await store.updatePost(tx, id, { draft, version: version + 1, ...savedBy(deps, actor) });
     await keepRevision(deps, tx, actor, id, draft, { reason: 'saved', always: keep });
     await notePictures(tx, id);
-    return getDraft(deps, tx, id);
+    return { ...(await getDraft(deps, tx, id)), removed };
   });
 }
 
@@ -130,12 +131,11 @@ export async function lockAt(tx: Tx, id: Id, version: number): Promise<PostRow> 
   return row;
 }
 
-function cleaned(content: PostContent): PostContent {
+function tidied(content: PostContent): PostContent {
   return {
     ...content,
     slug: content.slug.trim(),
     title: content.title.trim(),
-    body: cleanHtml(content.body),
     canonical: content.canonical === null ? null : writtenAddress(content.canonical),
     tags: content.tags.map((tag) => tag.trim()),
   };

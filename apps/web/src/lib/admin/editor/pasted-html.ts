@@ -3,6 +3,7 @@
  * which the policy keeps even from the reader of the clipboard: Google Docs wraps all
  * in a `<b>` that its style takes back.
  */
+import { isElement, renamed } from '@cambist/markup/elements';
 import { libraryPath } from './library-path.ts';
 import { realLists } from './pasted-lists.ts';
 import { fittingHeadings, quietHtml } from './stored-html.ts';
@@ -13,6 +14,8 @@ export interface Lost {
   readonly pictures: boolean;
   /** Pages, films and the like that were shown within it. */
   readonly frames: boolean;
+  /** Other elements and styles of HTML that somebody wrote: `<script>`, `style of <p>`. */
+  readonly names: readonly string[];
 }
 
 const plain = /font-weight\s*:\s*(normal|[1-4]00)/i;
@@ -30,8 +33,10 @@ export function pastedHtml(html: string): { readonly html: string; readonly lost
   const quiet = fittingHeadings(quietHtml(html));
   const { body } = new DOMParser().parseFromString(quiet, 'text/html');
   const lost = lostOf(body);
-  if (!quiet.includes(' data-look=')) return { html: quiet, lost };
+  const tables = [...body.querySelectorAll('table')];
+  if (!quiet.includes(' data-look=') && tables.length === 0) return { html: quiet, lost };
   realLists(body);
+  for (const table of tables) giveHeader(table);
   for (const element of body.querySelectorAll<HTMLElement>('[data-look]')) {
     const look = element.dataset['look'] ?? '';
     if (element.matches('b, strong') && plain.test(look))
@@ -52,16 +57,55 @@ function giveMeaning(element: HTMLElement, look: string): void {
   }
 }
 
-/** Of HTML that somebody wrote. */
-export function lostIn(html: string): Lost | null {
-  return lostOf(new DOMParser().parseFromString(quietHtml(html), 'text/html').body);
+/** Spreadsheets and word processors know no cell that is a heading: they write the first row in bold. */
+function giveHeader(table: HTMLTableElement): void {
+  const [first, second] = table.rows;
+  if (first === undefined || second === undefined || table.querySelector('th') !== null) return;
+  if (!isBold(first) || isBold(second)) return;
+  for (const cell of [...first.cells]) {
+    const header = table.ownerDocument.createElement('th');
+    [header.colSpan, header.rowSpan] = [cell.colSpan, cell.rowSpan];
+    header.append(...cell.childNodes);
+    cell.replaceWith(header);
+  }
 }
 
-function lostOf(body: HTMLElement): Lost | null {
+function isBold({ cells }: HTMLTableRowElement): boolean {
+  const written = [...cells].filter((cell) => cell.textContent.trim() !== '');
+  return written.length > 0 && written.every(isBoldCell);
+}
+
+function isBoldCell(cell: HTMLTableCellElement): boolean {
+  if (meanings.strong.test(cell.dataset['look'] ?? '')) return true;
+  const rest = cell.cloneNode(true) as HTMLTableCellElement;
+  for (const bold of rest.querySelectorAll<HTMLElement>('b, strong, span')) {
+    const look = bold.dataset['look'] ?? '';
+    if (bold.matches('span') ? meanings.strong.test(look) : !plain.test(look)) bold.remove();
+  }
+  return rest.textContent.trim() === '';
+}
+
+/** Of HTML that somebody wrote, who should read of all that goes; what is pasted brings much that nobody sees. */
+export function lostIn(html: string): Lost | null {
+  const { head, body } = new DOMParser().parseFromString(quietHtml(html), 'text/html');
+  const elements = [...head.querySelectorAll('*'), ...body.querySelectorAll('*')];
+  const names = new Set(/<style\b/i.test(html) ? ['<style>'] : []);
+  for (const element of elements) {
+    const name = element.localName;
+    if (element.matches(framed)) continue;
+    if (!isElement(name) && !(name in renamed)) names.add(`<${name}>`);
+    else if (element.hasAttribute('data-look')) names.add(`style of <${name}>`);
+  }
+  return lostOf(body, [...names]);
+}
+
+const framed = 'iframe, embed, object, video, audio, :is(object, video, audio) *';
+
+function lostOf(body: HTMLElement, names: readonly string[] = []): Lost | null {
   const images = [...body.querySelectorAll('img')];
   const pictures = images.some((image) => libraryPath(image.getAttribute('src')) === null);
-  const frames = body.querySelector('iframe, embed, object, video, audio') !== null;
-  return pictures || frames ? { pictures, frames } : null;
+  const frames = body.querySelector(framed) !== null;
+  return pictures || frames || names.length > 0 ? { pictures, frames, names } : null;
 }
 
 /**

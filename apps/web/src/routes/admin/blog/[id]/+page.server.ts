@@ -10,13 +10,13 @@ export const load: PageServerLoad = async ({ locals, params }) => ({
 
 /** For forms that were sent before the script had come. */
 export const actions = {
-  save: apiAction<typeof saveDraft>({
+  save: apiAction<typeof saveDraft, { removed: string[] }>({
     endpoint: saveDraft,
     read: (form, { params }) => ({
       params: { id: params['id'] ?? '' },
       body: { version: sentVersion(form), content: sentContent(form), keep: true },
     }),
-    done: ({ data }) => `/admin/blog/${data.id}`,
+    done: ({ data: { id, removed } }) => (removed.length > 0 ? { removed } : `/admin/blog/${id}`),
   }),
   publish: apiAction<typeof publishPost>({
     endpoint: publishPost,

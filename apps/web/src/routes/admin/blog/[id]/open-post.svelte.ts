@@ -5,6 +5,7 @@
  * revision.
  */
 import type { PostContent } from '@cambist/contract/blog';
+import type { ReplyOf } from '@cambist/contract/endpoint';
 import { getDraft, saveDraft, type PostDraft } from '@cambist/contract/blog-writing';
 import { revivedLines, type Side } from '#lib/admin/comparison.ts';
 import { begunWith } from '#lib/admin/sent-form.ts';
@@ -29,6 +30,8 @@ export class OpenPost {
   theirs = $state.raw<PostDraft | null>(null);
   /** Text of an earlier visit that was never saved. */
   found = $state.raw<PostContent | null>(null);
+  /** What of the body had no place when it was saved last: elements, attributes of elements. */
+  removed: readonly string[] = $state.raw([]);
   /** What of this form the service has. */
   #sent = $state.raw('');
   /** What the browser keeps its text under. */
@@ -57,6 +60,7 @@ export class OpenPost {
     this.form = formOf(post.content);
     this.#sent = JSON.stringify(contentOf(this.form));
     this.theirs = null;
+    this.removed = [];
     this.failure = null;
     this.phase = 'saved';
   }
@@ -158,7 +162,7 @@ export class OpenPost {
     const { theirs, twoTexts: texts } = this;
     if (theirs === null || texts === null) return;
     try {
-      let post = theirs;
+      let post: PostDraft = theirs;
       if (texts.loses('theirs', sides)) post = await this.#put(post.version, theirs.content);
       if (texts.loses('mine', sides)) post = await this.#put(post.version, texts.mine);
       this.show(await this.#put(post.version, texts.chosen(sides)));
@@ -214,7 +218,9 @@ export class OpenPost {
     const content = contentOf($state.snapshot(this.form));
     this.phase = 'saving';
     try {
-      this.#took(await this.#put(this.post.version, content, keep), content);
+      const { removed, ...post } = await this.#put(this.post.version, content, keep);
+      this.#took(post, content);
+      this.removed = removed;
       return true;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -261,7 +267,11 @@ export class OpenPost {
     return isOther;
   }
 
-  async #put(version: number, content: PostContent, keep = true): Promise<PostDraft> {
+  async #put(
+    version: number,
+    content: PostContent,
+    keep = true,
+  ): Promise<ReplyOf<typeof saveDraft>['data']> {
     const { data } = await call(saveDraft, {
       params: { id: this.id },
       body: { version, content, keep },
