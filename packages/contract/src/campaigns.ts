@@ -124,6 +124,7 @@ export const getCampaign = endpoint({
   reply: One(Campaign),
 });
 
+/** `removed` names what of the HTML had no place. */
 export const saveCampaign = endpoint({
   method: 'PUT',
   path: `${path}/{id}`,
@@ -134,7 +135,7 @@ export const saveCampaign = endpoint({
   params: byId,
   longText: true,
   body: Strict({ version: Version, ...CampaignContent.properties }),
-  reply: One(Campaign),
+  reply: One(Type.Object({ ...Campaign.properties, removed: Type.Array(Type.String()) })),
   refusals: ['version_conflict', 'campaign_not_draft'],
 });
 
@@ -210,7 +211,7 @@ export const sendCampaign = endpoint({
   ...scope,
   throttle: 'write',
   summary:
-    'Sends a draft, now or at a time; `recipients` is the count that was agreed to. To more than 100 people it needs a fresh confirmation.',
+    'Sends a draft, now or at a time; `recipients` is the count that was agreed to, refused where there are more by now. To more than 100 people it needs a fresh confirmation.',
   status: 200,
   params: byId,
   body: Strict({

@@ -13,6 +13,7 @@ describe('a campaign that is written', () => {
   it('is cleaned, saved under its version, copied and deleted', async () => {
     const saved = await draft();
     assert.doesNotMatch(saved.body, /script/);
+    assert.deepEqual(saved.removed, ['<script>']);
     const stale = await admin.put(`${campaignsPath}/${saved.id}`, { version: 1, ...campaignWords });
     assert.equal(stale.body.code, 'version_conflict');
     assert.deepEqual([saved.saved_by, saved.saved_by_id], ['Ines', user.id]);
@@ -44,7 +45,10 @@ describe('a campaign that is written', () => {
     const empty = await draft({ body: '<p> </p>', locale: 'ab' });
     assert.equal((await send(empty, 5)).body.code, 'campaign_unready');
     assert.equal((await send(await draft({ locale: 'zz' }), 0)).body.code, 'campaign_unready');
-    assert.equal((await send(await draft({ locale: 'ab' }), 2)).body.code, 'recipients_changed');
+    for (const agreed of [2, 4]) {
+      const { body } = await send(await draft({ locale: 'ab' }), agreed);
+      assert.equal(body.code, 'recipients_changed', String(agreed));
+    }
     assert.equal(
       (await send(await draft({ locale: 'ab' }), 5, '2020-01-01T00:00:00Z')).status,
       422,

@@ -10,7 +10,7 @@ import type {
   CampaignState,
   saveCampaign,
 } from '@cambist/contract/campaigns';
-import { cleanHtml, textOf } from '@cambist/markup/html';
+import { cleanedHtml, textOf } from '@cambist/markup/html';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { newId, type Id } from '#kernel/id.ts';
 import { notFound, Refusal, versionConflict } from '#kernel/refusal.ts';
@@ -113,14 +113,15 @@ export function saveWords(
   actor: Actor,
   id: Id,
   { version, ...content }: BodyOf<typeof saveCampaign>,
-): Promise<Campaign> {
+): Promise<Campaign & { removed: string[] }> {
   return transaction(deps.db, async (tx) => {
     await lockDraft(tx, id, version);
+    const { html: body, removed } = cleanedHtml(content.body);
     await store.updateCampaign(tx, id, {
       ...content,
       subject: content.subject.trim(),
       preview: content.preview.trim(),
-      body: cleanHtml(content.body),
+      body,
       version: version + 1,
       saved_by: actor.id,
       saved_by_name: actor.name,
@@ -129,7 +130,7 @@ export function saveWords(
     await deps.published.changed(tx, wordsName(id));
     const campaign = await getCampaign(tx, id);
     await notePictures(tx, campaign);
-    return campaign;
+    return { ...campaign, removed };
   });
 }
 

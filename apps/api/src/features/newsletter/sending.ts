@@ -37,9 +37,6 @@ export async function audience(deps: Pick<Deps, 'db' | 'published'>) {
   return { all, locales, per_minute };
 }
 
-/** More than a tenth more people than the one who agreed was told of is another question. */
-const MORE = 1.1;
-
 /**
  * Sends a draft, now or at its time.
  * @throws {Refusal} 404; 403 `confirmation_required`; 422 on `send_at`; 409
@@ -65,12 +62,13 @@ export function send(
     assertReady(row);
     const count = await countFor(tx, row.locale);
     if (count === 0) throw new Refusal(409, 'campaign_unready', 'Nobody would get this letter.');
-    if (count > Math.max(recipients + 1, recipients * MORE)) {
+    // Nobody gets a letter whom the one who agreed was not told of.
+    if (count > recipients) {
       throw new Refusal(409, 'recipients_changed', `It would go to ${count} people by now.`);
     }
     if (count > freshAbove) requireFresh(session, now);
     if (scheduled_at === null) {
-      await start(deps, tx, row);
+      await start(deps, tx, row, count);
       await tell(tx, actor, origin, 'campaign.started', row, { recipients: count });
     } else {
       const change = { state: 'scheduled' as const, scheduled_at, updated_at: now };
@@ -82,13 +80,18 @@ export function send(
   });
 }
 
-async function start(deps: SendDeps, tx: Tx, row: store.CampaignRow): Promise<void> {
+async function start(
+  deps: SendDeps,
+  tx: Tx,
+  row: store.CampaignRow,
+  recipients: number,
+): Promise<void> {
   const now = deps.clock();
   await store.updateCampaign(tx, row.id, {
     state: 'sending',
     scheduled_at: null,
     started_at: now,
-    recipients: await countFor(tx, row.locale),
+    recipients,
     version: row.version + 1,
     updated_at: now,
   });
@@ -103,7 +106,7 @@ export async function startDue(deps: SendDeps, now: Date): Promise<number> {
       const row = await store.lockCampaign(tx, id);
       if (row?.state !== 'scheduled' || row.scheduled_at === null || row.scheduled_at > now)
         return 0;
-      await start(deps, tx, row);
+      await start(deps, tx, row, await countFor(tx, row.locale));
       await tell(tx, 'system', null, 'campaign.started', row);
       return 1;
     });

@@ -15,7 +15,7 @@ const text = (form: FormData, name: string) => String(form.get(name) ?? '');
 
 /** For a form that was sent before the script had come. */
 export const actions = {
-  default: apiAction<typeof saveCampaign>({
+  default: apiAction<typeof saveCampaign, { removed: string[] }>({
     endpoint: saveCampaign,
     read: (form, { params }) => ({
       params: { id: params['id'] ?? '' },
@@ -27,6 +27,7 @@ export const actions = {
         locale: text(form, 'locale') || null,
       },
     }),
-    done: ({ data }) => `/admin/campaigns/${data.id}`,
+    done: ({ data: { id, removed } }) =>
+      removed.length > 0 ? { removed } : `/admin/campaigns/${id}`,
   }),
 } satisfies Actions;
