@@ -7,7 +7,8 @@ import { newVisitor, phone, screen } from './visitor.ts';
 
 const slanted =
   '<h2>What <em>locks</em> a rate</h2><p>Read <em>this</em> with care.</p><p>Plain words.</p>';
-const arabic = '<p>سعر الصرف اليوم</p><ul><li>الدولار</li></ul>';
+const arabic =
+  '<p>سعر الصرف اليوم</p><ul><li>الدولار</li></ul><table><tr><th>العملة</th><td>1.09</td></tr></table>';
 
 describe('reading', () => {
   let at: Office;
@@ -105,6 +106,15 @@ describe('reading', () => {
       (element) => element.ownerDocument.defaultView.getComputedStyle(element).paddingRight,
     );
     assert.notEqual(indent, '0px');
+    // A cell of figures alone begins where the others do.
+    const cell = reader.locator('.prose td');
+    const figures = await cell.evaluate((element) => {
+      const range = element.ownerDocument.createRange();
+      range.selectNodeContents(element);
+      return range.getBoundingClientRect().right;
+    });
+    const room = await cell.boundingBox();
+    assert.ok(room && room.x + room.width - figures < 2);
     await reader.goto(`${at.desk.web}/blog`);
     const card = reader.getByRole('article').filter({ hasText: title });
     assert.equal(await fromTheRight(card.getByRole('heading')), 0);

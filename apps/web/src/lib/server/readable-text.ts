@@ -1,6 +1,7 @@
 /** A text that people wrote, ready to be read: cleaned, with its contents beside it, made once of each text. */
 import { getLocale } from '#lib/paraglide/runtime.js';
 import { withContents } from '../reading/contents.ts';
+import { withDirections } from '../reading/direction.ts';
 import { withScrolling } from '../reading/scrolling.ts';
 import TextContents from '../reading/TextContents.svelte';
 import { keptTexts } from './kept-texts.ts';
@@ -26,7 +27,7 @@ const kept = keptTexts<ReadableText>(
 /** `tableLabel` names each table's frame to screen readers; it must need no escaping. */
 export function readableText(html: string, tableLabel: string): Promise<ReadableText> {
   return kept.get([html, tableLabel, getLocale()], async () => {
-    const { body, contents } = withContents(shownHtml(html));
+    const { body, contents } = withContents(withDirections(shownHtml(html)));
     return {
       contents: contents.length < MIN_CONTENTS ? '' : await still(TextContents, { contents }),
       body: withScrolling(body, tableLabel),

@@ -93,6 +93,20 @@ const HeadingIds = Extension.create({
   ],
 });
 
+/**
+ * Where a list, a quote or a table begins follows from its words, as on the page (`withDirections`).
+ * `storedHtml` leaves it out again.
+ */
+const Directions = Extension.create({
+  name: 'directions',
+  addGlobalAttributes: () => [
+    {
+      types: ['bulletList', 'orderedList', 'blockquote', 'table', 'terms'],
+      attributes: { dir: { default: 'auto', parseHTML: () => 'auto' } },
+    },
+  ],
+});
+
 export const extensions = [
   StarterKit.configure({
     heading: { levels: [2, 3, 4] },
@@ -107,6 +121,7 @@ export const extensions = [
     dropcursor: { color: false, class: 'drop-cursor' },
   }),
   HeadingIds,
+  Directions,
   ...rarer,
   LibraryImage,
   CaretAfter,

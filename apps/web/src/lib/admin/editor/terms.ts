@@ -25,7 +25,7 @@ export const Terms = Node.create({
   content: '(term | meaning)+',
   isolating: true,
   parseHTML: () => [{ tag: 'dl' }],
-  renderHTML: () => ['dl', 0],
+  renderHTML: ({ HTMLAttributes }) => ['dl', HTMLAttributes, 0],
 
   addCommands() {
     return {
