@@ -1,6 +1,7 @@
 /** An admin fills the library of pictures in the browser; visitors get them from the site itself. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { crc32 } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { connect } from '../apps/api/src/platform/database.ts';
@@ -108,6 +109,21 @@ describe('the library of pictures', () => {
     await page.getByText('This picture is in the library already, as “Twice”.').first().waitFor();
     assert.equal(await pictureOf('Twice').count(), 1);
     assert.equal(await pictureOf('Again').count(), 0);
+  });
+
+  it('says of what moves and is kept as a still that it is', async () => {
+    const still = await page.screenshot();
+    const said = Buffer.concat([Buffer.from('acTL'), Buffer.from([0, 0, 0, 2, 0, 0, 0, 0])]);
+    const part = Buffer.alloc(20);
+    part.writeUInt32BE(8);
+    said.copy(part, 4);
+    part.writeUInt32BE(crc32(said), 16);
+    // Behind its first part, which tells its size.
+    const buffer = Buffer.concat([still.subarray(0, 33), part, still.subarray(33)]);
+    const file = { name: 'Moves.png', mimeType: 'image/png', buffer };
+    await page.getByLabel('Add pictures').setInputFiles(file);
+    await page.getByText('Only the first picture is kept of: Moves.').waitFor();
+    await page.getByLabel('What Moves shows').waitFor();
   });
 
   it('serves every width from the site itself, for good and to anybody', async () => {

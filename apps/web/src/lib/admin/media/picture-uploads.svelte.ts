@@ -8,6 +8,7 @@ import { m } from '#lib/paraglide/messages.js';
 import { toast } from '#lib/toasts.svelte.ts';
 import { upload } from '#lib/upload.ts';
 import { pictureFault, type PictureFault } from './picture-file.ts';
+import { losesMotion } from './picture-motion.ts';
 import { headBytes, maxPixels, pixelsIn } from './picture-size.ts';
 
 /** `refused` for good, `failed` may be tried again. */
@@ -23,9 +24,13 @@ export class PictureUpload {
   share = $state(0);
   message: string | null = $state(null);
   readonly abort = new AbortController();
+  /** Its first bytes; null where they cannot be read. */
+  readonly #head: Promise<Uint8Array<ArrayBuffer> | null>;
 
   constructor(file: File) {
     this.file = file;
+    const read = file.slice(0, headBytes).arrayBuffer();
+    this.#head = read.then((bytes) => new Uint8Array(bytes)).catch(() => null);
     const fault = pictureFault(file);
     if (fault === null) {
       void this.#show();
@@ -36,13 +41,16 @@ export class PictureUpload {
   }
 
   async #show(): Promise<void> {
-    const head = await this.file
-      .slice(0, headBytes)
-      .arrayBuffer()
-      .catch(() => null);
+    const head = await this.#head;
     if (head === null || this.#isGone) return;
-    if ((pixelsIn(new Uint8Array(head)) ?? 0) > maxPixels) return;
+    if ((pixelsIn(head) ?? 0) > maxPixels) return;
     this.preview = URL.createObjectURL(this.file);
+  }
+
+  /** It moves, and is kept as a still. */
+  async losesMotion(): Promise<boolean> {
+    const head = await this.#head;
+    return head !== null && losesMotion(head);
   }
 
   /** Gives its preview back. */
@@ -56,6 +64,8 @@ export class PictureUploads {
   list: PictureUpload[] = $state([]);
   /** Said to screen readers when a picture has arrived. */
   announcement = $state('');
+  /** Names of those added last that moved, and are kept as a still. */
+  stills: readonly string[] = $state.raw([]);
   readonly #onadded: (item: MediaItem) => void;
   #sending = false;
 
@@ -69,6 +79,7 @@ export class PictureUploads {
   }
 
   add(files: Iterable<File>): void {
+    if (!this.isBusy) this.stills = [];
     this.list.push(...[...files].map((file) => new PictureUpload(file)));
     void this.#work();
   }
@@ -119,6 +130,7 @@ export class PictureUploads {
       const { known, ...item } = data;
       this.announcement = (known ? m.media_known : m.media_added)({ name: item.name });
       if (known) toast(this.announcement);
+      if (await one.losesMotion()) this.stills = [...this.stills, item.name];
       this.#onadded(item);
     } catch (error) {
       if (signal.aborted) return;
