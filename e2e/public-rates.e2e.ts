@@ -26,6 +26,13 @@ const ASTRAY = `(() => {
   ];
 })()`;
 
+/** Whether all of a page of the table ends with the minute as this browser has it. */
+const OWN_TIMES = `(() => {
+  const times = [...document.querySelectorAll('#figures tbody time')];
+  return times.length === 25 && times.every(({ dateTime, textContent }) =>
+    textContent.endsWith(new Date(dateTime).toTimeString().slice(0, 5)));
+})()`;
+
 describe('the public rates', () => {
   let desk: Desk;
   let browser: Browser;
@@ -105,11 +112,29 @@ describe('the public rates', () => {
     await page.close();
   });
 
-  it('are a page of at most 212 kB before it is packed, styles of some 70 kB included', async () => {
+  it('are a page of at most 175 kB before it is packed, styles of some 77 kB included', async () => {
     for (const range of ['day', 'week', 'month', 'year']) {
       const page = await (await fetch(`${desk.web}/rates/usd-to-eur?range=${range}`)).text();
-      assert.ok(page.length < 212_000, `${range}: ${page.length} characters`);
+      assert.ok(page.length < 175_000, `${range}: ${page.length} characters`);
     }
+  });
+
+  it('come once: what is only read stands in the page, and its data says where', async () => {
+    for (const path of ['/', '/rates', '/rates/usd-to-eur']) {
+      const page = await (await fetch(desk.web + path)).text();
+      assert.equal(page.match(/(<|\\u003C)caption/gi)?.length, 1, path);
+    }
+  });
+
+  it('have the times of their table in the reader’s own zone', async () => {
+    const context = await browser.newContext({ timezoneId: 'Asia/Kathmandu', bypassCSP: true });
+    const page = await context.newPage();
+    await page.goto(`${desk.web}/rates/usd-to-eur`, { waitUntil: 'networkidle' });
+    await page.waitForFunction(OWN_TIMES);
+    await page.getByRole('link', { name: 'Month', exact: true }).click();
+    await page.locator('[aria-current][href$="range=month"]').waitFor();
+    await page.waitForFunction(OWN_TIMES);
+    await context.close();
   });
 
   for (const width of [320, 360, 375, 390]) {

@@ -6,7 +6,7 @@ import { withScrolling } from '../reading/scrolling.ts';
 import TextContents from '../reading/TextContents.svelte';
 import { keptTexts } from './kept-texts.ts';
 import { shownHtml } from './shown-html.ts';
-import { still } from './still.ts';
+import { rendered } from './still.ts';
 
 export interface ReadableText {
   /** HTML of the list of headings; '' where it would be too short to help. */
@@ -29,7 +29,7 @@ export function readableText(html: string, tableLabel: string): Promise<Readable
   return kept.get([html, tableLabel, getLocale()], async () => {
     const { body, contents } = withContents(withDirections(shownHtml(html)));
     return {
-      contents: contents.length < MIN_CONTENTS ? '' : await still(TextContents, { contents }),
+      contents: contents.length < MIN_CONTENTS ? '' : await rendered(TextContents, { contents }),
       body: withScrolling(body, tableLabel),
     };
   });

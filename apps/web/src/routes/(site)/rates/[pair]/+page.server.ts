@@ -23,6 +23,7 @@ import { drawChart } from './chart.ts';
 import { figuresOf } from './figures.ts';
 import Headline from './Headline.svelte';
 import { headOf, rangeTabs, spanOf } from './head.ts';
+import HistoryRows from './HistoryRows.svelte';
 import Moved from './Moved.svelte';
 import { alertForm, setAlert } from './set-alert.ts';
 import { hoursTerm, termsInWords } from './terms-words.ts';
@@ -53,7 +54,7 @@ export const load: PageServerLoad = async ({ locals, params, url, depends }) => 
   const reverse = directionOf(desk, reverseSlug);
   const beside = others(desk, history, reverseSlug);
   const head = headOf(history, direction, site, url.origin);
-  const moved = movedIn(history, url.searchParams.get('figures'));
+  const moved = await movedIn(history, url.searchParams.get('figures'));
   const zone = site.general.time_zone ?? 'UTC';
   const hours = direction ? hoursTerm(direction.pair, zone) : null;
   const common = { send, receive, others: beside };
@@ -75,14 +76,15 @@ export const load: PageServerLoad = async ({ locals, params, url, depends }) => 
 };
 
 /** Null where no rate is known, or one of a new pair, so that there is nothing to draw. */
-function movedIn(history: RateHistory, page: string | null) {
+async function movedIn(history: RateHistory, page: string | null) {
   const { range, send, receive, change, since, points } = history;
   const drawing = drawChart(history);
   if (drawing === null) return null;
+  const { rows, ...pages } = figuresOf(history, page);
   const first = points[0]?.at ?? since;
   return {
     drawing,
-    figures: figuresOf(history, page),
+    figures: { ...pages, rows: await still(HistoryRows, { rows }) },
     send: send.unit,
     receive: receive.unit,
     change,

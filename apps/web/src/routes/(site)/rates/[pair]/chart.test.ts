@@ -17,7 +17,7 @@ describe('drawChart', () => {
       low: '1',
     });
     assert.equal(drawing?.line, 'M0 196H500V30H1000');
-    assert.equal(drawing.area, 'M0 196H500V30H1000V196H0Z');
+    assert.equal(drawing.ground, 'V196H0Z');
     assert.deepEqual(
       drawing.points.map(({ x, y }) => [x, y]),
       [

@@ -29,7 +29,8 @@ export type TickLook = 'time' | 'day' | 'month';
 export interface Drawing {
   /** Path of the line, in a box of 1000 by the height. */
   line: string;
-  area: string;
+  /** What closes it above the ground to an area. */
+  ground: string;
   high: { y: number; rate: string };
   low: { y: number; rate: string };
   points: ChartPoint[];
@@ -64,7 +65,7 @@ export function drawChart({ points, since, until, high, low }: Drawn): Drawing |
   const { times, look } = tickTimes(from, to);
   return {
     line,
-    area: `${line}V${BOTTOM}H${along(placed[0]?.x ?? 0)}Z`,
+    ground: `V${BOTTOM}H${along(placed[0]?.x ?? 0)}Z`,
     high: { y: y(high), rate: high },
     low: { y: y(low), rate: low },
     points: placed,

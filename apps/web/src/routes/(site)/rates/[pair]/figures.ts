@@ -3,6 +3,7 @@
  * page and again in its data, were most of what a visitor loaded. Pure.
  */
 import type { HistoryPoint, HistoryRange } from '@cambist/contract/rate-history';
+import type { Shown } from '#lib/still-html.ts';
 
 export interface Figures {
   /** Newest first. */
@@ -17,6 +18,9 @@ export interface Figures {
   /** Whether somebody has asked for a page of it. */
   readonly open: boolean;
 }
+
+/** With its rows as HTML. */
+export type ShownFigures = Omit<Figures, 'rows'> & { readonly rows: Shown };
 
 export const PAGE_ROWS = 25;
 

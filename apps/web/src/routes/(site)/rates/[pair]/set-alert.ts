@@ -12,6 +12,7 @@ import { getLocale } from '#lib/paraglide/runtime.js';
 import { isAnother } from '#lib/person.ts';
 import { personOf } from '#lib/server/form-action.ts';
 import { still } from '#lib/server/still.ts';
+import type { Shown } from '#lib/still-html.ts';
 import AlertForm from './AlertForm.svelte';
 import { askedIn, pathWith, type AskedAlert } from './asked-alert.ts';
 import type { RequestEvent } from './$types.js';
@@ -28,7 +29,7 @@ export function alertForm(
   user: User | null,
   asked: AskedAlert | null,
   why: { error?: string; refusal?: string } = {},
-): Promise<string> {
+): Promise<Shown> {
   const person = user && {
     id: user.id,
     email: user.email,
