@@ -14,7 +14,7 @@ import { VARIABLES } from '../apps/api/src/environment.ts';
 import { findChromium } from '../tools/chromium.ts';
 import { embeddedUrl } from '../tools/embedded-postgres.ts';
 import { freePort } from '../tools/ports.ts';
-import { copyFirstData, keepFirstData, wantsFirstData } from './first-data.ts';
+import { copyFirstData, keepFirstData, madeOnce, makeCluster } from './first-data.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const startLimitMs = 120_000;
@@ -46,7 +46,7 @@ export interface DeskOptions {
 
 /** Starts the product and waits until both applications answer. */
 export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
-  if (options.fresh !== true && wantsFirstData()) await makeFirstData();
+  if (options.fresh !== true) await madeOnce(makeFirstData);
   const dataDir = await mkdtemp(join(tmpdir(), 'cambist-e2e-'));
   const said = options.fresh === true ? '' : await copyFirstData(dataDir);
   const desk = await launch(dataDir, options, said);
@@ -62,6 +62,7 @@ export async function startDesk(options: DeskOptions = {}): Promise<Desk> {
 
 async function makeFirstData(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'cambist-e2e-'));
+  await makeCluster(dataDir);
   const desk = await launch(dataDir, {}, '');
   await desk.stop();
   await keepFirstData(dataDir, desk.output());

@@ -5,9 +5,11 @@
  */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { startPostgres } from '../tools/embedded-postgres.ts';
 
 const run = promisify(execFile);
 
@@ -17,9 +19,42 @@ const KEPT = ['database.json', 'postgres', 'public'] as const;
 /** Named by the run, which removes it; without a run nothing is kept. */
 const folder = process.env['FIRST_DATA'];
 
-/** Whether the run asks for it, and nobody has made it yet. */
-export function wantsFirstData(): boolean {
-  return folder !== undefined && !existsSync(folder);
+/** A journey that was killed makes nothing more. */
+const PATIENCE_MS = 5 * 60_000;
+
+/**
+ * Sees to it that the run has its first data, if it asks for any: of the journeys that begin
+ * at the same time one makes it, and the others wait for it.
+ */
+export async function madeOnce(make: () => Promise<void>): Promise<void> {
+  const until = Date.now() + PATIENCE_MS;
+  while (folder !== undefined && !existsSync(folder)) {
+    const claim = `${folder}-begun`;
+    const isOurs = await mkdir(claim).then(
+      () => true,
+      () => false,
+    );
+    if (!isOurs && Date.now() < until) {
+      await sleep(200);
+      continue;
+    }
+    try {
+      return await make();
+    } finally {
+      await rm(claim, { recursive: true, force: true });
+    }
+  }
+}
+
+/**
+ * A cluster for `dataDir` that waits for no disk, and so do its copies: a journey writes
+ * hundreds of times, and what a killed process has committed is there without it.
+ */
+export async function makeCluster(dataDir: string): Promise<void> {
+  const server = await startPostgres({ dataDir, fsync: false, log: () => {} });
+  await server.stop();
+  const settings = join(dataDir, 'postgres', 'postgresql.auto.conf');
+  if (existsSync(settings)) await appendFile(settings, 'fsync = off\n');
 }
 
 /** Keeps what the stopped desk in `dataDir` has, and what it said. */
