@@ -60,7 +60,8 @@ it('says whose address it is, and whether that post has moved on', async () => {
   const linking = [await link('/blog/a-first-place'), await link('/blog/a-second-place#end')];
   await link('/blog/a-second-place-of-another');
   const home = (await editor.get('/api/admin/settings/home-page')).body.data;
-  const footer = { ...home.value.footer, note: 'See /blog/a-first-place.' };
+  const columns = [{ title: 'Read', links: [{ label: 'Why', href: '/blog/a-first-place' }] }];
+  const footer = { ...home.value.footer, columns };
   const value = { ...home.value, footer };
   const saved = await editor.put('/api/admin/settings/home-page', { version: home.version, value });
   assert.equal(saved.status, 200, saved.text);
