@@ -15,7 +15,7 @@ import { keepAddress, setSecurityHeaders } from '#lib/server/headers.ts';
 import { ownScripts } from '#lib/server/head-scripts.ts';
 import { languagesOf } from '#lib/server/languages.ts';
 import { closedAnswer, isClosed } from '#lib/server/maintenance.ts';
-import { dressOf, publicHead, withHead, withScriptLast } from '#lib/server/page-head.ts';
+import { dressOf, publicHead, withHead } from '#lib/server/page-head.ts';
 import { createRelay, signInWhenLost, type Relay } from '#lib/server/relay.ts';
 import { detour, isForEverybody, isGuarded, loadVisitor, nobody } from '#lib/server/session.ts';
 import { siteSettings, siteWide } from '#lib/server/site-settings.ts';
@@ -99,7 +99,7 @@ const document: Handle = ({ event, resolve }) =>
     const hasFigures = !event.route.id?.startsWith('/(auth)');
     return resolve(event, {
       transformPageChunk: ({ html }) =>
-        withHead(withScriptLast(html), added + ownScripts(event.locals.headScripts ?? []).elements)
+        withHead(html, added + ownScripts(event.locals.headScripts ?? []).elements)
           .replace('%lang%', locale)
           .replace('%dir%', getTextDirection(locale))
           .replace('%theme%', event.locals.theme),

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { styleAttacks } from '@cambist/markup/attacks';
 import { isDressed } from '../dressed.ts';
-import { dressOf, publicHead, withHead, withScriptLast } from './page-head.ts';
+import { dressOf, publicHead, withHead } from './page-head.ts';
 
 const site = {
   general: { site_name: 'Harbour </script>', company_name: 'Harbour Ltd' },
@@ -102,19 +102,6 @@ describe('the head of a public page', () => {
     assert.equal(
       withHead(html, "$& $' <b>"),
       "<head><title>a</title>$& $' <b></head><body></head></body>",
-    );
-  });
-});
-
-describe('what a page is read without', () => {
-  it('is asked for after all else, and what people wrote stays as it is', () => {
-    const font = '<link href="/a.woff2" rel="preload" as="font" crossorigin>';
-    const script = '<link href="/a.js" rel="modulepreload"';
-    const text = '<p>&lt;link href="/a.js" rel="modulepreload"></p>';
-    const data = '"\\u003Clink href="/a.js" rel="modulepreload">"';
-    assert.equal(
-      withScriptLast(`${font}${script}>${script}></head>${text}${data}`),
-      `${font}${script} fetchpriority="low">${script} fetchpriority="low"></head>${text}${data}`,
     );
   });
 });

@@ -47,15 +47,6 @@ export function publicHead({ origin, site, language, alternates }: HeadOf): stri
   return [...links, `<script type="application/ld+json">${json}</script>`].join('');
 }
 
-/**
- * The page can be read before its script has come: on a slow line the rest of the
- * document and its fonts go first. No text can look like such a link, since its
- * "<" would be written otherwise.
- */
-export function withScriptLast(html: string): string {
-  return html.replace(/<link href="[^"]*" rel="modulepreload"(?=>)/g, '$& fetchpriority="low"');
-}
-
 /** Before the first end of the head, which nothing written into it can be. */
 export function withHead(html: string, added: string): string {
   return added === '' ? html : html.replace('</head>', () => `${added}</head>`);
