@@ -248,6 +248,7 @@ describe('posts in the console', () => {
     assert.equal(await publishing.getByRole('button', { name: 'Publish', exact: true }).count(), 0);
     await publishing.getByRole('button', { name: 'Choose anew' }).click();
     await other.getByText('there is nothing to publish').waitFor();
+    assert.equal(await other.getByRole('alert').count(), 0);
     await other.close();
   });
 

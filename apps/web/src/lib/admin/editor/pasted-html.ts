@@ -62,7 +62,7 @@ function giveHeader(table: HTMLTableElement): void {
   const [first, second] = table.rows;
   if (first === undefined || second === undefined || table.querySelector('th') !== null) return;
   if (!isBold(first) || isBold(second)) return;
-  for (const cell of [...first.cells]) {
+  for (const cell of first.cells) {
     const header = table.ownerDocument.createElement('th');
     [header.colSpan, header.rowSpan] = [cell.colSpan, cell.rowSpan];
     header.append(...cell.childNodes);
