@@ -13,7 +13,8 @@ describe('a figure that is no rate', () => {
     for (const nothing of nothings) {
       const third: Heard = {
         ...fixer(given('EUR', 'USD', nothing), given('GBP', 'USD', '0.677')),
-        ...{ provider: 'currencylayer', label: 'currencylayer' },
+        provider: 'currencylayer',
+        label: 'currencylayer',
       };
       const judgement = judge(
         [
@@ -32,7 +33,8 @@ describe('a figure that is no rate', () => {
     for (const nothing of nothings) {
       const second: Heard = {
         ...fixer(given('USD', 'EUR', nothing), given('GBP', 'EUR', '0.88')),
-        ...{ provider: 'frankfurter', label: 'Frankfurter' },
+        provider: 'frankfurter',
+        label: 'Frankfurter',
       };
       const judgement = judge(
         [fixer(given('USD', 'EUR', '1.9')), second],
