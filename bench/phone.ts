@@ -2,7 +2,6 @@
  * A middling phone on a slow network, played by Chromium: a quarter of this
  * machine's speed, 1.6 Mbit/s, 150 ms to every answer, nothing in its cache.
  */
-import { gzipSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
 
 export interface Paint {
@@ -65,7 +64,7 @@ export async function paint(browser: Browser, address: string, rounds: number): 
   return { largestMs: sorted[Math.floor(sorted.length / 2)] ?? 0, shift };
 }
 
-/** Compressed bytes of the scripts that the page fetches beyond `first`, without being touched. */
+/** Bytes as sent of the scripts that the page fetches beyond `first`, without being touched. */
 export async function laterScripts(
   browser: Browser,
   address: string,
@@ -76,7 +75,12 @@ export async function laterScripts(
   const asked: Promise<number>[] = [];
   page.on('response', (response) => {
     if (response.request().resourceType() !== 'script' || first.has(response.url())) return;
-    asked.push(response.body().then((code) => gzipSync(code, { level: 9 }).length));
+    asked.push(
+      response
+        .request()
+        .sizes()
+        .then(({ responseBodySize }) => responseBodySize),
+    );
   });
   await page.goto(address, { waitUntil: 'networkidle' });
   await page.waitForTimeout(settleMs);

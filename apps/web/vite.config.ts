@@ -63,6 +63,8 @@ const shell = new RegExp(
     'lib/ui/(Logo|guilloche|SkipLink|ThemeSwitch|LinkButton|Button|button-style|Spinner|Rosette|Toasts|Icon|Notice|Seo|Field)\\.',
     'lib/(toasts|theme|next-path|seo)\\.',
     'src/browser-locale\\.',
+    'lib/paraglide/registry\\.',
+    'runtime/app/env/public/',
     'routes/(\\(site\\)/)?\\+(layout|error)\\.svelte$',
     'messages/(site_nav|site_footer|ui_theme|ui_menu|ui_skip|ui_working|ui_error|ui_request|ui_field)',
     // SvelteKit looks for its two entries as chunks of their own.
@@ -71,6 +73,9 @@ const shell = new RegExp(
     'vite/preload-helper',
   ].join('|'),
 );
+/** What forms have in common, and asking the API. */
+const forms =
+  /lib\/(api|letters-wait)\.|lib\/account\/(answered|auth-form|plain-failure)\.|lib\/ui\/(TextInput|ErrorNote|too-long)\.|contract\/src\/wire\.|messages\/ui_failure/;
 const amounts = new RegExp(
   [
     'lib/(figure|duration|clock|polling|still)\\.',
@@ -81,7 +86,7 @@ const converter =
   /packages\/money\/|lib\/converter\/|lib\/round-limit\.|lib\/ui\/(AmountInput|Combobox)\.|messages\/site_converter_/;
 /** What the forms of signing in and up have alone. */
 const signingIn =
-  /lib\/account\/(AuthPage|auth-form|keep-next|answered|plain-failure|trouble-words)\.|lib\/after-signin\.|lib\/ui\/PasswordInput\.|routes\/\(auth\)\/(\w+\.svelte|taken\.)|messages\/(auth|account_signin|account_forgot)_/;
+  /lib\/account\/(AuthPage|keep-next|trouble-words)\.|lib\/after-signin\.|lib\/ui\/PasswordInput\.|routes\/\(auth\)\/(EmailField|ProviderButtons|taken)\.|messages\/(auth|account_signin|account_forgot)_/;
 
 /** Modules that the browser gets smaller ones for; each says why in its own header. */
 const standIns = [
@@ -157,6 +162,7 @@ export default defineConfig({
             codeSplitting: {
               groups: [
                 { name: 'shell', test: shell },
+                { name: 'forms', test: forms },
                 { name: 'amounts', test: amounts },
                 { name: 'converter', test: converter },
                 { name: 'signing-in', test: signingIn },
