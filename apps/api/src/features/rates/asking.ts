@@ -56,6 +56,8 @@ export interface Asked {
   readonly attempts: readonly AttemptJson[];
   /** Of those that were asked, as they are to be kept. */
   readonly states: readonly State[];
+  /** The providers that were to be asked and gave no answer, also where what they said before still stands. */
+  readonly silent: ReadonlySet<string>;
 }
 
 /** What was heard until `signal` aborts; a provider whose request that broke off is left out. */
@@ -84,6 +86,8 @@ export async function askAll(deps: AskDeps, plan: Plan): Promise<Asked> {
       heard.push({ provider: name, label: providers[name].label, feed, rates, heardAt });
     }
   }
+  const isSilent = (name: string) => heard.every(({ provider }) => provider !== name);
+  const silent = new Set(attempts.map(({ provider }) => provider).filter(isSilent));
   // Who contradicted and is silent now has taken nothing back.
   for (const { provider, seenAt, ...claim } of contradictions(plan, heard)) {
     const { name, feed } = settings.providers.find((each) => each.name === provider) ?? {};
@@ -91,7 +95,7 @@ export async function askAll(deps: AskDeps, plan: Plan): Promise<Asked> {
     const { label } = providers[name];
     heard.push({ provider: name, label, feed, rates: [claim], heardAt: seenAt });
   }
-  return { heard, attempts, states };
+  return { heard, attempts, states, silent };
 }
 
 function isEnough(heard: readonly Heard[], law: Law): boolean {
@@ -152,12 +156,14 @@ async function takeTurn(
   const spared = spare(plan, state, breaker, chance);
   if (spared !== null) {
     const { outcome, until, heardAt } = spared;
-    const rates = heardAt === null ? [] : lastOf(plan, state);
+    // After a failure it is as silent as then: its empty answer would take back what it said before.
+    if (heardAt === null) return unasked(outcome, { until });
+    const rates = lastOf(plan, state);
     const words = unaskedWords(label, outcome, until);
     return {
       attempt: attemptOf(name, outcome, words, { rates: rates.length }),
       rates,
-      ...(heardAt && { heardAt }),
+      heardAt,
       state: null,
     };
   }

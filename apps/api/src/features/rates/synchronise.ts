@@ -157,10 +157,10 @@ async function conclude(
   deps: SyncDeps,
   tx: Tx,
   { id, settings, now }: Begun,
-  { heard, attempts, states }: Asked,
+  { heard, attempts, states, silent }: Asked,
 ): Promise<void> {
   await store.lockRates(tx);
-  const law = { ...(await lawOf(tx, settings, now)), silent: silentOf(attempts, heard) };
+  const law = { ...(await lawOf(tx, settings, now)), silent };
   const judgement = judge(heard, law);
   const { accepted, jumps, refusals } = judgement;
   const finished = await store.finishRun(tx, id, {
@@ -175,18 +175,12 @@ async function conclude(
   });
   if (!finished) throw new TakenForLost('The run took so long that it was taken for lost.');
   await store.upsertStates(tx, states);
-  await keepJumps(tx, judgement, law.silent, now);
+  await keepJumps(tx, judgement, silent, now);
   await tellWaiting(deps, tx, now);
   if (accepted.length === 0 && jumps.length === 0) return;
   await writeRates(tx, accepted);
   await markDoubts(tx, await waitingRates(tx));
   await flow(deps, tx, await readMarket(tx));
-}
-
-function silentOf(attempts: Asked['attempts'], heard: Asked['heard']): ReadonlySet<string> {
-  const speaking = new Set<string>(heard.map(({ provider }) => provider));
-  const asked = attempts.map(({ provider }) => provider);
-  return new Set(asked.filter((provider) => !speaking.has(provider)));
 }
 
 /** Nobody was asked, and nobody failed. */

@@ -6,7 +6,7 @@ import type { Json } from '#test/client.ts';
 import { listed, startRatesDesk } from '#test/rates.ts';
 
 const desk = await startRatesDesk({ after });
-const { fakes, api, admin, configure, setKey, run, believed, pair, freshHour } = desk;
+const { fakes, api, admin, configure, setKey, run, hourly, believed, pair, freshHour } = desk;
 const URL = '/api/admin/rates';
 const daily = fakes['exchangerate-api'];
 const usualDaily = { ...daily.rates };
@@ -174,6 +174,28 @@ describe('a second provider that contradicts', () => {
     api.clock.advance(HOUR);
     await run();
     assert.deepEqual(await waiting(), []);
+  });
+
+  it('is asked about until a person decides, however long it is silent, in its turn or between two', async () => {
+    for (const cadence_hours of [1, 2]) {
+      const [first, second] = listed('fixer', 'openexchangerates');
+      // A plan without requests to spare: after a failure it waits for its turn.
+      const seldom = { ...second, cadence_hours, monthly_quota: 5 };
+      await configure({ providers: [first, seldom] });
+      Object.assign(other, { mood: 'well', rates: { ...usualOther, GBP: '1.3' } });
+      const { BTC: _btc, ...rest } = desk.usual;
+      fakes.fixer.rates = rest;
+      await run();
+      const [row] = await waiting();
+      assert.deepEqual([row.unit, row.reason], ['GBP', 'contradicted']);
+      fakes.fixer.rates = { ...desk.usual };
+      other.mood = 'reset';
+      for (let hour = 0; hour < 4; hour += 1) await hourly();
+      const [kept, ...others] = await waiting();
+      assert.deepEqual([kept?.id, others], [row.id, []], `every ${cadence_hours} hours`);
+      assert.equal((await decide(row, 'refuse')).status, 200);
+      await begin();
+    }
   });
 
   it('may ask about the base, which the next good run of that edge answers', async () => {
