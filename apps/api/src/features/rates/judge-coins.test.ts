@@ -96,11 +96,19 @@ describe('coins that come in dollars and in euros', () => {
       const believedNow = [believed('USD', 'EUR', '1.41'), ...market.slice(1)];
       return names(judge(heard, law(believedNow, { needed, outvoted: [word] })).accepted);
     };
-    assert.deepEqual(after(yes), ['USD']);
+    // The same two units, given the other way round.
+    const turned = { ...yes, unit: 'EUR', base: 'USD' };
+    for (const same of [
+      yes,
+      { ...turned, inverted: true },
+      { ...turned, rate: '0.769', accepted: '0.709' },
+    ])
+      assert.deepEqual(after(same), ['USD']);
     for (const other of [
       { ...yes, accepted: '1.32' },
       { ...yes, unit: 'GBP' },
       { ...yes, provider: 'openexchangerates' },
+      turned,
     ])
       assert.deepEqual(after(other), []);
   });
