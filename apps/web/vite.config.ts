@@ -64,7 +64,6 @@ const shell = new RegExp(
     'lib/(toasts|theme|next-path|seo)\\.',
     'src/browser-locale\\.',
     'lib/paraglide/registry\\.',
-    'runtime/app/env/public/',
     'routes/(\\(site\\)/)?\\+(layout|error)\\.svelte$',
     'messages/(site_nav|site_footer|ui_theme|ui_menu|ui_skip|ui_working|ui_error|ui_request|ui_field)',
     // SvelteKit looks for its two entries as chunks of their own.
@@ -73,9 +72,12 @@ const shell = new RegExp(
     'vite/preload-helper',
   ].join('|'),
 );
-/** What forms have in common, and asking the API. */
+/**
+ * What forms have in common, and asking the API. The API's address is read as the chunk comes: in the
+ * shell that would be before SvelteKit has it, and no page would come alive.
+ */
 const forms =
-  /lib\/(api|letters-wait)\.|lib\/account\/(answered|auth-form|plain-failure)\.|lib\/ui\/(TextInput|ErrorNote|too-long)\.|contract\/src\/wire\.|messages\/ui_failure/;
+  /runtime\/app\/env\/public\/|lib\/(api|letters-wait)\.|lib\/account\/(answered|auth-form|plain-failure)\.|lib\/ui\/(TextInput|ErrorNote|too-long)\.|contract\/src\/wire\.|messages\/ui_failure/;
 const amounts = new RegExp(
   [
     'lib/(figure|duration|clock|polling|still)\\.',
