@@ -37,28 +37,36 @@ export async function listWaiting(db: Db | Tx): Promise<Row[]> {
     .execute();
 }
 
-/**
- * Those that wait and no letter has told of. One that came back since `since`, after a run had
- * withdrawn it and without anybody's decision, is the same question once more.
- */
-export async function listUntold(tx: Tx, since: Date): Promise<Row[]> {
+/** Those that wait and no letter has told of. */
+export async function listUntold(tx: Tx): Promise<Row[]> {
+  return tx
+    .selectFrom('rate_quarantine')
+    .selectAll()
+    .where('decision', 'is', null)
+    .where('told_at', 'is', null)
+    .orderBy('unit')
+    .execute();
+}
+
+/** What letters told of since, a run withdrew, and nobody has said anything of its unit after the letter. */
+export async function listToldAndGone(tx: Tx, since: Date): Promise<Row[]> {
   return tx
     .selectFrom('rate_quarantine as q')
     .selectAll('q')
-    .where('q.decision', 'is', null)
-    .where('q.told_at', 'is', null)
+    .where('q.decision', '=', 'withdrawn')
+    .where('q.told_at', '>', since)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
-          selectFrom('rate_quarantine as before')
-            .select('before.id')
-            .whereRef('before.unit', '=', 'q.unit')
-            .where('before.decision', '=', 'withdrawn')
-            .where('before.told_at', '>', since),
+          selectFrom('rate_quarantine as word')
+            .select('word.id')
+            .whereRef('word.unit', '=', 'q.unit')
+            // A no that was taken back is withdrawn too, by a person.
+            .where('word.decided_by', 'is not', null)
+            .whereRef('word.decided_at', '>', 'q.told_at'),
         ),
       ),
     )
-    .orderBy('q.unit')
     .execute();
 }
 

@@ -105,6 +105,40 @@ describe('a rate that waits', () => {
     await run();
     assert.equal((await takeLetters('rates-waiting')).length, 1);
   });
+
+  const letterAfter = async (rate: string): Promise<number> => {
+    fixer.rates['USD'] = rate;
+    await run();
+    api.clock.advance(HOUR);
+    return (await takeLetters('rates-waiting')).length;
+  };
+
+  it('is told at once where it comes back as another one', async () => {
+    assert.equal(await letterAfter('1.226'), 1);
+    assert.equal(await letterAfter('1.0947'), 0);
+    assert.equal(await letterAfter('1.423'), 1);
+    // Between the same two it flaps, nearly.
+    for (const rate of ['1.0947', '1.23', '1.0947', '1.42', '1.0947'])
+      assert.equal(await letterAfter(rate), 0, rate);
+    assert.equal(await letterAfter('0.8'), 1);
+  });
+
+  it('is told at once where a person has decided on its unit since the last letter', async () => {
+    assert.equal(await letterAfter('1.226'), 1);
+    assert.equal(await letterAfter('1.0947'), 0);
+    assert.equal(await letterAfter('1.226'), 0);
+    const decision = async () => {
+      const { data } = (await admin.get('/api/admin/rates/quarantine')).body;
+      const { id, rate } = data.find((each: Json) => each.decision === null);
+      return { rate, url: `/api/admin/rates/quarantine/${id}/decision` };
+    };
+    const { url, rate } = await decision();
+    assert.equal((await admin.post(url, { decision: 'refuse', rate })).status, 200);
+    assert.equal((await admin.delete(url)).status, 200);
+    assert.equal(await letterAfter('1.226'), 1);
+    assert.equal(await letterAfter('1.0947'), 0);
+    assert.equal(await letterAfter('1.226'), 0);
+  });
 });
 
 describe('rates that grow old', () => {

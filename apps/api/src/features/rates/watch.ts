@@ -11,6 +11,7 @@ import { unitsOfDesk } from '#features/pairs/pairs.ts';
 import { read } from '#features/settings/settings.ts';
 import { transaction, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
+import { fractionFor, moves, type Edge } from './comparison.ts';
 import { runClock } from './run-clock.ts';
 import { agedLetter, quarantineLetter, recoveredLetter } from './mails.ts';
 import { overdueOf } from './overdue.ts';
@@ -19,24 +20,36 @@ import * as runs from './store.ts';
 import * as store from './watch-store.ts';
 
 type PostDeps = Pick<Deps, 'keys' | 'jobs' | 'clock' | 'config'>;
+type ReadPostDeps = PostDeps & Pick<Deps, 'db' | 'published'>;
 
-/** What comes and goes without anybody's decision is told once a day. */
+/** What comes and goes at the same figure, without anybody's decision, is told once a day. */
 const SAME_QUESTION_MS = DAY;
 
 /** One letter for all that the run has put aside and nobody was told of yet. */
-export async function tellWaiting(deps: PostDeps, tx: Tx, now: Date): Promise<void> {
-  const since = new Date(now.getTime() - SAME_QUESTION_MS);
-  const waiting = await quarantine.listUntold(tx, since);
+export async function tellWaiting(deps: ReadPostDeps, tx: Tx, now: Date): Promise<void> {
+  const untold = await quarantine.listUntold(tx);
+  if (untold.length === 0) return;
+  const { jump_percent } = await read(deps, 'rate-api');
+  const gone = await quarantine.listToldAndGone(tx, new Date(now.getTime() - SAME_QUESTION_MS));
+  const waiting = untold.filter(
+    (row) => !gone.some((told) => isAskedAgain(told, row, jump_percent)),
+  );
   if (waiting.length === 0) return;
   const ids = waiting.map(({ id }) => id);
   await quarantine.markTold(tx, ids, now);
   await tell(deps, tx, 'rates-waiting', quarantineLetter(waiting));
 }
 
+/** Whether no jump lies between the figure that was told and this one: then it is the same question. */
+function isAskedAgain(told: Edge, row: Edge, jumpPercent: string): boolean {
+  if (told.unit !== row.unit || told.base !== row.base) return false;
+  return !moves(fractionFor(told), fractionFor(row), jumpPercent, row.inverted);
+}
+
 const GRAVITY = { live: 0, delayed: 1, stale: 2 } as const;
 
 /** The task: compares how old the rates are with what admins were told. */
-export async function watch(deps: PostDeps & Pick<Deps, 'db' | 'published'>): Promise<string> {
+export async function watch(deps: ReadPostDeps): Promise<string> {
   const settings = await read(deps, 'rate-api');
   const { time_zone: timeZone } = await read(deps, 'general');
   const now = (await runClock(deps))();
