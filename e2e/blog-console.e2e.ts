@@ -144,6 +144,10 @@ describe('posts in the console', () => {
     await page.getByLabel('Tags').fill('विनिमय, 24/7, Rates');
     await page.getByText('“24/7” is not kept').waitFor();
     await saved(page);
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.getByRole('alert').getByText('To be mended first: Tags').waitFor();
+    await page.locator('[name=tags]:focus').waitFor();
+    assert.equal(await page.getByRole('dialog').count(), 0, 'nothing is asked that cannot be done');
     await page.reload({ waitUntil: 'networkidle' });
     assert.equal(await page.getByLabel('Tags').inputValue(), 'विनिमय, Rates');
 

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { formOf } from '../post-form.ts';
+import { samplePost as content } from '../sample-post.ts';
+import { faultyLabels, standingFaults } from './publish-faults.ts';
+
+const labels = Object.fromEntries(
+  Object.keys(content).map((field) => [field, field.toUpperCase()]),
+) as Record<keyof typeof content, string>;
+
+describe('what keeps a post from being published', () => {
+  it('is a tag that is not kept, and an address that can be none', () => {
+    const form = { ...formOf(content), slug: 'Bad Slug ', tags: 'rates, a/b' };
+    const saved = { slug_fault: 'invalid', content: { ...content, slug: 'Bad Slug' } } as const;
+    assert.deepEqual(standingFaults(form, saved), ['slug', 'tags']);
+    const fine = { slug_fault: null, content };
+    assert.deepEqual(standingFaults(formOf(content), fine), []);
+  });
+
+  it('is no address that is typed over by now, or that another post has', () => {
+    const invalid = { slug_fault: 'invalid', content: { ...content, slug: 'Bad Slug' } } as const;
+    assert.deepEqual(standingFaults(formOf(content), invalid), []);
+    const taken = { slug_fault: 'taken', content } as const;
+    assert.deepEqual(standingFaults(formOf(content), taken), []);
+  });
+
+  it('is called as in the form, each field once', () => {
+    const errors = { 'tags.3': ['wrong'], title: ['missing'], publish_at: ['too far'] };
+    assert.deepEqual(faultyLabels(labels, ['slug', 'tags'], errors), ['SLUG', 'TITLE', 'TAGS']);
+    assert.deepEqual(faultyLabels(labels, []), []);
+  });
+});
