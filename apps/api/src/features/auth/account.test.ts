@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
-import { MINUTE } from '#kernel/clock.ts';
+import { MINUTE, SECOND } from '#kernel/clock.ts';
 import { PASSWORD, type Client } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';
 import { lettersTo, secretOf } from '#test/letters.ts';
@@ -182,6 +182,39 @@ describe('PUT /api/user/email', () => {
     assert.ok((await ask(client, newEmail(), 'wrong')).body.errors.current_password);
     assert.equal((await ask(client, newEmail())).status, 202);
     assert.equal((await ask(client, newEmail())).status, 429);
+  });
+
+  it('202: at once for an address that was mistyped at sign-up; 429: for each after it, dropped or not', async () => {
+    const there = await startTestApi({ after }, { features: [audit, auth] });
+    const { client, user } = await there.asMember({ verified: false });
+    const change = (email: string) =>
+      client.put('/api/user/email', { email, current_password: PASSWORD });
+    const again = () => client.post('/api/auth/email/verification-notification');
+    assert.equal((await again()).status, 429, 'The same address waits.');
+    there.clock.advance(SECOND);
+    const right = newEmail();
+    assert.equal((await change(right)).status, 202);
+    const [letter] = await lettersTo(there, right);
+    assert.equal(letter?.kind, 'verify-new-address');
+    there.clock.advance(SECOND);
+    assert.equal((await change(newEmail())).status, 429);
+    assert.equal((await change(user.email)).body.data.pending_email, null);
+    assert.equal((await change(newEmail())).status, 429, 'To take it back opens no other.');
+    there.clock.advance(MINUTE);
+    assert.equal((await change(newEmail())).status, 202);
+    assert.equal((await change(newEmail())).status, 429);
+  });
+
+  it('202: of two corrections at once one', async () => {
+    const there = await startTestApi({ after }, { features: [audit, auth] });
+    const { client } = await there.asMember({ verified: false });
+    there.clock.advance(SECOND);
+    const answers = await Promise.all(
+      [newEmail(), newEmail()].map((email) =>
+        client.put('/api/user/email', { email, current_password: PASSWORD }),
+      ),
+    );
+    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [202, 429]);
   });
 
   it('403: without the password only shortly after a sign-in', async () => {

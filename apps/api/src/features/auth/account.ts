@@ -29,7 +29,7 @@ import { confirmationErrors, passwordErrors, reuseErrors } from './password-rule
 import { hashPassword } from './passwords.ts';
 import { nameErrors, NO_NEW_ADDRESS, normalized, recipientOf, wireUser } from './people.ts';
 import * as store from './store.ts';
-import { countVerificationLetter, postVerification } from './verification.ts';
+import { countCorrection, postVerification } from './verification.ts';
 
 /** @throws {Refusal} 401 when the session ended meanwhile, as everywhere here; 422 on `name` */
 export async function updateProfile(
@@ -143,7 +143,7 @@ export async function changeEmail(
   const changed = await transaction(deps.db, async (tx) => {
     const locked = await lockOwner(tx, sessionOfMember(visit));
     const pending_email = dropping || email === locked.email ? null : email;
-    if (pending_email !== null) await countVerificationLetter(deps, tx, locked);
+    if (pending_email !== null) await countCorrection(deps, tx, locked);
     const after = await accounts.updateUser(tx, user.id, { pending_email });
     if (pending_email !== null) {
       await postVerification(deps, tx, after);

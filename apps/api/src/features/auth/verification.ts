@@ -98,7 +98,9 @@ export async function postFirstVerification(
   next?: string,
 ): Promise<void> {
   const letter = await letterOf(deps, tx, user, next);
-  if (await post(deps, tx, letter)) await countVerificationLetter(deps, tx, user);
+  if (!(await post(deps, tx, letter))) return;
+  // The moment of the account itself tells this letter from all that follow.
+  await accounts.updateUser(tx, user.id, { verification_sent_at: user.created_at });
 }
 
 async function letterOf(
@@ -160,6 +162,23 @@ export async function countVerificationLetter(
   if (await accounts.noteVerificationSent(tx, user.id, { now, before })) return;
   const waitedMs = now.getTime() - (user.verification_sent_at?.getTime() ?? now.getTime());
   throw tooManyAttempts(Math.max(1, Math.ceil((PAUSE_MS - waitedMs) / SECOND)));
+}
+
+/**
+ * Counts the letter to another address. Who mistyped their own as they signed up need not wait for the
+ * minute: the first correction goes at once. That is one letter more for each account, to an
+ * address with limits of its own, and it counts for person and network as any other.
+ * @throws {Refusal} 429 when the last letter is younger than a minute
+ */
+export async function countCorrection(deps: AuthDeps, tx: Tx, user: store.UserRow): Promise<void> {
+  if (!isFirstLetterTheLast(user)) return countVerificationLetter(deps, tx, user);
+  await accounts.updateUser(tx, user.id, { verification_sent_at: deps.clock() });
+}
+
+/** Nothing was proved or sent since the account was opened. */
+function isFirstLetterTheLast(user: store.UserRow): boolean {
+  const sentAt = user.verification_sent_at?.getTime();
+  return user.email_verified_at === null && sentAt === user.created_at.getTime();
 }
 
 /** Once more; without a letter when nothing is left to prove. @throws {Refusal} 429 */
