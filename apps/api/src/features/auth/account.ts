@@ -29,7 +29,8 @@ import { confirmationErrors, passwordErrors, reuseErrors } from './password-rule
 import { hashPassword } from './passwords.ts';
 import { nameErrors, NO_NEW_ADDRESS, normalized, recipientOf, wireUser } from './people.ts';
 import * as store from './store.ts';
-import { countCorrection, postVerification } from './verification.ts';
+import { postVerification } from './verification.ts';
+import { countCorrection } from './verification-pause.ts';
 
 /** @throws {Refusal} 401 when the session ended meanwhile, as everywhere here; 422 on `name` */
 export async function updateProfile(

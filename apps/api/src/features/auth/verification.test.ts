@@ -233,7 +233,7 @@ describe('POST /api/auth/email/verification-notification', () => {
     const { client, user } = await there.asMember({ verified: false });
     const early = await client.post(path);
     assert.equal(early.status, 429);
-    assert.match(String(early.headers['retry-after']), /^(60|59)$/);
+    assert.match(String(early.headers['retry-after']), /^([1-5]?\d|60)$/);
     there.clock.advance(MINUTE);
     const answers = await Promise.all([client.post(path), client.post(path)]);
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [202, 429]);

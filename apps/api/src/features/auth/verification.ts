@@ -11,25 +11,23 @@ import type { BodyOf } from '@cambist/contract/endpoint';
 import type { verifyEmail as VerifyEmail } from '@cambist/contract/accounts';
 import type { LinkSight } from '@cambist/contract/letter-links';
 import type { Actor, Origin } from '#kernel/actor.ts';
-import { HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
+import { HOUR } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';
 import { notFound, Refusal } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
 import { countOrRefuse, post, postOrRefuse, type Letter } from '#features/mail/mail.ts';
 import { transaction, violatedConstraint, type Tx } from '#platform/database.ts';
 import { MissingAppKey, type Keys } from '#platform/keys.ts';
-import { tooManyAttempts } from '#platform/throttles.ts';
 import * as accounts from './account-store.ts';
 import { lettersIn } from './mails.ts';
 import { endSessionsOf, lockOwner, type AuthDeps, type Visit } from './member-sessions.ts';
 import { nextPath } from './next-path.ts';
 import { recipientOf } from './people.ts';
 import * as store from './store.ts';
+import { countFirstLetter, countVerificationLetter } from './verification-pause.ts';
 
 const SEAL = 'address verification';
 const LINK_HOURS = 24;
-/** Between two letters to one person. */
-const PAUSE_MS = MINUTE;
 /** More is not kept: mail programs break long addresses, and a token may have a thousand characters. */
 const LONGEST_NEXT = 300;
 
@@ -98,9 +96,7 @@ export async function postFirstVerification(
   next?: string,
 ): Promise<void> {
   const letter = await letterOf(deps, tx, user, next);
-  if (!(await post(deps, tx, letter))) return;
-  // The moment of the account itself tells this letter from all that follow.
-  await accounts.updateUser(tx, user.id, { verification_sent_at: user.created_at });
+  if (await post(deps, tx, letter)) await countFirstLetter(tx, user);
 }
 
 async function letterOf(
@@ -149,36 +145,6 @@ async function keptNext(
   const next = path !== null && path.length <= LONGEST_NEXT ? path : null;
   await accounts.updateUser(tx, user.id, { verification_next: next });
   return next;
-}
-
-/** @throws {Refusal} 429 when the last letter is younger than a minute */
-export async function countVerificationLetter(
-  deps: AuthDeps,
-  tx: Tx,
-  user: store.UserRow,
-): Promise<void> {
-  const now = deps.clock();
-  const before = new Date(now.getTime() - PAUSE_MS);
-  if (await accounts.noteVerificationSent(tx, user.id, { now, before })) return;
-  const waitedMs = now.getTime() - (user.verification_sent_at?.getTime() ?? now.getTime());
-  throw tooManyAttempts(Math.max(1, Math.ceil((PAUSE_MS - waitedMs) / SECOND)));
-}
-
-/**
- * Counts the letter to another address. Who mistyped their own as they signed up need not wait for the
- * minute: the first correction goes at once. That is one letter more for each account, to an
- * address with limits of its own, and it counts for person and network as any other.
- * @throws {Refusal} 429 when the last letter is younger than a minute
- */
-export async function countCorrection(deps: AuthDeps, tx: Tx, user: store.UserRow): Promise<void> {
-  if (!isFirstLetterTheLast(user)) return countVerificationLetter(deps, tx, user);
-  await accounts.updateUser(tx, user.id, { verification_sent_at: deps.clock() });
-}
-
-/** Nothing was proved or sent since the account was opened. */
-function isFirstLetterTheLast(user: store.UserRow): boolean {
-  const sentAt = user.verification_sent_at?.getTime();
-  return user.email_verified_at === null && sentAt === user.created_at.getTime();
 }
 
 /** Once more; without a letter when nothing is left to prove. @throws {Refusal} 429 */
