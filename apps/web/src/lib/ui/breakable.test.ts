@@ -2,27 +2,39 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { breakable } from './breakable.ts';
 
+const partsOf = (text: string) => breakable(text).map((pieces) => pieces.join(''));
+
 describe('where an address may break', () => {
   it('is behind its @ and its dots', () => {
     assert.deepEqual(breakable('ana.lopez@mail.example.com'), [
-      '',
-      'ana.',
-      'lopez@',
-      'mail.',
-      'example.',
-      'com',
-      '',
+      ['ana.'],
+      ['lopez@'],
+      ['mail.'],
+      ['example.'],
+      ['com'],
     ]);
   });
 
+  it('is within a part only for a line that is too short for the whole of it', () => {
+    const [name, ...host] = breakable(`${'a'.repeat(30)}@desk.example`);
+    assert.deepEqual(host, [['desk.'], ['example']]);
+    assert.equal(name?.join(''), `${'a'.repeat(30)}@`);
+    assert.deepEqual(
+      name?.map(({ length }) => length),
+      [10, 11, 10],
+    );
+  });
+
   it('is never beside one or two signs, nor within a text without an address', () => {
-    assert.deepEqual(breakable('j.r.r.t@x.io').slice(1, -1), ['j.r.', 'r.t@', 'x.io']);
-    assert.deepEqual(breakable('An ordinary.sentence'), ['An ordinary.sentence']);
+    assert.deepEqual(partsOf('j.r.r.t@x.io'), ['j.r.', 'r.t@', 'x.io']);
+    for (const text of ['An ordinary.sentence', 'a'.repeat(40)])
+      assert.deepEqual(breakable(text), [[text]]);
     for (let length = 1; length <= 64; length += 1) {
       const address = `${'a'.repeat(length)}@${'b'.repeat(length)}.example`;
-      const pieces = breakable(`Nobody has confirmed ${address} yet.`);
-      assert.equal(pieces.join(''), `Nobody has confirmed ${address} yet.`);
-      for (const piece of pieces) assert.ok(piece.length >= 3 && piece.length <= 27, piece);
+      const text = `Nobody has confirmed ${address} yet.`;
+      assert.equal(partsOf(text).join(''), text);
+      for (const piece of breakable(text).flat())
+        assert.ok(piece.length >= 3 && piece.length <= 27, piece);
     }
   });
 });

@@ -2,34 +2,40 @@
 
 /** Two signs alone on a line read as a mistake. */
 const FEWEST = 3;
-/** What fits the narrowest column; longer parts without a sign to break behind are divided. */
+/** What fits the narrowest column; longer parts without a sign to break behind may be divided. */
 const MOST = 24;
 const DIVIDED = 12;
 
-/** The text in pieces between which a line may break; only what has an @ in it is divided. */
-export function breakable(text: string): string[] {
-  return text.split(/(\S*@\S*)/).flatMap((part, index) => (index % 2 === 1 ? divided(part) : part));
+/**
+ * The text in parts between which a line may break, each in the pieces it is divided into where a
+ * line of its own is too short for it; only what has an @ in it is taken apart.
+ */
+export function breakable(text: string): string[][] {
+  return text
+    .split(/(\S*@\S*)/)
+    .flatMap((part, index) => (index % 2 === 1 ? parted(part).map(evenly) : [[part]]))
+    .filter(([first]) => first !== '');
 }
 
-function divided(address: string): string[] {
-  const pieces: string[] = [];
+function parted(address: string): string[] {
+  const parts: string[] = [];
   let short = '';
-  for (const piece of address.split(/(?<=[@.])/).flatMap(evenly)) {
-    short += piece;
+  for (const part of address.split(/(?<=[@.])/)) {
+    short += part;
     if (short.length < FEWEST) continue;
-    pieces.push(short);
+    parts.push(short);
     short = '';
   }
-  return short === '' ? pieces : [...pieces.slice(0, -1), (pieces.at(-1) ?? '') + short];
+  return short === '' ? parts : [...parts.slice(0, -1), (parts.at(-1) ?? '') + short];
 }
 
-/** Parts of about the same length, so that none of them is a rest of one sign. */
-function evenly(piece: string): string[] {
-  const signs = [...piece];
-  if (signs.length <= MOST) return [piece];
-  const parts = Math.ceil(signs.length / DIVIDED);
-  const cut = (part: number) => Math.round((signs.length * part) / parts);
-  return Array.from({ length: parts }, (_none, part) =>
-    signs.slice(cut(part), cut(part + 1)).join(''),
+/** Pieces of about the same length, so that none of them is a rest of one sign. */
+function evenly(part: string): string[] {
+  const signs = [...part];
+  if (signs.length <= MOST) return [part];
+  const pieces = Math.ceil(signs.length / DIVIDED);
+  const cut = (piece: number) => Math.round((signs.length * piece) / pieces);
+  return Array.from({ length: pieces }, (_none, piece) =>
+    signs.slice(cut(piece), cut(piece + 1)).join(''),
   );
 }

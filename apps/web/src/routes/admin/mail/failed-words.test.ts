@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { standIn, standInMessages } from '#lib/stand-in.ts';
+
+standInMessages(`(key) => ({ count }) => count + ' ' + key.replace('mail_status_dead_', '')`);
+standIn({ '#lib/paraglide/runtime.js': "export const getLocale = () => 'en'" });
+const { failedWords } = await import('./failed-words.ts');
+
+const words = (dead: number, dead_to_try: number, dead_of_campaigns = 0) =>
+  failedWords({ dead, dead_to_try, dead_of_campaigns });
+
+describe('what is said of letters that failed', () => {
+  it('is true to the buttons: all at once, or one by one', () => {
+    assert.equal(words(2, 2), '2 to_try');
+    assert.equal(words(2, 0), '2 one_by_one');
+    assert.equal(words(5, 2, 1_000), '2 to_try; 3 one_by_one; 1,000 campaigns');
+  });
+
+  it('tells of no kind that there is none of', () => {
+    assert.equal(words(0, 0), undefined);
+    assert.equal(words(0, 0, 4), '4 campaigns');
+  });
+});

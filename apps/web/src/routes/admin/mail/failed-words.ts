@@ -1,0 +1,21 @@
+/** What of the letters that failed can be tried again, and how. Pure but for the words. */
+import type { MailStatus } from '@cambist/contract/mail';
+import { countFigure } from '#lib/admin/count-figure.ts';
+import { m } from '#lib/paraglide/messages.js';
+
+export type Failed = Pick<MailStatus, 'dead' | 'dead_of_campaigns' | 'dead_to_try'>;
+
+/** Undefined where nothing failed. */
+export function failedWords({ dead, dead_of_campaigns, dead_to_try }: Failed): string | undefined {
+  const words = [
+    ...(dead_to_try > 0 ? [m.mail_status_dead_to_try({ count: countFigure(dead_to_try) })] : []),
+    // Each of these has its own button in the list, and whoever presses it knows why.
+    ...(dead > dead_to_try
+      ? [m.mail_status_dead_one_by_one({ count: countFigure(dead - dead_to_try) })]
+      : []),
+    ...(dead_of_campaigns > 0
+      ? [m.mail_status_dead_campaigns({ count: countFigure(dead_of_campaigns) })]
+      : []),
+  ];
+  return words.length > 0 ? words.join('; ') : undefined;
+}
