@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser, startDesk, type Desk } from './desk.ts';
 import { linkIn, openLetterBox, type LetterBox } from './letter-box.ts';
-import { newVisitor, signIn, signInAsAdmin, signUp } from './visitor.ts';
+import { lookAgain, newVisitor, signIn, signInAsAdmin, signUp } from './visitor.ts';
 
 const password = 'a sentence nobody guesses';
 const newPassword = 'another one nobody guesses';
@@ -56,8 +56,10 @@ describe('an account and its letters', () => {
     await elsewhere.getByRole('heading', { name: 'Your address is confirmed' }).waitFor();
     await elsewhere.context().close();
 
-    await page.reload();
+    // The page that waited for it hears of it as soon as it is looked at again.
+    await lookAgain(page);
     await page.getByText('Confirmed', { exact: true }).waitFor();
+    assert.equal(await page.getByLabel('E-mail address not confirmed').count(), 0);
   });
 
   it('goes on with the amounts from the converter by its first letter, on any device', async () => {
@@ -116,7 +118,10 @@ describe('an account and its letters', () => {
     await elsewhere.getByLabel('E-mail address').fill(person.email);
     await elsewhere.getByRole('button', { name: 'Send me a letter' }).click();
     await elsewhere.getByRole('heading', { name: 'Look into your mailbox' }).waitFor();
+    await elsewhere.reload();
+    await elsewhere.getByRole('heading', { name: 'Look into your mailbox' }).waitFor();
     await elsewhere.getByText(person.email, { exact: true }).waitFor();
+    assert.doesNotMatch(elsewhere.url(), /noor/, 'The address of a page is kept in many places.');
     await elsewhere.getByRole('link', { name: 'Ask again, or for another address' }).click();
     assert.equal(await elsewhere.getByLabel('E-mail address').inputValue(), person.email);
 
@@ -143,6 +148,36 @@ describe('an account and its letters', () => {
     await elsewhere.getByText(/It was used already/).waitFor();
     assert.equal(await elsewhere.getByLabel(/password/i).count(), 0);
     await elsewhere.context().close();
+  });
+
+  it('has an answer to who forgot it that can be reloaded without script, too', async () => {
+    const plain = await newVisitor(browser, { javaScriptEnabled: false });
+    await plain.goto(`${desk.web}/forgot-password?next=%2Frates`);
+    await plain.getByLabel('E-mail address').fill('nobody@example.com');
+    await plain.getByRole('button', { name: 'Send me a letter' }).click();
+    for (const come of [() => plain.waitForURL(/[?&]sent/), () => plain.reload()]) {
+      await come();
+      await plain.getByRole('heading', { name: 'Look into your mailbox' }).waitFor();
+      await plain.getByText('nobody@example.com', { exact: true }).waitFor();
+    }
+    const back = plain.getByRole('main').getByRole('link', { name: 'Sign in' });
+    assert.equal(await back.getAttribute('href'), '/signin?next=%2Frates');
+    // A link that somebody made says nothing of the kind.
+    const another = await newVisitor(browser);
+    await another.goto(`${desk.web}/forgot-password?sent`);
+    await another.getByRole('button', { name: 'Send me a letter' }).waitFor();
+    await Promise.all([plain.context().close(), another.context().close()]);
+  });
+
+  it('asks who forgot the password in a tab of its own, for the address that is signed in', async () => {
+    await page.goto(`${desk.web}/account?change=email#email`);
+    await page.getByLabel('New e-mail address').fill('half typed');
+    const opened = page.context().waitForEvent('page');
+    await page.getByRole('link', { name: /^Forgot it\?/ }).click();
+    const tab = await opened;
+    assert.equal(await tab.getByLabel('E-mail address').inputValue(), person.email);
+    assert.equal(await page.getByLabel('New e-mail address').inputValue(), 'half typed');
+    await tab.close();
   });
 
   it('moves to another address, told at the old one, by a link that says what it does', async () => {

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { connect } from '../apps/api/src/platform/database.ts';
 import { openBrowser, startDesk, type Desk } from './desk.ts';
-import { newTab, newVisitor, screen, signIn, signUp } from './visitor.ts';
+import { lookAgain, newTab, newVisitor, screen, signIn, signUp } from './visitor.ts';
 
 const password = 'a sentence nobody guesses';
 const xaver = { name: 'Xaver', email: 'xaver@example.com', password };
@@ -44,13 +44,13 @@ describe('two people in one browser', () => {
   }
 
   /** In the second tab, in place of whoever is signed in. */
-  async function enter(person: typeof xaver): Promise<void> {
-    await second.goto(`${desk.web}/signout`, { waitUntil: 'networkidle' });
-    await second.getByRole('main').getByRole('button', { name: 'Sign out' }).click();
-    await second.waitForURL(({ pathname }) => pathname !== '/signout');
-    await second.goto(`${desk.web}/signin`, { waitUntil: 'networkidle' });
-    await signIn(second, person);
-    await second.waitForURL(({ pathname }) => pathname !== '/signin');
+  async function enter(person: typeof xaver, tab = second): Promise<void> {
+    await tab.goto(`${desk.web}/signout`, { waitUntil: 'networkidle' });
+    await tab.getByRole('main').getByRole('button', { name: 'Sign out' }).click();
+    await tab.waitForURL(({ pathname }) => pathname !== '/signout');
+    await tab.goto(`${desk.web}/signin`, { waitUntil: 'networkidle' });
+    await signIn(tab, person);
+    await tab.waitForURL(({ pathname }) => pathname !== '/signin');
   }
 
   const notice = () => first.getByRole('dialog', { name: 'Somebody else is signed in here now' });
@@ -93,6 +93,63 @@ describe('two people in one browser', () => {
     );
   });
 
+  it('a proof that was kept from the other can be tried again, and the lost connection is said no more', async () => {
+    await enter(xaver);
+    await first.reload({ waitUntil: 'networkidle' });
+    await enter(yolanda);
+    const buffer = await first.screenshot({ type: 'png' });
+    const file = { name: 'proof.png', mimeType: 'image/png', buffer };
+    await first.locator('input[type="file"]').setInputFiles(file);
+    await notice().waitFor();
+    await stay();
+    await first.getByText('Somebody else was signed in here, so it was not sent.').waitFor();
+    // It is said at each try, however often it was closed.
+    const again = first.getByRole('button', { name: 'Try again: proof.png' });
+    await again.click();
+    await notice().waitFor();
+    await stay();
+    const lost = first.getByText('The live connection is lost');
+    await lost.waitFor();
+    await lookAgain(first);
+    await lost.waitFor();
+
+    await enter(xaver);
+    await lookAgain(first);
+    await lost.waitFor({ state: 'detached' });
+  });
+
+  it('what was refused is said no more when they are back', async () => {
+    await enter(xaver);
+    await first.goto(`${desk.web}/account`, { waitUntil: 'networkidle' });
+    await enter(yolanda);
+    await press('Save');
+    await notice().waitFor();
+    const refused = first.getByText('Somebody else is signed in here now, so nothing was done');
+    await refused.waitFor();
+    await enter(xaver);
+    await lookAgain(first);
+    await notice().waitFor({ state: 'detached' });
+    await refused.waitFor({ state: 'detached' });
+  });
+
+  it('a plain form of one tells whose page came back', async () => {
+    const plain = await newVisitor(browser, { viewport: screen, javaScriptEnabled: false });
+    await plain.goto(`${desk.web}/signin`);
+    await signIn(plain, xaver);
+    await plain.waitForURL(({ pathname }) => pathname !== '/signin');
+    await plain.goto(`${desk.web}/account`);
+    await enter(yolanda, await newTab(plain.context()));
+    await plain.getByLabel('Your name').fill('Somebody new');
+    await plain.getByRole('button', { name: 'Save', exact: true }).click();
+    await plain.getByText('Yolanda is signed in here now, and this page is theirs.').waitFor();
+    assert.equal(await plain.getByLabel('Your name').inputValue(), 'Yolanda');
+    await plain.getByRole('link', { name: 'Reload the page' }).click();
+    await plain.waitForURL(`${desk.web}/account`);
+    assert.equal(await plain.getByText('is signed in here now').count(), 0);
+    assert.deepEqual(await names(), ['Xaver', 'Yolanda']);
+    await plain.context().close();
+  });
+
   it('a name that one saves is not given to the other', async () => {
     await enter(xaver);
     await first.goto(`${desk.web}/account`, { waitUntil: 'networkidle' });
@@ -118,7 +175,7 @@ describe('two people in one browser', () => {
     };
     await enter(yolanda);
     await set();
-    await first.getByText('Somebody else is signed in here now, so nothing was done').waitFor();
+    await first.getByText('Yolanda May is signed in here now, and this page is theirs').waitFor();
     assert.deepEqual(await run(alertsOfBoth), []);
     // The page that came is Yolanda's own.
     await set();

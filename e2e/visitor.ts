@@ -26,6 +26,11 @@ export async function newTab(context: BrowserContext): Promise<Page> {
   return page;
 }
 
+/** As who comes back to its window: a headless browser has none that could be left. */
+export async function lookAgain(page: Page): Promise<void> {
+  await page.evaluate("dispatchEvent(new Event('focus'))");
+}
+
 /** On the page of sign-in that is open. */
 export async function signIn(page: Page, { email, password }: Person): Promise<void> {
   await page.getByLabel('E-mail address').fill(email);

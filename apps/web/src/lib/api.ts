@@ -15,7 +15,7 @@ import {
 } from '@cambist/contract/endpoint';
 import type { ErrorBody, RateChange } from '@cambist/contract/wire';
 import { API_URL } from '$app/env/public';
-import { personHeaders, told } from './person.ts';
+import { personHeaders, tellDone, told } from './person.ts';
 
 /** What a refusal says, in a form that a form action can hand to its page. */
 export interface Failure {
@@ -27,6 +27,8 @@ export interface Failure {
   request_id: string | null;
   /** Seconds until another try is worth it, where the service says so. */
   retry_after?: number;
+  /** At `signed_in_as_another` of a form without script: the name of whose page came back. */
+  signed_in_as?: string;
   /** At `rate_unconfirmed`: what a yes would name. */
   rate_change?: RateChange;
 }
@@ -207,6 +209,7 @@ export async function request<E extends Endpoint>(
     response = await attempt();
   }
   if (!response.ok) throw new ApiError(told(await readFailure(response)));
+  tellDone(endpoint);
   inputs?.seen?.(response.headers);
   // 204, and 202 for what is done later, come without a body.
   const body = await response.text();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { safeNext, signInPath } from './next-path.ts';
+import { safeNext, signInPath, withoutAction } from './next-path.ts';
 
 describe('safeNext', () => {
   it('believes paths of this site', () => {
@@ -45,5 +45,17 @@ describe('signInPath', () => {
       'https://site.test',
     ).searchParams.get('next');
     assert.equal(next, '/exchanges?page=2&state=open');
+  });
+});
+
+describe('withoutAction', () => {
+  it('leaves the rest of the address as it is', () => {
+    for (const [from, to] of [
+      ['/account?/profile', '/account'],
+      ['/preview?/letter&pair=usd-eur', '/preview?pair=usd-eur'],
+      ['/exchanges?page=2&from=/a', '/exchanges?page=2&from=/a'],
+      ['/account', '/account'],
+    ] as const)
+      assert.equal(withoutAction(new URL(from, 'https://site.test')), to);
   });
 });

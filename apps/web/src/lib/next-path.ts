@@ -16,3 +16,9 @@ export function safeNext(value: string | null | undefined, fallback = '/exchange
 export function signInPath(path: string): string {
   return `/signin?next=${encodeURIComponent(path)}`;
 }
+
+/** The page of an address, without the name of the form that was sent to it. */
+export function withoutAction({ pathname, search }: Pick<URL, 'pathname' | 'search'>): string {
+  const rest = search.slice(1).replace(/^\/[^&]*&?/, '');
+  return rest === '' ? pathname : `${pathname}?${rest}`;
+}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
-import { isAnother, madeFor, personHeaders, told, turnOf } from './person.ts';
+import { isAnother, madeFor, personHeaders, tellDone, told, turnOf } from './person.ts';
 
 const failure = (code: string) => ({
   status: 409,
@@ -11,12 +11,12 @@ const failure = (code: string) => ({
 });
 const nothing = () => undefined;
 
-afterEach(() => madeFor({ person: () => null, displaced: nothing }));
+afterEach(() => madeFor({ person: () => null, displaced: nothing, present: nothing }));
 
 describe('the person that a write names', () => {
   it('is whom the page shows at that moment, and nobody for a guest', () => {
     let person: string | null = 'a';
-    madeFor({ person: () => person, displaced: nothing });
+    madeFor({ person: () => person, displaced: nothing, present: nothing });
     assert.deepEqual(personHeaders(), { 'X-Signed-In-As': 'a' });
     person = null;
     assert.deepEqual(personHeaders(), {});
@@ -31,11 +31,24 @@ describe('the person that a write names', () => {
 
   it('is told to the page only where another is signed in', () => {
     let met = 0;
-    madeFor({ person: () => 'a', displaced: () => (met += 1) });
+    madeFor({ person: () => 'a', displaced: () => (met += 1), present: nothing });
     assert.equal(told(failure('version_conflict')).code, 'version_conflict');
     assert.equal(met, 0);
     assert.ok(isAnother(told(failure('signed_in_as_another'))));
     assert.equal(met, 1);
+  });
+});
+
+describe('a write that was done', () => {
+  it('shows that the person is here, unless it reads or a guest may write it too', () => {
+    let seen = 0;
+    madeFor({ person: () => 'a', displaced: nothing, present: () => (seen += 1) });
+    const told = (['member', 'admin', 'stateful', 'public'] as const).map((scope) => {
+      tellDone({ method: 'POST', scope });
+      return seen;
+    });
+    tellDone({ method: 'GET', scope: 'member' });
+    assert.deepEqual([...told, seen], [1, 2, 2, 2, 2]);
   });
 });
 

@@ -4,7 +4,7 @@
  * So each write names the person (api.ts, upload.ts; ui/MadeFor.svelte in forms that the browser sends
  * by itself), and another's session refuses it.
  */
-import { anotherPerson, personHeader } from '@cambist/contract/endpoint';
+import { anotherPerson, personHeader, type Endpoint } from '@cambist/contract/endpoint';
 import type { Failure } from './api.ts';
 
 interface Page {
@@ -12,9 +12,12 @@ interface Page {
   person(): string | null;
   /** A write was refused, since somebody else is signed in here now. */
   displaced(): void;
+  /** A write was done, so its person is signed in here. */
+  present(): void;
 }
 
-const nobodys: Page = { person: () => null, displaced: () => undefined };
+const nothing = () => undefined;
+const nobodys: Page = { person: () => null, displaced: nothing, present: nothing };
 let page = nobodys;
 
 /** To be called once, in the browser, by the outermost layout. */
@@ -53,4 +56,9 @@ export function isAnother({ code }: Pick<Failure, 'code'>): boolean {
 export function told(failure: Failure): Failure {
   if (isAnother(failure)) page.displaced();
   return failure;
+}
+
+/** Tells the page of a write that was done. Where a guest may write too, it says nothing of the person. */
+export function tellDone({ method, scope }: Pick<Endpoint, 'method' | 'scope'>): void {
+  if (method !== 'GET' && (scope === 'member' || scope === 'admin')) page.present();
 }

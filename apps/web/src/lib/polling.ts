@@ -3,7 +3,22 @@
  * visible, and at once when it comes back into view. A slow answer is waited
  * for, never overtaken.
  */
-export function whileVisible(everyMs: number, task: () => Promise<unknown>): () => void {
+export function whileVisible(everyMs: number, task: () => unknown): () => void {
+  const { run, returned } = asking(task);
+  const timer = setInterval(run, everyMs);
+  const forget = onReturning(returned);
+  return () => {
+    clearInterval(timer);
+    forget();
+  };
+}
+
+/** The same without intervals: what changes by another tab or device is met when this one is looked at. */
+export function whenSeenAgain(task: () => unknown): () => void {
+  return onReturning(asking(task).returned);
+}
+
+function asking(task: () => unknown) {
   let running = false;
   let last = Date.now();
 
@@ -21,12 +36,13 @@ export function whileVisible(everyMs: number, task: () => Promise<unknown>): () 
   const returned = () => {
     if (Date.now() - last > 1_000) void run();
   };
+  return { run, returned };
+}
 
-  const timer = setInterval(run, everyMs);
+function onReturning(returned: () => void): () => void {
   addEventListener('focus', returned);
   document.addEventListener('visibilitychange', returned);
   return () => {
-    clearInterval(timer);
     removeEventListener('focus', returned);
     document.removeEventListener('visibilitychange', returned);
   };

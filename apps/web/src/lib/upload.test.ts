@@ -37,7 +37,8 @@ Object.assign(globalThis, {
   document: { cookie: 'XSRF-TOKEN=token' },
 });
 
-const nobodys = { person: () => null, displaced: () => undefined };
+const nothing = () => undefined;
+const nobodys = { person: () => null, displaced: nothing, present: nothing };
 const send = () => upload(uploadMedia, { params: undefined, file: new File(['x'], 'desk.jpg') });
 const named = () => sent.map((headers) => headers['X-Signed-In-As']);
 
@@ -62,7 +63,7 @@ describe('an upload', () => {
   it('tells the page where somebody else is signed in', async () => {
     let met = 0;
     answers = [{ status: 409, response: { code: 'signed_in_as_another', message: 'No.' } }];
-    madeFor({ person: () => 'a', displaced: () => (met += 1) });
+    madeFor({ ...nobodys, person: () => 'a', displaced: () => (met += 1) });
     await assert.rejects(send(), { message: 'No.' });
     assert.deepEqual([met, named()], [1, ['a']]);
   });

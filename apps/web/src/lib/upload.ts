@@ -11,7 +11,7 @@ import {
   renewCsrfToken,
   type Inputs,
 } from './api.ts';
-import { personHeaders, told } from './person.ts';
+import { personHeaders, tellDone, told } from './person.ts';
 
 export interface UploadOptions<E> {
   params: ParamsOf<E>;
@@ -32,7 +32,10 @@ export async function upload<E extends Endpoint>(
   const first = await post(url, field, await csrfToken(), options);
   const answer =
     first.status === 419 ? await post(url, field, await renewCsrfToken(), options) : first;
-  if (answer.status >= 200 && answer.status < 300) return answer.body as unknown as ReplyOf<E>;
+  if (answer.status >= 200 && answer.status < 300) {
+    tellDone(endpoint);
+    return answer.body as unknown as ReplyOf<E>;
+  }
   throw new ApiError(told(failureFrom(answer.status, answer.body ?? {}, answer.requestId)));
 }
 

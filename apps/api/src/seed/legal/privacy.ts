@@ -62,6 +62,8 @@ export function privacyBody(company: Company): string {
 <dd>lets the site prove that a request really comes from its own pages.</dd>
 <dt>The theme</dt>
 <dd>remembers whether you chose light or dark.</dd>
+<dt>After a form</dt>
+<dd>for ten minutes at most, lets a page say once more what you have just done there, such as the address that a letter for a new password was asked for.</dd>
 </dl>
 
 <h2 id="security">8. How we protect it</h2>

@@ -1,5 +1,5 @@
 /** Where a person was going, through sign-in and its kin and through the letters that they send. Pure. */
-interface Address {
+export interface Address {
   readonly searchParams: Pick<URLSearchParams, 'get'>;
 }
 

@@ -1,4 +1,5 @@
 /** Why no letter went, in words. */
+import { anotherWords } from '#lib/another-words.ts';
 import type { Failure } from '#lib/api.ts';
 import { noLetterSent } from '#lib/letters-wait.ts';
 import { m } from '#lib/paraglide/messages.js';
@@ -15,6 +16,6 @@ export function nextLetter(seconds: number | undefined): string {
 
 export function letterRefused(refusal: Failure): string {
   if (refusal.code === 'too_many_letters') return noLetterSent(refusal.retry_after);
-  if (isAnother(refusal)) return m.ui_failure_another();
+  if (isAnother(refusal)) return anotherWords(refusal);
   return refusal.status === 429 ? nextLetter(refusal.retry_after) : m.account_letter_failed();
 }

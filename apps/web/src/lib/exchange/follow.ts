@@ -5,6 +5,7 @@
  */
 import { followExchange } from '@cambist/contract/exchanges';
 import { endpointUrl } from '#lib/api.ts';
+import { whenSeenAgain } from '#lib/polling.ts';
 
 export interface Heard {
   /** The version that is now; undefined when the caller had better look. */
@@ -58,16 +59,18 @@ export function follow(number: string, heard: Heard): () => void {
     }, askEveryMs);
   }
 
+  /** Whatever kept the stream away may be over: the page need not say so for a minute more. */
   function seen() {
-    if (document.visibilityState === 'visible') heard.changed(undefined);
+    heard.changed(undefined);
+    if (source?.readyState === EventSource.CLOSED) listen();
   }
 
-  document.addEventListener('visibilitychange', seen);
+  const forget = whenSeenAgain(seen);
   listen();
   return () => {
     source?.close();
     clearInterval(timer);
-    document.removeEventListener('visibilitychange', seen);
+    forget();
   };
 }
 

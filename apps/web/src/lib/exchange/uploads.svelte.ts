@@ -6,6 +6,7 @@ import { uploadProof } from '@cambist/contract/exchanges';
 import { ApiError, type Failure } from '#lib/api.ts';
 import { m } from '#lib/paraglide/messages.js';
 import { getLocale } from '#lib/paraglide/runtime.js';
+import { isAnother } from '#lib/person.ts';
 import { upload } from '#lib/upload.ts';
 import { arrivedProof } from './changes.ts';
 import type { LiveExchange } from './live.svelte.ts';
@@ -125,13 +126,8 @@ export class ProofUploads {
     // The answer was lost, not the file: sending it again would make two of it.
     if (failure.status === 0 && arrivedProof(before, this.#live.exchange, one.file.size))
       return this.#arrived(one);
-    const again =
-      failure.status === 0 ||
-      failure.status === 429 ||
-      failure.status === 401 ||
-      failure.status >= 500;
     one.message = failureWords(failure);
-    one.state = again ? 'failed' : 'refused';
+    one.state = isWorthAnotherTry(failure) ? 'failed' : 'refused';
   }
 
   #remove(one: ProofUpload): void {
@@ -151,8 +147,16 @@ function faultWords(fault: ProofFault, file: File): string {
   return fault === 'empty' ? m.exchange_proof_empty() : m.exchange_proof_wrong_type();
 }
 
-function failureWords({ status, code, errors, message }: Failure): string {
+/** Nothing is wrong with the file: the service, or who is signed in, was not ready for it. */
+function isWorthAnotherTry(failure: Failure): boolean {
+  const { status } = failure;
+  return status === 0 || status === 401 || status === 429 || status >= 500 || isAnother(failure);
+}
+
+function failureWords(failure: Failure): string {
+  const { status, code, errors, message } = failure;
   if (status === 0) return m.exchange_proof_lost();
+  if (isAnother(failure)) return m.exchange_proof_another_person();
   if (status === 413) return m.exchange_proof_refused_large();
   if (status === 401) return m.ui_failure_signed_out();
   if (status === 429) return m.ui_failure_too_often();

@@ -6,6 +6,7 @@ import type { ActionFailure, RequestEvent } from '@sveltejs/kit';
 import { updateProfile } from '@cambist/contract/accounts';
 import { anotherPerson } from '@cambist/contract/endpoint';
 import { standInApi } from '#lib/stand-in.ts';
+import type { FormFailure } from './form-action.ts';
 
 let written: unknown[] = [];
 
@@ -33,7 +34,7 @@ async function send(fields: Record<string, string>) {
   const request = new Request(url, { method: 'POST', headers, body });
   const event = { request, url, getClientAddress: () => '203.0.113.7' } as RequestEvent;
   const { call } = createRelay(event, 'r');
-  return save({ ...event, locals: { call } } as RequestEvent);
+  return save({ ...event, locals: { call, user: { name: 'Yolanda' } } } as RequestEvent);
 }
 
 beforeEach(() => {
@@ -42,13 +43,18 @@ beforeEach(() => {
 
 describe('a form that is sent without script', () => {
   it('does nothing in the account of another than it was made for, and takes nothing typed over to them', async () => {
-    const answer = await send({ name: 'Xaver', password: 'secret', [personField]: 'xaver' });
-    const { status, data } = answer as ActionFailure<{
-      failure: { code: string };
-      values: Record<string, string>;
-    }>;
-    assert.deepEqual([status, data.failure.code, data.values], [409, anotherPerson, {}]);
+    const typed = { part: 'profile', name: 'Xaver', password: 'secret' };
+    const answer = await send({ ...typed, [personField]: 'xaver' });
+    const { status, data } = answer as ActionFailure<FormFailure>;
+    assert.deepEqual([status, data.failure.code], [409, anotherPerson]);
+    assert.deepEqual(data.values, { part: 'profile' }, 'Which form shows it, and nothing else.');
     assert.deepEqual(written, []);
+  });
+
+  it('tells whose page comes back instead', async () => {
+    const answer = await send({ name: 'Xaver', [personField]: 'xaver' });
+    const { data } = answer as ActionFailure<FormFailure>;
+    assert.equal(data.failure.signed_in_as, 'Yolanda');
   });
 
   it('is done for whom it was made for, and where it names nobody', async () => {

@@ -46,11 +46,22 @@ export function apiAction<E extends Endpoint, Done extends Record<string, unknow
     } catch (error) {
       if (isRedirect(error) || !(error instanceof ApiError)) throw error;
       const status = error.status >= 400 && error.status < 600 ? error.status : 503;
-      // The page that comes back is the other person's: what is typed there is theirs.
-      const values = isAnother(error) ? {} : typedValues(form);
-      return fail(status, { failure: error.failure, values });
+      if (isAnother(error)) return fail(status, displaced(form, error.failure, event));
+      return fail(status, { failure: error.failure, values: typedValues(form) });
     }
   };
+}
+
+/** The page that comes back is the other person's: it names them, and what is typed there is theirs. */
+function displaced(form: FormData, failure: Failure, { locals }: RequestEvent): FormFailure {
+  const part = form.get('part');
+  // Several forms share the account's page, and each shows its own refusal.
+  return { failure: ofAnother(failure, locals), values: typeof part === 'string' ? { part } : {} };
+}
+
+/** Who is signed in is known by their name, as on every page of theirs. */
+export function ofAnother(failure: Failure, { user }: Pick<App.Locals, 'user'>): Failure {
+  return user === null ? failure : { ...failure, signed_in_as: user.name };
 }
 
 function typedValues(form: FormData): Record<string, string> {

@@ -5,6 +5,7 @@
 import { uploadMedia, type MediaItem } from '@cambist/contract/media';
 import { ApiError, type Failure } from '#lib/api.ts';
 import { m } from '#lib/paraglide/messages.js';
+import { isAnother } from '#lib/person.ts';
 import { toast } from '#lib/toasts.svelte.ts';
 import { upload } from '#lib/upload.ts';
 import { pictureFault, type PictureFault } from './picture-file.ts';
@@ -152,7 +153,9 @@ function faultWords(fault: PictureFault): string {
   return fault === 'empty' ? m.media_empty() : m.media_wrong_type();
 }
 
-function failureWords({ status, errors, message }: Failure): string {
+function failureWords(failure: Failure): string {
+  const { status, errors, message } = failure;
+  if (isAnother(failure)) return m.ui_failure_another();
   if (status === 0) return m.ui_failure_unreachable();
   if (status === 413) return m.media_too_large();
   if (status === 401) return m.ui_failure_signed_out();

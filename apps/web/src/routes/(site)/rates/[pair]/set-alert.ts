@@ -4,13 +4,14 @@ import type { PublicCurrency } from '@cambist/contract/currencies';
 import { createRateAlert } from '@cambist/contract/rate-alerts';
 import { rateHistory } from '@cambist/contract/rate-history';
 import { fail, redirect } from '@sveltejs/kit';
+import { anotherWords } from '#lib/another-words.ts';
 import { ApiError } from '#lib/api.ts';
 import { formatFigure, readFigure } from '#lib/figure.ts';
 import { signInPath } from '#lib/next-path.ts';
 import { m } from '#lib/paraglide/messages.js';
 import { getLocale } from '#lib/paraglide/runtime.js';
 import { isAnother } from '#lib/person.ts';
-import { personOf } from '#lib/server/form-action.ts';
+import { ofAnother, personOf } from '#lib/server/form-action.ts';
 import { still } from '#lib/server/still.ts';
 import type { Shown } from '#lib/still-html.ts';
 import AlertForm from './AlertForm.svelte';
@@ -23,12 +24,19 @@ interface Pair {
   readonly receive: PublicCurrency;
 }
 
+/** Why it was refused; `isAnothers`: the page that comes back is not the one that was sent. */
+interface Why {
+  readonly error?: string;
+  readonly refusal?: string;
+  readonly isAnothers?: boolean;
+}
+
 /** The form as HTML. */
 export function alertForm(
   { pair, send, receive }: Pair,
   user: User | null,
   asked: AskedAlert | null,
-  why: { error?: string; refusal?: string } = {},
+  why: Why = {},
 ): Promise<Shown> {
   const person = user && {
     id: user.id,
@@ -44,7 +52,6 @@ export async function setAlert({ locals, params, request }: RequestEvent) {
   const back = pathWith(params.pair, asked);
   if (locals.user === null) redirect(303, signInPath(back));
   const target = readFigure(asked.target, getLocale());
-  type Why = { error?: string; refusal?: string };
   const refused = async (status: number, why: Why, kept = asked) => {
     const { data: pair } = await locals.call(rateHistory, { params: { pair: params.pair } });
     return fail(status, { alert: await alertForm(pair, locals.user, kept, why) });
@@ -60,7 +67,10 @@ export async function setAlert({ locals, params, request }: RequestEvent) {
     if (error.status === 401) redirect(303, signInPath(back));
     const [words] = error.errors['target'] ?? [];
     // The page that comes back is the other person's: a second press would set the line for them.
-    if (isAnother(error)) return refused(error.status, { refusal: m.ui_failure_another() }, blank);
+    if (isAnother(error)) {
+      const refusal = anotherWords(ofAnother(error.failure, locals));
+      return refused(error.status, { refusal, isAnothers: true }, blank);
+    }
     const why = words === undefined ? { refusal: error.message } : { error: grouped(words) };
     return refused(error.status >= 400 ? error.status : 503, why);
   }
