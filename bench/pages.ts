@@ -6,7 +6,8 @@
  *   node_modules/.bin/node bench/pages.ts               starts a desk with demo data of its own
  *   node_modules/.bin/node bench/pages.ts http://…      measures a site that runs
  */
-import { get, type IncomingMessage } from 'node:http';
+import http, { type IncomingMessage } from 'node:http';
+import https from 'node:https';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
@@ -52,6 +53,7 @@ async function firstScripts(address: string): Promise<Map<string, number>> {
 async function fetchAsBrowsers(address: string): Promise<{ bytes: number; text: string }> {
   const headers = { accept: 'text/html,*/*', 'accept-encoding': 'br' };
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const { get } = address.startsWith('https:') ? https : http;
   get(address, { headers }, resolve).on('error', reject);
   const answer = await promise;
   const sent = await buffer(answer);

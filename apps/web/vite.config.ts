@@ -72,12 +72,11 @@ const shell = new RegExp(
     'vite/preload-helper',
   ].join('|'),
 );
-/**
- * What forms have in common, and asking the API. The API's address is read as the chunk comes: in the
- * shell that would be before SvelteKit has it, and no page would come alive.
- */
+/** The API's address is read as its chunk comes: in the shell, before SvelteKit has it, no page would come alive. */
+const address = /env\/public\//;
+/** What forms have in common, and asking the API. */
 const forms =
-  /runtime\/app\/env\/public\/|lib\/(api|letters-wait)\.|lib\/account\/(answered|auth-form|plain-failure)\.|lib\/ui\/(TextInput|ErrorNote|too-long)\.|contract\/src\/wire\.|messages\/ui_failure/;
+  /lib\/(api|letters-wait)\.|lib\/account\/(answered|auth-form|plain-failure)\.|lib\/ui\/(TextInput|ErrorNote|too-long)\.|contract\/src\/wire\.|messages\/ui_failure/;
 const amounts = new RegExp(
   [
     'lib/(figure|duration|clock|polling|still)\\.',
@@ -164,6 +163,7 @@ export default defineConfig({
             codeSplitting: {
               groups: [
                 { name: 'shell', test: shell },
+                { name: 'address', test: address },
                 { name: 'forms', test: forms },
                 { name: 'amounts', test: amounts },
                 { name: 'converter', test: converter },

@@ -31,7 +31,8 @@ export async function rendered<P extends Record<string, unknown>>(
 /** The data of a page that the browser asks for alone has no document beside it. */
 function isForDocument(): boolean {
   const { isDataRequest, request } = getRequestEvent();
-  return request.method === 'GET' && !isDataRequest;
+  // HEAD tells the length and the tag of what GET answers.
+  return (request.method === 'GET' || request.method === 'HEAD') && !isDataRequest;
 }
 
 /** By what stands there, so that the same page is the same text, which browsers and caches can keep. */
