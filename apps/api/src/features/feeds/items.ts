@@ -1,9 +1,9 @@
 /** Pure: from the desk's pairs to what stands in every file, and what doesn't and why. */
 import type { FeedFlag, FeedGap, FeedSettings } from '@cambist/contract/feeds';
-import { maxMinor, toDecimal } from '@cambist/money/amount';
-import { formatDecimal, formatShortest, MoneyError } from '@cambist/money/decimal';
+import { toDecimal } from '@cambist/money/amount';
+import { formatDecimal, formatShortest } from '@cambist/money/decimal';
 import { fraction, minus, over, type Fraction } from '@cambist/money/fraction';
-import { quoteSend, type PriceTerms, type Quote } from '@cambist/money/quote';
+import { quoteSend } from '@cambist/money/quote';
 import {
   sendLimits,
   standingOf,
@@ -136,7 +136,7 @@ function priced(pair: ListedPair, policy: RatePolicy, costs: FeedSettings['costs
     sendMin: sent(limits.min),
     sendMax: sent(limits.max),
     receiveMin: received(least.payout),
-    receiveMax: received(mostPayout(price, limits.max)),
+    receiveMax: received(quoteSend(price, limits.max).payout),
     lockMinutes: standing.lockMinutes,
   };
 }
@@ -169,17 +169,6 @@ function belowPercent(published: Fraction, converter: Fraction): string {
   const { numerator, denominator } = over(minus(converter, published), converter);
   const units = numerator <= 0n ? 0n : (numerator * 10_000n + denominator - 1n) / denominator;
   return formatDecimal({ units, scale: 2 });
-}
-
-function mostPayout(price: PriceTerms, most: bigint): bigint {
-  try {
-    const { payout }: Quote = quoteSend(price, most);
-    return payout;
-  } catch (error) {
-    if (error instanceof MoneyError && error.code === 'amount_too_large')
-      return maxMinor(price.receiveDecimals);
-    throw error;
-  }
 }
 
 /** One null where no cash is in it. Where both sides are cash it changes hands in one place. */

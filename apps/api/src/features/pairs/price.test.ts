@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { maxMinor } from '@cambist/money/amount';
 import { parseDecimal } from '@cambist/money/decimal';
 import { quoteSend } from '@cambist/money/quote';
 import { priceErrors } from './price-errors.ts';
@@ -51,6 +52,16 @@ describe('the limits of what can be sent', () => {
     assert.equal(sendLimits(pair(sides({}, { min_receive: 10_000_000n }))), null);
     assert.equal(sendLimits(pair({ mid_rate: null })), null);
     assert.equal(sendLimits(pair({ mid_rate: '0.00001' })), null);
+  });
+
+  it('end with what a quote can count, however much the pair allows', () => {
+    const most = maxMinor(2);
+    const vast = pair({ mid_rate: '900', max_send: most });
+    const { max } = sendLimits(vast) ?? { max: 0n };
+    const priced = terms(vast);
+    assert.ok(priced);
+    assert.ok(quoteSend(priced, max).payout <= most);
+    assert.throws(() => quoteSend(priced, max + 1n), { code: 'amount_too_large' });
   });
 
   it('keep every payout between them within the receive side’s, and are as wide as they can be', () => {

@@ -4,7 +4,7 @@
  * currencies become one range.
  */
 import { formatDecimal, MoneyError, parseDecimal, type Decimal } from '@cambist/money/decimal';
-import { customerRate, quoteReceive, type PriceTerms } from '@cambist/money/quote';
+import { customerRate, quoteReceive, quoteSend, type PriceTerms } from '@cambist/money/quote';
 import type { PairsTable } from '#platform/money-tables.ts';
 import type { Selectable } from 'kysely';
 import type { Side } from './store.ts';
@@ -77,8 +77,8 @@ export function terms(price: Price): PriceTerms | null {
 /**
  * The least and the most that can be sent at once, in minor units: the tightest of
  * the pair's limits, those of a day and a month too, and of both currencies', those of the receive side expressed in
- * the send currency, and enough that something is paid out. Null where nothing is
- * left between them, or without a price.
+ * the send currency, enough that something is paid out, and no more than a quote can
+ * count. Null where nothing is left between them, or without a price.
  */
 export function sendLimits(pair: Limited): { min: bigint; max: bigint } | null {
   const priced = terms(pair);
@@ -92,8 +92,30 @@ export function sendLimits(pair: Limited): { min: bigint; max: bigint } | null {
   const min = largest(pair.min_send, send.min_send, least);
   const above = receive.max_receive === null ? null : leastFor(receive.max_receive + 1n);
   const { max_send, day_max_send: day, month_max_send: month } = pair;
-  const max = smallest(max_send, day, month, send.max_send, above === null ? null : above - 1n);
+  const allowed = smallest(max_send, day, month, send.max_send, above === null ? null : above - 1n);
+  const max = mostSend(priced, allowed);
   return min > max ? null : { min, max };
+}
+
+/** A pair's limit may be of a time when its rate was not known: the most up to it that a quote takes. */
+function mostSend(priced: PriceTerms, allowed: bigint): bigint {
+  if (!isTooLarge(priced, allowed)) return allowed;
+  let [taken, refused] = [0n, allowed];
+  while (refused - taken > 1n) {
+    const middle = (taken + refused) / 2n;
+    if (isTooLarge(priced, middle)) refused = middle;
+    else taken = middle;
+  }
+  return taken;
+}
+
+function isTooLarge(priced: PriceTerms, send: bigint): boolean {
+  try {
+    quoteSend(priced, send);
+    return false;
+  } catch (error) {
+    return error instanceof MoneyError && error.code === 'amount_too_large';
+  }
 }
 
 /** Null where no amount that the desk takes reaches the payout. */
