@@ -18,8 +18,21 @@ export function fail(reason: RefusalReason, message: string): Fault {
 }
 
 export function spoken(time: Date): string {
-  if (Number.isNaN(time.getTime())) return 'at no time that can be read';
-  return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return Number.isNaN(time.getTime()) ? 'at no time that can be read' : upTo('minutes', time);
+}
+
+/** How far a time is written: `2026-11-22 04:50`, and on. */
+const LENGTHS = { minutes: 16, seconds: 19, milliseconds: 23 } as const;
+
+function upTo(part: keyof typeof LENGTHS, time: Date): string {
+  return `${time.toISOString().slice(0, LENGTHS[part]).replace('T', ' ')} UTC`;
+}
+
+/** Two times of which one is the older, as finely as they differ. */
+export function spokenApart(one: Date, other: Date): readonly [string, string] {
+  const differ = (part: keyof typeof LENGTHS) => upTo(part, one) !== upTo(part, other);
+  const part = differ('minutes') ? 'minutes' : differ('seconds') ? 'seconds' : 'milliseconds';
+  return [upTo(part, one), upTo(part, other)];
 }
 
 /** What one provider said, apart: only what is sound may be compared with anything. */
@@ -71,16 +84,16 @@ function faultOf(law: Law, heard: Heard, given: GivenRate): Fault | null {
   if (ageMs > mostHours * HOUR)
     return fail(
       'too_old',
-      `${label}'s rate of ${unit} is of ${spoken(asOf)}, older than ${mostHours} hours.`,
+      `The rate of ${unit} from ${label} is of ${spoken(asOf)}, older than ${mostHours} hours.`,
     );
   const last = law.market.rates.find((each) => each.unit === unit);
   // Another provider's clock is not this one's; when its figure may replace this one stands in `judge.ts`.
-  if (last?.provider === provider && asOf < last.asOf)
-    return fail(
-      'older_than_last',
-      `${label}'s rate of ${unit} is of ${spoken(asOf)}, older than its last one of ${spoken(last.asOf)}.`,
-    );
-  return null;
+  if (last?.provider !== provider || asOf >= last.asOf) return null;
+  const [own, before] = spokenApart(asOf, last.asOf);
+  return fail(
+    'older_than_last',
+    `The rate of ${unit} from ${label} is of ${own}, older than its last one of ${before}.`,
+  );
 }
 
 export function refusedWords(

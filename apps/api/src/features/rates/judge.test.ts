@@ -67,6 +67,23 @@ describe('judge', () => {
     assert.deepEqual(names(judge([fixer(same)], law(last)).accepted), ['USD']);
   });
 
+  it('tells two times as finely as they differ', () => {
+    const messageOf = (asOf: Date, before: Date) =>
+      judge(
+        [fixer(given('USD', 'EUR', '1.0947', { asOf }))],
+        law([believed('USD', 'EUR', '1.09', before)]),
+      ).refusals[0]?.message;
+    const at = (time: string) => new Date(NOW.toISOString().replace(/\d\d:\d\d\.\d+Z/, time));
+    const told = (own: string, last: string) => {
+      const [day] = NOW.toISOString().split('T');
+      const [hour] = NOW.toISOString().slice(11).split(':');
+      return `The rate of USD from Fixer is of ${day} ${hour}:${own} UTC, older than its last one of ${day} ${hour}:${last} UTC.`;
+    };
+    assert.equal(messageOf(at('00:10.000Z'), at('01:05.000Z')), told('00', '01'));
+    assert.equal(messageOf(at('00:10.000Z'), at('00:25.000Z')), told('00:10', '00:25'));
+    assert.equal(messageOf(at('00:10.001Z'), at('00:10.900Z')), told('00:10.001', '00:10.900'));
+  });
+
   it('refuses all rates in terms of a base that is not one of itself', () => {
     const rates = [
       given('EUR', 'EUR', '1.2'),

@@ -19,7 +19,7 @@ import {
   refusalOf,
   type Far,
 } from './far.ts';
-import { fail, refusedWords, sift, spoken, type Fault, type Sifted } from './faults.ts';
+import { fail, refusedWords, sift, spokenApart, type Fault, type Sifted } from './faults.ts';
 import {
   accept,
   connect,
@@ -208,9 +208,10 @@ function newerOf(law: Law, { provider, label }: Heard, given: GivenRate): Fault 
   const last = rates.find((rate) => rate.asOf > asOf);
   // Who stands before in the list takes its place back with what its kind of feed has.
   if (isStale || !isFallBack || last === undefined) return null;
+  const [own, believed] = spokenApart(asOf, last.asOf);
   return fail(
     'older_than_last',
-    `The rate of ${unit} from ${label} is of ${spoken(asOf)}, older than the believed one of ${spoken(last.asOf)}, which is not stale yet.`,
+    `The rate of ${unit} from ${label} is of ${own}, older than the believed one of ${believed}, which is not stale yet.`,
   );
 }
 
