@@ -56,6 +56,24 @@ describe('the template', () => {
     assert.ok(text.startsWith(`${numbered}\n\n${numbered}\n`));
   });
 
+  it('writes people’s words in the direction of each', () => {
+    const facts = [
+      { label: 'Reason', value: 'سند ناخواناست.' },
+      { label: 'Number', value: '12' },
+    ];
+    const words = { ...content, heading: 'An answer', paragraphs: ['پاسخ فارسی ۱۲۳.', 'Regards'] };
+    const { html } = render({ ...words, facts }, { ...frame, siteName: 'صرافی' });
+    const turned = [...html.matchAll(/<(\w+) [^>]*dir="rtl"[^>]*>([^<]*)/g)];
+    assert.deepEqual(
+      turned.map(([, tag, text]) => [tag, text]),
+      [
+        ['td', 'صرافی'],
+        ['p', 'پاسخ فارسی ۱۲۳.'],
+        ['td', 'سند ناخواناست.'],
+      ],
+    );
+  });
+
   it('names the desk’s address as a link to write to, where a letter asks for it', () => {
     const { html } = render(content, frame);
     const link = '<a href="mailto:desk%26co@example.com">desk&amp;co@example.com</a>';

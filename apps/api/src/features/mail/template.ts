@@ -3,6 +3,7 @@
  * Everything is escaped; styles stand at the elements, because some mailboxes
  * drop style sheets, and a sheet adds the dark theme where it is kept.
  */
+import { directionOf } from '@cambist/markup/direction';
 import { piecesOf } from '@cambist/markup/unbroken';
 import type { Fact, LetterContent } from './letter.ts';
 
@@ -62,10 +63,10 @@ function htmlOf(content: LetterContent, frame: Frame): string {
     contact,
   } = content;
   const parts = [
-    `<h1 class="ink" style="margin:0 0 16px;font-size:22px;line-height:1.3;font-weight:600;color:#12211b">${unbroken(heading)}</h1>`,
+    `<h1 class="ink"${turned(heading)} style="margin:0 0 16px;font-size:22px;line-height:1.3;font-weight:600;color:#12211b">${unbroken(heading)}</h1>`,
     ...paragraphs.map(
       (text) =>
-        `<p class="ink" style="margin:0 0 16px;font-size:16px;line-height:1.55;color:#12211b">${unbroken(text)}</p>`,
+        `<p class="ink"${turned(text)} style="margin:0 0 16px;font-size:16px;line-height:1.55;color:#12211b">${unbroken(text)}</p>`,
     ),
     ...(body ? [body.html] : []),
     ...(facts.length > 0 ? [factsTable(facts)] : []),
@@ -74,7 +75,7 @@ function htmlOf(content: LetterContent, frame: Frame): string {
     ...(more && frame.moreUrl ? [plainLink(more.label, frame.moreUrl)] : []),
     ...(note
       ? [
-          `<p class="ink-2" style="margin:24px 0 0;font-size:14px;line-height:1.55;color:#4b5a53">${escaped(note)}</p>`,
+          `<p class="ink-2"${turned(note)} style="margin:24px 0 0;font-size:14px;line-height:1.55;color:#4b5a53">${escaped(note)}</p>`,
         ]
       : []),
     ...(contact ? [contactLine(contact, frame.contactEmail)] : []),
@@ -97,7 +98,7 @@ ${SHEET}
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" class="paper" style="background:#fbfaf6">
 <tr><td align="center" style="padding:24px 12px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px">
-<tr><td class="ink" style="padding:0 4px 16px;font-size:17px;font-weight:600;color:#12211b">${escaped(frame.siteName)}</td></tr>
+<tr><td class="ink"${turned(frame.siteName)} style="padding:0 4px 16px;font-size:17px;font-weight:600;color:#12211b">${escaped(frame.siteName)}</td></tr>
 <tr><td class="surface" style="padding:28px 24px;background:#ffffff;border:1px solid #e2ded3;border-radius:12px;${BREAKING}">
 ${parts.join('\n')}
 </td></tr>
@@ -120,7 +121,7 @@ function factsTable(facts: readonly Fact[]): string {
   const rows = facts.map(
     ({ label, value }) =>
       `<tr><th scope="row" class="ink-2 rule" align="left" valign="top" style="padding:8px 16px 8px 0;border-top:1px solid #e2ded3;font-size:14px;line-height:1.5;font-weight:400;color:#4b5a53;width:38%">${escaped(label)}</th>` +
-      `<td class="ink rule" align="left" valign="top" style="padding:8px 0;border-top:1px solid #e2ded3;font-size:15px;line-height:1.5;color:#12211b;font-variant-numeric:tabular-nums">${unbroken(value)}</td></tr>`,
+      `<td class="ink rule"${turned(value)} align="left" valign="top" style="padding:8px 0;border-top:1px solid #e2ded3;font-size:15px;line-height:1.5;color:#12211b;font-variant-numeric:tabular-nums">${unbroken(value)}</td></tr>`,
   );
   return `<table width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 24px;border-collapse:collapse">
 ${rows.join('\n')}
@@ -164,6 +165,11 @@ function textOf(content: LetterContent, frame: Frame): string {
 function footerOf({ siteName, company, recipient }: Frame): string[] {
   const lines = [...new Set([siteName, ...company])].filter((line) => line !== '');
   return [lines.join(' · '), `This letter was sent to ${recipient}.`];
+}
+
+/** Said of words that are written from right to left: not every mailbox knows `dir="auto"`. */
+function turned(text: string): string {
+  return directionOf(text) === 'rtl' ? ' dir="rtl"' : '';
 }
 
 /** Escaped, with the numbers and codes in it each in one line; `open` is the tag around them. */

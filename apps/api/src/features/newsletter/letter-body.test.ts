@@ -21,6 +21,43 @@ describe('the words of a campaign as a letter', () => {
     assert.equal(text, '[A "map"]');
   });
 
+  it('are written from the right where their own words are', async () => {
+    const { html } = await made(
+      '<p>متن فارسی ۱۲۳.</p><ul><li><p>یک</p></li><li><p>two</p></li></ul><p>Plain &amp; simple</p><p>&amp; نرخ</p>',
+    );
+    const shape = html.replace(/ (?:class|style)="[^"]*"/g, '');
+    assert.equal(
+      shape,
+      '<p dir="rtl">متن فارسی ۱۲۳.</p><ul dir="rtl"><li>یک</li><li>two</li></ul><p>Plain &amp; simple</p><p dir="rtl">&amp; نرخ</p>',
+    );
+    assert.match(html, /<ul [^>]*padding-right:22px;text-align:right/);
+    assert.match(html, /<li style="[^"]*unicode-bidi:plaintext/);
+  });
+
+  it('have quotes and tables begin at the side of their own words', async () => {
+    const { html } = await made(
+      '<blockquote><p>شعار</p><p>12</p><p>a word</p></blockquote><table><tbody><tr><th>ارز</th><th>Rate</th></tr></tbody></table>',
+    );
+    const shape = html.replace(/ (?:class|style)="[^"]*"/g, '');
+    assert.equal(
+      shape,
+      '<blockquote dir="rtl"><p>شعار</p><p>12</p><p dir="ltr">a word</p></blockquote><table dir="rtl"><tbody><tr><th>ارز</th><th>Rate</th></tr></tbody></table>',
+    );
+    assert.match(html, /<blockquote [^>]*padding-right:16px;border-right:3px/);
+    assert.match(html, /<th class="rule" style="[^"]*text-align:right[^"]*">Rate/);
+  });
+
+  it('have code from left to right, which says nothing of the words around it', async () => {
+    const { html } = await made(
+      '<blockquote><pre><code>a;</code></pre><p><code>USD;</code> نرخ</p></blockquote><pre>b;</pre>',
+    );
+    const shape = html.replace(/ (?:class|style)="[^"]*"/g, '');
+    assert.equal(
+      shape,
+      '<blockquote dir="rtl"><pre dir="ltr"><code>a;</code></pre><p><code dir="ltr">USD;</code> نرخ</p></blockquote><pre>b;</pre>',
+    );
+  });
+
   it('have no paragraphs where an item or a cell has only one', async () => {
     const { html } = await made('<ul><li><p>one</p></li><li><p>two</p><p>three</p></li></ul>');
     assert.match(html, /<li[^>]*>one<\/li>/);

@@ -7,27 +7,31 @@ import { mediaPath, parseMediaPath } from '@cambist/contract/media';
 import { cleanHtml, textOf } from '@cambist/markup/html';
 import { fallbackOf } from '#features/media/media.ts';
 import type { Db } from '#platform/database.ts';
+import { directionsIn } from './letter-directions.ts';
 
 const INK = 'color:#12211b';
 const RULE = '#e2ded3';
 
-/** Source: what mailboxes keep (caniemail.com): no classes, no sheet, margins on blocks. */
+/**
+ * Source: what mailboxes keep (caniemail.com): no classes, no sheet, margins on blocks. `{start}` is
+ * the side where a line begins. An item or a cell may hold words of the other direction beside its marks.
+ */
 const styles: Readonly<Record<string, string>> = {
   h2: `margin:24px 0 12px;font-size:19px;line-height:1.35;font-weight:600;${INK}`,
   h3: `margin:20px 0 10px;font-size:17px;line-height:1.4;font-weight:600;${INK}`,
   h4: `margin:18px 0 8px;font-size:16px;line-height:1.4;font-weight:600;${INK}`,
   p: `margin:0 0 16px;font-size:16px;line-height:1.55;${INK}`,
-  ul: `margin:0 0 16px;padding:0 0 0 22px;font-size:16px;line-height:1.55;${INK}`,
-  ol: `margin:0 0 16px;padding:0 0 0 24px;font-size:16px;line-height:1.55;${INK}`,
-  li: 'margin:0 0 6px',
-  blockquote: `margin:0 0 16px;padding:0 0 0 16px;border-left:3px solid ${RULE}`,
+  ul: `margin:0 0 16px;padding:0;padding-{start}:22px;text-align:{start};font-size:16px;line-height:1.55;${INK}`,
+  ol: `margin:0 0 16px;padding:0;padding-{start}:24px;text-align:{start};font-size:16px;line-height:1.55;${INK}`,
+  li: 'margin:0 0 6px;unicode-bidi:plaintext',
+  blockquote: `margin:0 0 16px;padding:0;padding-{start}:16px;border-{start}:3px solid ${RULE}`,
   pre: 'margin:0 0 16px;padding:12px;font-size:14px;line-height:1.5;white-space:pre-wrap;border:1px solid #e2ded3;border-radius:8px',
   hr: `margin:24px 0;border:0;border-top:1px solid ${RULE}`,
   figure: 'margin:0 0 16px',
   figcaption: 'margin:6px 0 0;font-size:13px;line-height:1.5',
   table: `margin:0 0 16px;width:100%;border-collapse:collapse;font-size:15px;line-height:1.5;${INK}`,
-  th: `padding:8px;text-align:left;vertical-align:top;font-weight:600;border:1px solid ${RULE}`,
-  td: `padding:8px;text-align:left;vertical-align:top;border:1px solid ${RULE}`,
+  th: `padding:8px;text-align:{start};unicode-bidi:plaintext;vertical-align:top;font-weight:600;border:1px solid ${RULE}`,
+  td: `padding:8px;text-align:{start};unicode-bidi:plaintext;vertical-align:top;border:1px solid ${RULE}`,
   img: 'display:block;max-width:100%;height:auto;border:0',
 };
 /** What the template's sheet turns over where the mailbox is dark. */
@@ -78,14 +82,18 @@ function unwrapped(html: string): string {
 
 /** Safe to do by pattern: what was cleaned has every attribute in quotes and no stray `<`. */
 function styled(html: string): string {
+  const directions = directionsIn(html).values();
   return html.replace(
     /<([a-z][a-z0-9]*)((?:\s[^<>]*)?)(\/?)>/g,
     (match, tag: string, rest: string, end: string) => {
+      const written = directions.next().value;
+      const dir = written?.turns ? ` dir="${written.direction}"` : '';
       const style = styles[tag];
-      if (style === undefined) return match;
+      if (style === undefined) return dir ? `<${tag}${dir}${rest}${end}>` : match;
       const theme = themed.has(tag) ? ' class="ink"' : ruled.has(tag) ? ' class="rule"' : '';
       const attributes = tag === 'img' ? sized(rest) : rest;
-      return `<${tag}${theme}${attributes} style="${style}"${end}>`;
+      const start = written?.direction === 'rtl' ? 'right' : 'left';
+      return `<${tag}${theme}${dir}${attributes} style="${style.replaceAll('{start}', start)}"${end}>`;
     },
   );
 }

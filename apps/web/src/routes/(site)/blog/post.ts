@@ -2,7 +2,7 @@
 import type { PublicPost } from '@cambist/contract/blog';
 import { m } from '#lib/paraglide/messages.js';
 import { getLocale } from '#lib/paraglide/runtime.js';
-import { directionOf } from '#lib/reading/direction.ts';
+import { directionOf } from '@cambist/markup/direction';
 import { readableText } from '#lib/server/readable-text.ts';
 import type { SiteSettings } from '#lib/server/site-settings.ts';
 import { still } from '#lib/server/still.ts';
