@@ -16,6 +16,7 @@ await addCurrency(admin, 'usd', { position: 1 });
 await addCurrency(admin, 'eur', { position: 2 });
 await addCurrency(admin, 'jpy', { position: 3, decimals: 0 });
 await addCurrency(admin, 'cash', { position: 4 });
+await addCurrency(admin, 'coin', { position: 5 });
 await addPair(admin, 'usd', 'eur', { mid_rate: '0.920000000000000001' });
 await addPair(admin, 'eur', 'usd', { mid_rate: '1.1' });
 await addPair(admin, 'usd', 'jpy', { mid_rate: '150', active: false });
@@ -145,8 +146,26 @@ describe('GET /api/public/rates/{pair}', () => {
     const { version } = (await admin.get('/api/admin/pairs/eur-to-usd')).body.data;
     await admin.put('/api/admin/pairs/eur-to-usd/rate', { version, mid_rate: '1.2' });
     const after = await api.client().get('/api/public/rates/eur-to-usd?range=day');
-    // Both within one step of the day: the last one counts.
-    assert.deepEqual(rates(after), ['1.2']);
+    // Both within one step of the day: the first rate there is, and the last one.
+    assert.deepEqual(rates(after), ['1.1', '1.2']);
+  });
+
+  it('counts every range from the first rate there is, where it reaches further back', async () => {
+    await addPair(admin, 'eur', 'coin', { mid_rate: '5' });
+    await transaction(api.db, (tx) =>
+      importHistory(tx, 'eur-to-coin', [
+        { mid_rate: '2', as_of: ago(6 * DAY) },
+        // Before the next moment at which the year is looked at.
+        { mid_rate: '4', as_of: ago(6 * DAY - 2 * MINUTE) },
+      ]),
+    );
+    for (const range of ['week', 'month', 'year']) {
+      const { body } = await history('eur-to-coin', range);
+      assert.equal(body.data.points[0].at, ago(6 * DAY).toISOString(), range);
+      assert.deepEqual([rates({ body }), body.data.change], [['2', '4', '5'], '150.00'], range);
+    }
+    const day = await history('eur-to-coin', 'day');
+    assert.deepEqual([rates(day), day.body.data.change], [['4', '5'], '25.00']);
   });
 
   it('looks at 201 moments, finds each in the index, and tells the high between them', async () => {
