@@ -1,11 +1,12 @@
 import { getMailStatus } from '@cambist/contract/mail';
 import { listPairs, listRoundTrips, type Pair } from '@cambist/contract/pairs';
-import { getRatesOverview, type RatesOverview } from '@cambist/contract/rates';
+import { getRatesOverview } from '@cambist/contract/rates';
 import { reconcile } from '@cambist/contract/reserves';
 import { listTasks } from '@cambist/contract/tasks';
 import { may } from '#lib/admin/permissions.ts';
 import { ApiError } from '#lib/api.ts';
 import type { PageServerLoad } from './$types.js';
+import { ratesStanding } from './in-order.ts';
 import { failedTasks } from './tasks/run-state.ts';
 
 /** What this admin may not see is undefined; what did not answer is null. */
@@ -24,7 +25,7 @@ export const load: PageServerLoad = async ({ locals }) => {
   return {
     pairs: pairs && priced(pairs),
     round_trips: trips?.length ?? 0,
-    rates: rates && standingOf(rates),
+    rates: rates && ratesStanding(rates),
     reconciliation,
     mail,
     failed_tasks: tasks && failedTasks(tasks, Date.now()).length,
@@ -52,17 +53,4 @@ function priced(pairs: readonly Pick<Pair, 'active' | 'rate' | 'state'>[]) {
   const others = priced.length - live - stale - halted;
   const paused = pairs.length - active.length;
   return { live, others, paused, unpriced, stale, halted };
-}
-
-function standingOf({ enabled, rates, missing, quarantine_waiting, last_run }: RatesOverview) {
-  const of = (state: string) => rates.filter((rate) => rate.state === state).length;
-  return {
-    enabled,
-    missing,
-    quarantine_waiting,
-    live: of('live'),
-    delayed: of('delayed'),
-    stale: of('stale'),
-    outcome: last_run?.outcome ?? null,
-  };
 }

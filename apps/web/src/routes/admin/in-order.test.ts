@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { RatesOverview } from '@cambist/contract/rates';
 import { standInMessages } from '#lib/stand-in.ts';
 import type { RatesStanding } from './in-order.ts';
 
 standInMessages();
-const { pairsItem, rateItems, tasksItem, tripsItem } = await import('./in-order.ts');
+const { pairsItem, rateItems, ratesStanding, tasksItem, tripsItem } = await import('./in-order.ts');
 
 const fine: RatesStanding = {
   enabled: true,
@@ -23,14 +24,27 @@ describe('what the first page says of rates', () => {
     assert.deepEqual(said({}), ['done sync_today_live']);
     assert.deepEqual(said({ quarantine_waiting: 1 }), [
       'waiting sync_today_quarantine',
-      'done sync_today_live',
+      'done sync_today_live_some',
     ]);
+    assert.deepEqual(said({ quarantine_waiting: 1, live: 0 }), ['waiting sync_today_quarantine']);
     assert.deepEqual(said({ delayed: 1 }), ['waiting sync_today_delayed']);
     assert.deepEqual(said({ delayed: 1, missing: ['AED'] }), ['waiting sync_today_missing']);
     assert.deepEqual(said({ delayed: 1, outcome: 'failed' }), ['refused sync_today_failed']);
     assert.deepEqual(said({ stale: 1, outcome: 'failed' }), ['refused sync_today_stale']);
     assert.deepEqual(said({ outcome: 'skipped' }), ['waiting sync_today_skipped']);
     assert.deepEqual(said({ live: 0, outcome: null }), ['waiting sync_today_none']);
+  });
+
+  it('calls no rate live of which a decision keeps prices from being made', () => {
+    const rate = (state: string, awaits: readonly string[] = []) => ({ state, awaits });
+    const { live, delayed } = ratesStanding({
+      enabled: true,
+      missing: [],
+      quarantine_waiting: 1,
+      rates: [rate('live'), rate('live', ['NGN']), rate('delayed')],
+      last_run: null,
+    } as unknown as RatesOverview);
+    assert.deepEqual([live, delayed], [1, 1]);
   });
 
   it('is nothing wrong while rates are set by hand, and never that all is well unasked', () => {

@@ -1,5 +1,6 @@
 /** What the first page of the console says of each part: the gravest thing, in one line. */
 import type { MailStatus } from '@cambist/contract/mail';
+import type { RatesOverview } from '@cambist/contract/rates';
 import type { Reconciliation } from '@cambist/contract/reserves';
 import { m } from '#lib/paraglide/messages.js';
 
@@ -29,6 +30,7 @@ export interface RatesStanding {
   readonly enabled: boolean;
   readonly missing: readonly string[];
   readonly quarantine_waiting: number;
+  /** Those of which prices are made. */
   readonly live: number;
   readonly delayed: number;
   readonly stale: number;
@@ -58,19 +60,36 @@ export function pairsItem(pairs: PairsStanding): Item {
   return { ...place, tone: 'done', text };
 }
 
+/** A rate that a decision puts in doubt is live by its age, but no price is made of it. */
+export function ratesStanding(overview: RatesOverview): RatesStanding {
+  const { enabled, rates, missing, quarantine_waiting, last_run } = overview;
+  const of = (state: string) => rates.filter((rate) => rate.state === state);
+  return {
+    enabled,
+    missing,
+    quarantine_waiting,
+    live: of('live').filter(({ awaits }) => awaits.length === 0).length,
+    delayed: of('delayed').length,
+    stale: of('stale').length,
+    outcome: last_run?.outcome ?? null,
+  };
+}
+
 /** Decisions that wait stand by themselves: they are work, whatever else there is to say. */
 export function rateItems(rates: RatesStanding | null): Item[] {
   const count = rates?.quarantine_waiting ?? 0;
   const text = m.sync_today_quarantine({ count });
   const href = '/admin/rates#quarantine';
   const decide: Item = { tone: 'waiting', text, href, label: m.sync_today_decide() };
-  return [...(count > 0 ? [decide] : []), ratesItem(rates)];
+  const item = ratesItem(rates);
+  return [...(count > 0 ? [decide] : []), ...(item === null ? [] : [item])];
 }
 
-function ratesItem(rates: RatesStanding | null): Item {
+/** Null where all there is to say of them is that they wait. */
+function ratesItem(rates: RatesStanding | null): Item | null {
   const place = { href: '/admin/rates', label: m.sync_title() };
   if (rates === null) return { ...place, tone: 'refused', text: m.sync_today_unknown() };
-  const { enabled, missing, live, delayed, stale, outcome } = rates;
+  const { enabled, missing, quarantine_waiting: waiting, live, delayed, stale, outcome } = rates;
   if (!enabled) return { ...place, tone: 'done', text: m.sync_today_manual() };
   if (stale > 0) return { ...place, tone: 'refused', text: m.sync_today_stale({ count: stale }) };
   if (outcome === 'failed') return { ...place, tone: 'refused', text: m.sync_today_failed() };
@@ -81,8 +100,10 @@ function ratesItem(rates: RatesStanding | null): Item {
   }
   if (delayed > 0)
     return { ...place, tone: 'waiting', text: m.sync_today_delayed({ count: delayed }) };
-  if (live === 0) return { ...place, tone: 'waiting', text: m.sync_today_none() };
-  return { ...place, tone: 'done', text: m.sync_today_live({ count: live }) };
+  if (live === 0)
+    return waiting > 0 ? null : { ...place, tone: 'waiting', text: m.sync_today_none() };
+  const text = waiting > 0 ? m.sync_today_live_some : m.sync_today_live;
+  return { ...place, tone: 'done', text: text({ count: live }) };
 }
 
 export function reservesItem(found: Reconciliation | null): Item {
