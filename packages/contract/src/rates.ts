@@ -206,6 +206,7 @@ export const listRateRuns = endpoint({
 });
 
 export const RateTest = Type.Object({
+  /** Whether a run could believe any of its rates; also false where the `outcome` is `ok` and it could not. */
   ok: Type.Boolean(),
   outcome: Type.Union([
     Type.Literal('ok'),

@@ -41,7 +41,10 @@ export interface Sifted {
   readonly faults: readonly { readonly unit: string; readonly fault: Fault }[];
 }
 
-export function sift(law: Law, heard: Heard): Sifted {
+/** What of the law a figure by itself is measured by. */
+export type SiftLaw = Pick<Law, 'limits' | 'market' | 'now'>;
+
+export function sift(law: SiftLaw, heard: Heard): Sifted {
   const isOwn = ({ unit, base }: GivenRate) => unit === base;
   const isOff = (each: GivenRate) => isOwn(each) && !isOne(each.rate);
   const offBases = new Set(heard.rates.filter(isOff).map(({ base }) => base));
@@ -64,7 +67,7 @@ export function sift(law: Law, heard: Heard): Sifted {
   };
 }
 
-function faultOf(law: Law, heard: Heard, given: GivenRate): Fault | null {
+function faultOf(law: SiftLaw, heard: Heard, given: GivenRate): Fault | null {
   const { label, provider, feed } = heard;
   const { unit, rate, asOf } = given;
   const decimal = decimalOf(rate);

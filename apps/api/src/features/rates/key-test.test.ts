@@ -1,7 +1,7 @@
 /** What a test of a key finds out beside whether it works, what can be a key, and where none may show. */
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
-import { HOUR, MINUTE } from '#kernel/clock.ts';
+import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import { newId } from '#kernel/id.ts';
 import type { Json } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';
@@ -34,6 +34,46 @@ describe('a test of a key', () => {
     assert.equal((await test('frankfurter')).fitting_feed, null);
     // Which feed it should be is not known of one that the settings do not name.
     assert.equal((await test('exchangerate-api')).fitting_feed, null);
+  });
+
+  it('is good only where a run could believe something, and says why not', async () => {
+    const { fixer } = fakes;
+    const all = (rate: string) =>
+      Object.fromEntries(Object.keys(usual).map((unit) => [unit, rate]));
+    const told = async () => {
+      const { ok, outcome, message } = await test('fixer');
+      assert.equal(outcome, 'ok');
+      return [ok, message];
+    };
+    const none = 'Fixer gave rates, and a run would believe none of them. Fixer gave';
+    for (const [rate, reason] of [
+      ['null', `${none} null for BTC.`],
+      ['0', `${none} 0 for BTC.`],
+      ['-1.2', `${none} -1.2 for BTC.`],
+    ] as const) {
+      fixer.rates = all(rate);
+      assert.deepEqual(await told(), [false, reason]);
+    }
+    fixer.rates = {};
+    assert.deepEqual(await told(), [false, 'Fixer gave no rate of what it was asked for.']);
+    fixer.rates = { ...usual, USD: '0' };
+    const [isGood, words] = await told();
+    assert.equal(isGood, true);
+    assert.match(
+      words,
+      /gave 3 rates; a run would believe 2 of them at most. Fixer gave 0 for USD.$/,
+    );
+    fixer.rates = { ...usual };
+    assert.deepEqual(await told(), [true, 'Fixer gave 3 rates.']);
+    for (const [days, reason] of [
+      [60, /believe none of them. The rate of BTC from Fixer is of .*, older than 3 hours.$/],
+      [-2, /believe none of them. Fixer dates its rate of BTC .*, which has not come yet.$/],
+    ] as const) {
+      fixer.asOf = new Date(api.clock.now().getTime() - days * DAY);
+      const [ok, message] = await told();
+      assert.equal(ok, false);
+      assert.match(message, reason);
+    }
   });
 
   it('counts as a request where it reached the provider', async () => {

@@ -15,17 +15,20 @@ import type { Actor, Origin } from '#kernel/actor.ts';
 import { HOUR, SECOND } from '#kernel/clock.ts';
 import { record } from '#features/audit/audit.ts';
 import type { Deps } from '#platform/deps.ts';
+import { readMarket } from '#features/market/market.ts';
 import { unitsOfDesk } from '#features/pairs/pairs.ts';
 import { read } from '#features/settings/settings.ts';
 import { ask } from './ask.ts';
 import type { AskDeps } from './asking.ts';
+import { sift, type SiftLaw } from './faults.ts';
+import type { Heard } from './law.ts';
 import { keyTimes, readKey } from './provider-key.ts';
 import { blankState, monthOf, pauseOf, usedIn } from './provider-state.ts';
-import { providers } from './providers.ts';
+import { feedOf, providers } from './providers.ts';
 import { quotaOf } from './quota.ts';
 import * as store from './store.ts';
 import { retryAtOf } from './turn.ts';
-import { failureWords, okWords, unaskedWords } from './words.ts';
+import { failureWords, testedWords, unaskedWords } from './words.ts';
 
 /** Less than a request may take, so that the answer is ours. */
 const PATIENCE_MS = 10 * SECOND;
@@ -59,7 +62,7 @@ async function tryOut(
   const { label } = provider;
   const stored = given === undefined ? await readKey(deps, name) : { key: given };
   const now = deps.clock();
-  const { quota, pause, fits } = await knownOf(deps, name, now);
+  const { quota, pause, fits, limits, feed } = await knownOf(deps, name, now);
   const nothing = {
     ok: false,
     detail: '',
@@ -106,12 +109,12 @@ async function tryOut(
   if (given === undefined)
     await store.keepNote(deps.db, name, { failures: 0, open_until: null, retry_at: null });
   const had = new Set(reading.rates.flatMap(({ unit, base }) => [unit, base]));
+  const heard = { provider: name, label, feed, rates: reading.rates, heardAt: now };
   const oldest = reading.rates.map(({ asOf }) => asOf.getTime()).toSorted((a, b) => a - b)[0];
   return {
     ...nothing,
-    ok: true,
+    ...believable({ limits, market: await readMarket(deps.db), now }, heard),
     outcome: 'ok',
-    message: okWords(label, reading.rates.length),
     duration_ms,
     rates: reading.rates.length,
     as_of: oldest === undefined ? null : new Date(oldest).toISOString(),
@@ -120,13 +123,25 @@ async function tryOut(
   };
 }
 
+/** A key that works helps nobody while no run would believe what it brings. */
+function believable(law: SiftLaw, heard: Heard): Pick<RateTest, 'ok' | 'message'> {
+  const { sound, faults } = sift(law, heard);
+  const count = sound.rates.length;
+  const reason = faults[0]?.fault.message ?? '';
+  const told = { given: count + faults.length, sound: count, reason };
+  return { ok: count > 0, message: testedWords(heard.label, told) };
+}
+
 /** What the settings and earlier answers say of it. */
 async function knownOf(deps: TestDeps, name: RateProviderName, now: Date) {
-  const { providers: listed, max_age_hours: hours } = await read(deps, 'rate-api');
+  const limits = await read(deps, 'rate-api');
+  const { providers: listed, max_age_hours: hours } = limits;
   const entry = listed.find((each) => each.name === name);
   const state = (await store.listStates(deps.db)).get(name) ?? { ...blankState, provider: name };
   const keySetAt = (await keyTimes(deps)).get(rateKeyName(name)) ?? null;
   return {
+    limits,
+    feed: entry?.feed ?? feedOf(name),
     quota: entry === undefined ? null : quotaOf(entry, usedIn(state, now)),
     pause: pauseOf(state, now, keySetAt),
     fits: (at: number, next: Date | null) =>

@@ -38,3 +38,19 @@ export function utc(time: Date): string {
 export function okWords(label: string, rates: number): string {
   return `${label} gave ${rates} rate${rates === 1 ? '' : 's'}.`;
 }
+
+/** Of a test: what it gave, and how much of that a run could believe; `reason` is of one that it could not. */
+export function testedWords(
+  label: string,
+  {
+    given,
+    sound,
+    reason,
+  }: { readonly given: number; readonly sound: number; readonly reason: string },
+): string {
+  if (given === 0) return `${label} gave no rate of what it was asked for.`;
+  if (sound === 0) return `${label} gave rates, and a run would believe none of them. ${reason}`;
+  if (sound === given) return okWords(label, given);
+  const tells = `a run would believe ${sound} of them at most`;
+  return `${label} gave ${given} rates; ${tells}. ${reason}`;
+}
