@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { briefDecimal, formatFigure, isolated, readFigure } from './figure.ts';
+import { briefDecimal, figurePieces, formatFigure, isolated, readFigure } from './figure.ts';
+
+describe('figurePieces', () => {
+  it('breaks behind separators and halves a long fraction, and loses no digit', () => {
+    const pieces = ['\u22121,', '234,', '567.', '987654321', '098765432'];
+    assert.deepEqual(figurePieces(pieces.join('')), pieces);
+    assert.deepEqual(figurePieces('0.0000112'), ['0.', '0000112']);
+    assert.deepEqual(figurePieces('0.92345678901'), ['0.', '923456', '78901']);
+  });
+});
 
 describe('formatFigure', () => {
   it('keeps every digit of amounts that a number could not hold', () => {

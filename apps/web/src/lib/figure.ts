@@ -42,6 +42,17 @@ function formatOf(locale: string, decimals: number, signed: boolean, grouping: b
   return format;
 }
 
+/** A fraction of more digits is longer than a narrow column is wide. */
+const DIGITS_TOGETHER = 9;
+
+/** Where a long figure may break: after a separator, so that a sign stays with its number, and in the middle of a long fraction. */
+export function figurePieces(figure: string): string[] {
+  return figure.split(/(?<=\d\D)(?=\d)/).flatMap((piece) => {
+    const half = Math.ceil(piece.length / 2);
+    return piece.length > DIGITS_TOGETHER ? [piece.slice(0, half), piece.slice(half)] : [piece];
+  });
+}
+
 /** Where space is short a rate shows so many digits, from the first that is not zero on. */
 const BRIEF_DIGITS = 8;
 /** Two digits more take no more room than the mark that stands for what was cut off. */
