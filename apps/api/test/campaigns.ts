@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { MINUTE } from '#kernel/clock.ts';
 import { writeLetters } from '#features/newsletter/pace.ts';
+import type { Db, Tx } from '#platform/database.ts';
 import type { Client, Json } from './client.ts';
 import type { Cleanup } from './database.ts';
 import { startTestApi } from './harness.ts';
@@ -45,7 +46,12 @@ export async function openCampaigns(t: Cleanup, more: Readonly<Record<string, st
   }
 
   /** Confirmed, and of this language. */
-  async function readers(locale: string, count: number, name = locale): Promise<string[]> {
+  async function readers(
+    locale: string,
+    count: number,
+    name = locale,
+    db: Db | Tx = api.db,
+  ): Promise<string[]> {
     const emails = Array.from({ length: count }, (_, at) => `${name}-${at}@example.com`);
     const now = new Date();
     const one = { locale, state: 'confirmed' as const, asked_at: now, confirmed_at: now };
@@ -55,7 +61,7 @@ export async function openCampaigns(t: Cleanup, more: Readonly<Record<string, st
       email,
       left_at: null,
     }));
-    await api.db.insertInto('subscribers').values(values).execute();
+    await db.insertInto('subscribers').values(values).execute();
     return emails;
   }
 

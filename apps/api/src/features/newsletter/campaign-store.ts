@@ -134,6 +134,17 @@ export async function listReaders(
     .execute();
 }
 
+/** Its letters by now, also to readers who were deleted since. */
+export async function countWritten(tx: Tx, campaignId: Id): Promise<number> {
+  const row = await tx
+    .selectFrom('campaign_counts')
+    .select(sql<number>`coalesce(sum(count), 0)::integer`.as('written'))
+    .where('campaign_id', '=', campaignId)
+    .where('state', '<>', 'ended')
+    .executeTakeFirstOrThrow();
+  return row.written;
+}
+
 /** Those whose every letter has come to an end; answers how many. */
 export async function endCampaigns(tx: Tx, done_at: Date): Promise<number> {
   const { numUpdatedRows } = await tx

@@ -67,7 +67,9 @@ async function writeBatch(deps: Deps, tx: Tx, most: number): Promise<number> {
   const campaign = most > 0 ? await store.lockNextToWrite(tx) : undefined;
   if (campaign === undefined) return 0;
   const now = deps.clock();
-  const readers = await store.listReaders(tx, campaign, most);
+  // Whoever was confirmed in a transaction that the count did not see yet is one too many.
+  const left = (campaign.recipients ?? 0) - (await store.countWritten(tx, campaign.id));
+  const readers = await store.listReaders(tx, campaign, Math.max(0, Math.min(most, left)));
   const rows = readers.map(({ id }) => ({ id: newId(), subscriber_id: id }));
   const isNew = await insertLetters(tx, campaign.id, rows);
   for (const [at, { email, locale }] of readers.entries()) {

@@ -106,6 +106,17 @@ describe('a campaign on its way', () => {
     await pumped(campaign.id, ({ state }) => state === 'sent');
   });
 
+  it('goes to no more than were counted, though others are confirmed in the same moment', async () => {
+    await readers('bg', 3);
+    const campaign = await draft({ locale: 'bg' });
+    await api.db.transaction().execute(async (tx) => {
+      await readers('bg', 2, 'bg-late', tx);
+      assert.equal((await send(campaign, 3)).status, 200);
+    });
+    const done = await pumped(campaign.id, ({ state }) => state === 'sent');
+    assert.deepEqual([done.recipients, done.counts.sent], [3, 3]);
+  });
+
   it('is cancelled for good', async () => {
     const emails = await readers('bd', 4);
     const campaign = await draft({ locale: 'bd' });
