@@ -90,10 +90,13 @@ export function unpublish(
 ): Promise<PostDraft> {
   return transaction(deps.db, async (tx) => {
     const row = await locked(tx, id);
-    await store.updatePost(tx, id, { published_at: null });
-    await notePictures(tx, id);
-    await deps.published.changed(tx, BLOG);
-    await tell(tx, actor, origin, 'blog.unpublished', id, { slug: row.slug });
+    if (row.published_at !== null) {
+      // Whoever publishes what they saw before is told of it first.
+      await store.updatePost(tx, id, { published_at: null, version: row.version + 1 });
+      await notePictures(tx, id);
+      await deps.published.changed(tx, BLOG);
+      await tell(tx, actor, origin, 'blog.unpublished', id, { slug: row.slug });
+    }
     return getDraft(deps, tx, id);
   });
 }
