@@ -13,8 +13,16 @@ function png(parts: readonly string[], pictures = 2): Uint8Array<ArrayBuffer> {
   });
   return Uint8Array.from(Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), ...written]));
 }
-const avif = (kind: string) =>
-  Uint8Array.from(Buffer.from(`\0\0\0\x20ftyp${kind}\0\0\0\0`, 'latin1'));
+/** An AVIF of this kind and version, to be read as these too, and what follows. */
+function avif(
+  kind: string,
+  others: readonly string[] = [],
+  { version = '\0\0\0\0', rest = '' } = {},
+) {
+  const size = String.fromCodePoint(16 + 4 * others.length);
+  const text = `\0\0\0${size}ftyp${kind}${version}${others.join('')}${rest}`;
+  return Uint8Array.from(Buffer.from(text, 'latin1'));
+}
 
 describe('a picture whose motion is lost', () => {
   it('is a PNG of several pictures', () => {
@@ -25,7 +33,9 @@ describe('a picture whose motion is lost', () => {
 
   it('is an AVIF sequence', () => {
     assert.equal(losesMotion(avif('avis')), true);
-    assert.equal(losesMotion(avif('avif')), false);
+    assert.equal(losesMotion(avif('avif', ['mif1', 'avis', 'msf1'])), true);
+    assert.equal(losesMotion(avif('avif', ['mif1', 'miaf'], { rest: 'avis' })), false);
+    assert.equal(losesMotion(avif('avif', [], { version: 'avis' })), false);
   });
 
   it('is none of other files and of too few bytes', () => {

@@ -22,7 +22,16 @@ function isMovingPng(view: DataView): boolean {
   }
 }
 
-/** Its kind is that of a sequence. Source: AV1 Image File Format, 6.3 */
+/**
+ * Its kind is that of a sequence, or one of those that it may be read as: a file with a still for
+ * its cover names that first. Source: AV1 Image File Format, 6.3; ISO/IEC 14496-12, 4.3
+ */
 function isMovingAvif(view: DataView): boolean {
-  return view.getUint32(4) === 0x66747970 && view.getUint32(8) === 0x61766973;
+  if (view.getUint32(4) !== 0x66747970) return false;
+  const end = view.getUint32(0);
+  // Between the first kind and the others stands its version.
+  for (let at = 8; at + 4 <= end; at += at === 8 ? 8 : 4) {
+    if (view.getUint32(at) === 0x61766973) return true;
+  }
+  return false;
 }
