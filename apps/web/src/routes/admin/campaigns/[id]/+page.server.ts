@@ -1,21 +1,23 @@
 import { getCampaign, getCampaignAudience, saveCampaign } from '@cambist/contract/campaigns';
 import { sentVersion } from '#lib/admin/sent-form.ts';
 import { apiAction } from '#lib/server/form-action.ts';
+import { takeLeftOut, tellLeftOut } from '#lib/server/left-out.ts';
 import type { Actions, PageServerLoad } from './$types.js';
 
-export const load: PageServerLoad = async ({ locals, params }) => {
+export const load: PageServerLoad = async ({ locals, params, cookies, url }) => {
   const [campaign, audience] = await Promise.all([
     locals.call(getCampaign, { params: { id: params.id } }),
     locals.call(getCampaignAudience),
   ]);
-  return { campaign: campaign.data, audience: audience.data };
+  const removed = takeLeftOut({ cookies, url });
+  return { campaign: campaign.data, audience: audience.data, removed };
 };
 
 const text = (form: FormData, name: string) => String(form.get(name) ?? '');
 
 /** For a form that was sent before the script had come. */
 export const actions = {
-  default: apiAction<typeof saveCampaign, { removed: string[] }>({
+  default: apiAction<typeof saveCampaign>({
     endpoint: saveCampaign,
     read: (form, { params }) => ({
       params: { id: params['id'] ?? '' },
@@ -27,7 +29,7 @@ export const actions = {
         locale: text(form, 'locale') || null,
       },
     }),
-    done: ({ data: { id, removed } }) =>
-      removed.length > 0 ? { removed } : `/admin/campaigns/${id}`,
+    done: ({ data: { id, removed } }, event) =>
+      tellLeftOut(removed, `/admin/campaigns/${id}`, event),
   }),
 } satisfies Actions;
