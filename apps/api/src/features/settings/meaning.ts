@@ -2,9 +2,11 @@
 import type { SettingSlug, SettingValue } from '@cambist/contract/settings';
 import { invalid } from '#kernel/refusal.ts';
 
-/** @throws {Refusal} 422 by field. */
-export function checkMeaning(slug: SettingSlug, value: Readonly<Record<string, unknown>>): void {
-  const wrong: Record<string, string> = {};
+type Faults = Record<string, string>;
+
+/** Of single lines, by field: they can be told of any value, beside what its schema finds. */
+export function lineFaults(slug: SettingSlug, value: Readonly<Record<string, unknown>>): Faults {
+  const wrong: Faults = {};
   if (slug === 'general') {
     if (!isZone(String(value['time_zone']))) {
       wrong['time_zone'] = 'The time zone must be one of the IANA database, such as Europe/Paris.';
@@ -17,6 +19,12 @@ export function checkMeaning(slug: SettingSlug, value: Readonly<Record<string, u
     wrong['title_template'] =
       'The title template must contain %s, where the page’s own title goes.';
   }
+  return wrong;
+}
+
+/** Of a value that fits its schema. @throws {Refusal} 422 by field. */
+export function checkMeaning(slug: SettingSlug, value: Readonly<Record<string, unknown>>): void {
+  const wrong = lineFaults(slug, value);
   if (slug === 'mail' && value['security'] === 'none' && value['username'] !== '') {
     if (!/^(127(\.\d{1,3}){3}|::1|localhost)$/.test(String(value['host']))) {
       wrong['security'] = 'A password is only sent encrypted: choose TLS or STARTTLS.';
@@ -27,14 +35,14 @@ export function checkMeaning(slug: SettingSlug, value: Readonly<Record<string, u
   if (Object.keys(wrong).length > 0) throw invalid(wrong);
 }
 
-function checkFeeds(value: SettingValue<'feeds'>, wrong: Record<string, string>): void {
+function checkFeeds(value: SettingValue<'feeds'>, wrong: Faults): void {
   if (new Set(value.pair_flags.map(({ pair }) => pair)).size < value.pair_flags.length)
     wrong['pair_flags'] = 'Each pair can stand in the list once.';
   if (new Set(value.cities.map(({ currency }) => currency)).size < value.cities.length)
     wrong['cities'] = 'Each currency can stand in the list once.';
 }
 
-function checkRateApi(value: SettingValue<'rate-api'>, wrong: Record<string, string>): void {
+function checkRateApi(value: SettingValue<'rate-api'>, wrong: Faults): void {
   const names = value.providers.map(({ name }) => name);
   if (new Set(names).size < names.length)
     wrong['providers'] = 'Each provider can stand in the list once.';

@@ -260,10 +260,11 @@ describe('GET and PUT /api/admin/settings/{slug}', () => {
     const general = await entry('general');
     const answer = await admin.put('/api/admin/settings/general', {
       version: general.version,
-      value: { ...general.value, time_zone: 'Mars/Olympus', contact_email: 'nobody' },
+      value: { ...general.value, site_name: '', time_zone: 'Mars/Olympus', contact_email: 'no' },
     });
     assert.equal(answer.status, 422);
-    assert.deepEqual(Object.keys(answer.body.errors).toSorted(), ['contact_email', 'time_zone']);
+    const named = ['contact_email', 'site_name', 'time_zone'];
+    assert.deepEqual(Object.keys(answer.body.errors).toSorted(), named, 'all at once');
     const seo = await entry('seo');
     const other = await admin.put('/api/admin/settings/seo', {
       version: seo.version,

@@ -16,15 +16,16 @@ import { RateKey } from '@cambist/contract/rate-settings';
 import { Value } from 'typebox/value';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { canonical } from '#kernel/canonical.ts';
-import { invalid, notFound, versionConflict } from '#kernel/refusal.ts';
+import { invalid, notFound, Refusal, versionConflict } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
 import { transaction, type Db, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
+import { refuseFields } from '#platform/invalid-fields.ts';
 import { assertFits } from '#platform/value-check.ts';
 import { withWrittenAddresses } from './addresses.ts';
 import { settingDefaults } from './defaults.ts';
 import { noteSecret, noteWriting } from './history.ts';
-import { checkMeaning } from './meaning.ts';
+import { checkMeaning, lineFaults } from './meaning.ts';
 import { refuseMissingPages, withPresentPages } from './named-pages.ts';
 import { inForce, overriddenBy } from './overrides.ts';
 import { noteShownPictures, refuseMissingPicture } from './pictures.ts';
@@ -96,8 +97,25 @@ export async function getEntry(
 
 /** @throws {Refusal} 422 by field. */
 export function check(slug: SettingSlug, value: Record<string, unknown>): void {
-  assertFits(settingSchemas[slug], value);
+  try {
+    assertFits(settingSchemas[slug], value);
+  } catch (error) {
+    throw error instanceof Refusal ? withLineFaults(error, slug, value) : error;
+  }
   checkMeaning(slug, value);
+}
+
+/** All that is wrong is named at once; of a line that the schema refuses it has said enough. */
+function withLineFaults(
+  { detail: { errors = {} } }: Refusal,
+  slug: SettingSlug,
+  value: Record<string, unknown>,
+): Refusal {
+  const others = Object.entries(lineFaults(slug, value)).filter(([field]) => !(field in errors));
+  const found = Object.entries(errors).flatMap(([field, messages]) =>
+    messages.map((message) => [field, message] as const),
+  );
+  return refuseFields([...found, ...others]);
 }
 
 export interface Change {
