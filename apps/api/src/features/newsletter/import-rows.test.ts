@@ -15,6 +15,23 @@ function kinds(...lines: string[]): string[] {
   return rows.slice(columns.heading ? 1 : 0).map((row) => judge(row, columns).kind);
 }
 
+function locales(...cells: string[]): string[] {
+  const rows = rowsOf(['email,language', ...cells.map((cell) => `a@example.com,${cell}`)]);
+  const columns = columnsOf(rows);
+  assert.ok(columns);
+  return rows.slice(1).map((row) => {
+    const judged = judge(row, columns);
+    return judged.kind === 'address' ? judged.locale : judged.kind;
+  });
+}
+
+describe('the language of somebody in a list', () => {
+  it('is the one that is named, and the site’s for what names none', () => {
+    assert.deepEqual(locales('de', 'pt-BR', 'fa'), ['de', 'pt-BR', 'fa']);
+    assert.deepEqual(locales('xx', 'xx-YY', 'German', ''), ['en', 'en', 'en', 'en']);
+  });
+});
+
 function emailColumn(...lines: string[]): string | undefined {
   const columns = columnsOf(rowsOf(lines));
   return columns?.heading?.[columns.email];

@@ -11,6 +11,7 @@ import {
 } from './import-words.ts';
 
 const localePattern = /^[a-z]{2}(-[A-Z]{2})?$/;
+const languages = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
 
 export type Judged =
   | { readonly kind: 'address'; readonly email: string; readonly locale: string }
@@ -30,8 +31,13 @@ export function judge({ cells }: CsvRow, { email, locale, states }: Columns): Ju
   }
   const unknown = said[meanings.indexOf('unknown')];
   if (unknown) return { kind: 'unknown', column: unknown.column.name, word: unknown.cell };
-  const language = (cells[locale] ?? '').trim();
-  return { kind: 'address', email: typed, locale: localePattern.test(language) ? language : 'en' };
+  return { kind: 'address', email: typed, locale: localeOf((cells[locale] ?? '').trim()) };
+}
+
+/** The site's language for what names none. */
+function localeOf(language: string): string {
+  const isKnown = localePattern.test(language) && languages.of(language.slice(0, 2)) !== undefined;
+  return isKnown ? language : 'en';
 }
 
 function meaningIn({ says }: StateColumn, cell: string): Meaning {
