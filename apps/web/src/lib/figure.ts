@@ -126,7 +126,8 @@ function ungrouped(whole: string): string | null {
 // Where the digits of Arabic, Persian, Devanagari, Bengali, Thai and full-width begin.
 const digitZeros = [0x660, 0x6f0, 0x966, 0x9e6, 0xe50, 0xff10];
 
-function toAsciiDigits(text: string): string {
+/** What keyboards of other scripts write for digits, as the ten that are counted with here. */
+export function toAsciiDigits(text: string): string {
   return text
     .replace(/\p{Nd}/gu, (digit) => {
       const code = digit.codePointAt(0) ?? 0;

@@ -90,7 +90,7 @@ describe('the draft of a form', () => {
 
   it('hands a number on as it was typed when it is none', () => {
     const whole = { kind: 'whole', minimum: null, maximum: null, nullable: false } as const;
-    assert.equal(bodyOf(whole, ' 25 '), 25);
+    for (const typed of [' 25 ', '۲۵', '٢٥', '２５']) assert.equal(bodyOf(whole, typed), 25);
     assert.equal(bodyOf({ ...whole, nullable: true }, ' '), null);
     for (const typed of ['2.5', '1e3', '', 'many', '9'.repeat(16)]) {
       assert.equal(bodyOf(whole, typed), typed);

@@ -3,6 +3,7 @@
  * are typed; the rows of lists carry a number of their own, by which they keep
  * their place on the page when they are moved. Pure.
  */
+import { toAsciiDigits } from '#lib/figure.ts';
 import type { Group, List, Shape } from './shape.ts';
 
 export type Draft = string | boolean | GroupDraft | Row[];
@@ -143,7 +144,8 @@ export function bodyOf(shape: Shape, draft: Draft | undefined): unknown {
     case 'whole': {
       const text = String(draft ?? '').trim();
       if (shape.nullable && text === '') return null;
-      return /^-?\d{1,15}$/.test(text) ? Number.parseInt(text, 10) : text;
+      const digits = toAsciiDigits(text);
+      return /^-?\d{1,15}$/.test(digits) ? Number.parseInt(digits, 10) : text;
     }
     case 'switch':
       return draft === true;

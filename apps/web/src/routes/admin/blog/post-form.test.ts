@@ -35,6 +35,10 @@ describe('the form of a post', () => {
     const form = { ...formOf(content), tags: ' Rates,, gold   coins ,Rates,', canonical: ' ' };
     assert.deepEqual(contentOf(form).tags, ['Rates', 'gold coins']);
     assert.equal(contentOf(form).canonical, null);
+    // The commas that keyboards of other scripts have.
+    const marked = { ...form, tags: 'نرخ، ارز؛ طلا、外汇，汇率; gold' };
+    assert.deepEqual(contentOf(marked).tags, ['نرخ', 'ارز', 'طلا', '外汇', '汇率', 'gold']);
+    assert.deepEqual(tagFaults(marked), []);
     // A letter and its mark, as some keyboards type it, are one tag with the letter that has it.
     assert.deepEqual(contentOf({ ...form, tags: 'Cafe\u0301, Caf\u00e9' }).tags, ['Caf\u00e9']);
   });

@@ -39,8 +39,11 @@ export function tagFaults(form: Pick<PostForm, 'tags'>): readonly TagFault[] {
   return left.length === 0 ? faults : [...faults, { left }];
 }
 
+/** The commas of Arabic and Persian, of Chinese and Japanese, and what a list has in their stead: no tag has them. */
+const tagMarks = /[,،、，;؛；]/;
+
 function typedTags({ tags }: Pick<PostForm, 'tags'>): string[] {
-  const typed = tags.split(',').map((tag) => tag.trim().replace(/\s+/g, ' ').normalize('NFC'));
+  const typed = tags.split(tagMarks).map((tag) => tag.trim().replace(/\s+/g, ' ').normalize('NFC'));
   return [...new Set(typed.filter((tag) => tag !== ''))];
 }
 

@@ -4,6 +4,7 @@
  */
 import type { createCurrency, Currency, Field } from '@cambist/contract/currencies';
 import type { BodyOf } from '@cambist/contract/endpoint';
+import { toAsciiDigits } from '#lib/figure.ts';
 
 export type CurrencyBody = BodyOf<typeof createCurrency>;
 
@@ -214,7 +215,8 @@ function payeeBody({ id, label, details, instructions, qr_template, active }: Pa
 
 /** A count, not an amount. What is no whole number becomes −1, which the service names as wrong. */
 function wholeOf(text: string): number {
-  return /^\d{1,6}$/.test(text.trim()) ? Number.parseInt(text, 10) : -1;
+  const digits = toAsciiDigits(text.trim());
+  return /^\d{1,6}$/.test(digits) ? Number.parseInt(digits, 10) : -1;
 }
 
 /** Moves one item a step up (−1) or down (1), in place; the ends stay where they are. */

@@ -33,6 +33,7 @@ describe('changesOf', () => {
       payout_step: '',
       margin_absolute: '',
       lock_minutes: '1.5',
+      pay_minutes: '۴۵',
       hours: [],
       tiers: [],
     };
@@ -43,6 +44,7 @@ describe('changesOf', () => {
     assert.equal(changes.payout_step, null);
     assert.equal(changes.margin_absolute, '0');
     assert.equal(changes.lock_minutes, -1);
+    assert.equal(changes.pay_minutes, 45);
     assert.equal(changes.hours, null);
     assert.deepEqual(changes.tiers, []);
   });

@@ -3,6 +3,7 @@ import type { WorkingHours } from '@cambist/contract/pair-terms';
 import type { createPair, Pair, previewPair, updatePair } from '@cambist/contract/pairs';
 import type { BodyOf } from '@cambist/contract/endpoint';
 import { compare, parseDecimal } from '@cambist/money/decimal';
+import { toAsciiDigits } from '#lib/figure.ts';
 
 type NewPairBody = BodyOf<typeof createPair>;
 type PreviewBody = BodyOf<typeof previewPair>;
@@ -267,5 +268,6 @@ function nextKey(rows: readonly { key: number }[]): number {
 
 /** A count, not an amount. What is no whole number becomes −1, which the service names as wrong. */
 function wholeOf(text: string): number {
-  return /^\d{1,6}$/.test(text.trim()) ? Number.parseInt(text, 10) : -1;
+  const digits = toAsciiDigits(text.trim());
+  return /^\d{1,6}$/.test(digits) ? Number.parseInt(digits, 10) : -1;
 }
