@@ -8,11 +8,16 @@ export function hasWords(
   return {
     stats: home.stats.items.length > 0,
     how_it_works: home.how_it_works.steps.length > 0,
-    features: home.features.items.length > 0,
+    features: home.features.items.some(isPoint),
     testimonials: home.testimonials.items.length > 0,
     faq: home.faq.items.length > 0,
     newsletter: true,
   };
+}
+
+/** Of an emptied one its sign alone would stand there. */
+export function isPoint({ title, text }: HomePage['features']['items'][number]): boolean {
+  return title !== '' || text !== '';
 }
 
 /** The sections that have an address of their own. */

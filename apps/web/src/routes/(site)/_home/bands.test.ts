@@ -63,6 +63,8 @@ describe('the bands of the home page', () => {
       testimonials: { ...words, items: [] },
       faq: { ...words, items: [] },
     };
+    const emptied = { ...words, items: [{ ...point, title: '' }] };
+    assert.deepEqual(bandsOf(['features', 'faq'], { features: emptied }), [['faq']]);
     const nothing = { rates: [], latest: [] };
     assert.deepEqual(bandsOf([...homeSections], empty, nothing), [['newsletter']]);
     assert.deepEqual(bandsOf(['rates', 'latest'], {}, { rates: null, latest: null }), [
