@@ -122,7 +122,7 @@ describe('the library of pictures', () => {
     const buffer = Buffer.concat([still.subarray(0, 33), part, still.subarray(33)]);
     const file = { name: 'Moves.png', mimeType: 'image/png', buffer };
     await page.getByLabel('Add pictures').setInputFiles(file);
-    await page.getByText('Only the first picture is kept of: Moves.').waitFor();
+    await page.getByText('Only the first picture is kept of: Moves.png.').waitFor();
     await page.getByLabel('What Moves shows').waitFor();
   });
 

@@ -131,7 +131,7 @@ export class PictureUploads {
       const { known, ...item } = data;
       this.announcement = (known ? m.media_known : m.media_added)({ name: item.name });
       if (known) toast(this.announcement);
-      if (await one.losesMotion()) this.stills = [...this.stills, item.name];
+      if (await one.losesMotion()) this.stills = [...this.stills, one.file.name];
       this.#onadded(item);
     } catch (error) {
       if (signal.aborted) return;
