@@ -100,7 +100,7 @@ export const RateProviderNote = Type.Object({
     Type.Object({ code: Type.Enum(rateFailures), message: Type.String() }),
     Type.Null(),
   ]),
-  /** It has nothing new before this. */
+  /** It has nothing new before this; null where it did not say, and once the time has come. */
   next_update_at: nullableTime,
   /** It asked not to be asked before; null where it did not, and once the time has come. */
   retry_at: nullableTime,

@@ -93,6 +93,18 @@ describe('GET /api/admin/rates', () => {
   });
 });
 
+describe('when a provider has something new', () => {
+  it('is told until the time has come', async () => {
+    await freshHour();
+    const next = new Date(api.clock.now().getTime() + MINUTE);
+    await api.db.updateTable('rate_provider_states').set({ next_update_at: next }).execute();
+    const told = async () => (await overview()).providers[0].next_update_at;
+    assert.equal(await told(), next.toISOString());
+    api.clock.advance(MINUTE);
+    assert.equal(await told(), null);
+  });
+});
+
 describe('POST /api/admin/rates/providers/{provider}/test', () => {
   const test = async (provider: string, body: Json = {}) => {
     const answer = await admin.post(`${URL}/providers/${provider}/test`, body);

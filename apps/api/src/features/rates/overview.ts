@@ -106,7 +106,7 @@ async function providerNotes(
       last_success_at: iso(state.last_success_at),
       last_failure_at: iso(state.last_failure_at),
       last_failure: failure && { code: failure, message: failureWords(label, failure) },
-      next_update_at: iso(state.next_update_at),
+      next_update_at: iso(ahead(state.next_update_at, now)),
       retry_at: iso(pauseOf(state, now, keySetAt)),
       next_turn_at: iso(
         nextTurn({ ...state, hasFailed: failedLast(state), used }, { cadence, plan }, now),
@@ -167,6 +167,11 @@ function noteOf(
   )
     ? 'An admin refused the rate that came; this one stands.'
     : 'No provider gave it in the latest run.';
+}
+
+/** A time that has come says nothing more. */
+function ahead(time: Date | null, now: Date): Date | null {
+  return time !== null && time > now ? time : null;
 }
 
 function iso(time: Date | null): string | null {
