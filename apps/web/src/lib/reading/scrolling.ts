@@ -6,5 +6,5 @@ export function withScrolling(html: string, tableLabel: string): string {
   return html
     .replaceAll('<table>', `${frame}<table>`)
     .replaceAll('</table>', '</table></div>')
-    .replaceAll('<pre>', '<pre tabindex="0">');
+    .replace(/<pre\b/g, '<pre tabindex="0"');
 }
