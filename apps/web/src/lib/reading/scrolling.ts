@@ -1,10 +1,10 @@
 /** What may be wider than a phone scrolls by itself, also by keyboard. Pure. */
 
-/** `tableLabel` names each table's frame to screen readers; it must need no escaping. */
+/** A table's direction (`withDirections`) is its frame's too. `tableLabel` names each table's frame to screen readers; it must need no escaping. */
 export function withScrolling(html: string, tableLabel: string): string {
-  const frame = `<div dir="auto" class="scroll-table" role="group" aria-label="${tableLabel}" tabindex="0">`;
+  const frame = `class="scroll-table" role="group" aria-label="${tableLabel}" tabindex="0">`;
   return html
-    .replaceAll('<table>', `${frame}<table>`)
+    .replace(/<table( dir="\w+")?>/g, (_table, dir = '') => `<div${dir} ${frame}<table>`)
     .replaceAll('</table>', '</table></div>')
     .replace(/<pre\b/g, '<pre tabindex="0"');
 }
