@@ -10,13 +10,13 @@ export interface LinkRow {
 }
 
 /**
- * As it was noted when each text was saved (`0053_links_noted.sql`, `0055_links_by_href.sql`): of the
- * versions of a legal page those in force or announced. At most `limit` of each kind, the youngest.
+ * As it was noted when each text was saved (`0053_links_noted.sql`, `0055_links_by_href.sql`,
+ * `0057_links_by_host.sql`), a slug with its host before it where the link names one: of the versions of a legal page those in force or announced. At most `limit` of each kind, the youngest.
  */
 export async function listLinking(
   db: Db,
   postId: Id,
-  slugs: readonly string[],
+  noted: readonly string[],
   { now, limit }: { readonly now: Date; readonly limit: number },
 ): Promise<LinkRow[]> {
   const ids = (kind: string) => sql`any (array(
@@ -25,7 +25,7 @@ export async function listLinking(
   const { rows } = await sql<LinkRow>`
     with found as materialized (
       select distinct l.subject_kind, l.subject_id from post_links l
-      where l.slug = any (${slugs}::text[]) and l.subject_id <> ${postId}::text
+      where l.slug = any (${noted}::text[]) and l.subject_id <> ${postId}::text
         and (l.number = 0 or exists (
           select from legal_page_versions v
           join legal_pages p on p.id = v.page_id and p.published_at is not null

@@ -1,4 +1,4 @@
-/** What links to a post is noted as each text is saved: migrations 0053 to 0055. */
+/** What links to a post is noted as each text is saved: migrations 0053, 0055 and 0057. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, it } from 'node:test';
@@ -11,6 +11,7 @@ const { client: editor } = await api.asAdmin();
 const posts = '/api/admin/blogs';
 const pages = '/api/admin/legal-pages';
 
+const { host } = new URL(api.deps.config.frontendUrl);
 const linkTo = (slug: string) => `<p>See <a href="/blog/${slug}">there</a>.</p>`;
 const begin = async (title: string): Promise<Json> =>
   (await editor.post(posts, { title })).body.data;
@@ -107,6 +108,8 @@ it('words that only name its address lead nobody there', async () => {
     '/blog/third-target/more',
     '/blog/third-target.xml',
     '/rates?from=/blog/third-target',
+    'https://elsewhere.test/blog/third-target',
+    'https://elsewhere.test:4000/blog/third-target',
   ]
     .map((href) => `<p><a href="${href}">there</a></p>`)
     .join('');
@@ -114,7 +117,12 @@ it('words that only name its address lead nobody there', async () => {
   await saveSettings('home-page', ({ footer }) => ({ footer: { ...footer, note: words } }));
   await saveSettings('sitemap-robots', () => ({ disallow: [words] }));
   assert.deepEqual(await linking(target), []);
-  for (const href of [`${words}#end`, `${words}/`, `https://desk.test${words}?a=b`]) {
+  for (const href of [
+    `${words}#end`,
+    `${words}/`,
+    `https://${host}${words}?a=b`,
+    `http://${host.toUpperCase()}${words}`,
+  ]) {
     // An address that leads off the site has another attribute beside it.
     await savePost(await reread(post), `${named}<p>And <a href="${href}">there</a>.</p>`);
     assert.deepEqual(await linking(target), ['post Names it'], href);
@@ -140,19 +148,19 @@ it('texts of before are found as they would have been', async () => {
   const { id, version } = (await editor.post('/api/admin/campaigns')).body.data;
   const letter = { version, subject: 'News', preview: '', locale: null };
   const long = 'x'.repeat(81);
-  const body = `${linkTo('one')}${linkTo('two')}${linkTo('one')}${linkTo(long)}`;
+  const body = `${linkTo('one')}${linkTo('two')}${linkTo('one')}${linkTo(long)}<p><a href="https://Desk.test/blog/Two">there</a></p>`;
   await editor.put(`/api/admin/campaigns/${id}`, { ...letter, body });
   const column = { title: 'Reading', links: [{ label: 'One', href: '/blog/one' }] };
   await saveSettings('home-page', ({ footer }) => ({ footer: { ...footer, columns: [column] } }));
   const before = await noted();
   const of = (kind: string) =>
     before.filter(({ subject_kind }) => subject_kind === kind).map(({ slug }) => slug);
-  assert.deepEqual([of('campaign'), of('settings')], [['one', 'two'], ['one']]);
+  assert.deepEqual([of('campaign'), of('settings')], [['desk.test/two', 'one', 'two'], ['one']]);
   assert.deepEqual([of('post'), of('legal_page').length], [['first-target'], 2]);
   await api.db.deleteFrom('post_links').execute();
   const named = { slug: 'named', subject_kind: 'settings', subject_id: 'seo' } as const;
   await api.db.insertInto('post_links').values(named).execute();
-  const file = new URL('../../../migrations/0055_links_by_href.sql', import.meta.url);
+  const file = new URL('../../../migrations/0057_links_by_host.sql', import.meta.url);
   const text = await readFile(file, 'utf8');
   await api.deps.sql.begin((tx) => tx.unsafe(text));
   assert.deepEqual(await noted(), before);

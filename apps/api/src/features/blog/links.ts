@@ -9,11 +9,13 @@ const MOST = 50;
 
 /** @throws {Refusal} 404 */
 export async function listLinks(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { db, clock, config }: Pick<Deps, 'db' | 'clock' | 'config'>,
   id: Id,
 ): Promise<LinkRow[]> {
   const row = await findPost(db, id);
   if (row === undefined) throw notFound();
   const slugs = [row.slug, ...(await listRedirects(db, id))];
-  return listLinking(db, id, slugs, { now: clock(), limit: MOST });
+  const { host } = new URL(config.frontendUrl);
+  const noted = slugs.flatMap((slug) => [slug, `${host}/${slug}`]);
+  return listLinking(db, id, noted, { now: clock(), limit: MOST });
 }
