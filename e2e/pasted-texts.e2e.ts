@@ -265,6 +265,11 @@ describe('a text from elsewhere', () => {
     await page.keyboard.type('d');
     await page.getByText('not kept: <section>.').waitFor();
     assert.equal(await html(), '<p>dc</p>');
+    await page.getByRole('button', { name: 'HTML', exact: true }).click();
+    await source.fill('<p class="x" onclick="a()"><a href="javascript:a()">e</a></p><!-- f -->');
+    await page.getByRole('button', { name: 'Back to the text' }).click();
+    const names = '<!-- -->, class of <p>, onclick of <p>, href of <a>.';
+    await page.getByText(`not kept: ${names}`).waitFor();
   });
 
   it('asked for nothing that the pages’ policy refuses', () => {

@@ -5,11 +5,9 @@
  * `style`, `form`, `iframe`, `svg`, `math` and anything that runs have no place.
  */
 import sanitize from 'sanitize-html';
-import { elements, headings, isElement, renamed } from './elements.ts';
-import { idPattern, picturePath, writtenHref } from './places.ts';
+import { attributesOf, fitting, leftOut } from './attributes.ts';
+import { elements, isElement, renamed } from './elements.ts';
 import { inPlace } from './structure.ts';
-
-const languageClass = /^language-[a-z0-9+#-]{1,30}$/;
 
 /** Elements whose text is no text of the page: they go with all that is in them. */
 const droppedWhole = [
@@ -42,15 +40,7 @@ const droppedWhole = [
 
 const options: sanitize.IOptions = {
   allowedTags: [...elements],
-  allowedAttributes: {
-    a: ['href', 'rel'],
-    img: ['src', 'alt', 'width', 'height', 'loading'],
-    ol: ['start'],
-    code: ['class'],
-    th: ['scope', 'colspan', 'rowspan'],
-    td: ['colspan', 'rowspan'],
-    ...Object.fromEntries(headings.map((heading) => [heading, ['id']])),
-  },
+  allowedAttributes: { ...attributesOf },
   allowedSchemes: ['http', 'https', 'mailto', 'tel'],
   allowProtocolRelative: false,
   nonTextTags: droppedWhole,
@@ -64,36 +54,6 @@ const options: sanitize.IOptions = {
   },
   exclusiveFilter: ({ tag, attribs }) => tag === 'img' && attribs['src'] === undefined,
 };
-
-const whole = (limit: number) => (value: string) =>
-  /^\d{1,5}$/.test(value) && Number(value) >= 1 && Number(value) <= limit;
-
-const fits: Readonly<Record<string, (value: string) => boolean>> = {
-  href: (value) => writtenHref(value) !== null,
-  src: (value) => picturePath.test(value),
-  id: (value) => idPattern.test(value),
-  class: (value) => languageClass.test(value),
-  scope: (value) => value === 'col' || value === 'row',
-  width: whole(10_000),
-  height: whole(10_000),
-  colspan: whole(20),
-  rowspan: whole(200),
-  start: whole(10_000),
-  loading: (value) => value === 'lazy',
-};
-
-/** The attributes whose values are what they should be; a link to elsewhere hands over no window. */
-function fitting(tag: string, given: sanitize.Attributes): sanitize.Attributes {
-  const kept = Object.entries(given).filter(
-    ([name, value]) => fits[name]?.(value) ?? name === 'alt',
-  );
-  const attributes: sanitize.Attributes = Object.fromEntries(kept);
-  const href = writtenHref(attributes['href'] ?? '');
-  if (href !== null) attributes['href'] = href;
-  if (tag === 'img') attributes['alt'] ??= '';
-  if (tag === 'a' && /^https?:/i.test(href ?? '')) attributes['rel'] = 'noopener';
-  return attributes;
-}
 
 /** Enough for what is put together to mislead parsers; an article takes one. */
 const maxPasses = 8;
@@ -119,10 +79,11 @@ export function cleanedHtml(html: string): { html: string; removed: string[] } {
   const transformTags: sanitize.IOptions['transformTags'] = {
     ...options.transformTags,
     '*': (tagName, attribs) => {
-      const kept = fitting(tagName, attribs);
       if (!isElement(tagName)) removed.add(`<${tagName.slice(0, maxName)}>`);
-      else for (const name of lost(tagName, attribs, kept)) removed.add(`${name} of <${tagName}>`);
-      return { tagName, attribs: kept };
+      else
+        for (const name of leftOut(tagName, attribs))
+          removed.add(`${name.slice(0, maxName)} of <${tagName}>`);
+      return { tagName, attribs: fitting(tagName, attribs) };
     },
   };
   const clean = restingHtml(html, { ...options, transformTags });
@@ -132,16 +93,6 @@ export function cleanedHtml(html: string): { html: string; removed: string[] } {
 /** Whoever pastes a whole page should read what went, not all of it. */
 const maxNames = 40;
 const maxName = 40;
-
-/** The attributes that the cleaner will leave out: of a wrong value, or of no use there. */
-function lost(tag: string, given: sanitize.Attributes, kept: sanitize.Attributes): string[] {
-  const perTag = options.allowedAttributes === false ? {} : (options.allowedAttributes ?? {});
-  const allowed = perTag[tag] ?? [];
-  const stays = (name: string) => name === 'rel' || (name in kept && allowed.includes(name));
-  return Object.keys(given)
-    .filter((name) => !stays(name))
-    .map((name) => name.slice(0, maxName));
-}
 
 function restingHtml(html: string, rules: sanitize.IOptions): string {
   let before = html;

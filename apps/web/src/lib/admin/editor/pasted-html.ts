@@ -3,6 +3,7 @@
  * which the policy keeps even from the reader of the clipboard: Google Docs wraps all
  * in a `<b>` that its style takes back.
  */
+import { leftOut } from '@cambist/markup/attributes';
 import { isElement, renamed } from '@cambist/markup/elements';
 import { libraryPath } from './library-path.ts';
 import { realLists } from './pasted-lists.ts';
@@ -14,7 +15,7 @@ export interface Lost {
   readonly pictures: boolean;
   /** Pages, films and the like that were shown within it. */
   readonly frames: boolean;
-  /** Other elements and styles of HTML that somebody wrote: `<script>`, `style of <p>`. */
+  /** Of HTML that somebody wrote, what else: `<script>`, `style of <p>`, `<!-- -->`. */
   readonly names: readonly string[];
 }
 
@@ -87,16 +88,33 @@ function isBoldCell(cell: HTMLTableCellElement): boolean {
 
 /** Of HTML that somebody wrote, who should read of all that goes; what is pasted brings much that nobody sees. */
 export function lostIn(html: string): Lost | null {
-  const { head, body } = new DOMParser().parseFromString(quietHtml(html), 'text/html');
+  const quiet = quietHtml(html.replace(/<[a-z][^>]*>/gi, withNamedHandlers));
+  const { head, body } = new DOMParser().parseFromString(quiet, 'text/html');
   const elements = [...head.querySelectorAll('*'), ...body.querySelectorAll('*')];
-  const names = new Set(/<style\b/i.test(html) ? ['<style>'] : []);
+  const names = new Set(/<!--/.test(html) ? ['<!-- -->'] : []);
+  if (/<style\b/i.test(html)) names.add('<style>');
   for (const element of elements) {
-    const name = element.localName;
+    const name = renamed[element.localName] ?? element.localName;
     if (element.matches(framed)) continue;
-    if (!isElement(name) && !(name in renamed)) names.add(`<${name}>`);
-    else if (element.hasAttribute('data-look')) names.add(`style of <${name}>`);
+    if (!isElement(name)) names.add(`<${name}>`);
+    else for (const each of lostAttributes(name, element)) names.add(`${each} of <${name}>`);
   }
   return lostOf(body, [...names]);
+}
+
+/** Under names that mean nothing, so that they can be told and do not run. */
+function withNamedHandlers(tag: string): string {
+  return tag.replace(/([\s/])(on\w+\s*=)/gi, '$1data-act-$2');
+}
+
+function lostAttributes(name: string, { attributes }: Element): string[] {
+  const given = Array.from(attributes, (each) => {
+    const meant = each.name === 'data-look' ? 'style' : each.name.replace(/^data-act-/, '');
+    return [meant, each.value];
+  });
+  const lost = leftOut(name, Object.fromEntries(given));
+  // A picture that is not in the library is told in words of its own.
+  return name === 'img' ? lost.filter((each) => each !== 'src') : lost;
 }
 
 const framed = 'iframe, embed, object, video, audio, :is(object, video, audio) *';
