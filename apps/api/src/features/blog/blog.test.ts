@@ -112,19 +112,6 @@ describe('publishing', () => {
     assert.equal((await reader.get('/api/public/blogs/shown')).status, 404);
   });
 
-  it('of what somebody took off the site meanwhile is refused once: they are told of it first', async () => {
-    const seen = await publish(await begin('Taken off'));
-    const plan = ({ version }: Json) => ({ version, publish_at: null });
-    const off = (await admin.delete(path(seen.id, '/publication'))).body.data;
-    const late = await admin.post(path(seen.id, '/publication'), plan(seen));
-    assert.deepEqual([late.status, late.body.code], [409, 'version_conflict']);
-    assert.equal((await reader.get('/api/public/blogs/taken-off')).status, 404);
-    // What is off the site already stays as it is, for whoever has seen that too.
-    const again = (await admin.delete(path(seen.id, '/publication'))).body.data;
-    assert.equal(again.version, off.version);
-    assert.equal((await admin.post(path(seen.id, '/publication'), plan(off))).status, 200);
-  });
-
   it('says who did it last, whoever has saved or published it before', async () => {
     const first = await publish(await begin('By two'));
     assert.equal(first.published_by, 'Ada Rate');

@@ -146,3 +146,18 @@ describe('the address of a post that was public', () => {
     assert.deepEqual((await publish(await save(ada, post, { slug: 'there' }))).redirects, []);
   });
 });
+
+describe('publishing', () => {
+  it('of what somebody took off the site meanwhile is refused once: they are told of it first', async () => {
+    const seen = await publish(await begin('Taken off'));
+    const plan = ({ version }: Json) => ({ version, publish_at: null });
+    const off = (await ada.delete(path(seen.id, '/publication'))).body.data;
+    const late = await ada.post(path(seen.id, '/publication'), plan(seen));
+    assert.deepEqual([late.status, late.body.code], [409, 'version_conflict']);
+    assert.equal((await reader.get('/api/public/blogs/taken-off')).status, 404);
+    // What is off the site already stays as it is, for whoever has seen that too.
+    const again = (await ada.delete(path(seen.id, '/publication'))).body.data;
+    assert.equal(again.version, off.version);
+    assert.equal((await ada.post(path(seen.id, '/publication'), plan(off))).status, 200);
+  });
+});
