@@ -116,10 +116,10 @@ export interface Reader {
   readonly locale: string;
 }
 
-/** The next who were confirmed when it started, by id. */
+/** The next who were confirmed when it started and have no letter of it yet, by id. */
 export async function listReaders(
   db: Db | Tx,
-  { cursor, locale, started_at }: Pick<CampaignRow, 'cursor' | 'locale' | 'started_at'>,
+  { id, cursor, locale, started_at }: Pick<CampaignRow, 'id' | 'cursor' | 'locale' | 'started_at'>,
   limit: number,
 ): Promise<Reader[]> {
   return db
@@ -129,6 +129,16 @@ export async function listReaders(
     .$if(cursor !== null, (query) => query.where('id', '>', cursor ?? ''))
     .$if(locale !== null, (query) => query.where('locale', '=', locale ?? ''))
     .where('confirmed_at', '<=', started_at)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('campaign_letters as letter')
+            .select('letter.id')
+            .where('letter.campaign_id', '=', id)
+            .whereRef('letter.subscriber_id', '=', 'subscribers.id'),
+        ),
+      ),
+    )
     .orderBy('id')
     .limit(limit)
     .execute();
