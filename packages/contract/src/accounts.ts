@@ -274,7 +274,10 @@ export const endSession = endpoint({
   params: Strict({ id: Id }),
 });
 
-/** Profile, ways to sign in, sessions, exchanges with events and addresses of proofs, letters, log; no secrets. */
+/**
+ * Profile, ways to sign in, sessions, exchanges with events and addresses of proofs, letters, log; no secrets.
+ * `person` is the id of whose page asks: where somebody else is signed in by then, it leads to their account page.
+ */
 export const exportAccount = endpoint({
   method: 'GET',
   path: '/api/user/export',
@@ -282,6 +285,7 @@ export const exportAccount = endpoint({
   throttle: 'report',
   summary: 'All that is kept about oneself, as a file.',
   status: 200,
+  query: Strict({ person: Type.Optional(Id) }),
 });
 
 /** Refused while an exchange is open. Money records stay, without the person. */

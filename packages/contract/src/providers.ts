@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox';
 import { NextPath } from './accounts.ts';
 import { endpoint } from './endpoint.ts';
-import { Many, Strict, Time } from './wire.ts';
+import { Id, Many, Strict, Time } from './wire.ts';
 
 export const providers = ['google', 'facebook'] as const;
 export const ProviderName = Type.Enum(providers);
@@ -24,7 +24,8 @@ export const listProviders = endpoint({
 /**
  * A page of the frontend leads the browser here. `next` is a path of the frontend. With
  * `intent=link` the provider is added to the account that is signed in, which must have been
- * confirmed within ten minutes.
+ * confirmed within ten minutes; `person` is the id of whose page leads here, and where somebody
+ * else is signed in by then nothing is added.
  */
 export const providerRedirect = endpoint({
   method: 'GET',
@@ -39,6 +40,7 @@ export const providerRedirect = endpoint({
     next: Type.Optional(NextPath),
     intent: Type.Optional(Type.Enum(['signin', 'link'] as const)),
     remember: Type.Optional(Type.Boolean()),
+    person: Type.Optional(Id),
   }),
 });
 
@@ -73,6 +75,7 @@ export const providerTroubles = [
   'disabled',
   'already_linked',
   'confirmation_required',
+  'another_person',
   'unavailable',
   'too_many',
 ] as const;

@@ -95,6 +95,25 @@ describe('linking', () => {
     assert.equal(place, '/account?trouble=already_linked');
   });
 
+  it('adds nothing where another person than that of the page is signed in', async () => {
+    const { client } = await api.asMember();
+    const { user: other } = await api.asMember();
+    const { subject } = knownTo('google');
+    const query = { ...intent, person: other.id };
+    assert.equal(await setOut(client, 'google', query), `${WEB}/account?trouble=another_person#`);
+    const own = { ...intent, person: (await userOf(client)).id };
+    assert.equal(await come(client, 'google', subject, own), '/account');
+  });
+
+  it('by coming with an address that both sides have proved ends all other sessions', async () => {
+    const known = knownTo('google');
+    const { client, user } = await api.asMember({ email: known.email });
+    const newcomer = api.client();
+    await come(newcomer, 'google', known.subject);
+    assert.equal((await userOf(newcomer)).id, user.id);
+    assert.equal((await client.get('/api/user')).status, 401);
+  });
+
   it('goes to the account that set out, not to the one that is signed in by then', async () => {
     const { client, user } = await api.asMember();
     const { subject } = knownTo('google');

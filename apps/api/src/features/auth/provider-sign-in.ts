@@ -9,7 +9,7 @@ import { Value } from 'typebox/value';
 import { record } from '#features/audit/audit.ts';
 import { transaction, type Tx } from '#platform/database.ts';
 import type { Session } from '#platform/sessions.ts';
-import type { AuthDeps, Visit } from './member-sessions.ts';
+import { endSessionsOf, type AuthDeps, type Visit } from './member-sessions.ts';
 import { createUser, nameErrors, normalized } from './people.ts';
 import { providerLabels, type Voucher } from './provider-clients.ts';
 import * as providers from './provider-store.ts';
@@ -130,6 +130,7 @@ async function join(
   }
   // Another person of this provider is linked already.
   if (!(await insertIdentity(deps, tx, user, arrival))) return { trouble: 'email_in_use' };
+  await endSessionsOf(tx, user.id);
   await noteLinked(deps, tx, user, origin, arrival.provider);
   return user;
 }

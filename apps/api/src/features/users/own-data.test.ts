@@ -47,6 +47,17 @@ async function askAndSettle(email: string): Promise<void> {
 }
 
 describe('GET /api/user/export', () => {
+  it('302: to the account page, where another person than that of the page is signed in', async () => {
+    const { client, user } = await api.asMember();
+    const { user: other } = await api.asMember();
+    const ask = (person: string) => client.get('/api/user/export', { query: { person } });
+    const refused = await ask(other.id);
+    assert.equal(refused.status, 302);
+    assert.match(String(refused.headers['location']), /\/account\?trouble=another_person$/);
+    assert.doesNotMatch(refused.text, /@/);
+    assert.equal((await ask(user.id)).body.profile.email, user.email);
+  });
+
   it('200: a file with profile, sign-in methods, sessions, exchanges and log, without secrets', async () => {
     const { client, user } = await api.asMember();
     const exchange = await create(client);

@@ -20,13 +20,16 @@ export const users: Feature = {
 };
 
 function serveOwnData({ member }: Ways, deps: Deps): void {
-  member.serve(exportAccount, async ({ actor, origin, request, reply }) =>
-    reply
+  member.serve(exportAccount, async ({ actor, origin, request, reply, query }) => {
+    // A link, not a call: what is refused has to be a page.
+    if (query.person !== undefined && query.person !== actor.id)
+      return reply.redirect(`${deps.config.frontendUrl}/account?trouble=another_person`, 302);
+    return reply
       .type('application/json; charset=utf-8')
       .header('content-disposition', 'attachment; filename="account.json"')
       .header('cache-control', 'private, no-store')
-      .send(await exportOwn(deps, actor, request.session, origin)),
-  );
+      .send(await exportOwn(deps, actor, request.session, origin));
+  });
   member.serve(deleteAccount, async ({ actor, origin, body, request }) => {
     await deleteOwn(deps, actor, body.email, origin);
     request.session = newGuest(deps.keys, deps.clock());

@@ -11,6 +11,7 @@ const words: Readonly<Record<ProviderTrouble, () => string>> = {
   disabled: m.account_trouble_disabled,
   already_linked: m.account_trouble_already_linked,
   confirmation_required: m.account_trouble_confirmation_required,
+  another_person: m.account_trouble_another_person,
   unavailable: m.account_trouble_unavailable,
   too_many: m.account_trouble_too_many,
 };
