@@ -274,16 +274,14 @@ export const endSession = endpoint({
   params: Strict({ id: Id }),
 });
 
-/**
- * Profile, ways to sign in, sessions, exchanges with events and addresses of proofs, letters, log; no secrets.
- * `person` is the id of whose page asks: where somebody else is signed in by then, it leads to their account page.
- */
+/** No secrets. `person`: whose page asks, by id; where somebody else is signed in by then, it leads to their account page. */
 export const exportAccount = endpoint({
   method: 'GET',
   path: '/api/user/export',
   scope: 'member',
   throttle: 'report',
-  summary: 'All that is kept about oneself, as a file.',
+  summary:
+    'All that is kept about oneself, as a file: profile, ways to sign in, sessions, exchanges with events and addresses of proofs, letters, log.',
   status: 200,
   query: Strict({ person: Type.Optional(Id) }),
 });
