@@ -262,6 +262,7 @@ describe('a text from elsewhere', () => {
     await page.getByText('not kept: style of <p>, <span>, <script>.').waitFor();
     await source.fill('<section><p>c</p></section>');
     await page.getByRole('button', { name: 'Back to the text' }).click();
+    await page.locator('[contenteditable="true"]:focus').waitFor();
     await page.keyboard.type('d');
     await page.getByText('not kept: <section>.').waitFor();
     assert.equal(await html(), '<p>dc</p>');

@@ -287,9 +287,13 @@ describe('an ID token', () => {
     const owner = await desk.newPage();
     await register(owner, desk, person.email);
     await confirmAddress(owner.context(), desk, person.email);
+    const known = await whoIsIn(owner, desk);
+    assert.ok(known);
     const page = await desk.newPage();
     await come(page, desk, { provider: 'google', as: person });
-    assert.deepEqual((await whoIsIn(page, desk))?.id, (await whoIsIn(owner, desk))?.id);
+    assert.equal((await whoIsIn(page, desk))?.id, known.id);
+    // As every change of the ways in, it ends the other sessions.
+    assert.equal(await whoIsIn(owner, desk), null);
     await Promise.all([page.context().close(), owner.context().close()]);
   });
 });
