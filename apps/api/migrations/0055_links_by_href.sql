@@ -1,13 +1,14 @@
 -- A post is linked to where an address stands in `href`: words that only name it, such as a line
--- of code or a rule for crawlers, lead nobody there.
+-- of code or a rule for crawlers, lead nobody there. A link that names a host leads to that
+-- one. Which is the site's own the settings of the process say, so the host is noted: `host/slug`.
 
 -- Of HTML as the cleaner leaves it: `>` and `"` of what people write stand there in other signs.
 create or replace function posts_linked_in(words text) returns setof text
 language sql immutable strict parallel safe as $$
-  select distinct lower(slug)
+  select distinct lower(concat_ws('/', found[1], found[2]))
   from string_to_table(words, '<a ') with ordinality as parts (part, place),
-    substring(part from '^[^>]*href="(?:[A-Za-z]+://[^/?#"]+)?/blog/([A-Za-z0-9-]{1,80})/?["?#]') as slug
-  where place > 1 and slug is not null
+    regexp_match(part, '^[^>]*href="(?:[A-Za-z]+://([^/?#"]+))?/blog/([A-Za-z0-9-]{1,80})/?["?#]') as found
+  where place > 1 and found is not null
 $$;
 
 -- Settings hold no HTML but fields: read as the links that pages make of them.

@@ -10,8 +10,9 @@ export interface LinkRow {
 }
 
 /**
- * As it was noted when each text was saved (`0053_links_noted.sql`, `0055_links_by_href.sql`,
- * `0056_links_by_host.sql`), a slug with its host before it where the link names one: of the versions of a legal page those in force or announced. At most `limit` of each kind, the youngest.
+ * As it was noted when each text was saved (`0053_links_noted.sql`, `0055_links_by_href.sql`), a slug with
+ * its host before it where the link names one: of the versions of a legal page those in force or
+ * announced. At most `limit` of each kind, the youngest.
  */
 export async function listLinking(
   db: Db,

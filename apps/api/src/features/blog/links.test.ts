@@ -1,4 +1,4 @@
-/** What links to a post is noted as each text is saved: migrations 0053, 0055 and 0056. */
+/** What links to a post is noted as each text is saved: migrations 0053 to 0055. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, it } from 'node:test';
@@ -160,7 +160,7 @@ it('texts of before are found as they would have been', async () => {
   await api.db.deleteFrom('post_links').execute();
   const named = { slug: 'named', subject_kind: 'settings', subject_id: 'seo' } as const;
   await api.db.insertInto('post_links').values(named).execute();
-  const file = new URL('../../../migrations/0056_links_by_host.sql', import.meta.url);
+  const file = new URL('../../../migrations/0055_links_by_href.sql', import.meta.url);
   const text = await readFile(file, 'utf8');
   await api.deps.sql.begin((tx) => tx.unsafe(text));
   assert.deepEqual(await noted(), before);
