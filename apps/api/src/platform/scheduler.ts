@@ -7,6 +7,7 @@
 import { Cron } from 'croner';
 import type { FastifyBaseLogger } from 'fastify';
 import { DAY, MINUTE, type Clock } from '#kernel/clock.ts';
+import type { Id } from '#kernel/id.ts';
 import type { Db } from './database.ts';
 import { forgetIdempotencyKeys } from './idempotency.ts';
 import { endRun, STOPPED, takeSlot, type TakenSlot } from './task-runs.ts';
@@ -20,8 +21,9 @@ export interface Task {
   /**
    * `now` is the slot's moment, not the clock's. What it returns is kept as the run's detail.
    * One that may take long ends when `signal` aborts, by throwing the signal's reason.
+   * `askedBy` is the admin who asked for this run; none for the schedule.
    */
-  run(now: Date, signal: AbortSignal): Promise<string | void>;
+  run(now: Date, signal: AbortSignal, askedBy?: Id | null): Promise<string | void>;
 }
 
 export interface SchedulerDeps {
@@ -119,7 +121,7 @@ async function runLatestSlot(
   const { name, again = false } = task;
   const startedAt = deps.clock();
   if (await takeSlot(deps.db, { task: name, slot, now: startedAt, again }))
-    await runSlot(deps, task, { task: name, slot, startedAt }, signal);
+    await runSlot(deps, task, { task: name, slot, startedAt, askedBy: null }, signal);
 }
 
 /** Runs a slot that the caller has taken, and writes down what became of it. Never throws for the task's failure. */
@@ -130,11 +132,11 @@ export async function runSlot(
   signal: AbortSignal,
 ): Promise<void> {
   const { db, log } = deps;
-  const { slot } = taken;
+  const { slot, askedBy } = taken;
   let outcome: 'done' | 'failed' = 'done';
   let detail: string | null = null;
   try {
-    detail = (await task.run(slot, signal)) ?? null;
+    detail = (await task.run(slot, signal, askedBy)) ?? null;
     log.debug({ task: task.name, slot, detail }, 'A scheduled task ran.');
   } catch (error) {
     outcome = 'failed';

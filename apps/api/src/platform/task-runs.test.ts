@@ -55,7 +55,7 @@ describe('the runs of a task', () => {
     assert.equal(await transaction(db, (tx) => takeSlotNow(tx, byHand)), true);
     await scheduler.tick();
     assert.deepEqual(slots, []);
-    const mine = { task: 'long', slot: byHand.now, startedAt: byHand.now };
+    const mine = { ...byHand, slot: byHand.now, startedAt: byHand.now };
     await endRun(db, mine, { finished_at: new Date(now + 2), outcome: 'done', detail: null });
 
     const ticks = [scheduler.tick()];

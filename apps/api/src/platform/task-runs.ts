@@ -101,6 +101,8 @@ export interface TakenSlot {
   readonly task: string;
   readonly slot: Date;
   readonly startedAt: Date;
+  /** The admin who asked for it by hand; null for the schedule. */
+  readonly askedBy: Id | null;
 }
 
 /** Nothing is written where the run was taken for lost meanwhile. */

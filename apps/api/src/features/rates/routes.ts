@@ -5,6 +5,7 @@
 import * as contract from '@cambist/contract/rates';
 import { getRatesStanding } from '@cambist/contract/rates-standing';
 import { DAY } from '#kernel/clock.ts';
+import type { Id } from '#kernel/id.ts';
 import { transaction } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Feature } from '#platform/feature.ts';
@@ -42,7 +43,7 @@ export const rates: Feature = {
   },
   tasks: (deps) => [
     // An hour without rates is an hour in which they grow old: a lost run is made up for.
-    { ...HOURLY, again: true, run: (_, signal) => hourly(deps, signal) },
+    { ...HOURLY, again: true, run: (_, signal, askedBy) => hourly(deps, signal, askedBy) },
     { name: 'rates-watch', cron: '*/10 * * * *', run: () => watch(deps) },
     {
       name: 'forget-rate-runs',
@@ -59,8 +60,9 @@ export const rates: Feature = {
 };
 
 /** The task's detail: what the run came to. */
-async function hourly(deps: Deps, signal: AbortSignal): Promise<string> {
-  const run = await synchronise(deps, { trigger: 'schedule', actorId: null, signal });
+async function hourly(deps: Deps, signal: AbortSignal, askedBy: Id | null = null): Promise<string> {
+  const trigger = askedBy === null ? 'schedule' : 'admin';
+  const run = await synchronise(deps, { trigger, actorId: askedBy, signal });
   if (run === 'disabled') return 'Switched off in the settings.';
   if (run === 'in_progress') return 'Another run was in progress.';
   const { outcome, accepted, quarantined, refused, missing } = run;

@@ -102,6 +102,27 @@ describe('POST /api/admin/tasks/{name}/runs', () => {
     assert.deepEqual([run.outcome, run.detail], ['failed', 'TypeError: the provider is down']);
   });
 
+  it('lets a run of the rates say who asked for it', async () => {
+    const settings = '/api/admin/settings/rate-api';
+    const { version, value } = (await admin.get(settings)).body.data;
+    const providers = [{ name: 'fixer', feed: 'daily', monthly_quota: 100, cadence_hours: 8 }];
+    const on = { ...value, enabled: true, providers };
+    assert.equal((await admin.put(settings, { version, value: on })).status, 200);
+    api.clock.advance(1000);
+    assert.equal((await admin.post(`${URL}/rates-sync/runs`)).status, 202);
+    assert.match((await finishedRun('rates-sync')).detail, /^skipped: /);
+    api.clock.advance(60 * 60 * 1000);
+    await api.scheduler.tick(api.clock.now());
+    const { data } = (await admin.get('/api/admin/rates/runs')).body;
+    assert.deepEqual(
+      data.map(({ trigger, actor }: Json) => [trigger, actor]),
+      [
+        ['schedule', null],
+        ['admin', 'Robin Okafor'],
+      ],
+    );
+  });
+
   it('knows no other names', async () => {
     assert.equal((await admin.post(`${URL}/no-such-task/runs`)).status, 404);
     assert.equal((await admin.post(`${URL}/No..Name/runs`)).status, 404);

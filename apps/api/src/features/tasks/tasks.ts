@@ -71,7 +71,8 @@ export async function runAsked(
   const run = await store.findRun(deps.db, name, new Date(slot));
   // A task may have gone with a newer version, and a run may have been done by an earlier attempt.
   if (task === undefined || run === undefined || run.finished_at !== null) return;
-  await runSlot(deps, task, { task: name, slot: run.slot, startedAt: run.started_at }, stopping);
+  const { started_at: startedAt, asked_by: askedBy } = run;
+  await runSlot(deps, task, { task: name, slot: run.slot, startedAt, askedBy }, stopping);
 }
 
 function present(run: store.RunRow): TaskRun {
