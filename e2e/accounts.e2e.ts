@@ -162,6 +162,9 @@ describe('an account and its letters', () => {
     }
     const back = plain.getByRole('main').getByRole('link', { name: 'Sign in' });
     assert.equal(await back.getAttribute('href'), '/signin?next=%2Frates');
+    // Who comes to this browser next is not told whose address it was.
+    await plain.goto(`${desk.web}/forgot-password`);
+    assert.equal(await plain.getByLabel('E-mail address').inputValue(), '');
     // A link that somebody made says nothing of the kind.
     const another = await newVisitor(browser);
     await another.goto(`${desk.web}/forgot-password?sent`);

@@ -156,7 +156,10 @@ export const listExchanges = endpoint({
   reply: Page(ExchangeSummary),
 });
 
-/** Answers `text/csv`, so it has no reply schema. */
+/**
+ * Answers `text/csv`, so it has no reply schema. `person` is the id of whose page asks: where somebody
+ * else is signed in by then, it leads to their list.
+ */
 export const exportExchanges = endpoint({
   method: 'GET',
   path: '/api/exchanges.csv',
@@ -164,7 +167,7 @@ export const exportExchanges = endpoint({
   throttle: 'read',
   summary: "The customer's own exchanges as a spreadsheet.",
   status: 200,
-  query: Strict(historyFilter),
+  query: Strict({ ...historyFilter, person: Type.Optional(Id) }),
 });
 
 export const getExchange = endpoint({

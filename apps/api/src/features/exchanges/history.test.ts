@@ -76,6 +76,16 @@ describe('GET /api/exchanges.csv', () => {
     );
   });
 
+  it('302: to the list, where another person than that of the page is signed in', async () => {
+    const { client, user } = await api.asMember();
+    const { user: other } = await api.asMember();
+    const ask = (person: string) => client.get('/api/exchanges.csv', { query: { person } });
+    const refused = await ask(other.id);
+    assert.deepEqual([refused.status, refused.text], [302, '']);
+    assert.match(String(refused.headers['location']), /\/exchanges$/);
+    assert.equal((await ask(user.id)).status, 200);
+  });
+
   it('never lets a cell be a formula', async () => {
     const { csvLine } = await import('#kernel/csv.ts');
     assert.equal(csvLine(['=1+1', '+1', '-1', '@x', '\tx']), "'=1+1,'+1,'-1,'@x,'\tx\r\n");

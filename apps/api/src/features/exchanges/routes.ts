@@ -71,13 +71,17 @@ async function personBehind(deps: Deps, request: FastifyRequest): Promise<Actor 
 
 function serveReads({ member }: Ways, deps: Deps): void {
   member.serve(customer.listExchanges, ({ actor, query }) => listOwn(deps, actor, query));
-  member.serve(customer.exportExchanges, async ({ actor, query, reply }) =>
-    reply
+  member.serve(customer.exportExchanges, async ({ actor, query, reply }) => {
+    const { person, ...filter } = query;
+    // A link, not a call: what is refused has to be a page, and the list says whose it is.
+    if (person !== undefined && person !== actor.id)
+      return reply.redirect(`${deps.config.frontendUrl}/exchanges`, 302);
+    return reply
       .type('text/csv; charset=utf-8; header=present')
       .header('content-disposition', 'attachment; filename="exchanges.csv"')
       .header('cache-control', 'private, no-store')
-      .send(await exportOwn(deps.db, actor, query)),
-  );
+      .send(await exportOwn(deps.db, actor, filter));
+  });
   member.serve(customer.getExchange, async ({ actor, params }) => ({
     data: await exchange.getOwn(deps, actor, params.number),
   }));
