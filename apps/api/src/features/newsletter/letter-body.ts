@@ -4,10 +4,10 @@
  * styles at its elements, whole addresses, and pictures that every mailbox shows.
  */
 import { mediaPath, parseMediaPath } from '@cambist/contract/media';
+import { rewriteTags } from '@cambist/markup/directions';
 import { cleanHtml, textOf } from '@cambist/markup/html';
 import { fallbackOf } from '#features/media/media.ts';
 import type { Db } from '#platform/database.ts';
-import { directionsIn } from './letter-directions.ts';
 
 const INK = 'color:#12211b';
 const RULE = '#e2ded3';
@@ -80,22 +80,16 @@ function unwrapped(html: string): string {
   );
 }
 
-/** Safe to do by pattern: what was cleaned has every attribute in quotes and no stray `<`. */
 function styled(html: string): string {
-  const directions = directionsIn(html).values();
-  return html.replace(
-    /<([a-z][a-z0-9]*)((?:\s[^<>]*)?)(\/?)>/g,
-    (match, tag: string, rest: string, end: string) => {
-      const written = directions.next().value;
-      const dir = written?.turns ? ` dir="${written.direction}"` : '';
-      const style = styles[tag];
-      if (style === undefined) return dir ? `<${tag}${dir}${rest}${end}>` : match;
-      const theme = themed.has(tag) ? ' class="ink"' : ruled.has(tag) ? ' class="rule"' : '';
-      const attributes = tag === 'img' ? sized(rest) : rest;
-      const start = written?.direction === 'rtl' ? 'right' : 'left';
-      return `<${tag}${theme}${dir}${attributes} style="${style.replaceAll('{start}', start)}"${end}>`;
-    },
-  );
+  return rewriteTags(html, ({ tag, name, attributes, direction, turns }) => {
+    const dir = turns ? ` dir="${direction}"` : '';
+    const style = styles[name];
+    if (style === undefined) return dir ? `<${name}${dir}${attributes}>` : tag;
+    const theme = themed.has(name) ? ' class="ink"' : ruled.has(name) ? ' class="rule"' : '';
+    const rest = name === 'img' ? sized(attributes) : attributes;
+    const start = direction === 'rtl' ? 'right' : 'left';
+    return `<${name}${theme}${dir}${rest} style="${style.replaceAll('{start}', start)}">`;
+  });
 }
 
 /** Some mailboxes know no `max-width`, only the attribute. */
