@@ -176,6 +176,9 @@ describe('a second provider that contradicts', () => {
     assert.deepEqual(await waiting(), []);
   });
 
+  /** Ages are of the test's clock there, and pairs' of the database's. */
+  const isChecking = async () => (await pair('usd-to-gbp')).mid_awaits.length > 0;
+
   it('is asked about until a person decides, however long it is silent, in its turn or between two', async () => {
     for (const cadence_hours of [1, 2]) {
       const [first, second] = listed('fixer', 'openexchangerates');
@@ -193,7 +196,12 @@ describe('a second provider that contradicts', () => {
       for (let hour = 0; hour < 4; hour += 1) await hourly();
       const [kept, ...others] = await waiting();
       assert.deepEqual([kept?.id, others], [row.id, []], `every ${cadence_hours} hours`);
+      // Too old for a yes, so what it contradicts is confirmed anew; for sale it is after the no.
+      assert.equal((await believed('GBP')).confirmed_at, api.clock.now().toISOString());
+      assert.equal((await decide(row, 'accept')).body.code, 'rate_outdated');
+      assert.equal(await isChecking(), true);
       assert.equal((await decide(row, 'refuse')).status, 200);
+      assert.equal(await isChecking(), false);
       await begin();
     }
   });
