@@ -4,6 +4,7 @@
  */
 import { doubtsOf, waitingAmong } from '#features/market/awaited.ts';
 import { cross, exactCross, marketOf, type BelievedRate } from '#features/market/market.ts';
+import { isSameQuestion, says } from '#features/rates/comparison.ts';
 import { judge } from '#features/rates/judge.ts';
 import type { Heard, Jump, Law, Outvoted } from '#features/rates/law.ts';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
@@ -114,13 +115,13 @@ export class DeskOfDays {
   }
 
   #outvoted(): Outvoted[] {
-    const closed = new Set<string>();
+    const yeses: Decided[] = [];
     return this.#decided.toReversed().flatMap((row): Outvoted[] => {
       const { unit, base, inverted, provider, rate, previous, accepted, at } = row;
-      if (at <= this.now - WORD_MS || closed.has(unit)) return [];
+      if (at <= this.now - WORD_MS || yeses.some((yes) => isSameQuestion(yes, row))) return [];
       const edge = { unit, base, inverted, provider };
       if (!accepted) return [{ ...edge, rate, whose: 'its', isExact: row.reason === 'drift' }];
-      closed.add(unit);
+      yeses.push(row);
       return previous === null
         ? []
         : [{ ...edge, rate: previous, whose: 'others', accepted: rate }];
@@ -137,10 +138,12 @@ export class DeskOfDays {
   #keep(accepted: readonly BelievedRate[], jumps: readonly Jump[], silent: Set<string>): void {
     const asked = new Set(jumps.map(({ unit }) => unit));
     const market = marketOf(accepted, new Date(this.now));
-    for (const { unit, base, provider } of this.waiting.values()) {
-      const isAnswered =
+    for (const row of this.waiting.values()) {
+      const { unit, base, provider } = row;
+      const isBelieved =
         accepted.some((each) => each.unit === unit) || exactCross(market, base, unit) !== null;
-      if (isAnswered && !asked.has(unit) && !silent.has(provider)) this.waiting.delete(unit);
+      const isOver = says(jumps, row) || (isBelieved && !silent.has(provider));
+      if (isOver && !asked.has(unit)) this.waiting.delete(unit);
     }
     for (const jump of jumps) this.waiting.set(jump.unit, jump);
   }

@@ -50,6 +50,14 @@ export function differ(one: Fraction, other: Fraction): boolean {
   return moves(one, other, TOLERANCE_PERCENT, false);
 }
 
+/** Whether a word on one is a word on the other: of one unit, or of the same two the other way round. */
+export function isSameQuestion(
+  one: Pick<Edge, 'unit' | 'base'>,
+  other: Pick<Edge, 'unit' | 'base'>,
+): boolean {
+  return one.unit === other.unit || (one.unit === other.base && one.base === other.unit);
+}
+
 /** Whether one of these rates is of the same two units, in either direction, and no other than `claim`. */
 export function says(rates: readonly Edge[], claim: Edge): boolean {
   const { unit, base } = claim;

@@ -99,7 +99,10 @@ export async function listRefused(db: Db | Tx, since: Date): Promise<Row[]> {
     .execute();
 }
 
-/** At most one of a unit waits: what it was before is replaced. */
+/**
+ * At most one of a unit waits: what it was before is replaced. With another base it is another
+ * question, whose answer nobody can have given who saw the former.
+ */
 export async function upsertWaiting(
   tx: Tx,
   rows: readonly Insertable<RateQuarantineTable>[],
@@ -113,6 +116,9 @@ export async function upsertWaiting(
         .column('unit')
         .where('decision', 'is', null)
         .doUpdateSet((excluded) => ({
+          id: sql`case
+            when (rate_quarantine.base, rate_quarantine.inverted) = (excluded.base, excluded.inverted)
+            then rate_quarantine.id else excluded.id end`,
           base: excluded.ref('excluded.base'),
           rate: excluded.ref('excluded.rate'),
           inverted: excluded.ref('excluded.inverted'),

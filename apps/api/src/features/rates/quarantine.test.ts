@@ -2,19 +2,20 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { HOUR } from '#kernel/clock.ts';
 import type { Json } from '#test/client.ts';
-import { startRatesDesk } from '#test/rates.ts';
+import { listed, startRatesDesk } from '#test/rates.ts';
+import { outvoted } from './quarantine.ts';
 
 const desk = await startRatesDesk({ after });
-const { fakes, api, admin, run, overview, believed, pair, freshHour, usual } = desk;
+const { fakes, api, admin, configure, setKey, run, overview, believed, pair, freshHour, usual } =
+  desk;
 const URL = '/api/admin/rates';
+const waiting = async () =>
+  (await admin.get(`${URL}/quarantine`)).body.data.filter((each: Json) => each.decision === null);
+const decide = (id: string, decision: string, rate: string) =>
+  admin.post(`${URL}/quarantine/${id}/decision`, { decision, rate });
 
 describe('the quarantine', () => {
   beforeEach(freshHour);
-  const waiting = async () =>
-    (await admin.get(`${URL}/quarantine`)).body.data.filter((each: Json) => each.decision === null);
-  const decide = (id: string, decision: string, rate: string) =>
-    admin.post(`${URL}/quarantine/${id}/decision`, { decision, rate });
-
   /** Dollars at a thousand times their rate, pounds a little up. */
   async function jump(): Promise<Json> {
     fakes.fixer.rates['USD'] = '1094.7';
@@ -130,5 +131,68 @@ describe('the quarantine', () => {
     assert.deepEqual([answer.status, answer.body.code], [409, 'rate_changed']);
     const nobody = await decide('01900000-0000-7000-8000-00000000000f', 'accept', '1');
     assert.equal(nobody.status, 404);
+  });
+});
+
+describe('what two providers say of one rate in terms of two bases', () => {
+  const { fixer, openexchangerates: other } = fakes;
+  const usualOther = { ...other.rates };
+  /** Fixer says that dollars rose and falls silent, so the other one is asked; its base is the dollar. */
+  beforeEach(async () => {
+    other.rates = { ...usualOther };
+    for (const table of ['market_rates', 'market_past', 'pair_rates'] as const)
+      await api.db.deleteFrom(table).execute();
+    await freshHour();
+    await setKey('openexchangerates');
+    await configure({ providers: listed('fixer', 'openexchangerates') });
+  });
+  async function runOfOther(rates: Json): Promise<void> {
+    fixer.mood = 'reset';
+    Object.assign(other.rates, rates);
+    api.clock.advance(HOUR);
+    await run();
+  }
+  const edges = async () =>
+    (await waiting())
+      .filter(({ unit }: Json) => unit === 'EUR' || unit === 'USD')
+      .map(({ unit, base }: Json) => `${unit}/${base}`)
+      .toSorted();
+
+  it('is one question where they say the same, and two where they do not', async () => {
+    fixer.rates['USD'] = '1.3136';
+    await run();
+    await runOfOther({ EUR: '0.5' });
+    assert.deepEqual(await edges(), ['EUR/USD', 'USD/EUR']);
+    await runOfOther({ EUR: '0.7613' });
+    assert.deepEqual(await edges(), ['EUR/USD']);
+  });
+
+  it('has a yes end what was refused of the same two the other way round', async () => {
+    await runOfOther({ EUR: '1.5' });
+    const row = (await waiting()).find(({ unit }: Json) => unit === 'EUR');
+    assert.equal((await decide(row.id, 'refuse', row.rate)).status, 200);
+    Object.assign(fixer, { mood: 'well', rates: { ...usual, USD: '0.6667' } });
+    api.clock.advance(HOUR);
+    await run();
+    const same = (await waiting()).find(({ unit }: Json) => unit === 'USD');
+    assert.equal((await decide(same.id, 'accept', same.rate)).status, 200);
+    const words = await outvoted(api.db, api.clock.now());
+    assert.deepEqual(
+      words.map(({ unit, whose }) => [unit, whose]),
+      [['USD', 'others']],
+    );
+    const { data } = (await admin.get(`${URL}/quarantine`)).body;
+    assert.equal(data.find(({ id }: Json) => id === row.id).word_until, null);
+  });
+
+  it('gets no answer that was meant for the other base, though the figure be the same', async () => {
+    fixer.rates['GBP'] = '1.2';
+    await run();
+    const [seen] = await waiting();
+    await runOfOther({ GBP: '1.2' });
+    const row = (await waiting()).find(({ unit }: Json) => unit === 'GBP');
+    assert.deepEqual([seen.base, row.base, row.rate], ['EUR', 'USD', seen.rate]);
+    assert.equal((await decide(seen.id, 'accept', seen.rate)).status, 404);
+    assert.equal((await decide(row.id, 'refuse', row.rate)).status, 200);
   });
 });

@@ -23,6 +23,7 @@ import { flow } from '#features/pairs/pairs.ts';
 import { read } from '#features/settings/settings.ts';
 import { transaction, type Db, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
+import { isSameQuestion, says } from './comparison.ts';
 import { runClock } from './run-clock.ts';
 import type { Judgement, Law, Outvoted } from './law.ts';
 import { feedOf, labelOf } from './providers.ts';
@@ -31,13 +32,13 @@ import { lockRates } from './store.ts';
 
 const SHOWN = 100;
 
-/** Those that wait, then the newest. A no before a yes to the same unit has no weight any more. */
+/** Those that wait, then the newest. A no before a yes to the same question has no weight any more. */
 export async function listQuarantine(db: Db): Promise<QuarantinedRate[]> {
-  const believed = new Set<string>();
+  const yeses: store.QuarantineRow[] = [];
   return (await store.listQuarantine(db, SHOWN)).map((row) => {
     const shown = present(row);
-    if (believed.has(row.unit)) return { ...shown, word_until: null };
-    if (row.decision === 'accepted') believed.add(row.unit);
+    if (yeses.some((yes) => isSameQuestion(yes, row))) return { ...shown, word_until: null };
+    if (row.decision === 'accepted') yeses.push(row);
     return shown;
   });
 }
@@ -60,17 +61,17 @@ export async function waitingRates(db: Db | Tx) {
 /** So long a person's word stands against the one who goes on to say what they spoke against. */
 const WORD_DAYS = 7;
 
-/** What admins spoke against lately; a yes takes back what they said of the unit before. */
+/** What admins spoke against lately; a yes takes back what they said of its question before. */
 export async function outvoted(db: Db | Tx, now: Date): Promise<Law['outvoted']> {
   const rows = await store.listDecided(db, wordsSince(now));
-  const closed = new Set<string>();
+  const yeses: typeof rows = [];
   return rows.flatMap((row): Outvoted[] => {
     const { unit, base, rate, inverted, provider, decision, previous_rate } = row;
-    if (closed.has(unit)) return [];
+    if (yeses.some((yes) => isSameQuestion(yes, row))) return [];
     const edge = { unit, base, inverted, provider };
     if (decision === 'refused')
       return [{ ...edge, rate: shortest(rate), whose: 'its', isExact: row.reason === 'drift' }];
-    closed.add(unit);
+    yeses.push(row);
     const former = previous_rate;
     return former === null ? [] : [{ ...edge, rate: former, whose: 'others', accepted: rate }];
   });
@@ -110,12 +111,13 @@ export async function keepJumps(
   const units = new Set(accepted.map(({ unit }) => unit));
   const market = marketOf(accepted, now);
   const isAnswered = ({ unit, base, provider }: (typeof waiting)[number]) =>
-    !asked.has(unit) &&
-    !silent.has(provider) &&
-    (units.has(unit) || exactCross(market, base, unit) !== null);
+    !silent.has(provider) && (units.has(unit) || exactCross(market, base, unit) !== null);
+  // What another provider says the other way round is the same question, now asked of that one.
+  const isOver = (row: (typeof waiting)[number]) =>
+    !asked.has(row.unit) && (says(jumps, row) || isAnswered(row));
   await store.withdraw(
     tx,
-    waiting.filter(isAnswered).map(({ id }) => id),
+    waiting.filter(isOver).map(({ id }) => id),
     now,
   );
 }
