@@ -6,7 +6,8 @@ import type { Json } from '#test/client.ts';
 import { listed, startRatesDesk } from '#test/rates.ts';
 
 const desk = await startRatesDesk({ after });
-const { fakes, api, admin, configure, setKey, run, hourly, overview, pair, freshHour } = desk;
+const { fakes, api, admin, configure, setKey, run, hourly, overview, pair, freshHour, usual } =
+  desk;
 const { fixer, openexchangerates } = fakes;
 
 const seldom = (...names: Parameters<typeof listed>) =>
@@ -69,6 +70,24 @@ describe('a provider with a cadence of eight hours', () => {
     // The plan has nothing to spare, so it waits for its turn; nobody waits with it.
     assert.deepEqual(outcomes(await hourly()), ['cadence', 'ok']);
     assert.equal(fixer.requests.length, asked);
+  });
+
+  it('is asked about until its next turn, though what it said be too old before', async () => {
+    await setKey('openexchangerates');
+    await configure({ providers: [...listed('fixer'), ...seldom('openexchangerates')] });
+    const { BTC: _btc, ...rest } = usual;
+    fixer.rates = rest;
+    const usualOther = { ...openexchangerates.rates };
+    openexchangerates.rates['GBP'] = '1.3';
+    assert.equal((await hourly()).quarantined, 1);
+    Object.assign(openexchangerates, { rates: usualOther });
+    fixer.rates = { ...usual };
+    for (let hour = 1; hour < 8; hour += 1) {
+      await hourly();
+      assert.equal((await overview()).quarantine_waiting, 1, `after ${hour} hours`);
+    }
+    await hourly();
+    assert.equal((await overview()).quarantine_waiting, 0);
   });
 
   it('is asked out of turn by hand, for a new unit, and after a failure with requests to spare', async () => {

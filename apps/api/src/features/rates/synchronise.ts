@@ -175,7 +175,9 @@ async function conclude(
   });
   if (!finished) throw new TakenForLost('The run took so long that it was taken for lost.');
   await store.upsertStates(tx, states);
-  await keepJumps(tx, judgement, silent, now);
+  // Between two turns a provider takes nothing back either, though what it said be too old to repeat.
+  const unheard = heard.filter(({ heardAt }) => heardAt < now).map(({ provider }) => provider);
+  await keepJumps(tx, judgement, new Set([...silent, ...unheard]), now);
   await tellWaiting(deps, tx, now);
   if (accepted.length === 0 && jumps.length === 0) return;
   await writeRates(tx, accepted);
