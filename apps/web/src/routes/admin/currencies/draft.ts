@@ -4,7 +4,7 @@
  */
 import type { createCurrency, Currency, Field } from '@cambist/contract/currencies';
 import type { BodyOf } from '@cambist/contract/endpoint';
-import { toAsciiDigits } from '#lib/figure.ts';
+import { wholeOf } from '#lib/admin/whole-number.ts';
 
 export type CurrencyBody = BodyOf<typeof createCurrency>;
 
@@ -211,12 +211,6 @@ function payeeBody({ id, label, details, instructions, qr_template, active }: Pa
     qr_template: qr_template.trim() || null,
     active,
   };
-}
-
-/** A count, not an amount. What is no whole number becomes −1, which the service names as wrong. */
-function wholeOf(text: string): number {
-  const digits = toAsciiDigits(text.trim());
-  return /^\d{1,6}$/.test(digits) ? Number.parseInt(digits, 10) : -1;
 }
 
 /** Moves one item a step up (−1) or down (1), in place; the ends stay where they are. */

@@ -3,7 +3,7 @@ import type { WorkingHours } from '@cambist/contract/pair-terms';
 import type { createPair, Pair, previewPair, updatePair } from '@cambist/contract/pairs';
 import type { BodyOf } from '@cambist/contract/endpoint';
 import { compare, parseDecimal } from '@cambist/money/decimal';
-import { toAsciiDigits } from '#lib/figure.ts';
+import { wholeOf } from '#lib/admin/whole-number.ts';
 
 type NewPairBody = BodyOf<typeof createPair>;
 type PreviewBody = BodyOf<typeof previewPair>;
@@ -264,10 +264,4 @@ function hoursOf({ days, from, to }: HoursDraft): WorkingHours {
 
 function nextKey(rows: readonly { key: number }[]): number {
   return rows.reduce((most, { key }) => Math.max(most, key + 1), 0);
-}
-
-/** A count, not an amount. What is no whole number becomes −1, which the service names as wrong. */
-function wholeOf(text: string): number {
-  const digits = toAsciiDigits(text.trim());
-  return /^\d{1,6}$/.test(digits) ? Number.parseInt(digits, 10) : -1;
 }
