@@ -48,10 +48,7 @@ describe('a text from elsewhere', () => {
 
   const text = () => page.locator('#body[contenteditable]');
   const html = async () =>
-    (await text().innerHTML()).replaceAll(
-      /<br class="ProseMirror-trailingBreak">| dir="auto"/g,
-      '',
-    );
+    (await text().innerHTML()).replaceAll(/<br class="ProseMirror-trailingBreak">| dir="\w+"/g, '');
   const dialog = () => page.getByRole('dialog');
 
   function give(how: 'drop' | 'paste', pasted: string, files = 0): Promise<void> {

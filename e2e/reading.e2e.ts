@@ -121,6 +121,33 @@ describe('reading', () => {
     assert.equal(await fromTheRight(card.getByText('كلمات قليلة')), 0);
   });
 
+  it('shows each part of a text in the editor from the side from which its page reads it', async () => {
+    const title = 'أسعار اليوم';
+    const body =
+      '<p>سعر الصرف</p><h2>1</h2><ul><li>1.09</li></ul><h2>2</h2><ol><li>rate</li></ol><h2>3</h2>' +
+      '<table><tr><td>1</td><td>سعر</td></tr></table><blockquote><p>7</p></blockquote><pre>سعر</pre>';
+    const slug = await publishPost(title, { excerpt: 'أسعار', body });
+    const sides = (parts: Locator): Promise<string[]> =>
+      parts.evaluateAll((all) =>
+        all.map((part) => part.ownerDocument.defaultView.getComputedStyle(part).direction),
+      );
+    const parts = 'ul, ol, table, blockquote, pre';
+    await reader.goto(`${at.desk.web}/blog/${slug}`);
+    const read = await sides(reader.locator('article.prose').locator(parts));
+    assert.deepEqual(read, ['rtl', 'ltr', 'rtl', 'rtl', 'ltr']);
+    // The way to headings of figures alone stands as the page does.
+    assert.deepEqual(await sides(reader.locator('aside nav ol')), ['rtl', 'rtl']);
+    await office.goto(`${at.desk.web}/admin/blog`);
+    await office.getByRole('link', { name: title }).first().click();
+    const text = office.locator('#body[contenteditable]');
+    await text.waitFor();
+    assert.deepEqual(await sides(text.locator(parts)), read);
+    await text.locator('ul p').click();
+    await office.keyboard.press('Home');
+    await office.keyboard.type('EUR ');
+    assert.deepEqual(await sides(text.locator('ul')), ['ltr']);
+  });
+
   it('keeps a moving picture apart from the words around it, and none larger than its own pixels', async () => {
     const moving = '<img src="/media/abcdfghjkmnpqrst-320.webp" alt="" width="320" height="200">';
     const bare = '<img src="/media/bcdfghjkmnpqrstv-400.webp" alt="">';

@@ -9,6 +9,7 @@ import { Table, TableCell, TableHeader, TableRow } from '@tiptap/extension-table
 import { StarterKit } from '@tiptap/starter-kit';
 import { idPattern, writtenHref } from '@cambist/markup/places';
 import { CaretAfter } from './caret-after.ts';
+import { Directions } from './directions.ts';
 import { Figcaption, Figure } from './figure.ts';
 import { leaveTable } from './leave-table.ts';
 import { libraryPath } from './library-path.ts';
@@ -89,20 +90,6 @@ const HeadingIds = Extension.create({
           parseHTML: ({ id }: HTMLElement) => (idPattern.test(id) ? id : null),
         },
       },
-    },
-  ],
-});
-
-/**
- * Where a list, a quote or a table begins follows from its words, as on the page (`withDirections`).
- * `storedHtml` leaves it out again.
- */
-const Directions = Extension.create({
-  name: 'directions',
-  addGlobalAttributes: () => [
-    {
-      types: ['bulletList', 'orderedList', 'blockquote', 'table', 'terms'],
-      attributes: { dir: { default: 'auto', parseHTML: () => 'auto' } },
     },
   ],
 });

@@ -8,7 +8,6 @@ export function storedHtml(html: string): string {
   return html
     .replace(/(<p><\/p>)+$/, '')
     .replace(/<figcaption><\/figcaption>/g, '')
-    .replace(/(<(?:ul|ol|dl|blockquote|table)\b[^>]*?) dir="auto"/g, '$1')
     .replace(
       /<(li|td|th|dd)\b([^>]*)><p>((?:(?!<p[ >]|<\/p>)[\s\S])*)<\/p><\/\1>/g,
       '<$1$2>$3</$1>',
