@@ -1,7 +1,7 @@
 /** Legal pages: terms, privacy and their kin, served by the frontend at `/{slug}`. */
 import { Type, type Static, type TSchema } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { Day, Many, maxInteger, One, Slug, Strict, Time } from './wire.ts';
+import { Day, maxInteger, One, Slug, Strict, Time } from './wire.ts';
 
 const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
 
@@ -46,6 +46,13 @@ export const ListedLegalPage = Type.Object({
 });
 export type ListedLegalPage = Static<typeof ListedLegalPage>;
 
+export const LegalPages = Type.Object({
+  data: Type.Array(ListedLegalPage),
+  /** Present and former addresses of pages that were on the site and were taken off. */
+  withdrawn: Type.Array(Slug),
+});
+export type LegalPages = Static<typeof LegalPages>;
+
 export const LegalPage = Type.Object({
   ...LegalPageSummary.properties,
   ...standing,
@@ -63,7 +70,7 @@ export const listLegalPages = endpoint({
   throttle: 'read',
   summary: 'The published legal pages, without their bodies.',
   status: 200,
-  reply: Many(ListedLegalPage),
+  reply: LegalPages,
 });
 
 /** An address that the page had before answers it too: `data.slug` is where it is now. */

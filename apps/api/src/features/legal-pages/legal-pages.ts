@@ -4,9 +4,9 @@
  */
 import type {
   LegalPage,
+  LegalPages,
   LegalPageSummary,
   LegalPageVersion,
-  ListedLegalPage,
 } from '@cambist/contract/legal-pages';
 import { notFound } from '#kernel/refusal.ts';
 import type { Id } from '#kernel/id.ts';
@@ -21,17 +21,22 @@ export const LEGAL_PAGES = 'legal-pages';
 type ReadDeps = Pick<Deps, 'db' | 'clock'>;
 type Stood = store.VersionHead & Standing;
 
-export async function listPublished({ db, clock }: ReadDeps): Promise<ListedLegalPage[]> {
+export async function listPublished({ db, clock }: ReadDeps): Promise<LegalPages> {
   const now = clock();
   const [pages, versions] = [await store.listPages(db), await store.listVersions(db)];
   const byPage = Map.groupBy(versions, ({ page_id }) => page_id);
   const moved = Map.groupBy(await store.listAllRedirects(db), ({ page_id }) => page_id);
-  return pages.flatMap(({ id, slug, published_at }) => {
+  const formerOf = (id: Id) => (moved.get(id) ?? []).map((former) => former.slug);
+  const data = pages.flatMap(({ id, slug, published_at }) => {
     const shown = shownVersion(standings(byPage.get(id) ?? [], dayOf(now)));
     if (published_at === null || shown === undefined) return [];
-    const redirects = (moved.get(id) ?? []).map((former) => former.slug);
-    return [{ ...summaryOf(slug, shown, now), redirects }];
+    return [{ ...summaryOf(slug, shown, now), redirects: formerOf(id) }];
   });
+  // Nobody hears of a page that was never shown.
+  const withdrawn = pages
+    .filter(({ id, published_at }) => published_at === null && byPage.has(id))
+    .flatMap(({ id, slug }) => [slug, ...formerOf(id)]);
+  return { data, withdrawn };
 }
 
 /**

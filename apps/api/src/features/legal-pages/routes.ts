@@ -33,12 +33,7 @@ function reading(ways: Ways, deps: Deps): void {
   // A new day has answers of its own: a version is in force from its first second on.
   const today = (name: string) => `${name} on ${dayOf(deps.clock())}`;
   ways.public.serve(listLegalPages, ({ reply }) =>
-    deps.published.send(
-      reply,
-      today(LEGAL_PAGES),
-      async () => ({ data: await listPublished(deps) }),
-      follows,
-    ),
+    deps.published.send(reply, today(LEGAL_PAGES), () => listPublished(deps), follows),
   );
   ways.public.serve(getLegalPage, ({ params: { slug }, query: { version }, reply }) =>
     deps.published.send(

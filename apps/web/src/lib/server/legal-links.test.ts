@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { legalPath, livingHref } from './legal-links.ts';
 
-const pages = [{ slug: 'rules', redirects: ['terms', 'our-terms'] }];
+const data = [{ slug: 'rules', redirects: ['terms', 'our-terms'] }];
+const pages = { data, withdrawn: ['privacy', 'our-privacy'] };
 
 describe('a link that settings hold', () => {
   it('leads to a legal page at its present address', () => {
@@ -13,13 +14,13 @@ describe('a link that settings hold', () => {
       ['/terms?version=1#fees', '/rules?version=1#fees'],
     ] as const)
       assert.equal(livingHref(href, pages), present, href);
-    assert.deepEqual([legalPath('rules', pages), legalPath('terms', pages)], ['/rules', '/rules']);
+    assert.deepEqual([legalPath('rules', data), legalPath('terms', data)], ['/rules', '/rules']);
   });
 
-  it('is none to a page that is not on the site', () => {
-    for (const href of ['/privacy', '/privacy/', '/privacy?version=1', '/privacy#fees'])
+  it('is none to a page that was taken off the site', () => {
+    for (const href of ['/privacy', '/Our-Privacy/', '/privacy?version=1', '/privacy#fees'])
       assert.equal(livingHref(href, pages), null, href);
-    assert.equal(legalPath('privacy', pages), null);
+    assert.equal(legalPath('privacy', data), null);
   });
 
   it('stays as it is where it leads elsewhere', () => {
@@ -31,7 +32,14 @@ describe('a link that settings hold', () => {
       '/Blog?page=2',
       '/blog/terms-of-ours',
     ];
-    const beyond = ['/feeds.xml', '/privacy/more', 'https://desk.test/privacy', 'mailto:privacy'];
+    const beyond = [
+      '/shop',
+      '/shop?from=cambist',
+      '/feeds.xml',
+      '/privacy/more',
+      'https://desk.test/privacy',
+      'mailto:privacy',
+    ];
     for (const href of [...others, ...beyond]) assert.equal(livingHref(href, pages), href);
   });
 });

@@ -2,9 +2,12 @@
  * Links that settings hold, as far as legal pages go: to a page that is on the site by its present
  * address, to one that is not by none. Pure.
  */
-import { reservedSlugs, type ListedLegalPage } from '@cambist/contract/legal-pages';
+import type { LegalPages, ListedLegalPage } from '@cambist/contract/legal-pages';
 
 export type Addresses = Pick<ListedLegalPage, 'slug' | 'redirects'>;
+
+/** Of all legal pages that are or were on the site. */
+export type AllAddresses = Pick<LegalPages, 'withdrawn'> & { readonly data: readonly Addresses[] };
 
 /** The path of the page that has or had this address; null where none is on the site. */
 export function legalPath(slug: string, pages: readonly Addresses[]): string | null {
@@ -12,13 +15,15 @@ export function legalPath(slug: string, pages: readonly Addresses[]): string | n
   return page === undefined ? null : `/${page.slug}`;
 }
 
-/** What leads elsewhere than to a legal page stays as it is. Null for what would lead nowhere. */
-export function livingHref(href: string, pages: readonly Addresses[]): string | null {
+/**
+ * What leads elsewhere than to a legal page stays as it is, such as `/shop` of another service at the
+ * same address. Null for a page that was taken off the site.
+ */
+export function livingHref(href: string, { data, withdrawn }: AllAddresses): string | null {
   const [, typed, rest = ''] = /^\/([a-z0-9-]+)\/?([?#].*)?$/i.exec(href) ?? [];
   const slug = typed?.toLowerCase();
-  if (slug === undefined || reserved.has(slug)) return href;
-  const path = legalPath(slug, pages);
-  return path === null ? null : path + rest;
+  if (slug === undefined) return href;
+  if (withdrawn.includes(slug)) return null;
+  const path = legalPath(slug, data);
+  return path === null ? href : path + rest;
 }
-
-const reserved: ReadonlySet<string> = new Set(reservedSlugs);

@@ -19,7 +19,7 @@ await standInApi(({ url, headers }, response) => {
           links: [anchor('rates'), anchor('#how-it-works'), anchor('#newsletter')],
         },
         { title: 'Help', links: [anchor('#questions')] },
-        { title: 'Legal', links: [anchor('terms'), anchor('privacy')] },
+        { title: 'Legal', links: [anchor('terms'), anchor('privacy'), anchor('shop')] },
       ],
     },
     social: [],
@@ -35,7 +35,7 @@ await standInApi(({ url, headers }, response) => {
   const pages = [{ slug: 'rules', redirects: ['terms', 'our-terms'] }];
   const replies: Readonly<Record<string, object>> = {
     '/api/settings': { data: settings },
-    '/api/legal-pages': { data: pages },
+    '/api/legal-pages': { data: pages, withdrawn: ['privacy'] },
   };
   const reply = replies[url ?? ''] ?? { data: [], meta: { total: 1 } };
   response.writeHead(200, { 'content-type': 'application/json', etag: '"a"' });
@@ -57,7 +57,7 @@ it('leads to no section of the home page that is off or empty', async () => {
   const { footer, has_how_it_works } = await siteSettings();
   assert.deepEqual(footer.columns, [
     { title: 'Exchange', links: [anchor('rates'), anchor('#newsletter')] },
-    { title: 'Legal', links: [{ label: 'terms', href: '/rules' }] },
+    { title: 'Legal', links: [{ label: 'terms', href: '/rules' }, anchor('shop')] },
   ]);
   assert.equal(has_how_it_works, false);
 });

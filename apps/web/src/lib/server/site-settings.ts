@@ -6,13 +6,13 @@
 import { listPosts } from '@cambist/contract/blog';
 import type { Endpoint, ReplyOf } from '@cambist/contract/endpoint';
 import type { HomePage } from '@cambist/contract/home-page';
-import { listLegalPages, type ListedLegalPage } from '@cambist/contract/legal-pages';
+import { listLegalPages, type LegalPages } from '@cambist/contract/legal-pages';
 import { getSiteSettings, type PublicSetting } from '@cambist/contract/settings';
 import type { Maintenance, SitemapRobots } from '@cambist/contract/site-wide';
 import { ApiError, type Inputs } from '../api.ts';
 import { deadAnchors, sectionIds } from '../home-sections.ts';
 import { freshlyKept, type Ask } from './freshly-kept.ts';
-import { legalPath, livingHref, type Addresses } from './legal-links.ts';
+import { legalPath, livingHref, type AllAddresses } from './legal-links.ts';
 import { ownCall } from './relay.ts';
 
 export interface SiteSettings {
@@ -65,7 +65,7 @@ const parts = freshlyKept<Parts>(
 const posts = freshlyKept<boolean>(
   question(listPosts, { query: { per_page: 1 } }, ({ meta }) => meta.total > 0),
 );
-const legal = freshlyKept<ListedLegalPage[]>(question(listLegalPages, {}, ({ data }) => data));
+const legal = freshlyKept<LegalPages>(question(listLegalPages, {}, (reply) => reply));
 
 /** The question for `endpoint`, by the mark of the answer that is known. */
 function question<E extends Endpoint, T>(
@@ -99,8 +99,8 @@ export async function siteSettings(): Promise<SiteSettings> {
       seo,
       ...footOf(home, pages),
       legal: {
-        terms: legalPath(general.terms_slug, pages),
-        privacy: legalPath(general.privacy_slug, pages),
+        terms: legalPath(general.terms_slug, pages.data),
+        privacy: legalPath(general.privacy_slug, pages.data),
       },
       has_blog,
       has_css: custom.css !== '',
@@ -123,7 +123,7 @@ export async function siteWide(): Promise<SiteWide> {
 /** What every page has of the home page's settings: only links that lead to something. */
 export function footOf(
   home: HomePage,
-  pages: readonly Addresses[],
+  pages: AllAddresses,
 ): Pick<SiteSettings, 'footer' | 'social' | 'has_how_it_works'> {
   const { note, links_enabled, social_enabled, columns } = home.footer;
   const dead = deadAnchors(home);
@@ -143,8 +143,8 @@ export function footOf(
   };
 }
 
-/** The legal pages on the site. @throws {ApiError} where it was never answered. */
-export function legalPages(): Promise<ListedLegalPage[]> {
+/** The legal pages that are or were on the site. @throws {ApiError} where it was never answered. */
+export function legalPages(): Promise<LegalPages> {
   return legal.get();
 }
 

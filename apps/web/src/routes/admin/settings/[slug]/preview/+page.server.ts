@@ -4,7 +4,7 @@
  */
 import { error, redirect } from '@sveltejs/kit';
 import type { HomePage } from '@cambist/contract/home-page';
-import type { ListedLegalPage } from '@cambist/contract/legal-pages';
+import type { LegalPages } from '@cambist/contract/legal-pages';
 import type { PublicSetting } from '@cambist/contract/settings';
 import {
   footOf,
@@ -54,7 +54,7 @@ function withDraft(
   slug: Shaping,
   draft: PublicSetting<Shaping>,
   { site, home }: Shown,
-  pages: readonly ListedLegalPage[],
+  pages: LegalPages,
 ): Shown {
   if (slug === 'seo') return { site: { ...site, seo: draft as PublicSetting<'seo'> }, home };
   const next = draft as HomePage;
