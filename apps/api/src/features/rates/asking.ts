@@ -4,7 +4,7 @@
  * that has nothing new, is not due, asked for a pause or failed again and again.
  * Nothing is written here.
  */
-import type { AttemptOutcome, QuarantineReason } from '@cambist/contract/rate-outcomes';
+import type { AttemptOutcome } from '@cambist/contract/rate-outcomes';
 import {
   rateKeyName,
   type RateApi,
@@ -15,6 +15,7 @@ import type { Deps } from '#platform/deps.ts';
 import type { AttemptJson } from '#platform/rate-tables.ts';
 import { askAgain, LEAST_MS } from './ask-again.ts';
 import { afterFailure, breakerState, hasNewKey, type BreakerState } from './breaker.ts';
+import { heardBefore, type Claim } from './claims.ts';
 import { judge } from './judge.ts';
 import type { Heard, Law } from './law.ts';
 import type { GivenRate, RateProvider } from './provider.ts';
@@ -42,13 +43,6 @@ export interface Plan {
   readonly signal: AbortSignal;
   /** Of the whole run and of each request. */
   readonly patience: { readonly runMs: number; readonly requestMs: number };
-}
-
-/** A rate that waits for an admin. */
-export interface Claim extends GivenRate {
-  readonly provider: string;
-  readonly reason: QuarantineReason;
-  readonly seenAt: Date;
 }
 
 export interface Asked {
@@ -89,12 +83,7 @@ export async function askAll(deps: AskDeps, plan: Plan): Promise<Asked> {
   const isSilent = (name: string) => heard.every(({ provider }) => provider !== name);
   const silent = new Set(attempts.map(({ provider }) => provider).filter(isSilent));
   // Who contradicted and is silent now has taken nothing back.
-  for (const { provider, seenAt, ...claim } of contradictions(plan, heard)) {
-    const { name, feed } = settings.providers.find((each) => each.name === provider) ?? {};
-    if (name === undefined || feed === undefined) continue;
-    const { label } = providers[name];
-    heard.push({ provider: name, label, feed, rates: [claim], heardAt: seenAt });
-  }
+  heard.push(...heardBefore(contradictions(plan, heard), distinct(settings.providers), law.now));
   return { heard, attempts, states, silent };
 }
 

@@ -44,7 +44,7 @@ export function accept(desk: Desk, { provider, feed, heardAt }: Heard, given: Gi
   desk.accepted.set(given.unit, {
     ...figureOf(given),
     provider,
-    confirmedAt: heardAt,
+    confirmedAt: given.heardAt ?? heardAt,
     freshUntil: new Date(given.asOf.getTime() + mostHours * HOUR),
   });
 }
@@ -62,7 +62,7 @@ export function putAside(
     reason,
     previous: previous && written(previous, figure.inverted),
     changePercent: previous && changePercent(previous, fractionFor(figure), figure.inverted),
-    seenAt: heardAt,
+    seenAt: given.heardAt ?? heardAt,
   });
   desk.refusals.delete(figure.unit);
 }

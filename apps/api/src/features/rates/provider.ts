@@ -57,6 +57,8 @@ export interface GivenRate {
   readonly inverted: boolean;
   /** The provider's own time. */
   readonly asOf: Date;
+  /** When it was heard, where that was before the run that hears it again. */
+  readonly heardAt?: Date;
 }
 
 /** `rates` may lack units: the provider does not know them. */
