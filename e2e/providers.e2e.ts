@@ -172,8 +172,7 @@ for (const provider of ['google', 'facebook'] as const) {
       const label = labels[provider];
       const person = desk.knownTo(provider);
       const page = await desk.newPage();
-      const email = `owner-of-${person.email}`;
-      await register(page, desk, email);
+      await register(page, desk, `owner-of-${person.email}`);
       const owner = await whoIsIn(page, desk);
       const confirmIn = async () => {
         const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
@@ -184,11 +183,13 @@ for (const provider of ['google', 'facebook'] as const) {
 
       await letConfirmationsExpire(desk);
       await page.goto(`${desk.web}/account`);
-      await page.getByRole('link', { name: `Link ${label}` }).click();
+      const linking = page.getByRole('link', { name: `Link ${label}` });
+      assert.match(String(await linking.getAttribute('href')), /[?&]person=[\w-]{8,}/);
+      await linking.click();
       await page.waitForLoadState('networkidle');
       await page.getByRole('button', { name: 'Confirm that it is you' }).click();
       await confirmIn();
-      await page.getByRole('link', { name: `Link ${label}` }).click();
+      await linking.click();
       await agree(page, provider, person);
       await arrive(page, desk, '/account');
       const row = page.locator('#providers li', { hasText: label });

@@ -126,6 +126,12 @@ describe('two people in one browser', () => {
     await notice().waitFor();
     const refused = first.getByText('Somebody else is signed in here now, so nothing was done');
     await refused.waitFor();
+    // As long as it is the other who is there, it holds. Who looks twice within a second sees nothing new.
+    const answered = first.waitForResponse(/\/api\/user$/);
+    const looking = setInterval(() => void lookAgain(first), 300);
+    await answered.finally(() => clearInterval(looking));
+    await stay();
+    await refused.waitFor();
     await enter(xaver);
     await lookAgain(first);
     await notice().waitFor({ state: 'detached' });
@@ -181,6 +187,23 @@ describe('two people in one browser', () => {
     await set();
     await first.waitForURL(/\/account\/alerts/);
     assert.deepEqual(await run(alertsOfBoth), [{ email: yolanda.email }]);
+  });
+
+  it('a file that one asks for is not made of what is the other’s', async () => {
+    for (const [path, link] of [
+      ['/exchanges', 'Download as CSV'],
+      ['/account', 'Download my data'],
+    ] as const) {
+      await enter(xaver);
+      await first.goto(`${desk.web}${path}`, { waitUntil: 'networkidle' });
+      await enter(yolanda);
+      await first.getByRole('link', { name: link }).click();
+      await first.waitForURL(`${desk.web}${path}?trouble=another_person`);
+      await first.getByText('That was asked for on another person’s page').waitFor();
+    }
+    const download = first.waitForEvent('download');
+    await first.getByRole('link', { name: 'Download my data' }).click();
+    assert.equal((await download).suggestedFilename(), 'account.json');
   });
 
   it('an account that one deletes is not the other’s', async () => {

@@ -1,6 +1,6 @@
 /**
  * Whether the person whom this page was made for is away: a refusal has told that somebody else is
- * signed in in this browser (person.ts). What it said holds until they are back.
+ * signed in in this browser (person.ts). What it said holds until they are back, or the other is gone.
  */
 import { untrack } from 'svelte';
 import type { Failure } from './api.ts';

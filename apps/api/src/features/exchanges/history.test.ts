@@ -82,7 +82,7 @@ describe('GET /api/exchanges.csv', () => {
     const ask = (person: string) => client.get('/api/exchanges.csv', { query: { person } });
     const refused = await ask(other.id);
     assert.deepEqual([refused.status, refused.text], [302, '']);
-    assert.match(String(refused.headers['location']), /\/exchanges$/);
+    assert.match(String(refused.headers['location']), /\/exchanges\?trouble=another_person$/);
     assert.equal((await ask(user.id)).status, 200);
   });
 

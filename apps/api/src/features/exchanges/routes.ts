@@ -14,6 +14,7 @@ import type { Actor } from '#kernel/actor.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Feature } from '#platform/feature.ts';
 import { checkPerson } from '#platform/guards.ts';
+import { backToPage, isAnothers, linkFailed } from '#platform/personal-links.ts';
 import type { Ways } from '#platform/serve.ts';
 import { isStateful } from '#platform/stateful.ts';
 import { sessionOf } from '#features/auth/auth.ts';
@@ -71,17 +72,18 @@ async function personBehind(deps: Deps, request: FastifyRequest): Promise<Actor 
 
 function serveReads({ member }: Ways, deps: Deps): void {
   member.serve(customer.listExchanges, ({ actor, query }) => listOwn(deps, actor, query));
-  member.serve(customer.exportExchanges, async ({ actor, query, reply }) => {
-    const { person, ...filter } = query;
-    // A link, not a call: what is refused has to be a page, and the list says whose it is.
-    if (person !== undefined && person !== actor.id)
-      return reply.redirect(`${deps.config.frontendUrl}/exchanges`, 302);
-    return reply
-      .type('text/csv; charset=utf-8; header=present')
-      .header('content-disposition', 'attachment; filename="exchanges.csv"')
-      .header('cache-control', 'private, no-store')
-      .send(await exportOwn(deps.db, actor, filter));
-  });
+  member.serve(
+    customer.exportExchanges,
+    async ({ actor, query, reply }) => {
+      if (isAnothers(query, actor)) return backToPage(deps, reply, '/exchanges', 'another_person');
+      return reply
+        .type('text/csv; charset=utf-8; header=present')
+        .header('content-disposition', 'attachment; filename="exchanges.csv"')
+        .header('cache-control', 'private, no-store')
+        .send(await exportOwn(deps.db, actor, query));
+    },
+    linkFailed(deps, '/exchanges'),
+  );
   member.serve(customer.getExchange, async ({ actor, params }) => ({
     data: await exchange.getOwn(deps, actor, params.number),
   }));

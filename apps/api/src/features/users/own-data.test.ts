@@ -58,6 +58,21 @@ describe('GET /api/user/export', () => {
     assert.equal((await ask(user.id)).body.profile.email, user.email);
   });
 
+  it('302: to a page, for a link of a page whose person is signed out, or asks too often', async () => {
+    const strict = await startTestApi({ after }, { env: { THROTTLE_SCALE: '1' } });
+    const { client, user } = await strict.asMember();
+    const query = { person: user.id };
+    const guest = await strict.client().get('/api/user/export', { query });
+    assert.match(String(guest.headers['location']), /\/signin\?next=\/account$/);
+    let last = await client.get('/api/user/export', { query });
+    for (let n = 0; n < 20 && last.status === 200; n += 1)
+      last = await client.get('/api/user/export', { query });
+    assert.match(String(last.headers['location']), /\/account\?trouble=too_many$/);
+    assert.deepEqual([guest.status, last.status, last.text], [302, 302, '']);
+    assert.equal((await client.get('/api/user/export')).status, 429);
+    assert.equal((await strict.client().get('/api/user/export')).status, 401);
+  });
+
   it('200: a file with profile, sign-in methods, sessions, exchanges and log, without secrets', async () => {
     const { client, user } = await api.asMember();
     const exchange = await create(client);

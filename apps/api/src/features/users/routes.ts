@@ -4,6 +4,7 @@ import * as contract from '@cambist/contract/users';
 import { listSessions, standing } from '#features/auth/auth.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Feature } from '#platform/feature.ts';
+import { backToPage, isAnothers, linkFailed } from '#platform/personal-links.ts';
 import type { Ways } from '#platform/serve.ts';
 import { newGuest } from '#platform/sessions.ts';
 import { deleteOwn, exportOwn } from './own-data.ts';
@@ -20,16 +21,18 @@ export const users: Feature = {
 };
 
 function serveOwnData({ member }: Ways, deps: Deps): void {
-  member.serve(exportAccount, async ({ actor, origin, request, reply, query }) => {
-    // A link, not a call: what is refused has to be a page.
-    if (query.person !== undefined && query.person !== actor.id)
-      return reply.redirect(`${deps.config.frontendUrl}/account?trouble=another_person`, 302);
-    return reply
-      .type('application/json; charset=utf-8')
-      .header('content-disposition', 'attachment; filename="account.json"')
-      .header('cache-control', 'private, no-store')
-      .send(await exportOwn(deps, actor, request.session, origin));
-  });
+  member.serve(
+    exportAccount,
+    async ({ actor, origin, request, reply, query }) => {
+      if (isAnothers(query, actor)) return backToPage(deps, reply, '/account', 'another_person');
+      return reply
+        .type('application/json; charset=utf-8')
+        .header('content-disposition', 'attachment; filename="account.json"')
+        .header('cache-control', 'private, no-store')
+        .send(await exportOwn(deps, actor, request.session, origin));
+    },
+    linkFailed(deps, '/account'),
+  );
   member.serve(deleteAccount, async ({ actor, origin, body, request }) => {
     await deleteOwn(deps, actor, body.email, origin);
     request.session = newGuest(deps.keys, deps.clock());

@@ -9,9 +9,9 @@ export type Failed = Pick<MailStatus, 'dead' | 'dead_of_campaigns' | 'dead_to_tr
 export function failedWords({ dead, dead_of_campaigns, dead_to_try }: Failed): string | undefined {
   const words = [
     ...(dead_to_try > 0 ? [m.mail_status_dead_to_try({ count: countFigure(dead_to_try) })] : []),
-    // Each of these has its own button in the list, and whoever presses it knows why.
+    // Each of these has its own button in the list, which refuses what has expired.
     ...(dead > dead_to_try
-      ? [m.mail_status_dead_one_by_one({ count: countFigure(dead - dead_to_try) })]
+      ? [m.mail_status_dead_left_out({ count: countFigure(dead - dead_to_try) })]
       : []),
     ...(dead_of_campaigns > 0
       ? [m.mail_status_dead_campaigns({ count: countFigure(dead_of_campaigns) })]

@@ -1,0 +1,37 @@
+/**
+ * Files that a page links to for the person whom it was made for: the endpoint's query names that
+ * `person`. A browser shows the answer to a link as a page, so what is refused leads to a page.
+ */
+import type { FastifyReply } from 'fastify';
+import type { Actor } from '#kernel/actor.ts';
+import { Refusal } from '#kernel/refusal.ts';
+import type { Deps } from './deps.ts';
+import { answerError, hear } from './errors.ts';
+import type { Failed } from './serve.ts';
+
+/** Whether somebody else than the page's person is signed in by now. Without a `person` no page asks. */
+export function isAnothers(query: { readonly person?: string }, actor: Actor): boolean {
+  return query.person !== undefined && query.person !== actor.id;
+}
+
+/** Leads back to the page of the link, such as `/account`, which says why there is no file. */
+export function backToPage(
+  deps: Deps,
+  reply: FastifyReply,
+  page: string,
+  trouble: 'another_person' | 'too_many',
+): FastifyReply {
+  return reply.redirect(`${deps.config.frontendUrl}${page}?trouble=${trouble}`, 302);
+}
+
+/** Leads who is signed out to sign in, and who asks too often back; who calls without a page gets JSON. */
+export function linkFailed(deps: Deps, page: string): Failed {
+  return (error, request, reply) => {
+    const { person } = request.query as { person?: unknown };
+    const status = person !== undefined && error instanceof Refusal ? error.status : 0;
+    if (status !== 401 && status !== 429) return answerError(error, request, reply);
+    hear(error, request);
+    if (status === 429) backToPage(deps, reply, page, 'too_many');
+    else reply.redirect(`${deps.config.frontendUrl}/signin?next=${page}`, 302);
+  };
+}
