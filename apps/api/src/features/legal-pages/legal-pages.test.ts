@@ -68,19 +68,6 @@ describe('GET /api/legal-pages', () => {
       'version',
     ]);
     assert.equal(body.data[0].effective_on, day());
-    assert.deepEqual(body.withdrawn, []);
-  });
-
-  it('says where pages were that were taken off, and nothing of those never shown', async () => {
-    const page = await publish(await begin('off-now'));
-    const moved = await admin.put(path(page.id, '/address'), {
-      version: page.version,
-      slug: 'off-later',
-    });
-    await begin('never-shown');
-    await admin.delete(path(page.id, '/publication'));
-    const { body } = await reader.get('/api/legal-pages');
-    assert.deepEqual([moved.status, body.withdrawn], [200, ['off-later', 'off-now']]);
   });
 });
 

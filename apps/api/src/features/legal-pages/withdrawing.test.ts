@@ -18,3 +18,19 @@ it('a page that sign-up leads to is not taken off the site', async () => {
   const kept = await admin.delete(`${at}/publication`);
   assert.deepEqual([body.data.slug, kept.body.code], ['terms', 'page_is_named']);
 });
+
+it('the public list names where pages were that were taken off, and none that was never shown', async () => {
+  const begun = await admin.post('/api/admin/legal-pages', { title: 'Off now' });
+  const at = `/api/admin/legal-pages/${begun.body.data.id}`;
+  const content = { ...begun.body.data.content, body: '<p>Words.</p>' };
+  const saved = await admin.put(`${at}/draft`, { version: begun.body.data.version, content });
+  const shown = await admin.post(`${at}/publication`, { version: saved.body.data.version });
+  const { version } = shown.body.data;
+  const moved = await admin.put(`${at}/address`, { version, slug: 'off-later' });
+  assert.equal(moved.status, 200, moved.text);
+  await admin.post('/api/admin/legal-pages', { title: 'Never shown' });
+  const withdrawn = async () => (await api.client().get('/api/legal-pages')).body.withdrawn;
+  assert.deepEqual(await withdrawn(), []);
+  await admin.delete(`${at}/publication`);
+  assert.deepEqual(await withdrawn(), ['off-later', 'off-now']);
+});
