@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { endpoint, type Endpoint } from '@cambist/contract/endpoint';
 import type { Transport } from './api.ts';
+import { madeFor } from './person.ts';
 import { standIn } from './stand-in.ts';
 
 // Outside SvelteKit its virtual module does not exist.
@@ -129,6 +130,22 @@ describe('answers', () => {
       assert.deepEqual(error.failure, { status: 422, ...body, request_id: 'r-1' });
       return true;
     });
+  });
+
+  it('tell the page that its person is here, once a write is done', async () => {
+    const nothing = () => undefined;
+    let here = 0;
+    madeFor({ person: () => 'a', displaced: nothing, present: () => (here += 1) });
+    try {
+      answer = (_incoming, response) => json(response, 422, { message: 'No.', code: 'invalid' });
+      await assert.rejects(request(transport('t'), write, {}));
+      assert.equal(here, 0);
+      answer = (_incoming, response) => json(response, 200, {});
+      await request(transport('t'), write, {});
+      assert.equal(here, 1);
+    } finally {
+      madeFor({ person: () => null, displaced: nothing, present: nothing });
+    }
   });
 
   it('keeps how long to wait, where that is told in seconds', async () => {

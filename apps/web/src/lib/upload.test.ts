@@ -60,6 +60,19 @@ describe('an upload', () => {
     assert.deepEqual(named(), ['a', undefined]);
   });
 
+  it('tells the page that its person is here, once it is done', async () => {
+    let here = 0;
+    answers = [
+      { status: 422, response: { code: 'invalid', message: 'No.' } },
+      { status: 201, response: { data: 'kept' } },
+    ];
+    madeFor({ ...nobodys, person: () => 'a', present: () => (here += 1) });
+    await assert.rejects(send(), { message: 'No.' });
+    assert.equal(here, 0);
+    await send();
+    assert.equal(here, 1);
+  });
+
   it('tells the page where somebody else is signed in', async () => {
     let met = 0;
     answers = [{ status: 409, response: { code: 'signed_in_as_another', message: 'No.' } }];

@@ -61,15 +61,17 @@ describe('the template', () => {
       { label: 'Reason', value: 'سند ناخواناست.' },
       { label: 'Number', value: '12' },
     ];
-    const words = { ...content, heading: 'An answer', paragraphs: ['پاسخ فارسی ۱۲۳.', 'Regards'] };
-    const { html } = render({ ...words, facts }, { ...frame, siteName: 'صرافی' });
+    const words = { heading: 'پاسخ', paragraphs: ['پاسخ فارسی ۱۲۳.', 'Regards'], note: 'یادداشت' };
+    const { html } = render({ ...content, ...words, facts }, { ...frame, siteName: 'صرافی' });
     const turned = [...html.matchAll(/<(\w+) [^>]*dir="rtl"[^>]*>([^<]*)/g)];
     assert.deepEqual(
       turned.map(([, tag, text]) => [tag, text]),
       [
         ['td', 'صرافی'],
+        ['h1', 'پاسخ'],
         ['p', 'پاسخ فارسی ۱۲۳.'],
         ['td', 'سند ناخواناست.'],
+        ['p', 'یادداشت'],
       ],
     );
   });
