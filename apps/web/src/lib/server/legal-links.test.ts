@@ -21,6 +21,9 @@ describe('a link that settings hold', () => {
     for (const href of ['/privacy', '/Our-Privacy/', '/privacy?version=1', '/privacy#fees'])
       assert.equal(livingHref(href, pages), null, href);
     assert.equal(legalPath('privacy', data), null);
+    // Another page may have its address by now.
+    const again = { data: [{ slug: 'privacy', redirects: [] }], withdrawn: ['privacy'] };
+    assert.equal(livingHref('/privacy', again), '/privacy');
   });
 
   it('stays as it is where it leads elsewhere', () => {

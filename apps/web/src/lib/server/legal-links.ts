@@ -23,7 +23,7 @@ export function livingHref(href: string, { data, withdrawn }: AllAddresses): str
   const [, typed, rest = ''] = /^\/([a-z0-9-]+)\/?([?#].*)?$/i.exec(href) ?? [];
   const slug = typed?.toLowerCase();
   if (slug === undefined) return href;
-  if (withdrawn.includes(slug)) return null;
   const path = legalPath(slug, data);
-  return path === null ? href : path + rest;
+  if (path !== null) return path + rest;
+  return withdrawn.includes(slug) ? null : href;
 }
