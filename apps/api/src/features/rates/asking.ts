@@ -15,7 +15,7 @@ import type { Deps } from '#platform/deps.ts';
 import type { AttemptJson } from '#platform/rate-tables.ts';
 import { askAgain, LEAST_MS } from './ask-again.ts';
 import { afterFailure, breakerState, hasNewKey, type BreakerState } from './breaker.ts';
-import { heardBefore, type Claim } from './claims.ts';
+import { heardAgain, standing, type Claim } from './claims.ts';
 import { judge } from './judge.ts';
 import type { Heard, Law } from './law.ts';
 import type { GivenRate, RateProvider } from './provider.ts';
@@ -52,6 +52,8 @@ export interface Asked {
   readonly states: readonly State[];
   /** The providers that were to be asked and gave no answer, also where what they said before still stands. */
   readonly silent: ReadonlySet<string>;
+  /** Units whose question is not answered, since its provider has said nothing of it. */
+  readonly standing: ReadonlySet<string>;
 }
 
 /** What was heard until `signal` aborts; a provider whose request that broke off is left out. */
@@ -63,7 +65,9 @@ export async function askAll(deps: AskDeps, plan: Plan): Promise<Asked> {
   const keys = await keyTimes(deps);
   const end = law.now.getTime() + patience.runMs;
   for (const { name, feed, ...rule } of distinct(settings.providers)) {
-    const isContradicting = contradictions(plan, heard).some(({ provider }) => provider === name);
+    const isContradicting = plan.waiting.some(
+      ({ provider, reason }) => provider === name && reason === 'contradicted',
+    );
     // Also for what no pair follows yet, so that any pair can turn to the market at once.
     const all = { ...law, needed: new Set(plan.units) };
     if (!isContradicting && isEnough(heard, all)) continue;
@@ -82,22 +86,20 @@ export async function askAll(deps: AskDeps, plan: Plan): Promise<Asked> {
   }
   const isSilent = (name: string) => heard.every(({ provider }) => provider !== name);
   const silent = new Set(attempts.map(({ provider }) => provider).filter(isSilent));
-  // Who contradicted and is silent now has taken nothing back.
-  heard.push(...heardBefore(contradictions(plan, heard), distinct(settings.providers), law.now));
-  return { heard, attempts, states, silent };
+  const claims = standing(plan, heard, silent);
+  const contradicting = claims.filter(({ reason }) => reason === 'contradicted');
+  return {
+    heard: heardAgain(heard, contradicting, distinct(settings.providers), law.now),
+    attempts,
+    states,
+    silent,
+    standing: new Set(claims.map(({ unit }) => unit)),
+  };
 }
 
 function isEnough(heard: readonly Heard[], law: Law): boolean {
   const { accepted, lacking } = judge(heard, law);
   return accepted.length > 0 && lacking.length === 0;
-}
-
-/** What waits since it contradicts another provider, by those who are not heard yet. */
-function contradictions({ waiting }: Plan, heard: readonly Heard[]): readonly Claim[] {
-  return waiting.filter(
-    ({ provider, reason }) =>
-      reason === 'contradicted' && !heard.some((each) => each.provider === provider),
-  );
 }
 
 interface Turn {

@@ -1,7 +1,8 @@
-/** What waits for an admin, and how it is said again in a run whose provider says nothing of it. */
+/** What waits for an admin, and what becomes of it in a run whose provider says nothing of it. */
 import type { QuarantineReason } from '@cambist/contract/rate-outcomes';
 import type { RateApi } from '@cambist/contract/rate-settings';
-import type { Heard } from './law.ts';
+import { sift } from './faults.ts';
+import type { Heard, Law } from './law.ts';
 import type { GivenRate } from './provider.ts';
 import { labelOf } from './providers.ts';
 
@@ -12,16 +13,49 @@ export interface Claim extends GivenRate {
   readonly seenAt: Date;
 }
 
-/** What these said before, each provider's together: its rate of a base and what it gives in that base are one word. */
-export function heardBefore(
+/**
+ * What its provider has not taken back: it was `silent`, or it is not its turn, or it gave nothing
+ * for the unit that could be a rate. Who leaves the unit out may have dropped it for good: then it
+ * stands as long as it is not too old.
+ */
+export function standing(
+  { waiting, law }: { readonly waiting: readonly Claim[]; readonly law: Law },
+  heard: readonly Heard[],
+  silent: ReadonlySet<string>,
+): Claim[] {
+  const isNotTooOld = (claim: Claim, own: Heard) =>
+    sift(law, { ...own, rates: [claim] }).sound.rates.length > 0;
+  return waiting.filter((claim) => {
+    const own = heard.find(({ provider }) => provider === claim.provider);
+    if (own === undefined) return silent.has(claim.provider);
+    if (own.heardAt < law.now) return true;
+    const isOfUnit = ({ unit }: GivenRate) => unit === claim.unit;
+    if (sift(law, own).sound.rates.some(isOfUnit)) return false;
+    return own.rates.some(isOfUnit) || isNotTooOld(claim, own);
+  });
+}
+
+/**
+ * What was heard, and with it what each provider said before and has not taken back: its rate of a
+ * base and what it gives in that base are one word.
+ */
+export function heardAgain(
+  heard: readonly Heard[],
   claims: readonly Claim[],
   listed: RateApi['providers'],
   now: Date,
 ): Heard[] {
-  return listed.flatMap(({ name, feed }) => {
+  const before = listed.flatMap(({ name, feed }) => {
     const own = claims.filter(({ provider }) => provider === name);
     const rates = own.map((claim) => ({ ...claim, heardAt: claim.seenAt }));
     if (rates.length === 0) return [];
     return [{ provider: name, label: labelOf(name), feed, rates, heardAt: now }];
   });
+  const saidBefore = (name: string) =>
+    before.find(({ provider }) => provider === name)?.rates ?? [];
+  const isSilent = ({ provider }: Heard) => heard.every((each) => each.provider !== provider);
+  return [
+    ...heard.map((each) => ({ ...each, rates: [...each.rates, ...saidBefore(each.provider)] })),
+    ...before.filter(isSilent),
+  ];
 }

@@ -55,3 +55,55 @@ describe('a witness who contradicts the rate of a base, and what it gives in tha
     assert.equal(answer.status, 200, answer.text);
   });
 });
+
+describe('a question', () => {
+  /** Of pounds that the other one contradicts, and of pounds that Fixer says have jumped. */
+  const asks: [string, typeof other, () => void][] = [
+    ['contradicted', other, () => (other.rates['GBP'] = '1.3')],
+    ['jump', fixer, () => (fixer.rates['GBP'] = '1.9')],
+  ];
+  const nothings: [string, (asked: typeof other) => void][] = [
+    ['null', ({ rates }) => (rates['GBP'] = 'null')],
+    ['zero', ({ rates }) => (rates['GBP'] = '0')],
+    ['nothing', ({ rates }) => delete rates['GBP']],
+    ['what is too old', (asked) => (asked.asOf = new Date(api.clock.now().getTime() - 5 * HOUR))],
+  ];
+  for (const [reason, asked, cause] of asks)
+    for (const [what, give] of nothings)
+      it(`(${reason}) is not answered by who asks it and then gives ${what}`, async () => {
+        cause();
+        await run();
+        const row = await question('GBP');
+        assert.equal(row.reason, reason);
+        const { confirmed_at: before } = await believed('GBP');
+        give(asked);
+        await nextRun();
+        const { id, rate, seen_at } = await question('GBP');
+        assert.deepEqual([id, rate, seen_at], [row.id, row.rate, row.seen_at]);
+        if (reason === 'jump') return;
+        // It contradicts all the same, so the answer may be a yes.
+        assert.equal((await believed('GBP')).confirmed_at, before);
+        assert.equal((await decide(row, 'accept')).status, 200);
+      });
+
+  it('ends by itself where its provider has dropped the unit and what it said is too old', async () => {
+    other.rates['GBP'] = '1.3';
+    await run();
+    delete other.rates['GBP'];
+    for (let hour = 1; hour < 3; hour += 1) {
+      await nextRun();
+      assert.deepEqual(await asked(), ['GBP contradicted'], `after ${hour} hours`);
+    }
+    await nextRun();
+    assert.deepEqual(await asked(), []);
+    assert.equal((await believed('GBP')).confirmed_at, api.clock.now().toISOString());
+  });
+
+  it('stays as long as its provider names the unit and gives no rate for it', async () => {
+    other.rates['GBP'] = '1.3';
+    await run();
+    other.rates['GBP'] = '0';
+    for (let hour = 0; hour < 4; hour += 1) await nextRun();
+    assert.deepEqual(await asked(), ['GBP contradicted']);
+  });
+});

@@ -52,9 +52,11 @@ export function sift(law: SiftLaw, heard: Heard): Sifted {
     .filter((given) => !isOwn(given))
     .map((given) => ({
       given,
-      fault: offBases.has(given.base)
-        ? fail('base_not_one', `${given.base} in terms of itself was not 1.`)
-        : faultOf(law, heard, given),
+      // What was heard before was not in terms of what the base is now.
+      fault:
+        offBases.has(given.base) && given.heardAt === undefined
+          ? fail('base_not_one', `${given.base} in terms of itself was not 1.`)
+          : faultOf(law, heard, given),
     }));
   return {
     sound: {

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { believed, fixer, gecko, given, law, names, other, reasons } from '#test/judging.ts';
+import { HOUR } from '#kernel/clock.ts';
+import { ago, believed, fixer, gecko, given, law, names, other, reasons } from '#test/judging.ts';
 import { judge } from './judge.ts';
 import type { Heard } from './law.ts';
 
@@ -43,6 +44,19 @@ describe('a figure that is no rate', () => {
       assert.deepEqual(names(judgement.jumps), ['USD'], nothing);
       assert.deepEqual(reasons(judgement), ['GBP base_waits'], nothing);
     }
+  });
+
+  it('is a base that is not one of itself, and takes back nothing that was heard before', () => {
+    const before = given('GBP', 'USD', '1.1', { heardAt: ago(HOUR) });
+    const judgement = judge(
+      [
+        fixer(given('USD', 'EUR', '1.3'), given('GBP', 'EUR', '0.88')),
+        other(given('USD', 'USD', '1.2'), given('EUR', 'USD', '0.769'), before),
+      ],
+      law([believed('USD', 'EUR', '1.3'), believed('GBP', 'EUR', '0.88')]),
+    );
+    assert.deepEqual([names(judgement.accepted), names(judgement.jumps)], [['USD'], ['GBP']]);
+    assert.equal(judgement.jumps[0]?.seenAt, before.heardAt);
   });
 
   it('is never believed and never ends a run, whoever gives it of what', () => {

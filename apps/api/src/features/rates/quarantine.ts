@@ -85,13 +85,13 @@ export function wordsSince(now: Date): Date {
 }
 
 /**
- * Puts a run's jumps aside, and withdraws what the run has answered itself. What a provider said that
- * is on the list and `silent` now stands: another one that goes on as before may stand still.
+ * Puts a run's jumps aside, and withdraws what the run has answered itself. What is `standing`
+ * its provider has not taken back: another one that goes on as before may stand still.
  */
 export async function keepJumps(
   tx: Tx,
   { jumps, accepted }: Pick<Judgement, 'jumps' | 'accepted'>,
-  silent: ReadonlySet<string>,
+  standing: ReadonlySet<string>,
   now: Date,
 ): Promise<void> {
   const waiting = await store.listWaiting(tx);
@@ -110,8 +110,8 @@ export async function keepJumps(
   const asked = new Set(jumps.map(({ unit }) => unit));
   const units = new Set(accepted.map(({ unit }) => unit));
   const market = marketOf(accepted, now);
-  const isAnswered = ({ unit, base, provider }: (typeof waiting)[number]) =>
-    !silent.has(provider) && (units.has(unit) || exactCross(market, base, unit) !== null);
+  const isAnswered = ({ unit, base }: (typeof waiting)[number]) =>
+    !standing.has(unit) && (units.has(unit) || exactCross(market, base, unit) !== null);
   // What another provider says the other way round is the same question, now asked of that one.
   const isOver = (row: (typeof waiting)[number]) =>
     !asked.has(row.unit) && (says(jumps, row) || isAnswered(row));

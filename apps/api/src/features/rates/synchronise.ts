@@ -157,7 +157,7 @@ async function conclude(
   deps: SyncDeps,
   tx: Tx,
   { id, settings, now }: Begun,
-  { heard, attempts, states, silent }: Asked,
+  { heard, attempts, states, silent, standing }: Asked,
 ): Promise<void> {
   await store.lockRates(tx);
   const law = { ...(await lawOf(tx, settings, now)), silent };
@@ -175,9 +175,7 @@ async function conclude(
   });
   if (!finished) throw new TakenForLost('The run took so long that it was taken for lost.');
   await store.upsertStates(tx, states);
-  // Between two turns a provider takes nothing back either, though what it said be too old to repeat.
-  const unheard = heard.filter(({ heardAt }) => heardAt < now).map(({ provider }) => provider);
-  await keepJumps(tx, judgement, new Set([...silent, ...unheard]), now);
+  await keepJumps(tx, judgement, standing, now);
   await tellWaiting(deps, tx, now);
   if (accepted.length === 0 && jumps.length === 0) return;
   await writeRates(tx, accepted);
