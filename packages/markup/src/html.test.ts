@@ -150,4 +150,13 @@ describe('the text of HTML', () => {
       'A & B\none two\nthree\nx\ny',
     );
   });
+
+  it('keeps cells, and an item and the list in it, apart', () => {
+    assert.equal(
+      textOf(
+        '<table><tr><th>USD</th><td>1.1548</td><td>-0.02</td></tr></table><ul><li>a<ol><li>b</li></ol></li></ul>c',
+      ),
+      'USD 1.1548 -0.02\na\nb\nc',
+    );
+  });
 });

@@ -104,12 +104,14 @@ function restingHtml(html: string, rules: sanitize.IOptions): string {
   return sanitize(before, { allowedTags: [], allowedAttributes: {} });
 }
 
-/** The text alone, for excerpts, searching and mails: blocks become lines, runs of space one. */
+/** The text alone, for excerpts, searching and mails: blocks become lines, cells and runs of space one space. */
 export function textOf(html: string): string {
-  const lines = html.replace(
-    /<(br|\/(p|h[2-4]|li|tr|blockquote|pre|figcaption|dt|dd|caption))\b[^>]*>/gi,
-    '$&\n',
-  );
+  const lines = html
+    .replace(
+      /<\/?(br|hr|p|h[2-4]|[uod]l|li|dt|dd|table|tr|caption|blockquote|pre|figure|figcaption)\b[^>]*>/gi,
+      '$&\n',
+    )
+    .replace(/<\/?t[hd]\b[^>]*>/gi, '$& ');
   return unescape(
     sanitize(lines, { allowedTags: [], allowedAttributes: {}, nonTextTags: droppedWhole }),
   )
