@@ -87,7 +87,7 @@ export interface PostRevisionsTable {
 /** Kept by triggers. */
 export interface PostTagsTable {
   tag: string;
-  /** In small letters. */
+  /** In small letters, those of Arabic keyboards as Persian ones. */
   name: GeneratedAlways<string>;
   /** Posts whose working copy has it. */
   written: number;

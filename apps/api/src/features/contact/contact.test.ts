@@ -120,6 +120,16 @@ describe('the inbox', () => {
     assert.deepEqual([body.data.state, body.data.entries.length], ['answered', 2]);
   });
 
+  it('is searched by the words as they read, amounts and quoted names too', async () => {
+    const message = 'I paid 640.50 EUR on the “wombat” account, كارمزد.';
+    await write({ email: 'quoted@example.com', message });
+    for (const words of ['firm', '640.50', 'wombat', '“wombat”', 'کارمزد', 'quoted@example.com']) {
+      const { data } = await inbox(`?q=${encodeURIComponent(words)}`);
+      const senders = data.map(({ email }: Json) => email);
+      assert.equal(senders.includes('quoted@example.com'), words !== 'firm', words);
+    }
+  });
+
   it('is sorted, searched, paged and counted', async () => {
     await write({ email: 'sorted@example.com', message: 'A zebra crossing' });
     const [{ id }] = (await inbox('?q=zeb')).data;
