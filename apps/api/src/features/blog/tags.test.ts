@@ -94,6 +94,33 @@ describe('tags', () => {
     assert.equal((await api.client().get('/api/public/blogs?tag=GOLD')).body.meta.total, 0);
   });
 
+  it('typed on an Arabic keyboard are those typed on a Persian one, now and of before', async () => {
+    const [persian, arabic] = ['یورو', 'يورو'];
+    await publish(await begin('Persian', [persian]));
+    const second = await publish(await begin('Arabic', [arabic]));
+    assert.deepEqual(second.content.tags, [persian]);
+    for (const tag of [persian, arabic]) {
+      const ask = `blogs?tag=${encodeURIComponent(tag)}`;
+      for (const list of [`/api/public/${ask}`, `/api/admin/${ask}`]) {
+        assert.equal((await editor.get(list)).body.meta.total, 2, list);
+      }
+    }
+
+    await sql`
+      update posts set tags = array[${arabic}]::text[],
+        draft = jsonb_set(draft, '{tags}', jsonb_build_array(${arabic}::text))
+      where id = ${second.id}`.execute(api.db);
+    const file = new URL('../../../migrations/0058_words_apart.sql', import.meta.url);
+    const text = (await readFile(file, 'utf8')).replaceAll(
+      'create function',
+      'create or replace function',
+    );
+    await api.deps.sql.begin((tx) => tx.unsafe(text));
+    const { rows } =
+      await sql<Json>`select tags, draft_tags from posts where id = ${second.id}`.execute(api.db);
+    assert.deepEqual(rows, [{ tags: [persian], draft_tags: [persian] }]);
+  });
+
   it('are counted as they are, whatever is done to posts at once', async () => {
     const posts = await Promise.all(
       ['a', 'b', 'c', 'd'].map((title) => begin(title, ['One', `Own ${title}`, 'Two'])),

@@ -1,6 +1,7 @@
 /** One page of the list of posts: all of them, those with a tag, or those with words. */
 import { error } from '@sveltejs/kit';
 import { listPosts, listPostTags } from '@cambist/contract/blog';
+import { nameOfTag } from '@cambist/contract/letters';
 import { m } from '#lib/paraglide/messages.js';
 import { siteSettings } from '#lib/server/site-settings.ts';
 import { still } from '#lib/server/still.ts';
@@ -60,16 +61,16 @@ export async function blogList({ locals, url, tag: asked }: Asked) {
   };
 }
 
-/** A tag as posts have it, whatever the case in which an old link has it. */
+/** A tag as posts have it, however an old link spells it. */
 function ownForm(
   asked: string,
   tags: readonly { readonly tag: string }[],
   posts: readonly { readonly tags: readonly string[] }[],
 ): string {
   const known = [...posts.flatMap((post) => post.tags), ...tags.map(({ tag }) => tag)];
-  const name = asked.toLowerCase();
+  const name = nameOfTag(asked);
   return (
-    known.find((tag) => tag === asked) ?? known.find((tag) => tag.toLowerCase() === name) ?? asked
+    known.find((tag) => tag === asked) ?? known.find((tag) => nameOfTag(tag) === name) ?? asked
   );
 }
 
