@@ -55,6 +55,13 @@ export interface RefusalJson {
   message: string;
 }
 
+/** A rate of a letter. */
+export interface ToldJson {
+  base: string;
+  rate: string;
+  inverted: boolean;
+}
+
 export interface RateRunsTable {
   id: string;
   trigger: 'schedule' | 'admin';
@@ -108,8 +115,9 @@ export interface RateQuarantineTable {
   decision: 'accepted' | 'refused' | 'withdrawn' | null;
   decided_by: string | null;
   decided_at: Date | null;
-  /** When a letter asked for the yes or no. */
+  /** When a letter asked for the yes or no, and to what. */
   told_at: Date | null;
+  told: ToldJson | null;
 }
 
 /** The gravest state that admins were told of; one row. */

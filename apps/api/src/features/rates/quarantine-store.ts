@@ -2,7 +2,7 @@
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import type { Id } from '#kernel/id.ts';
 import type { Db, Tx } from '#platform/database.ts';
-import type { RateQuarantineTable } from '#platform/rate-tables.ts';
+import type { RateQuarantineTable, ToldJson } from '#platform/rate-tables.ts';
 
 type Row = Selectable<RateQuarantineTable>;
 export type QuarantineRow = Row & { readonly decider: string | null };
@@ -71,7 +71,13 @@ export async function listToldAndGone(tx: Tx, since: Date): Promise<Row[]> {
 }
 
 export async function markTold(tx: Tx, ids: readonly Id[], now: Date): Promise<void> {
-  await tx.updateTable('rate_quarantine').set({ told_at: now }).where('id', 'in', ids).execute();
+  // A run may replace the figure while it waits, and that one was told to nobody.
+  const told = sql<ToldJson>`jsonb_build_object('base', base, 'rate', rate::text, 'inverted', inverted)`;
+  await tx
+    .updateTable('rate_quarantine')
+    .set({ told_at: now, told })
+    .where('id', 'in', ids)
+    .execute();
 }
 
 /** What admins decided since, the newest first. */

@@ -123,6 +123,15 @@ describe('a rate that waits', () => {
     assert.equal(await letterAfter('0.8'), 1);
   });
 
+  it('is told by its figure, whatever figures it had since while it waited', async () => {
+    assert.equal(await letterAfter('1.226'), 1);
+    assert.equal(await letterAfter('2.5'), 0);
+    assert.equal(await letterAfter('1.0947'), 0);
+    assert.equal(await letterAfter('2.5'), 1);
+    for (const rate of ['1.0947', '1.226', '1.0947', '2.5', '1.0947'])
+      assert.equal(await letterAfter(rate), 0, rate);
+  });
+
   it('is told at once where a person has decided on its unit since the last letter', async () => {
     assert.equal(await letterAfter('1.226'), 1);
     assert.equal(await letterAfter('1.0947'), 0);

@@ -32,7 +32,8 @@ export async function tellWaiting(deps: ReadPostDeps, tx: Tx, now: Date): Promis
   const { jump_percent } = await read(deps, 'rate-api');
   const gone = await quarantine.listToldAndGone(tx, new Date(now.getTime() - SAME_QUESTION_MS));
   const waiting = untold.filter(
-    (row) => !gone.some((told) => isAskedAgain(told, row, jump_percent)),
+    (row) =>
+      !gone.some(({ unit, told }) => told && isAskedAgain({ unit, ...told }, row, jump_percent)),
   );
   if (waiting.length === 0) return;
   const ids = waiting.map(({ id }) => id);
