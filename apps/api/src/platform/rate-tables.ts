@@ -109,6 +109,8 @@ export interface RateQuarantineTable {
   reason: 'jump' | 'drift' | 'contradicted' | 'no_comparison';
   /** Null where there was no way to compare it. */
   previous_rate: Decimal | null;
+  /** What a yes speaks against, where that is not the previous rate. */
+  former_rate: Decimal | null;
   change_percent: Decimal | null;
   created_at: Date;
   seen_at: Date;

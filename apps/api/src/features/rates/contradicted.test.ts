@@ -54,6 +54,27 @@ describe('a witness who contradicts the rate of a base, and what it gives in tha
     const answer = await decide(pound, 'accept');
     assert.equal(answer.status, 200, answer.text);
   });
+
+  it('is shown with what is believed of each, also of what has not moved itself', async () => {
+    await api.db.deleteFrom('letters').execute();
+    other.rates = { ...usualOther, EUR: '0.5', GBP: '0.784' };
+    await run();
+    const pound = await question('GBP');
+    assert.equal(pound.previous_rate.slice(0, 8), '0.784251');
+    assert.equal(pound.change_percent.slice(0, 6), '-0.032');
+    const [letter] = await api.db
+      .selectFrom('letters')
+      .select('data')
+      .where('kind', '=', 'rates-waiting')
+      .execute();
+    assert.match(JSON.stringify(letter?.data), /0\.784 GBP for 1 USD, was 0\.784251\d+ \(-0\.032/);
+    // A yes speaks against what Fixer says of both all the same.
+    for (const unit of ['EUR', 'GBP'])
+      assert.equal((await decide(await question(unit), 'accept')).status, 200, unit);
+    await nextRun();
+    assert.deepEqual(await asked(), []);
+    assert.equal((await believed('GBP')).provider, 'openexchangerates');
+  });
 });
 
 describe('a question', () => {

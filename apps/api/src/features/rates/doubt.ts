@@ -1,5 +1,5 @@
 /** What becomes of a believed rate that a second figure contradicts. */
-import { findPath } from '#features/market/market.ts';
+import { exactCross, findPath } from '#features/market/market.ts';
 import { isOutvoted, type Far } from './far.ts';
 import { fail, type Fault } from './faults.ts';
 import { putAside, refuse, unsettle, type Accepted, type Desk } from './judges-desk.ts';
@@ -22,7 +22,10 @@ export function doubt(desk: Desk, heard: Heard, given: GivenRate, far: Far | nul
     : contradicted(desk, heard, against);
   unsettle(desk, against.unit);
   refuse(desk, heard, against.unit, fault);
-  if (!inside && far?.previous) putAside(desk, heard, given, { ...far, reason: 'contradicted' });
+  if (inside || !far?.previous) return;
+  // A person is shown what is believed of it now; a yes speaks against what it was compared with.
+  const previous = exactCross(desk.law.market, base, unit) ?? far.previous;
+  putAside(desk, heard, given, { reason: 'contradicted', previous, former: far.previous });
 }
 
 function contradicted({ labels }: Desk, { label }: Heard, { unit, provider }: Accepted): Fault {

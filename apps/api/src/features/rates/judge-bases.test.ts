@@ -140,9 +140,13 @@ describe('a witness who contradicts the rate of a base', () => {
     const fell = at('1.045454545', '0.8');
     assert.deepEqual(questions(fell), ['EUR/USD contradicted', 'GBP/USD contradicted']);
     assert.deepEqual(fell.accepted, []);
+    // What is believed of each, and what the other provider says of it over this one's euro.
     assert.deepEqual(
-      fell.jumps.map(({ previous }) => previous?.slice(0, 5)),
-      ['0.909', '0.919'],
+      fell.jumps.map(({ previous, former }) => [previous?.slice(0, 5), former?.slice(0, 5)]),
+      [
+        ['0.909', '0.909'],
+        ['0.8', '0.919'],
+      ],
     );
     const alittle = at('0.9545', '0.8');
     assert.deepEqual([alittle.accepted, questions(alittle)], [[], []]);

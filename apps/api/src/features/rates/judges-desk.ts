@@ -49,11 +49,17 @@ export function accept(desk: Desk, { provider, feed, heardAt }: Heard, given: Gi
   });
 }
 
+interface Question {
+  readonly reason: QuarantineReason;
+  readonly previous: Far['previous'];
+  readonly former?: Far['previous'];
+}
+
 export function putAside(
   desk: Desk,
   { provider, heardAt }: Pick<Heard, 'provider' | 'heardAt'>,
   given: GivenRate,
-  { reason, previous }: { readonly reason: QuarantineReason; readonly previous: Far['previous'] },
+  { reason, previous, former = null }: Question,
 ): void {
   const figure = figureOf(given);
   desk.jumps.set(figure.unit, {
@@ -61,6 +67,7 @@ export function putAside(
     provider,
     reason,
     previous: previous && written(previous, figure.inverted),
+    former: former && written(former, figure.inverted),
     changePercent: previous && changePercent(previous, fractionFor(figure), figure.inverted),
     seenAt: given.heardAt ?? heardAt,
   });

@@ -22,6 +22,8 @@ export interface Jump extends Omit<BelievedRate, 'confirmedAt' | 'freshUntil'> {
   /** What it was compared with, in the same direction; both are null where nothing could be. */
   readonly previous: string | null;
   readonly changePercent: string | null;
+  /** What a yes speaks against, where that is not the previous rate. */
+  readonly former: string | null;
   readonly seenAt: Date;
 }
 

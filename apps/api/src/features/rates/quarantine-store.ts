@@ -132,6 +132,7 @@ export async function upsertWaiting(
           as_of: excluded.ref('excluded.as_of'),
           reason: excluded.ref('excluded.reason'),
           previous_rate: excluded.ref('excluded.previous_rate'),
+          former_rate: excluded.ref('excluded.former_rate'),
           change_percent: excluded.ref('excluded.change_percent'),
           seen_at: excluded.ref('excluded.seen_at'),
         })),

@@ -72,7 +72,7 @@ export async function outvoted(db: Db | Tx, now: Date): Promise<Law['outvoted']>
     if (decision === 'refused')
       return [{ ...edge, rate: shortest(rate), whose: 'its', isExact: row.reason === 'drift' }];
     yeses.push(row);
-    const former = previous_rate;
+    const former = row.former_rate ?? previous_rate;
     return former === null ? [] : [{ ...edge, rate: former, whose: 'others', accepted: rate }];
   });
 }
@@ -97,11 +97,12 @@ export async function keepJumps(
   const waiting = await store.listWaiting(tx);
   await store.upsertWaiting(
     tx,
-    jumps.map(({ asOf, previous, changePercent, seenAt, ...jump }) => ({
+    jumps.map(({ asOf, previous, former, changePercent, seenAt, ...jump }) => ({
       ...jump,
       id: newId(),
       as_of: asOf,
       previous_rate: previous,
+      former_rate: former,
       change_percent: changePercent,
       created_at: now,
       seen_at: seenAt,
