@@ -26,6 +26,7 @@ import { keyTimes, readKey } from './provider-key.ts';
 import { blankState, monthOf, pauseOf, usedIn } from './provider-state.ts';
 import { feedOf, providers } from './providers.ts';
 import { quotaOf } from './quota.ts';
+import { runClock } from './run-clock.ts';
 import * as store from './store.ts';
 import { retryAtOf } from './turn.ts';
 import { failureWords, testedWords, unaskedWords } from './words.ts';
@@ -61,7 +62,7 @@ async function tryOut(
   const provider = providers[name];
   const { label } = provider;
   const stored = given === undefined ? await readKey(deps, name) : { key: given };
-  const now = deps.clock();
+  const now = (await runClock(deps))();
   const { quota, pause, fits, limits, feed } = await knownOf(deps, name, now);
   const nothing = {
     ok: false,
