@@ -74,6 +74,10 @@ describe('a witness who contradicts the rate of a base, and what it gives in tha
     await nextRun();
     assert.deepEqual(await asked(), []);
     assert.equal((await believed('GBP')).provider, 'openexchangerates');
+    // As long as the one who got the yes is heard.
+    other.mood = 'reset';
+    await nextRun();
+    assert.deepEqual(await asked(), ['GBP jump', 'USD jump']);
   });
 });
 

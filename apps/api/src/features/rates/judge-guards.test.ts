@@ -112,6 +112,11 @@ describe('an older figure of a fall-back', () => {
     assert.deepEqual(reasons(judge([other(rate)], law(last))), ['USD older_than_last']);
     const otherWay = given('EUR', 'USD', '0.9135');
     assert.deepEqual(reasons(judge([other(otherWay)], law(last))), ['EUR older_than_last']);
+    const seconds = [believed('USD', 'EUR', '1.09', new Date(rate.asOf.getTime() + 15_000))];
+    assert.match(
+      judge([other(rate)], law(seconds)).refusals[0]?.message ?? '',
+      /is of 2026-03-14 11:50:00 UTC, older than the believed one of 2026-03-14 11:50:15 UTC/,
+    );
     const unheard = last.map((each) => ({ ...each, confirmedAt: ago(3 * HOUR + 1) }));
     assert.deepEqual(names(judge([other(rate)], law(unheard)).accepted), ['USD']);
     const expired = last.map((each) => ({ ...each, freshUntil: ago(1) }));

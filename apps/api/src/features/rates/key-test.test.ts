@@ -74,6 +74,11 @@ describe('a test of a key', () => {
       assert.equal(ok, false);
       assert.match(message, reason);
     }
+    // Beside what is believed of it.
+    fixer.asOf = new Date(api.clock.now().getTime() - 2 * HOUR);
+    const [ok, message] = await told();
+    assert.equal(ok, false);
+    assert.match(message, /The rate of BTC from Fixer is of .*, older than its last one of .*/);
   });
 
   it('judges by the clock of runs, where this process has another', async () => {

@@ -4,12 +4,12 @@ import { after, beforeEach, describe, it } from 'node:test';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import { adminsWith } from '#features/auth/auth.ts';
 import type { Json } from '#test/client.ts';
-import { startRatesDesk } from '#test/rates.ts';
+import { listed, startRatesDesk } from '#test/rates.ts';
 import { overdueOf } from './overdue.ts';
 import { watch } from './watch.ts';
 
 const desk = await startRatesDesk({ after });
-const { fakes, api, admin, configure, run, freshHour } = desk;
+const { fakes, api, admin, configure, setKey, run, freshHour, usual } = desk;
 const { fixer } = fakes;
 
 async function takeLetters(kind: string): Promise<Json[]> {
@@ -130,6 +130,50 @@ describe('a rate that waits', () => {
     assert.equal(await letterAfter('2.5'), 1);
     for (const rate of ['1.0947', '1.226', '1.0947', '2.5', '1.0947'])
       assert.equal(await letterAfter(rate), 0, rate);
+  });
+
+  it('is told at once where another unit, or it in terms of another base, comes at that figure', async () => {
+    assert.equal(await letterAfter('1.226'), 1);
+    assert.equal(await letterAfter('1.0947'), 0);
+    fixer.rates['GBP'] = '1.226';
+    assert.equal(await letterAfter('1.0947'), 1);
+    fixer.rates['GBP'] = usual.GBP;
+    assert.equal(await letterAfter('1.0947'), 0);
+    await setKey('openexchangerates');
+    await configure({ providers: listed('openexchangerates') });
+    fakes.openexchangerates.rates['GBP'] = '1.226';
+    assert.equal(await letterAfter('1.0947'), 1);
+  });
+
+  it('is told at once where its price comes back further off than a jump, as people see it', async () => {
+    const { BTC: _btc, ...rest } = usual;
+    fixer.rates = rest;
+    await configure({ providers: listed('fixer', 'coingecko') });
+    const { rates } = fakes.coingecko;
+    const dearer = async (percent: bigint) => {
+      // Both prices of the coin, so that they go on to agree.
+      rates['bitcoin.eur'] = String((55_991n * (100n + percent)) / 100n);
+      rates['bitcoin.usd'] = String((61_294n * (100n + percent)) / 100n);
+      await run();
+      api.clock.advance(HOUR);
+      return (await takeLetters('rates-waiting')).length;
+    };
+    assert.deepEqual([await dearer(0n), await dearer(20n), await dearer(0n)], [0, 1, 0]);
+    // 10.8 % above 20 %, which is 9.8 % less of it for a euro.
+    assert.deepEqual([await dearer(33n), await dearer(0n), await dearer(31n)], [1, 0, 0]);
+  });
+
+  it('is not told again because a person has decided on another unit', async () => {
+    assert.equal(await letterAfter('1.226'), 1);
+    assert.equal(await letterAfter('1.0947'), 0);
+    fixer.rates['GBP'] = '858';
+    assert.equal(await letterAfter('1.0947'), 1);
+    const { data } = (await admin.get('/api/admin/rates/quarantine')).body;
+    const { id, rate, unit } = data.find((each: Json) => each.decision === null);
+    assert.equal(unit, 'GBP');
+    const url = `/api/admin/rates/quarantine/${id}/decision`;
+    assert.equal((await admin.post(url, { decision: 'refuse', rate })).status, 200);
+    assert.equal(await letterAfter('1.226'), 0);
   });
 
   it('is told at once where a person has decided on its unit since the last letter', async () => {
