@@ -28,6 +28,15 @@ describe('the HTML that people write', () => {
     assert.equal(cleanHtml(article), article);
   });
 
+  it('keeps pictures of the library, however narrow', () => {
+    for (const width of [1, 9, 10, 1920]) {
+      const picture = `<img src="/media/abcdefgh1234-${width}.webp" alt="" />`;
+      assert.deepEqual(cleanedHtml(picture), { html: picture, removed: [] });
+    }
+    for (const width of ['', '0', '012', '12800'])
+      assert.equal(cleanHtml(`<img src="/media/abcdefgh1234-${width}.webp" alt="" />`), '');
+  });
+
   it('hands no window to where a link leads', () => {
     assert.equal(
       cleanHtml('<a href="https://a.example/?b=c&amp;d=e" target="_blank" rel="opener">x</a>'),

@@ -4,7 +4,7 @@
  */
 
 /** Pictures of the site's own library: `/media/{id}-{width}.{format}`. */
-export const picturePath = /^\/media\/[a-z0-9]{8,40}-\d{2,4}\.(avif|webp|jpg|png)$/;
+export const picturePath = /^\/media\/[a-z0-9]{8,40}-[1-9]\d{0,3}\.(avif|webp|jpg|png)$/;
 export const idPattern = /^[a-z][a-z0-9-]{0,79}$/;
 /** `//host` would leave the site, and `/\host` does in browsers. */
 const hrefPattern = /^(https?:\/\/|mailto:|tel:|\/(?![/\\])|#)/i;
