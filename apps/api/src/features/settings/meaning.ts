@@ -15,9 +15,11 @@ export function lineFaults(slug: SettingSlug, value: Readonly<Record<string, unk
       wrong['contact_email'] = 'The contact email must be a valid email address.';
     }
   }
-  if (slug === 'seo' && !String(value['title_template']).includes('%s')) {
-    wrong['title_template'] =
-      'The title template must contain %s, where the page’s own title goes.';
+  if (slug === 'seo') {
+    if (String(value['title_template']).split('%s').length !== 2) {
+      wrong['title_template'] =
+        'The title template must contain %s once, where the page’s own title goes.';
+    }
   }
   return wrong;
 }
