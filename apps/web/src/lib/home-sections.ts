@@ -5,19 +5,32 @@ import type { HomePage, HomeSection } from '@cambist/contract/home-page';
 export function hasWords(
   home: HomePage,
 ): Record<Exclude<HomeSection, 'rates' | 'latest'>, boolean> {
+  const { stats, how_it_works, features, testimonials, faq } = worded(home);
   return {
-    stats: home.stats.items.length > 0,
-    how_it_works: home.how_it_works.steps.length > 0,
-    features: home.features.items.some(isPoint),
-    testimonials: home.testimonials.items.length > 0,
-    faq: home.faq.items.length > 0,
+    stats: stats.items.length > 0,
+    how_it_works: how_it_works.steps.length > 0,
+    features: features.items.length > 0,
+    testimonials: testimonials.items.length > 0,
+    faq: faq.items.length > 0,
     newsletter: true,
   };
 }
 
-/** Of an emptied one its sign alone would stand there. */
-export function isPoint({ title, text }: HomePage['features']['items'][number]): boolean {
-  return title !== '' || text !== '';
+/** The same home page without points that have no words: a sign, a number or a name would stand alone. */
+export function worded(home: HomePage): HomePage {
+  const { stats, how_it_works, features, testimonials, faq } = home;
+  const said = (...words: string[]) => words.some((word) => word.trim() !== '');
+  return {
+    ...home,
+    stats: { ...stats, items: stats.items.filter(({ value, label }) => said(value, label)) },
+    how_it_works: {
+      ...how_it_works,
+      steps: how_it_works.steps.filter(({ title, text }) => said(title, text)),
+    },
+    features: { ...features, items: features.items.filter(({ title, text }) => said(title, text)) },
+    testimonials: { ...testimonials, items: testimonials.items.filter(({ quote }) => said(quote)) },
+    faq: { ...faq, items: faq.items.filter(({ question, answer }) => said(question, answer)) },
+  };
 }
 
 /** The sections that have an address of their own. */

@@ -63,8 +63,18 @@ describe('the bands of the home page', () => {
       testimonials: { ...words, items: [] },
       faq: { ...words, items: [] },
     };
-    const emptied = { ...words, items: [{ ...point, title: '' }] };
-    assert.deepEqual(bandsOf(['features', 'faq'], { features: emptied }), [['faq']]);
+    const point = { icon: 'lock', title: '', text: ' ' } as const;
+    const emptied = {
+      stats: { enabled: true, items: [{ value: '', label: '' }] },
+      features: { ...words, items: [point] },
+      how_it_works: { ...words, steps: [point] },
+      testimonials: { ...words, items: [{ quote: '', name: 'A', detail: 'Paris' }] },
+      faq: { ...words, items: [{ question: '', answer: '' }] },
+    };
+    assert.deepEqual(bandsOf(homeSections.toReversed(), emptied), [
+      ['newsletter'],
+      ['latest', 'rates'],
+    ]);
     const nothing = { rates: [], latest: [] };
     assert.deepEqual(bandsOf([...homeSections], empty, nothing), [['newsletter']]);
     assert.deepEqual(bandsOf(['rates', 'latest'], {}, { rates: null, latest: null }), [
