@@ -155,19 +155,41 @@ export async function countWritten(tx: Tx, campaignId: Id): Promise<number> {
   return row.written;
 }
 
-/** Those whose every letter has come to an end; answers how many. */
-export async function endCampaigns(tx: Tx, done_at: Date): Promise<number> {
-  const { numUpdatedRows } = await tx
+/** Those with nobody left to be written to. What refusals stopped waits for somebody who has seen it. */
+export async function endCampaigns(tx: Tx, done_at: Date): Promise<void> {
+  await ending(tx, done_at)
+    .where(({ and, eb, or }) =>
+      or([
+        eb('state', '=', 'sending'),
+        and([eb('state', '=', 'paused'), eb('paused_for', 'is', null)]),
+      ]),
+    )
+    .execute();
+}
+
+/** The same of one, whatever stopped it; answers whether it was so. */
+export async function endCampaign(tx: Tx, id: Id, done_at: Date): Promise<boolean> {
+  const { numUpdatedRows } = await ending(tx, done_at)
+    .where('id', '=', id)
+    .where('state', 'in', ['sending', 'paused'])
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Of those whose readers all have a letter, and whose every letter has come to an end. */
+function ending(tx: Tx, done_at: Date) {
+  return tx
     .updateTable('campaigns')
     .set({ state: 'sent', done_at, updated_at: done_at })
-    .where('state', '=', 'sending')
-    .where('written_at', 'is not', null)
+    .where(
+      sql<boolean>`(written_at is not null or recipients <= (
+        select sum(n.count) from campaign_counts n
+        where n.campaign_id = campaigns.id and n.state <> 'ended'))`,
+    )
     .where(
       sql<boolean>`not exists (select from campaign_letters l
         where l.campaign_id = campaigns.id and l.state = 'queued')`,
-    )
-    .executeTakeFirst();
-  return Number(numUpdatedRows);
+    );
 }
 
 /** Whether any goes on: its readers, or letters that wait for another attempt. */

@@ -133,7 +133,7 @@ const told: Readonly<Record<CampaignAct, string>> = {
   cancel: 'campaign.cancelled',
 };
 
-/** Where it stands already nothing is done. @throws {Refusal} 404; 409 `campaign_elsewhere` */
+/** Where it stands already nothing is done; with nobody left to be written to it is sent. @throws {Refusal} 404; 409 `campaign_elsewhere` */
 export function change(
   deps: SendDeps,
   actor: Actor,
@@ -150,6 +150,8 @@ export function change(
       throw new Refusal(409, 'campaign_elsewhere', 'The campaign is not where this can be done.');
     }
     const now = deps.clock();
+    // Between two batches nobody has said so yet.
+    if (await store.endCampaign(tx, id, now)) return getCampaign(tx, id);
     await store.updateCampaign(tx, id, {
       state,
       scheduled_at: null,

@@ -6,6 +6,7 @@ import { rouseForgotten } from '#features/mail/outbox.ts';
 import { campaignsPath, campaignWords } from '#test/campaigns.ts';
 import { startTestApi } from '#test/harness.ts';
 import { sendCampaignLetter } from './campaign-letters.ts';
+import { writeLetters } from './pace.ts';
 import { rouseLetters, wakeLetters } from './waking.ts';
 
 const api = await startTestApi({ after });
@@ -108,5 +109,48 @@ describe('a campaign with a long row of letters', () => {
     // A letter of a campaign that is paused waits where it is.
     await sendCampaignLetter(api.deps, waiting[0] ?? '');
     assert.equal((await countsOf(paused)).queued, 1_100);
+  });
+});
+
+describe('a campaign with nobody left to be written to', () => {
+  const stateOf = async (id: string) =>
+    (await admin.get(`${campaignsPath}/${id}`)).body.data.state as string;
+  const settle = (id: string) =>
+    sql`update campaign_letters set state = 'sent' where campaign_id = ${id}`;
+
+  it('is sent, whoever would stop it or go on with it', async () => {
+    for (const name of ['pause', 'cancel']) {
+      const id = await backlog(2, `out-${name}`);
+      await settle(id);
+      assert.equal((await act(id, name)).body.data.state, 'sent', name);
+      assert.equal((await act(id, 'cancel')).body.code, 'campaign_elsewhere');
+    }
+    const refused = await backlog(2, 'out-resume');
+    await sql`update campaigns set state = 'paused', paused_for = 'refusals' where id = ${refused}`;
+    await settle(refused);
+    await writeLetters(api.deps);
+    assert.equal(await stateOf(refused), 'paused', 'until somebody has seen why');
+    assert.equal((await act(refused, 'resume')).body.data.state, 'sent');
+  });
+
+  it('is sent also where it was paused before its last letter came to an end', async () => {
+    const id = await backlog(2, 'out-late');
+    await act(id, 'pause');
+    await writeLetters(api.deps);
+    assert.equal(await stateOf(id), 'paused');
+    await settle(id);
+    await writeLetters(api.deps);
+    assert.equal(await stateOf(id), 'sent');
+  });
+
+  it('is known by the number it was sent to, before a batch finds nobody', async () => {
+    const [more, none] = [await backlog(2, 'out-more'), await backlog(2, 'out-none')];
+    for (const id of [more, none]) {
+      const recipients = id === more ? 3 : 2;
+      await sql`update campaigns set written_at = null, recipients = ${recipients} where id = ${id}`;
+      await settle(id);
+      await act(id, 'pause');
+    }
+    assert.deepEqual([await stateOf(more), await stateOf(none)], ['paused', 'sent']);
   });
 });
