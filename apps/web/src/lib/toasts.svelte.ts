@@ -12,10 +12,13 @@ let nextId = 1;
 
 export const toasts: Toast[] = $state([]);
 
-/** Shows and announces a sentence for five seconds. */
+/**
+ * Shows and announces a sentence for five seconds, or until the next one: together they would
+ * cover what is pressed next.
+ */
 export function toast(text: string): void {
   const id = nextId++;
-  toasts.push({ id, text });
+  toasts.splice(0, toasts.length, { id, text });
   setTimeout(() => dismiss(id), shownMs);
 }
 
