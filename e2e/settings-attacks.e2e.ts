@@ -139,7 +139,6 @@ describe('attacks as texts of the settings', () => {
       meta_description: fit(85, 200),
       og_title: '"><script>alert(1)</script>',
       og_description: letter.long.slice(0, 300),
-      twitter_site: '"onload=alert(1) x="',
     }));
     await write('general', (value) => ({
       ...value,

@@ -11,3 +11,10 @@ it('a title template has one place for a title', () => {
     assert.deepEqual(faulty({ title_template }), ['title_template'], title_template);
   assert.deepEqual(faulty({ title_template: '100 % %s' }), []);
 });
+
+it('an account on X is one as X names them, or none', () => {
+  for (const twitter_site of ['no at', 'desk', '@', '@name_of_16_signs', '@a\n', '@é'])
+    assert.deepEqual(faulty({ twitter_site }), ['twitter_site'], twitter_site);
+  for (const twitter_site of ['', '@desk', '@name_of_15_sign'])
+    assert.deepEqual(faulty({ twitter_site }), []);
+});

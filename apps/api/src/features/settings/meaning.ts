@@ -20,6 +20,10 @@ export function lineFaults(slug: SettingSlug, value: Readonly<Record<string, unk
       wrong['title_template'] =
         'The title template must contain %s once, where the page’s own title goes.';
     }
+    if (!/^(@\w{1,15})?$/.test(String(value['twitter_site']))) {
+      wrong['twitter_site'] =
+        'The twitter site must be @ and 1 to 15 letters of A to Z, digits or underscores.';
+    }
   }
   return wrong;
 }
