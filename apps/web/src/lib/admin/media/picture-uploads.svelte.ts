@@ -6,7 +6,6 @@ import { uploadMedia, type MediaItem } from '@cambist/contract/media';
 import { ApiError, type Failure } from '#lib/api.ts';
 import { m } from '#lib/paraglide/messages.js';
 import { isAnother } from '#lib/person.ts';
-import { toast } from '#lib/toasts.svelte.ts';
 import { upload } from '#lib/upload.ts';
 import { pictureFault, type PictureFault } from './picture-file.ts';
 import { losesMotion } from './picture-motion.ts';
@@ -65,6 +64,8 @@ export class PictureUploads {
   list: PictureUpload[] = $state([]);
   /** Said to screen readers when a picture has arrived. */
   announcement = $state('');
+  /** Names in the library of those added last that were there before. */
+  known: readonly string[] = $state.raw([]);
   /** Names of those added last that moved, and are kept as a still. */
   stills: readonly string[] = $state.raw([]);
   readonly #onadded: (item: MediaItem) => void;
@@ -80,7 +81,7 @@ export class PictureUploads {
   }
 
   add(files: Iterable<File>): void {
-    if (!this.isBusy) this.stills = [];
+    if (!this.isBusy) this.stills = this.known = [];
     this.list.push(...[...files].map((file) => new PictureUpload(file)));
     void this.#work();
   }
@@ -129,8 +130,8 @@ export class PictureUploads {
       });
       this.#remove(one);
       const { known, ...item } = data;
-      this.announcement = (known ? m.media_known : m.media_added)({ name: item.name });
-      if (known) toast(this.announcement);
+      if (known) this.known = [...new Set([...this.known, item.name])];
+      else this.announcement = m.media_added({ name: item.name });
       if (await one.losesMotion()) this.stills = [...this.stills, one.file.name];
       this.#onadded(item);
     } catch (error) {
