@@ -177,6 +177,9 @@ describe('the address of a legal page', () => {
       const { status, body: refused } = await admin.post(ROOT, { title: 'x', slug });
       assert.deepEqual([status, Object.keys(refused.errors)], [422, ['slug']], slug);
     }
+    const taken = await admin.post(ROOT, { title: 'x', slug: 'cookies-you' });
+    // By the field's own name, in whose place a form puts its label.
+    assert.deepEqual(taken.body.errors.slug, ['The slug has already been taken.']);
     for (const slug of ['No Slug', '-x', '', 'robots.txt', 'a/b']) {
       assert.equal((await admin.post(ROOT, { title: 'x', slug })).status, 422, slug);
     }

@@ -157,7 +157,7 @@ async function assertFree(tx: Tx, slug: string, id: Id): Promise<void> {
   }
   await store.lockAddresses(tx);
   if (await store.isSlugTaken(tx, slug, id)) {
-    throw invalid({ slug: 'The address has already been taken.' });
+    throw invalid({ slug: 'The slug has already been taken.' });
   }
 }
 
