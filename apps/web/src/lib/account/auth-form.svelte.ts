@@ -4,7 +4,7 @@
  * page shows the same refusal.
  */
 import { tick } from 'svelte';
-import { goto, invalidateAll } from '$app/navigation';
+import { goto } from '$app/navigation';
 import { ApiError, type Failure } from '#lib/api.ts';
 import { plainFailureOf } from './plain-failure.ts';
 
@@ -58,8 +58,8 @@ export class AuthForm {
     try {
       const path = await work();
       if (path === null) return;
-      await invalidateAll();
-      await goto(path, { replaceState: true });
+      // In one: asked anew by itself, this page would lead whoever is signed in now to their own first page.
+      await goto(path, { replace: true, refreshAll: true });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       this.failure = error.failure;
