@@ -5,7 +5,8 @@ import { standInMessages } from '#lib/stand-in.ts';
 import type { RatesStanding } from './in-order.ts';
 
 standInMessages();
-const { pairsItem, rateItems, ratesStanding, tasksItem, tripsItem } = await import('./in-order.ts');
+const { mailItem, pairsItem, rateItems, ratesStanding, tasksItem, tripsItem } =
+  await import('./in-order.ts');
 
 const fine: RatesStanding = {
   enabled: true,
@@ -67,6 +68,16 @@ describe('what the first page says of rates', () => {
     assert.equal(pairsItem(some).text, 'pairs_today_others');
     assert.equal(pairsItem({ ...some, paused: 2 }).text, 'pairs_today_paused');
     assert.equal(pairsItem({ ...some, others: 0, paused: 2 }).text, 'pairs_today_paused');
+  });
+
+  it('is of letters what can be tried again, in the words of their own page', () => {
+    const said = (dead_to_try: number, waiting: number) => {
+      const { tone, text } = mailItem({ dead_to_try, waiting });
+      return `${tone} ${text}`;
+    };
+    assert.equal(said(3, 1), 'refused mail_all_title');
+    assert.equal(said(0, 1), 'done mail_today_waiting');
+    assert.equal(said(0, 0), 'done mail_today_fine');
   });
 
   it('is of ways that pay the customer, where there are any', () => {

@@ -121,12 +121,9 @@ export function mailItem(mail: Pick<MailStatus, 'dead_to_try' | 'waiting'> | nul
   // What can be done nothing about is no disorder.
   if (mail.dead_to_try > 0) {
     const href = '/admin/mail?state=dead';
-    return {
-      ...place,
-      href,
-      tone: 'refused',
-      text: m.mail_today_dead({ count: mail.dead_to_try }),
-    };
+    // In the words of that page.
+    const text = m.mail_all_title({ count: mail.dead_to_try });
+    return { ...place, href, tone: 'refused', text };
   }
   const { waiting: count } = mail;
   const text = count > 0 ? m.mail_today_waiting({ count }) : m.mail_today_fine();
