@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { standIn, standInMessages } from '#lib/stand-in.ts';
 
-standInMessages(`(key) => ({ count }) => count + ' ' + key.replace('mail_status_dead_', '')`);
+standInMessages(`(key) => ({ count } = {}) => count + ' ' + key.replace('mail_status_dead_', '')`);
 standIn({ '#lib/paraglide/runtime.js': "export const getLocale = () => 'en'" });
-const { failedWords } = await import('./failed-words.ts');
+const { failedWords, triedWords } = await import('./failed-words.ts');
 
 const words = (dead: number, dead_to_try: number, dead_of_campaigns = 0) =>
   failedWords({ dead, dead_to_try, dead_of_campaigns });
@@ -19,5 +19,13 @@ describe('what is said of letters that failed', () => {
   it('tells of no kind that there is none of', () => {
     assert.equal(words(0, 0), undefined);
     assert.equal(words(0, 0, 4), '4 campaigns');
+  });
+});
+
+describe('what is said once all were tried again', () => {
+  it('is how many, or that nothing was left where another tab was first', () => {
+    assert.equal(triedWords({ tried: 3, left: 0 }), '3 mail_all_done');
+    assert.equal(triedWords({ tried: 1000, left: 2 }), '1000 mail_all_done_left');
+    assert.match(triedWords({ tried: 0, left: 0 }), /mail_all_done_none$/);
   });
 });

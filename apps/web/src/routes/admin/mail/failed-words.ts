@@ -1,5 +1,6 @@
 /** What of the letters that failed can be tried again, and how. Pure but for the words. */
-import type { MailStatus } from '@cambist/contract/mail';
+import type { ReplyOf } from '@cambist/contract/endpoint';
+import type { MailStatus, replayLetters } from '@cambist/contract/mail';
 import { countFigure } from '#lib/admin/count-figure.ts';
 import { m } from '#lib/paraglide/messages.js';
 
@@ -18,4 +19,12 @@ export function failedWords({ dead, dead_of_campaigns, dead_to_try }: Failed): s
       : []),
   ];
   return words.length > 0 ? words.join('; ') : undefined;
+}
+
+/** What came of trying all of them again: another tab, or another admin, may have been first. */
+export function triedWords({ tried, left }: ReplyOf<typeof replayLetters>['data']): string {
+  if (tried === 0) return m.mail_all_done_none();
+  return left > 0
+    ? m.mail_all_done_left({ count: tried, left })
+    : m.mail_all_done({ count: tried });
 }
