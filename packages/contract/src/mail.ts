@@ -17,6 +17,8 @@ export const LetterNote = Type.Object({
   last_error: Type.Union([Type.String(), Type.Null()]),
   next_attempt_at: nullableTime,
   message_id: Type.String(),
+  /** What it offers has expired: it is not sent any more, whoever asks. */
+  outdated: Type.Boolean(),
   sent_at: nullableTime,
   created_at: Time,
 });

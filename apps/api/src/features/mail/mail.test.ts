@@ -131,6 +131,8 @@ describe('a letter', () => {
     const { status, body } = await admin.post(path);
     assert.deepEqual([status, body.code], [409, 'letter_outdated']);
     assert.equal((await rowOf(email)).state, 'dead');
+    const query = { recipient: email };
+    assert.equal((await admin.get('/api/admin/mail', { query })).body.data[0].outdated, true);
   });
 });
 
@@ -175,6 +177,7 @@ describe('a mail server that refuses', () => {
     const replayed = await admin.post(path);
     assert.equal(replayed.status, 202, replayed.text);
     assert.equal(replayed.body.data.message_id, dead.message_id);
+    assert.equal(replayed.body.data.outdated, false);
     const got = await smtp.next((each) => each.recipients.includes(email));
     assert.deepEqual([got.messageId, got.token], [dead.message_id, CANARY]);
     await until(async () => (await rowOf(email)).state === 'sent');

@@ -5,7 +5,7 @@ import { DAY, SECOND } from '#kernel/clock.ts';
 import { newId, type Id } from '#kernel/id.ts';
 import { notFound, Refusal } from '#kernel/refusal.ts';
 import { readTimeCursor, writeTimeCursor } from '#kernel/time-cursor.ts';
-import { transaction, type Db } from '#platform/database.ts';
+import { transaction } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { record } from '#features/audit/audit.ts';
 import { read } from '#features/settings/settings.ts';
@@ -32,7 +32,7 @@ export interface LettersQuery {
 
 /** One page of letters, the newest first. @throws {Refusal} 422 on `cursor` */
 export async function listLetters(
-  db: Db,
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { state, recipient, cursor, per_page = PER_PAGE }: LettersQuery,
 ): Promise<{ data: LetterNote[]; meta: { next_cursor: string | null; per_page: number } }> {
   const rows = await store.listLetters(db, {
@@ -44,20 +44,26 @@ export async function listLetters(
   const page = rows.slice(0, per_page);
   const last = rows.length > per_page ? page.at(-1) : undefined;
   const next = last ? writeTimeCursor({ at: last.created_at, id: last.id }) : null;
+  const now = clock();
   return {
-    data: page.map(noteOf),
+    data: page.map((row) => noteOf(row, now)),
     meta: { next_cursor: next, per_page },
   };
 }
 
-function noteOf(row: store.LetterNoteRow): LetterNote {
-  const { useful_until: _until, next_attempt_at, sent_at, created_at, ...rest } = row;
+function noteOf(row: store.LetterNoteRow, now: Date): LetterNote {
+  const { useful_until, next_attempt_at, sent_at, created_at, ...rest } = row;
   return {
     ...rest,
+    outdated: isOutdated(useful_until, now),
     next_attempt_at: next_attempt_at?.toISOString() ?? null,
     sent_at: sent_at?.toISOString() ?? null,
     created_at: created_at.toISOString(),
   };
+}
+
+function isOutdated(usefulUntil: Date | null, now: Date): boolean {
+  return usefulUntil !== null && usefulUntil <= now;
 }
 
 export async function mailStatus(deps: Deps): Promise<MailStatus> {
@@ -98,7 +104,7 @@ export async function replay(
       if (!(await store.findLetter(tx, id))) throw notFound();
       throw new Refusal(409, 'letter_not_dead', 'Only a dead letter can be tried again.');
     }
-    if (revived.useful_until !== null && revived.useful_until <= now)
+    if (isOutdated(revived.useful_until, now))
       throw new Refusal(409, 'letter_outdated', 'What this letter offers has expired.');
     await jobs.enqueue(tx, revived.queue, { id }, { key: id });
     await record(tx, {
@@ -119,7 +125,7 @@ export async function replay(
       fleeting: _fleeting,
       ...row
     } = revived;
-    return noteOf(row);
+    return noteOf(row, now);
   });
 }
 

@@ -60,7 +60,7 @@ export const mail: Feature = {
 };
 
 function serveOffice({ admin }: Ways, deps: Deps): void {
-  admin.serve(contract.listLetters, ({ query }) => listLetters(deps.db, query));
+  admin.serve(contract.listLetters, ({ query }) => listLetters(deps, query));
   admin.serve(contract.getMailStatus, async () => ({ data: await mailStatus(deps) }));
   admin.serve(contract.replayLetter, async ({ params, actor, origin }) => ({
     data: await replay(deps, actor, origin, params.id),

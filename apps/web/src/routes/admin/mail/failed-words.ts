@@ -10,7 +10,7 @@ export type Failed = Pick<MailStatus, 'dead' | 'dead_of_campaigns' | 'dead_to_tr
 export function failedWords({ dead, dead_of_campaigns, dead_to_try }: Failed): string | undefined {
   const words = [
     ...(dead_to_try > 0 ? [m.mail_status_dead_to_try({ count: countFigure(dead_to_try) })] : []),
-    // Each of these has its own button in the list, which refuses what has expired.
+    // Each of these has its own button in the list, but what has expired.
     ...(dead > dead_to_try
       ? [m.mail_status_dead_left_out({ count: countFigure(dead - dead_to_try) })]
       : []),
