@@ -17,9 +17,13 @@ interface Answered {
 /** Gives the path to go on to; null stays on the page. */
 export type Work = () => Promise<string | null>;
 
+/** Which button was pressed: what came of it is told there. */
+export type Way = 'fields' | 'passkey';
+
 export class AuthForm {
   pending = $state(false);
   failure = $state<Failure | null>(null);
+  way: Way = $state('fields');
   readonly #values: Readonly<Record<string, string>>;
 
   constructor(answered: Answered | null | undefined) {
@@ -32,9 +36,9 @@ export class AuthForm {
     return this.#values[field] ?? '';
   }
 
-  /** The refusal as a whole, unless a field shows it; a passkey has no field. */
+  /** The refusal as a whole, unless a field shows it, or the passkey's button. */
   get plainFailure(): Failure | null {
-    return plainFailureOf(this.failure);
+    return this.way === 'fields' ? plainFailureOf(this.failure) : null;
   }
 
   /** Messages for one field, from the last refusal. */
@@ -51,9 +55,10 @@ export class AuthForm {
       form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }
 
-  async run(work: Work): Promise<void> {
+  async run(work: Work, way: Way = 'fields'): Promise<void> {
     if (this.pending) return;
     this.pending = true;
+    this.way = way;
     this.failure = null;
     try {
       const path = await work();

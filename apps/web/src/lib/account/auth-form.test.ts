@@ -12,6 +12,15 @@ standIn({
     export const goto = told('goto'), invalidateAll = told('invalidateAll'), refreshAll = told('refreshAll');`,
 });
 const { AuthForm } = await import('./auth-form.svelte.ts');
+const { ApiError } = await import('#lib/api.ts');
+
+const tooOften = {
+  status: 429,
+  code: 'too_many_requests',
+  message: 'Too often.',
+  errors: {},
+  request_id: null,
+};
 
 describe('a form of sign-in and its kin', () => {
   beforeEach(() => went.splice(0));
@@ -24,5 +33,14 @@ describe('a form of sign-in and its kin', () => {
   it('stays where its work says so', async () => {
     await new AuthForm(null).run(() => Promise.resolve(null));
     assert.deepEqual(went, []);
+  });
+
+  it('is told above its fields what they were refused, and nothing of the passkey', async () => {
+    const form = new AuthForm(null);
+    const refused = () => Promise.reject(new ApiError(tooOften));
+    await form.run(refused, 'passkey');
+    assert.deepEqual([form.way, form.failure, form.plainFailure], ['passkey', tooOften, null]);
+    await form.run(refused);
+    assert.deepEqual([form.way, form.plainFailure], ['fields', tooOften]);
   });
 });
