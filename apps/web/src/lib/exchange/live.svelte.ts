@@ -33,6 +33,8 @@ export class LiveExchange {
   surprise: Change[] | null = $state.raw(null);
   failure: Failure | null = $state.raw(null);
   doing: Deed | null = $state(null);
+  /** The last look was refused, since the session ended. */
+  signedOut = $state(false);
   /** What was being done when `failure` came. */
   #failed: Deed | null = $state(null);
   readonly #keys = new Map<string, string>();
@@ -78,8 +80,10 @@ export class LiveExchange {
   async #read(): Promise<void> {
     try {
       this.take((await call(getExchange, this.#here)).data);
+      this.signedOut = false;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
+      this.signedOut = error.status === 401;
     }
   }
 

@@ -31,6 +31,8 @@ export class ProofUpload {
   /** From 0 to 1; 1 while the service looks at the file. */
   share = $state(0);
   message: string | null = $state(null);
+  /** It was not taken since the session ended. */
+  signedOut = $state(false);
   abort: AbortController | null = null;
   /** Proofs that were there before the first try: a later try that meets its own is no second file. */
   known: ReadonlySet<string> | null = null;
@@ -74,6 +76,7 @@ export class ProofUploads {
     one.state = 'sending';
     one.share = 0;
     one.message = null;
+    one.signedOut = false;
     void this.#send(one);
   }
 
@@ -127,6 +130,7 @@ export class ProofUploads {
     if (failure.status === 0 && arrivedProof(before, this.#live.exchange, one.file.size))
       return this.#arrived(one);
     one.message = failureWords(failure);
+    one.signedOut = failure.status === 401;
     one.state = isWorthAnotherTry(failure) ? 'failed' : 'refused';
   }
 

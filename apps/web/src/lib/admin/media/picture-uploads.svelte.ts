@@ -23,6 +23,8 @@ export class PictureUpload {
   /** From 0 to 1; 1 while the service draws the sizes. */
   share = $state(0);
   message: string | null = $state(null);
+  /** It was not taken since the session ended. */
+  signedOut = $state(false);
   readonly abort = new AbortController();
   /** Its first bytes; null where they cannot be read. */
   readonly #head: Promise<Uint8Array<ArrayBuffer> | null>;
@@ -90,6 +92,7 @@ export class PictureUploads {
     one.state = 'waiting';
     one.share = 0;
     one.message = null;
+    one.signedOut = false;
     void this.#work();
   }
 
@@ -139,6 +142,7 @@ export class PictureUploads {
       if (!(error instanceof ApiError)) throw error;
       const { status } = error.failure;
       one.message = failureWords(error.failure);
+      one.signedOut = status === 401;
       one.state = status === 422 || status === 413 || status === 403 ? 'refused' : 'failed';
     }
   }
