@@ -9,13 +9,15 @@ import { MINUTE, SECOND } from '#kernel/clock.ts';
 const HANDING_OVER_MS = 60 * SECOND;
 /** What the RFC asks for. */
 const LAST_ANSWER_MS = 10 * MINUTE;
+/** When the last answer counts as slow: the letters behind have waited as long for each two before them. */
+const SLOW_MS = SECOND / 4;
 
 export interface PatienceOptions {
   /** For one answer. The connection and the greeting are timed by nodemailer. */
   readonly stepMs: number;
   /** For everything, where somebody waits for it. */
   readonly longestMs?: number | undefined;
-  /** Called when the server has the letter and has said nothing for as long as one answer may take. */
+  /** Called when the server has the letter and does not say at once whether it takes it. */
   readonly onSlow?: (() => void) | undefined;
 }
 
@@ -50,7 +52,7 @@ export function openPatience({ stepMs, longestMs = Infinity, onSlow }: PatienceO
       end();
       const leftMs = longestMs - (Date.now() - began);
       whole = setTimeout(giveUp, Math.min(LAST_ANSWER_MS, leftMs));
-      if (onSlow) slow = setTimeout(onSlow, stepMs);
+      if (onSlow) slow = setTimeout(onSlow, SLOW_MS);
     }
   }
   return { signal: given.signal, logger: { log }, end };

@@ -13,7 +13,14 @@ import { post, sendLetter } from './mail.ts';
 import { openPatience } from './patience.ts';
 
 const held: (() => void)[] = [];
-const isHeld = (email: string) => email.startsWith('slow');
+let isSlow = true;
+const isHeld = (email: string) => isSlow && email.startsWith('slow');
+const letGo = () => held.splice(0).forEach((go) => go());
+// Before the server closes, which waits for whatever a failed test has left with it.
+after(() => {
+  isSlow = false;
+  letGo();
+});
 const smtp = await startSmtp(
   { after },
   {
@@ -21,10 +28,10 @@ const smtp = await startSmtp(
       isHeld(to) ? new Promise<void>((go) => void held.push(go)) : undefined,
   },
 );
-const env = { MAIL_URL: smtp.url };
+// An answer's time is long here, so that no letter goes because it has passed.
+const env = { MAIL_URL: smtp.url.replace('timeout=2', 'timeout=60') };
 const api = await startTestApi({ after }, { jobs: true, env });
 const idle = await startTestApi({ after }, { env });
-const letGo = () => held.splice(0).forEach((go) => go());
 afterEach(() => {
   mock.timers.reset();
   letGo();
@@ -55,22 +62,21 @@ const copies = (email: string) =>
   smtp.received.filter(({ recipients }) => recipients.includes(email)).length;
 
 describe('a server that is slow to say whether it takes a letter', () => {
-  it('gets it once, and holds up no other letter', async () => {
-    const slow = ['slow-one@example.com', 'slow-two@example.com', 'slow-three@example.com'];
+  it('gets it once, and eight of them hold up no other letter', async () => {
+    const slow = Array.from({ length: 8 }, (_, at) => `slow-${at}@example.com`);
     for (const email of slow) await write(email);
-    await until(() => held.length === 3, 30_000);
     await write('quick@example.com');
-    await until(() => copies('quick@example.com') === 1);
+    await until(() => copies('quick@example.com') === 1, 30_000);
+    await until(() => held.length === 8);
     // Should this process end, a job waits for the end of the lease.
     await until(async () => {
       const jobs = await api.deps.sql`
         select from jobs.job where name = 'letters' and state = 'created' and start_after > now()`;
-      return jobs.length >= 2;
+      return jobs.length >= 8;
     });
-    assert.equal(held.length, 3);
     letGo();
     for (const email of slow) await until(async () => (await rowOf(email)).state === 'sent');
-    assert.deepEqual(slow.map(copies), [1, 1, 1]);
+    assert.deepEqual(slow.map(copies), Array(8).fill(1));
     assert.deepEqual([(await rowOf(slow[0] ?? '')).attempts, held.length], [1, 0]);
   });
 
@@ -101,10 +107,10 @@ describe('a server that is slow to say whether it takes a letter', () => {
     const { signal, logger } = openPatience({ stepMs: 10 * SECOND, onSlow: slow });
     logger.log({ tnx: 'server' });
     t.mock.timers.tick(9 * SECOND);
+    assert.equal(slow.mock.callCount(), 0);
     logger.log({ tnx: 'message' });
-    t.mock.timers.tick(10 * SECOND);
+    t.mock.timers.tick(10 * MINUTE - 1);
     assert.equal(slow.mock.callCount(), 1);
-    t.mock.timers.tick(10 * MINUTE - 10 * SECOND - 1);
     assert.equal(signal.aborted, false);
     t.mock.timers.tick(1);
     assert.match(String(signal.reason), /It may arrive all the same/);
