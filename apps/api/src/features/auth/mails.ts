@@ -97,10 +97,11 @@ const english = {
     note: `The link works once, for ${minutes} minutes.`,
   }),
 
-  passwordChanged: (name: string, at: Date): LetterContent => ({
+  /** `name` is null where nobody knows yet whose it is. */
+  passwordChanged: (name: string | null, at: Date): LetterContent => ({
     subject: 'Your password was changed',
     preview: 'All other sessions have ended.',
-    heading: `Your password was changed, ${name}`,
+    heading: `Your password was changed${name === null ? '' : `, ${name}`}`,
     paragraphs: ['The new password counts from now on. All other sessions have ended.'],
     facts: [{ label: 'When', value: time(at) }],
     action: { label: 'Look at your account', path: '/account' },

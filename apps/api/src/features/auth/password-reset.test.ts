@@ -245,4 +245,29 @@ describe('POST /api/auth/reset-password', () => {
     const again = await signIn(user.email, NEW_PASSWORD);
     assert.equal(again.body.data?.two_factor_enabled, false, again.text);
   });
+
+  it('takes off the name and language that a stranger chose, and writes no letter with them', async () => {
+    const { user } = await api.asMember({ verified: false });
+    const chosen = { name: 'Blocked! Call +44', locale: 'de' };
+    const row = api.db.updateTable('users').where('id', '=', user.id);
+    await row.set(chosen).execute();
+    await forget(user.email);
+    assert.equal((await reset(await resetToken(user.email))).status, 204);
+    const { data } = (await signIn(user.email, NEW_PASSWORD)).body;
+    assert.deepEqual([data.name, data.locale], [user.email.split('@')[0], 'en']);
+    const letters = await lettersTo(api, user.email);
+    const told = letters.find(({ kind }) => kind === 'password-changed');
+    assert.match(JSON.stringify(told?.data), /"heading":"Your password was changed"/);
+    assert.doesNotMatch(JSON.stringify(letters), /Blocked/);
+  });
+
+  it('leaves the name to whoever has proved the address', async () => {
+    const { user } = await api.asMember();
+    await forget(user.email);
+    assert.equal((await reset(await resetToken(user.email))).status, 204);
+    const { data } = (await signIn(user.email, NEW_PASSWORD)).body;
+    assert.equal(data.name, user.name);
+    const told = (await lettersTo(api, user.email)).find(({ kind }) => kind === 'password-changed');
+    assert.ok(JSON.stringify(told?.data).includes(`changed, ${user.name}`));
+  });
 });

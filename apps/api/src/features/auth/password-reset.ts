@@ -20,7 +20,7 @@ import { lettersIn } from './mails.ts';
 import { endSessionsOf, type AuthDeps } from './member-sessions.ts';
 import { confirmationErrors, passwordErrors, reuseErrors } from './password-rules.ts';
 import { hashPassword } from './passwords.ts';
-import { NO_NEW_ADDRESS, normalized, recipientOf } from './people.ts';
+import { nameFrom, NO_NEW_ADDRESS, normalized, recipientOf } from './people.ts';
 import { dropPlanted } from './planted.ts';
 import * as store from './store.ts';
 import { linkExpired, linkInvalid } from './verification.ts';
@@ -160,11 +160,14 @@ async function replace(
   if (!(await accounts.deleteReset(tx, tokenHash))) throw linkInvalid();
   await accounts.deleteResetsOf(tx, user.id);
   const at = deps.clock();
-  if (user.email_verified_at === null) await dropPlanted(tx, user.id);
+  const unproved = user.email_verified_at === null;
+  if (unproved) await dropPlanted(tx, user.id);
   const changed = await accounts.updateUser(tx, user.id, {
     password_hash: passwordHash,
     taken_password_hash: null,
     ...NO_NEW_ADDRESS,
+    // Whoever opened the account chose them, and perhaps for its owner to read.
+    ...(unproved ? { name: nameFrom(user.email), locale: 'en' } : {}),
     // The letter was read by whoever has the address.
     email_verified_at: user.email_verified_at ?? at,
   });
@@ -172,7 +175,7 @@ async function replace(
   await post(deps, tx, {
     kind: 'password-changed',
     to: recipientOf(changed),
-    content: lettersIn(user.locale).passwordChanged(user.name, at),
+    content: lettersIn(changed.locale).passwordChanged(unproved ? null : changed.name, at),
   });
   await record(tx, {
     actor: store.actorOf(user),

@@ -83,6 +83,11 @@ export function isName(name: string): boolean {
   return name.length <= MAX_NAME && nameErrors(name).name === undefined;
 }
 
+/** What to call somebody who has not said it, or whose name may be a stranger's words: the desk reads it in lists. */
+export function nameFrom(email: string): string {
+  return email.split('@')[0] ?? email;
+}
+
 /** Addresses are kept and looked for in lower case. */
 export function normalized(email: string): string {
   return email.trim().toLowerCase();

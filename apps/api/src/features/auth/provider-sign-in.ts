@@ -10,7 +10,7 @@ import { record } from '#features/audit/audit.ts';
 import { transaction, type Tx } from '#platform/database.ts';
 import type { Session } from '#platform/sessions.ts';
 import { endSessionsOf, type AuthDeps, type Visit } from './member-sessions.ts';
-import { createUser, nameErrors, normalized } from './people.ts';
+import { createUser, nameErrors, nameFrom, normalized } from './people.ts';
 import { providerLabels, type Voucher } from './provider-clients.ts';
 import * as providers from './provider-store.ts';
 import { postSecurityChange } from './security-mails.ts';
@@ -170,5 +170,5 @@ export async function noteLinked(
 /** The desk reads names, so one that it could not read is not taken over. */
 function shownName({ name }: Voucher, email: string): string {
   const shown = name.trim().slice(0, 100);
-  return nameErrors(shown).name === undefined ? shown : (email.split('@')[0] ?? email);
+  return nameErrors(shown).name === undefined ? shown : nameFrom(email);
 }
