@@ -10,7 +10,7 @@ const words = (dead: number, dead_to_try: number, dead_of_campaigns = 0) =>
   failedWords({ dead, dead_to_try, dead_of_campaigns });
 
 describe('what is said of letters that failed', () => {
-  it('is true to the buttons: all at once, or not with them', () => {
+  it('is true to the buttons: what is tried together, and what is not', () => {
     assert.equal(words(2, 2), '2 to_try');
     assert.equal(words(2, 0), '2 left_out');
     assert.equal(words(5, 2, 1_000), '2 to_try; 3 left_out; 1,000 campaigns');
