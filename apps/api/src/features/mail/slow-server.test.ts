@@ -13,14 +13,7 @@ import { post, sendLetter } from './mail.ts';
 import { openPatience } from './patience.ts';
 
 const held: (() => void)[] = [];
-let isSlow = true;
-const isHeld = (email: string) => isSlow && email.startsWith('slow');
-const letGo = () => held.splice(0).forEach((go) => go());
-// Before the server closes, which waits for whatever a failed test has left with it.
-after(() => {
-  isSlow = false;
-  letGo();
-});
+const isHeld = (email: string) => email.startsWith('slow');
 const smtp = await startSmtp(
   { after },
   {
@@ -32,6 +25,7 @@ const smtp = await startSmtp(
 const env = { MAIL_URL: smtp.url.replace('timeout=2', 'timeout=60') };
 const api = await startTestApi({ after }, { jobs: true, env });
 const idle = await startTestApi({ after }, { env });
+const letGo = () => held.splice(0).forEach((go) => go());
 afterEach(() => {
   mock.timers.reset();
   letGo();
