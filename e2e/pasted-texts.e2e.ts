@@ -183,6 +183,22 @@ describe('a text from elsewhere', () => {
     assert.equal(await page.evaluate('document.activeElement.id === "body"'), false);
   });
 
+  it('is chosen in a dialog that an empty search does not hold open, and that says what is known', async () => {
+    const open = () => page.getByRole('button', { name: 'Picture', exact: true }).click();
+    await open();
+    await dialog().getByRole('searchbox').press('Escape');
+    await dialog().waitFor({ state: 'detached' });
+    await open();
+    const file = { name: 'Seen.png', mimeType: 'image/png', buffer: await page.screenshot() };
+    const input = dialog().locator('input[type=file]');
+    await input.setInputFiles(file);
+    await dialog().getByLabel('What Seen shows').waitFor();
+    await input.setInputFiles({ ...file, name: 'Again.png' });
+    await dialog().getByText('This picture is in the library already, as “Seen”.').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'detached' });
+  });
+
   it('is chosen on a telephone too, with its buttons in sight', async () => {
     await page.setViewportSize(phone);
     await page.getByRole('button', { name: 'Picture', exact: true }).click();
