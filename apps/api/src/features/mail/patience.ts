@@ -10,7 +10,7 @@ const HANDING_OVER_MS = 60 * SECOND;
 /** What the RFC asks for. */
 const LAST_ANSWER_MS = 10 * MINUTE;
 /** When the last answer counts as slow: the letters behind have waited as long for each two before them. */
-const SLOW_MS = SECOND / 4;
+const SLOW_MS = SECOND;
 
 export interface PatienceOptions {
   /** For one answer. The connection and the greeting are timed by nodemailer. */
