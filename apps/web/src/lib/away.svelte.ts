@@ -11,7 +11,7 @@ class Away {
   now = $state(false);
   /** Said above everything: anew at each refusal, however often it was closed. */
   said = $state(false);
-  /** How often they came back. */
+  /** How often they came back, or the other was gone. */
   returns = $state(0);
 
   begin = (): void => {

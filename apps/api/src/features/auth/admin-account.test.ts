@@ -175,6 +175,16 @@ describe('making an admin', () => {
     }
   });
 
+  it('leaves no words of a stranger on an account that nobody proved', async () => {
+    const { user } = await api.asMember({ email: newEmail(), verified: false });
+    const row = api.db.updateTable('users').where('id', '=', user.id);
+    await row.set({ name: 'Blocked! Call +44', locale: 'de' }).execute();
+    const { newPassword } = await make(user.email, true);
+    const { name, locale } = await api.client().signIn(user.email, newPassword ?? '');
+    assert.deepEqual([name, locale], [user.email.split('@')[0], 'en']);
+    assert.doesNotMatch(JSON.stringify(await lettersTo(api, user.email)), /Blocked/);
+  });
+
   it('ends the links that were sent before', async () => {
     const { user } = await api.asMember({ email: newEmail() });
     await answerForgotten(api.deps, { email: user.email, ip: '::1', requestId: 'x' });

@@ -9,7 +9,7 @@ import { deleteResetsOf, updateUser } from './account-store.ts';
 import { lockUserByEmail, updateToAdmin } from './admin-account-store.ts';
 import { endSessionsOf, type AuthDeps } from './member-sessions.ts';
 import { createUser, NO_NEW_ADDRESS } from './people.ts';
-import { dropPlanted } from './planted.ts';
+import { dropPlanted, saidAnew } from './planted.ts';
 import { postSecurityChange } from './security-mails.ts';
 import { updatePasswordHash, type UserRow } from './store.ts';
 
@@ -148,10 +148,14 @@ async function resetPassword(
   await updatePasswordHash(tx, user.id, passwordHash);
   // Or a link that somebody has got hold of would still choose another one.
   await deleteResetsOf(tx, user.id);
-  if (user.email_verified_at === null) await dropPlanted(tx, user.id);
+  const unproved = user.email_verified_at === null;
+  if (unproved) await dropPlanted(tx, user.id);
   // Whoever had the old password may have asked for another address.
-  await updateUser(tx, user.id, NO_NEW_ADDRESS);
-  await postSecurityChange(deps, tx, user, { kind: 'password-reset-by-desk' });
+  const changed = await updateUser(tx, user.id, {
+    ...NO_NEW_ADDRESS,
+    ...(unproved ? saidAnew(user.email) : {}),
+  });
+  await postSecurityChange(deps, tx, changed, { kind: 'password-reset-by-desk' });
   await note(tx, user, 'auth.password_reset', { sessions_ended: sessionsEnded });
   return { done: 'reset', role: user.role };
 }

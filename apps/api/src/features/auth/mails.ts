@@ -97,12 +97,19 @@ const english = {
     note: `The link works once, for ${minutes} minutes.`,
   }),
 
-  /** `name` is null where nobody knows yet whose it is. */
-  passwordChanged: (name: string | null, at: Date): LetterContent => ({
+  /** `isNew`: nobody had proved the address before, so the name is not what was given with it. */
+  passwordChanged: (name: string, at: Date, isNew = false): LetterContent => ({
     subject: 'Your password was changed',
     preview: 'All other sessions have ended.',
-    heading: `Your password was changed${name === null ? '' : `, ${name}`}`,
-    paragraphs: ['The new password counts from now on. All other sessions have ended.'],
+    heading: `Your password was changed${isNew ? '' : `, ${name}`}`,
+    paragraphs: [
+      'The new password counts from now on. All other sessions have ended.',
+      ...(isNew
+        ? [
+            `Nobody had confirmed this address before, so the name that was given with it is gone: you are called “${name}” now. Your account page takes the name that you choose.`,
+          ]
+        : []),
+    ],
     facts: [{ label: 'When', value: time(at) }],
     action: { label: 'Look at your account', path: '/account' },
     note: NOT_YOU,

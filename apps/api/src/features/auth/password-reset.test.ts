@@ -9,6 +9,7 @@ import { lettersTo, secretOf } from '#test/letters.ts';
 import { addPasskey, addTotp } from '#test/second-factor.ts';
 import { audit } from '../audit/routes.ts';
 import { answerForgotten, purgeResets } from './password-reset.ts';
+import { nameFrom } from './people.ts';
 import { auth } from './routes.ts';
 
 const api = await startTestApi({ after }, { features: [audit, auth] });
@@ -29,6 +30,13 @@ async function askFor(there: TestApi, email: string): Promise<string> {
   return secretOf(there, email, 'reset-password');
 }
 
+/** As a stranger writes who opens an account for somebody else's address. */
+const plant = (id: string) =>
+  api.db
+    .updateTable('users')
+    .set({ name: 'Blocked! Call +44', locale: 'de' })
+    .where('id', '=', id)
+    .execute();
 const resetToken = (email: string) => secretOf(api, email, 'reset-password');
 const signIn = (email: string, password: string, client = api.client()) =>
   client.post('/api/auth/signin', { email, password });
@@ -248,9 +256,7 @@ describe('POST /api/auth/reset-password', () => {
 
   it('takes off the name and language that a stranger chose, and writes no letter with them', async () => {
     const { user } = await api.asMember({ verified: false });
-    const chosen = { name: 'Blocked! Call +44', locale: 'de' };
-    const row = api.db.updateTable('users').where('id', '=', user.id);
-    await row.set(chosen).execute();
+    await plant(user.id);
     await forget(user.email);
     assert.equal((await reset(await resetToken(user.email))).status, 204);
     const { data } = (await signIn(user.email, NEW_PASSWORD)).body;
@@ -258,7 +264,21 @@ describe('POST /api/auth/reset-password', () => {
     const letters = await lettersTo(api, user.email);
     const told = letters.find(({ kind }) => kind === 'password-changed');
     assert.match(JSON.stringify(told?.data), /"heading":"Your password was changed"/);
+    assert.ok(JSON.stringify(told?.data).includes(`you are called “${data.name}” now`));
     assert.doesNotMatch(JSON.stringify(letters), /Blocked/);
+    const { data: noted } = await api.db
+      .selectFrom('audit_events')
+      .select('data')
+      .where('subject_id', '=', user.id)
+      .where('action', '=', 'auth.password_reset')
+      .executeTakeFirstOrThrow();
+    assert.deepEqual(noted, { sessions_ended: 1, changed: ['name', 'locale'] });
+  });
+
+  it('calls nobody by what the desk could not read', () => {
+    assert.equal(nameFrom('ana.ruiz@example.com'), 'ana.ruiz');
+    for (const name of ['"a\u202eb"', 'x'.repeat(101), ''])
+      assert.equal(nameFrom(`${name}@example.com`), 'Customer', name);
   });
 
   it('leaves the name to whoever has proved the address', async () => {

@@ -20,8 +20,8 @@ import { lettersIn } from './mails.ts';
 import { endSessionsOf, type AuthDeps } from './member-sessions.ts';
 import { confirmationErrors, passwordErrors, reuseErrors } from './password-rules.ts';
 import { hashPassword } from './passwords.ts';
-import { nameFrom, NO_NEW_ADDRESS, normalized, recipientOf } from './people.ts';
-import { dropPlanted } from './planted.ts';
+import { NO_NEW_ADDRESS, normalized, recipientOf } from './people.ts';
+import { dropPlanted, saidAnew } from './planted.ts';
 import * as store from './store.ts';
 import { linkExpired, linkInvalid } from './verification.ts';
 
@@ -166,8 +166,7 @@ async function replace(
     password_hash: passwordHash,
     taken_password_hash: null,
     ...NO_NEW_ADDRESS,
-    // Whoever opened the account chose them, and perhaps for its owner to read.
-    ...(unproved ? { name: nameFrom(user.email), locale: 'en' } : {}),
+    ...(unproved ? saidAnew(user.email) : {}),
     // The letter was read by whoever has the address.
     email_verified_at: user.email_verified_at ?? at,
   });
@@ -175,7 +174,7 @@ async function replace(
   await post(deps, tx, {
     kind: 'password-changed',
     to: recipientOf(changed),
-    content: lettersIn(changed.locale).passwordChanged(unproved ? null : changed.name, at),
+    content: lettersIn(changed.locale).passwordChanged(changed.name, at, unproved),
   });
   await record(tx, {
     actor: store.actorOf(user),
@@ -183,7 +182,7 @@ async function replace(
     action: 'auth.password_reset',
     subject_kind: 'user',
     subject_id: user.id,
-    data: { sessions_ended: ended },
+    data: { sessions_ended: ended, ...(unproved ? { changed: ['name', 'locale'] } : {}) },
   });
 }
 

@@ -85,7 +85,9 @@ export function isName(name: string): boolean {
 
 /** What to call somebody who has not said it, or whose name may be a stranger's words: the desk reads it in lists. */
 export function nameFrom(email: string): string {
-  return email.split('@')[0] ?? email;
+  const [name = ''] = email.split('@');
+  // What is in quotes before the @ may be anything.
+  return isName(name) ? name : 'Customer';
 }
 
 /** Addresses are kept and looked for in lower case. */

@@ -5,6 +5,7 @@
  */
 import { tick } from 'svelte';
 import { goto } from '$app/navigation';
+import { match } from '$app/paths';
 import { ApiError, type Failure } from '#lib/api.ts';
 import { plainFailureOf } from './plain-failure.ts';
 
@@ -62,9 +63,7 @@ export class AuthForm {
     this.failure = null;
     try {
       const path = await work();
-      if (path === null) return;
-      // In one: asked anew by itself, this page would lead whoever is signed in now to their own first page.
-      await goto(path, { replace: true, refreshAll: true });
+      if (path !== null) await leadTo(path);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       this.failure = error.failure;
@@ -73,4 +72,11 @@ export class AuthForm {
       this.pending = false;
     }
   }
+}
+
+async function leadTo(path: string): Promise<void> {
+  // A file, or what is on no page, is the browser's.
+  if ((await match(path)) === null) location.replace(path);
+  // In one: asked anew by itself, this page would lead whoever is signed in now to their own first page.
+  else await goto(path, { replace: true, refreshAll: true });
 }

@@ -4,10 +4,12 @@ import { beforeEach, describe, it } from 'node:test';
 import { standIn } from '#lib/stand-in.ts';
 
 const went: unknown[][] = [];
-Object.assign(globalThis, { $state: <Value>(value: Value): Value => value, went });
+const location = { replace: (...given: unknown[]) => void went.push(['replace', ...given]) };
+Object.assign(globalThis, { $state: <Value>(value: Value): Value => value, went, location });
 standIn({
   svelte: 'export const tick = async () => {}',
   '$app/env/public': `export const API_URL = 'https://api.test'`,
+  '$app/paths': `export const match = async (path) => path.endsWith('.csv') ? null : { id: path }`,
   '$app/navigation': `const told = (name) => async (...given) => void went.push([name, ...given]);
     export const goto = told('goto'), invalidateAll = told('invalidateAll'), refreshAll = told('refreshAll');`,
 });
@@ -28,6 +30,11 @@ describe('a form of sign-in and its kin', () => {
   it('leads on at once: this page, asked anew, would lead elsewhere first', async () => {
     await new AuthForm(null).run(() => Promise.resolve('/preview'));
     assert.deepEqual(went, [['goto', '/preview', { replace: true, refreshAll: true }]]);
+  });
+
+  it('leaves to the browser what is no page', async () => {
+    await new AuthForm(null).run(() => Promise.resolve('/exchanges.csv'));
+    assert.deepEqual(went, [['replace', '/exchanges.csv']]);
   });
 
   it('stays where its work says so', async () => {
