@@ -4,16 +4,16 @@ import { searchWords } from './search-words.ts';
 
 describe('the words of a search', () => {
   it('are beginnings that must all be found', () => {
-    assert.equal(searchWords('Red doo'), 'Red:* & doo:*');
-    assert.equal(searchWords('  € 5,50  '), '5:* & 50:*');
+    assert.equal(searchWords('Red doo'), "'Red':* & 'doo':*");
+    assert.equal(searchWords('  € 5,50  '), "'5':* & '50':*");
   });
 
   it('are whole with their marks, in the letters of a Persian keyboard', () => {
-    assert.equal(searchWords('«كارمزد» विनिमय ۱٫۱۵'), 'کارمزد:* & विनिमय:* & ۱:* & ۱۵:*');
+    assert.equal(searchWords('«كارمزد» विनिमय ۱٫۱۵'), "'کارمزد':* & 'विनिमय':* & '۱':* & '۱۵':*");
   });
 
   it('carry no meaning of their own', () => {
-    assert.equal(searchWords("a & !b | ('c':*)"), 'a:* & b:* & c:*');
+    assert.equal(searchWords("a & !b | ('c':*)"), "'a':* & 'b':* & 'c':*");
     assert.equal(searchWords('&|!:*()\'"\\'), null);
     assert.equal(searchWords(''), null);
     assert.equal(searchWords('w '.repeat(50))?.split(' & ').length, 8);

@@ -30,9 +30,10 @@ export function searchWords(typed: string): string | null {
     .split(BETWEEN_WORDS)
     .filter((word) => word !== '');
   if (words.length === 0) return null;
-  // PostgreSQL makes small letters of them, as of the text. No word holds a sign of its language.
+  // PostgreSQL makes small letters of them, as of the text. In quotes nothing has a meaning, not even
+  // what a locale takes for a space; no word holds a quote.
   return words
     .slice(0, MAX_WORDS)
-    .map((word) => `${word}:*`)
+    .map((word) => `'${word}':*`)
     .join(' & ');
 }

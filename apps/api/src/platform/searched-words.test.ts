@@ -23,7 +23,9 @@ it('every sign stands between words, or in one, in the text as in the question',
     const kept = new Map(rows.map(({ sign, words }) => [sign, words]));
     for (let sign = first; sign <= last; sign += 1) {
       const letter = String.fromCodePoint(sign);
-      const asked = searchWords(`a${letter}b`)?.replaceAll(':*', '').replaceAll(' & ', ' ');
+      const asked = searchWords(`a${letter}b`)
+        ?.replace(/'(.*?)':\*/gsu, '$1')
+        .replaceAll(' & ', ' ');
       assert.equal(asked, kept.get(sign) ?? `a${letter}b`, `U+${sign.toString(16)}`);
       if (/[\p{L}\p{N}]/u.test(letter)) assert.ok(!asked.includes(' '), `U+${sign.toString(16)}`);
     }

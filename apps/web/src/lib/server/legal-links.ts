@@ -1,6 +1,6 @@
 /**
  * Links that settings hold, as far as legal pages go: to a page that is on the site by its present
- * address, to one that is not by none. Pure.
+ * address, to one that was taken off by none. Pure.
  */
 import type { LegalPages, ListedLegalPage } from '@cambist/contract/legal-pages';
 

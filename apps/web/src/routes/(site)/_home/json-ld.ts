@@ -18,11 +18,13 @@ export function homeJsonLd(
     ...(site.general.company_address ? { address: site.general.company_address } : {}),
     ...(site.seo.meta_description ? { description: site.seo.meta_description } : {}),
   };
-  if (!home.faq.enabled || home.faq.items.length === 0) return [desk];
+  // Half a question is shown, and is none to search engines.
+  const asked = home.faq.items.filter(({ question, answer }) => question && answer);
+  if (!home.faq.enabled || asked.length === 0) return [desk];
   const questions: WithContext<FAQPage> = {
     '@context': 'https://schema.org',
     '@type': 'FAQPage',
-    mainEntity: home.faq.items.map(({ question, answer }) => ({
+    mainEntity: asked.map(({ question, answer }) => ({
       '@type': 'Question',
       name: question,
       acceptedAnswer: { '@type': 'Answer', text: answer },
