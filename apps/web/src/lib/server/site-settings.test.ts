@@ -24,7 +24,7 @@ await standInApi(({ url, headers }, response) => {
     },
     social: [],
     stats: { items: [] },
-    how_it_works: { enabled: false, steps: ['one'] },
+    how_it_works: { enabled: false, steps: [{ title: 'one', text: '' }] },
     features: { items: [] },
     testimonials: { items: [] },
     faq: { enabled: true, items: [] },
