@@ -149,7 +149,7 @@ async function takeTurn(
     const { outcome, until, heardAt } = spared;
     // After a failure it is as silent as then: its empty answer would take back what it said before.
     if (heardAt === null) return unasked(outcome, { until });
-    const rates = lastOf(plan, state);
+    const rates = lastOf(plan, state, heardAt);
     const words = unaskedWords(label, outcome, until);
     return {
       attempt: attemptOf(name, outcome, words, { rates: rates.length }),
@@ -243,7 +243,7 @@ function spare(
   // Whether a new key is right shows when it is used.
   if (keySetAt !== null && last_success_at !== null && keySetAt > last_success_at) return null;
   const hasNothingNew = next_update_at !== null && law.now < next_update_at;
-  if (breaker === 'closed' && hasNothingNew && lastOf(plan, state).length > 0)
+  if (breaker === 'closed' && hasNothingNew && lastOf(plan, state, law.now).length > 0)
     return { outcome: 'not_due', until: next_update_at, heardAt: law.now };
   if (byHand || hasNewKey(state, keySetAt)) return null;
   const hasFailed = failedLast(state);
@@ -264,11 +264,17 @@ function isOvertaken({ law, settings }: Plan, { last_success_at: since }: State)
  * What the provider said last and would say again: what was believed of it then, or confirmed since,
  * and what waits. What it withdrew, and what was refused, it did not say.
  */
-function lastOf({ law, waiting }: Plan, { provider: name, last_success_at: since }: State) {
+function lastOf(
+  { law, waiting }: Plan,
+  { provider: name, last_success_at: since }: State,
+  heardAt: Date,
+): GivenRate[] {
   const isOfLast = (provider: string, at: Date) =>
     provider === name && since !== null && at >= since;
   return [
-    ...waiting.filter(({ provider, seenAt }) => isOfLast(provider, seenAt)),
+    ...waiting
+      .filter(({ provider, seenAt }) => isOfLast(provider, seenAt))
+      .map((claim) => ({ ...claim, heardAt })),
     ...law.market.rates.filter(({ provider, confirmedAt }) => isOfLast(provider, confirmedAt)),
   ];
 }

@@ -35,7 +35,9 @@ export function chorusOf(
   base: string,
   sound: readonly GivenRate[],
 ): Chorus | null {
-  const compared = sound.flatMap((given) => (given.base === base ? compare(desk, given) : []));
+  const all = sound.flatMap((given) => (given.base === base ? compare(desk, given) : []));
+  // What is repeated is what contradicted before: what agreed then is not said again beside it.
+  const compared = all.filter(({ given }) => given.heardAt === undefined);
   const off = compared.filter(({ isOff }) => isOff);
   if (compared.length < CHORUS || off.length * 2 <= compared.length) return null;
   const found = {
@@ -52,7 +54,7 @@ export function chorusOf(
       : { ...found, bridge: between, isOwnUnits: true };
   const against = desk.accepted.get(base);
   if (against !== undefined) {
-    const own = compared.find(({ given }) => given.unit === against.base);
+    const own = all.find(({ given }) => given.unit === against.base);
     // What was compared without the rate of the base says nothing of it.
     const over = off.filter(({ way }) => way.includes(against));
     if (own?.isOff === false || over.length * 2 <= off.length) return null;

@@ -42,7 +42,7 @@ export function standing(
 export function heardAgain(
   heard: readonly Heard[],
   claims: readonly Claim[],
-  listed: RateApi['providers'],
+  listed: readonly Pick<RateApi['providers'][number], 'name' | 'feed'>[],
   now: Date,
 ): Heard[] {
   const before = listed.flatMap(({ name, feed }) => {
@@ -51,11 +51,15 @@ export function heardAgain(
     if (rates.length === 0) return [];
     return [{ provider: name, label: labelOf(name), feed, rates, heardAt: now }];
   });
-  const saidBefore = (name: string) =>
-    before.find(({ provider }) => provider === name)?.rates ?? [];
+  const isSame = (one: GivenRate, { unit, base, rate, asOf }: GivenRate) =>
+    one.unit === unit && one.base === base && one.rate === rate && +one.asOf === +asOf;
+  const saidBefore = ({ provider, rates }: Heard) =>
+    before
+      .filter((each) => each.provider === provider)
+      .flatMap((each) => each.rates.filter((claim) => !rates.some((one) => isSame(one, claim))));
   const isSilent = ({ provider }: Heard) => heard.every((each) => each.provider !== provider);
   return [
-    ...heard.map((each) => ({ ...each, rates: [...each.rates, ...saidBefore(each.provider)] })),
+    ...heard.map((each) => ({ ...each, rates: [...each.rates, ...saidBefore(each)] })),
     ...before.filter(isSilent),
   ];
 }

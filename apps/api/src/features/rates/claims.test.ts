@@ -1,0 +1,137 @@
+/** What waits since it contradicts, said again in runs whose provider says nothing of it, speaks of no base. */
+import assert from 'node:assert/strict';
+import { after, beforeEach, describe, it } from 'node:test';
+import { HOUR } from '#kernel/clock.ts';
+import type { Json } from '#test/client.ts';
+import { addCurrency } from '#test/desk.ts';
+import {
+  ago,
+  believed as standing,
+  fixer as first,
+  given,
+  law,
+  names,
+  other as witness,
+} from '#test/judging.ts';
+import { listed, startRatesDesk } from '#test/rates.ts';
+import { heardAgain } from './claims.ts';
+import { judge } from './judge.ts';
+
+const desk = await startRatesDesk({ after });
+const { fakes, api, admin, configure, setKey, run, hourly, believed, freshHour, usual } = desk;
+const { fixer, openexchangerates: other } = fakes;
+const usualOther = { ...other.rates };
+for (const unit of ['jpy', 'pln']) await addCurrency(admin, unit);
+const URL = '/api/admin/rates/quarantine';
+
+const waiting = async (): Promise<Json[]> =>
+  (await admin.get(URL)).body.data.filter((each: Json) => each.decision === null);
+
+/** That the dollar is believed, and that questions wait for these alone: the time when pounds were confirmed. */
+async function doubted(...units: string[]): Promise<string> {
+  const asked = (await waiting()).map(({ unit, reason }) => `${unit} ${reason}`);
+  assert.deepEqual(
+    asked.toSorted(),
+    units.map((unit) => `${unit} contradicted`),
+  );
+  assert.equal((await believed('USD')).confirmed_at, api.clock.now().toISOString());
+  return (await believed('GBP')).confirmed_at;
+}
+
+/** Fixer lacks bitcoins, so the other one is asked too, who agrees about the euro. */
+beforeEach(async () => {
+  other.rates = { ...usualOther };
+  for (const table of ['market_rates', 'market_past', 'pair_rates'] as const)
+    await api.db.deleteFrom(table).execute();
+  await freshHour();
+  await setKey('openexchangerates');
+  const { BTC: _btc, ...withoutCoin } = usual;
+  fixer.rates = withoutCoin;
+});
+
+describe('three claims', () => {
+  const FAR = { GBP: '1.3', JPY: '250', PLN: '6' };
+
+  it('are no chorus against the base while their provider is silent', async () => {
+    await configure({ providers: listed('fixer', 'openexchangerates') });
+    other.rates = { ...usualOther, ...FAR };
+    await run();
+    const before = await doubted('GBP', 'JPY', 'PLN');
+    other.mood = 'reset';
+    api.clock.advance(HOUR);
+    await run();
+    assert.equal(await doubted('GBP', 'JPY', 'PLN'), before);
+    for (const { id, rate } of await waiting()) {
+      const answer = await admin.post(`${URL}/${id}/decision`, { decision: 'accept', rate });
+      assert.equal(answer.status, 200, answer.text);
+    }
+  });
+
+  it('are none between two turns of their provider, nor are two of them', async () => {
+    const [first, second] = listed('fixer', 'openexchangerates');
+    await configure({ providers: [first, { ...second, cadence_hours: 8, monthly_quota: 100 }] });
+    const { PLN: _pln, ...two } = FAR;
+    for (const far of [two, FAR]) {
+      other.rates = { ...usualOther, ...far };
+      await run();
+      const units = Object.keys(far);
+      const before = await doubted(...units);
+      const { attempts } = await hourly();
+      assert.equal(attempts[1].outcome, 'cadence');
+      assert.equal(await doubted(...units), before);
+    }
+  });
+
+  it('are none while their provider has nothing new', async () => {
+    const daily = fakes['exchangerate-api'];
+    await setKey('exchangerate-api');
+    const [first] = listed('fixer');
+    const second = { name: 'exchangerate-api', feed: 'daily', monthly_quota: null };
+    await configure({ providers: [first, { ...second, cadence_hours: 1 }] });
+    daily.rates = { ...daily.rates, ...FAR };
+    await run();
+    const before = await doubted('GBP', 'JPY', 'PLN');
+    api.clock.advance(HOUR);
+    assert.equal((await run()).attempts[1].outcome, 'not_due');
+    assert.equal(await doubted('GBP', 'JPY', 'PLN'), before);
+  });
+});
+
+describe('claims beside what is said now', () => {
+  const heardAt = ago(HOUR);
+  const usualEuros = { USD: '1.3', GBP: '0.88', JPY: '165', PLN: '4.3' };
+  const euros = Object.entries(usualEuros).map(([unit, rate]) => given(unit, 'EUR', rate));
+  const market = law(euros.map(({ unit, rate }) => standing(unit, 'EUR', rate)));
+
+  it('are each heard by themselves in terms of the common base too', () => {
+    const claims = euros.slice(1).map(({ unit, rate }) => {
+      return given(unit, 'EUR', String(Number(rate) * 2), { heardAt });
+    });
+    const { accepted, jumps } = judge([first(...euros), witness(...claims)], market);
+    assert.deepEqual([names(accepted), names(jumps)], [['USD'], ['GBP', 'JPY', 'PLN']]);
+  });
+
+  it('are one word with it: a rate of the base, and a chorus in terms of that', () => {
+    const now = euros.slice(1).map(({ unit, rate }) => {
+      return given(unit, 'USD', (Number(rate) / 2).toFixed(6));
+    });
+    const claim = given('EUR', 'USD', '0.5', { heardAt });
+    const { accepted, jumps } = judge([first(...euros), witness(...now, claim)], market);
+    assert.deepEqual([names(accepted), names(jumps)], [['GBP', 'JPY', 'PLN'], ['EUR']]);
+  });
+
+  it('are not added to what says them already', () => {
+    const [gbp, jpy] = [given('GBP', 'USD', '1.3'), given('JPY', 'USD', '250')];
+    const claims = [gbp, jpy].map((each) => {
+      const provider = 'openexchangerates';
+      return { ...each, provider, reason: 'contradicted', seenAt: heardAt } as const;
+    });
+    const [heard] = heardAgain(
+      [witness(gbp)],
+      claims,
+      [{ name: 'openexchangerates', feed: 'hourly' }],
+      market.now,
+    );
+    assert.deepEqual(names(heard?.rates ?? []), ['GBP', 'JPY']);
+  });
+});
