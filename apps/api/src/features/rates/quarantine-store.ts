@@ -81,7 +81,7 @@ export async function markTold(tx: Tx, ids: readonly Id[], now: Date): Promise<v
 }
 
 /** What admins decided since, the newest first. */
-export async function listDecided(db: Db | Tx, since: Date): Promise<Row[]> {
+export async function listDecided(db: Db | Tx, since = new Date(0)): Promise<Row[]> {
   return db
     .selectFrom('rate_quarantine')
     .selectAll()

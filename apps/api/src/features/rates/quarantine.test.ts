@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
-import { HOUR } from '#kernel/clock.ts';
+import { HOUR, MINUTE } from '#kernel/clock.ts';
 import type { Json } from '#test/client.ts';
 import { listed, startRatesDesk } from '#test/rates.ts';
 import { outvoted } from './quarantine.ts';
@@ -183,6 +183,33 @@ describe('what two providers say of one rate in terms of two bases', () => {
     );
     const { data } = (await admin.get(`${URL}/quarantine`)).body;
     assert.equal(data.find(({ id }: Json) => id === row.id).word_until, null);
+  });
+
+  it('has a no hold that was said after the yes to the other, though it was asked before', async () => {
+    fixer.rates['USD'] = '1.3136';
+    await run();
+    await runOfOther({ EUR: '0.5' });
+    const [euro, dollar] = await waiting();
+    assert.deepEqual([euro.unit, dollar.unit], ['EUR', 'USD']);
+    assert.equal((await decide(euro.id, 'accept', euro.rate)).status, 200);
+    api.clock.advance(MINUTE);
+    assert.equal((await decide(dollar.id, 'refuse', dollar.rate)).status, 200);
+    const words = await outvoted(api.db, api.clock.now());
+    assert.deepEqual(
+      words.map(({ unit, whose }) => [unit, whose]),
+      [
+        ['USD', 'its'],
+        ['EUR', 'others'],
+      ],
+    );
+    const { data } = (await admin.get(`${URL}/quarantine`)).body;
+    assert.deepEqual(
+      data.map(({ unit, word_until }: Json) => [unit, word_until === null]),
+      [
+        ['EUR', false],
+        ['USD', false],
+      ],
+    );
   });
 
   it('gets no answer that was meant for the other base, though the figure be the same', async () => {

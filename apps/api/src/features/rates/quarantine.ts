@@ -32,14 +32,24 @@ import { lockRates } from './store.ts';
 
 const SHOWN = 100;
 
-/** Those that wait, then the newest. A no before a yes to the same question has no weight any more. */
+/** Those that wait, then the newest. What a later yes has ended has no weight any more. */
 export async function listQuarantine(db: Db): Promise<QuarantinedRate[]> {
-  const yeses: store.QuarantineRow[] = [];
+  const words = new Set(standingWords(await store.listDecided(db)).map(({ id }) => id));
   return (await store.listQuarantine(db, SHOWN)).map((row) => {
     const shown = present(row);
-    if (yeses.some((yes) => isSameQuestion(yes, row))) return { ...shown, word_until: null };
-    if (row.decision === 'accepted') yeses.push(row);
-    return shown;
+    return words.has(row.id) ? shown : { ...shown, word_until: null };
+  });
+}
+
+/** Of words, the newest first, those that no later yes to the same question has ended. */
+function standingWords<Word extends Pick<store.QuarantineRow, 'unit' | 'base' | 'decision'>>(
+  words: readonly Word[],
+): Word[] {
+  const yeses: Word[] = [];
+  return words.filter((word) => {
+    if (yeses.some((yes) => isSameQuestion(yes, word))) return false;
+    if (word.decision === 'accepted') yeses.push(word);
+    return true;
   });
 }
 
@@ -64,14 +74,11 @@ const WORD_DAYS = 7;
 /** What admins spoke against lately; a yes takes back what they said of its question before. */
 export async function outvoted(db: Db | Tx, now: Date): Promise<Law['outvoted']> {
   const rows = await store.listDecided(db, wordsSince(now));
-  const yeses: typeof rows = [];
-  return rows.flatMap((row): Outvoted[] => {
+  return standingWords(rows).flatMap((row): Outvoted[] => {
     const { unit, base, rate, inverted, provider, decision, previous_rate } = row;
-    if (yeses.some((yes) => isSameQuestion(yes, row))) return [];
     const edge = { unit, base, inverted, provider };
     if (decision === 'refused')
       return [{ ...edge, rate: shortest(rate), whose: 'its', isExact: row.reason === 'drift' }];
-    yeses.push(row);
     const former = row.former_rate ?? previous_rate;
     return former === null ? [] : [{ ...edge, rate: former, whose: 'others', accepted: rate }];
   });
