@@ -86,7 +86,8 @@ export async function askAll(deps: AskDeps, plan: Plan): Promise<Asked> {
   }
   const isSilent = (name: string) => heard.every(({ provider }) => provider !== name);
   const silent = new Set(attempts.map(({ provider }) => provider).filter(isSilent));
-  const claims = standing(plan, heard, silent);
+  const asked = new Set(states.map(({ provider }) => provider));
+  const claims = standing(plan, heard, { asked, silent });
   const contradicting = claims.filter(({ reason }) => reason === 'contradicted');
   return {
     heard: heardAgain(heard, contradicting, distinct(settings.providers), law.now),

@@ -19,8 +19,9 @@ import { judge } from './judge.ts';
 
 const desk = await startRatesDesk({ after });
 const { fakes, api, admin, configure, setKey, run, hourly, believed, freshHour, usual } = desk;
-const { fixer, openexchangerates: other } = fakes;
+const { fixer, openexchangerates: other, 'exchangerate-api': daily } = fakes;
 const usualOther = { ...other.rates };
+const usualDaily = { ...daily.rates };
 for (const unit of ['jpy', 'pln']) await addCurrency(admin, unit);
 const URL = '/api/admin/rates/quarantine';
 
@@ -41,6 +42,7 @@ async function doubted(...units: string[]): Promise<string> {
 /** Fixer lacks bitcoins, so the other one is asked too, who agrees about the euro. */
 beforeEach(async () => {
   other.rates = { ...usualOther };
+  daily.rates = { ...usualDaily };
   for (const table of ['market_rates', 'market_past', 'pair_rates'] as const)
     await api.db.deleteFrom(table).execute();
   await freshHour();
@@ -83,7 +85,6 @@ describe('three claims', () => {
   });
 
   it('are none while their provider has nothing new', async () => {
-    const daily = fakes['exchangerate-api'];
     await setKey('exchangerate-api');
     const [first] = listed('fixer');
     const second = { name: 'exchangerate-api', feed: 'daily', monthly_quota: null };
@@ -94,6 +95,42 @@ describe('three claims', () => {
     api.clock.advance(HOUR);
     assert.equal((await run()).attempts[1].outcome, 'not_due');
     assert.equal(await doubted('GBP', 'JPY', 'PLN'), before);
+  });
+});
+
+describe('a jump of a provider that gives rates once a day', () => {
+  it('stays asked after an answer of 0 until the next, though it be too old by then', async () => {
+    await setKey('exchangerate-api');
+    const [second] = listed('fixer');
+    const first = {
+      name: 'exchangerate-api',
+      feed: 'daily',
+      monthly_quota: null,
+      cadence_hours: 1,
+    };
+    await configure({ providers: [first, second] });
+    const runAt = async (time: string): Promise<string> => {
+      api.clock.set(new Date(`2026-03-${time}:20Z`));
+      return (await run()).attempts[0].outcome;
+    };
+    await runAt('17T00:30');
+    daily.rates['GBP'] = '1.2';
+    await runAt('18T00:30');
+    const [row] = await waiting();
+    assert.deepEqual([row.unit, row.provider, row.reason], ['GBP', 'exchangerate-api', 'jump']);
+    daily.rates['GBP'] = '0';
+    assert.equal(await runAt('19T00:30'), 'ok');
+    for (const time of ['19T01:30', '19T02:30', '19T23:30']) {
+      assert.equal(await runAt(time), 'not_due');
+      assert.deepEqual(
+        (await waiting()).map(({ id }) => id),
+        [row.id],
+        time,
+      );
+    }
+    delete daily.rates['GBP'];
+    assert.equal(await runAt('20T00:30'), 'ok');
+    assert.deepEqual(await waiting(), []);
   });
 });
 

@@ -15,13 +15,13 @@ export interface Claim extends GivenRate {
 
 /**
  * What its provider has not taken back: it was `silent`, or it is not its turn, or it gave nothing
- * for the unit that could be a rate. Who leaves the unit out may have dropped it for good: then it
- * stands as long as it is not too old.
+ * for the unit that could be a rate. Who is asked and leaves the unit out may have dropped it for
+ * good: then it stands as long as it is not too old.
  */
 export function standing(
   { waiting, law }: { readonly waiting: readonly Claim[]; readonly law: Law },
   heard: readonly Heard[],
-  silent: ReadonlySet<string>,
+  { asked, silent }: Readonly<Record<'asked' | 'silent', ReadonlySet<string>>>,
 ): Claim[] {
   const isNotTooOld = (claim: Claim, own: Heard) =>
     sift(law, { ...own, rates: [claim] }).sound.rates.length > 0;
@@ -31,7 +31,8 @@ export function standing(
     if (own.heardAt < law.now) return true;
     const isOfUnit = ({ unit }: GivenRate) => unit === claim.unit;
     if (sift(law, own).sound.rates.some(isOfUnit)) return false;
-    return own.rates.some(isOfUnit) || isNotTooOld(claim, own);
+    const isLeftOut = asked.has(claim.provider) && !own.rates.some(isOfUnit);
+    return !isLeftOut || isNotTooOld(claim, own);
   });
 }
 
