@@ -48,7 +48,7 @@ export async function listUntold(tx: Tx): Promise<Row[]> {
     .execute();
 }
 
-/** What letters told of since, a run withdrew, and nobody has said anything of its unit after the letter. */
+/** What letters told of since, a run withdrew, and nobody has said anything of its question after the letter. */
 export async function listToldAndGone(tx: Tx, since: Date): Promise<Row[]> {
   return tx
     .selectFrom('rate_quarantine as q')
@@ -60,7 +60,12 @@ export async function listToldAndGone(tx: Tx, since: Date): Promise<Row[]> {
         exists(
           selectFrom('rate_quarantine as word')
             .select('word.id')
-            .whereRef('word.unit', '=', 'q.unit')
+            .where(({ or, and, eb, ref }) =>
+              or([
+                eb('word.unit', '=', ref('q.unit')),
+                and([eb('word.unit', '=', ref('q.base')), eb('word.base', '=', ref('q.unit'))]),
+              ]),
+            )
             // A no that was taken back is withdrawn too, by a person.
             .where('word.decided_by', 'is not', null)
             .whereRef('word.decided_at', '>', 'q.told_at'),
@@ -114,6 +119,11 @@ export async function upsertWaiting(
   rows: readonly Insertable<RateQuarantineTable>[],
 ): Promise<void> {
   if (rows.length === 0) return;
+  /** As it stands while the question is the same one. */
+  const kept = <Column extends 'id' | 'created_at' | 'told_at' | 'told'>(column: Column) =>
+    sql<Row[Column]>`case
+    when (rate_quarantine.base, rate_quarantine.inverted) = (excluded.base, excluded.inverted)
+    then rate_quarantine.${sql.ref(column)} else excluded.${sql.ref(column)} end`;
   await tx
     .insertInto('rate_quarantine')
     .values([...rows])
@@ -122,9 +132,10 @@ export async function upsertWaiting(
         .column('unit')
         .where('decision', 'is', null)
         .doUpdateSet((excluded) => ({
-          id: sql`case
-            when (rate_quarantine.base, rate_quarantine.inverted) = (excluded.base, excluded.inverted)
-            then rate_quarantine.id else excluded.id end`,
+          id: kept('id'),
+          created_at: kept('created_at'),
+          told_at: kept('told_at'),
+          told: kept('told'),
           base: excluded.ref('excluded.base'),
           rate: excluded.ref('excluded.rate'),
           inverted: excluded.ref('excluded.inverted'),

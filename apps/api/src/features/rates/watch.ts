@@ -3,6 +3,7 @@
  * the transaction of the run that put them aside, and rates that grow old since
  * runs fail. Each is told once, so a broken provider fills nobody's mailbox.
  */
+import { inverse } from '@cambist/money/fraction';
 import { DAY } from '#kernel/clock.ts';
 import { adminsWith } from '#features/auth/auth.ts';
 import { post, type LetterContent } from '#features/mail/mail.ts';
@@ -43,8 +44,10 @@ export async function tellWaiting(deps: ReadPostDeps, tx: Tx, now: Date): Promis
 
 /** Whether no jump lies between the figure that was told and this one: then it is the same question. */
 function isAskedAgain(told: Edge, row: Edge, jumpPercent: string): boolean {
-  if (told.unit !== row.unit || told.base !== row.base) return false;
-  return !moves(fractionFor(told), fractionFor(row), jumpPercent, row.inverted);
+  const isTurned = told.unit === row.base && told.base === row.unit;
+  if (!isTurned && (told.unit !== row.unit || told.base !== row.base)) return false;
+  const before = isTurned ? inverse(fractionFor(told)) : fractionFor(told);
+  return !moves(before, fractionFor(row), jumpPercent, row.inverted);
 }
 
 const GRAVITY = { live: 0, delayed: 1, stale: 2 } as const;
