@@ -4,12 +4,14 @@
  */
 import { doubtsOf, waitingAmong } from '#features/market/awaited.ts';
 import { cross, exactCross, marketOf, type BelievedRate } from '#features/market/market.ts';
-import { isSameQuestion, says } from '#features/rates/comparison.ts';
+import { heardAgain, standing } from '#features/rates/claims.ts';
+import { differ, fractionFor, isSameQuestion, says } from '#features/rates/comparison.ts';
 import { judge } from '#features/rates/judge.ts';
 import type { Heard, Jump, Law, Outvoted } from '#features/rates/law.ts';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import { law } from './judging.ts';
 
+type Provider = Heard['provider'];
 type Decided = Jump & { readonly accepted: boolean; readonly at: number };
 
 /** What a pair of units is sold at. */
@@ -30,28 +32,34 @@ export class DeskOfDays {
   #decided: readonly Decided[] = [];
   readonly #sold = new Map<string, Sold>();
   readonly #units: readonly string[];
-  readonly #order: readonly string[];
+  readonly #order: readonly Provider[];
 
-  constructor(units: readonly string[], order: readonly string[]) {
+  constructor(units: readonly string[], order: readonly Provider[]) {
     this.#units = units;
     this.#order = order;
   }
 
   /** One hourly run: the next provider is asked where something lacks. Null is no answer. */
-  run(ask: (provider: string) => Heard | null): void {
+  run(ask: (provider: Provider) => Heard | null): void {
     const heard: Heard[] = [];
-    const silent = new Set<string>();
+    const [asked, silent] = [new Set<string>(), new Set<string>()];
+    const waiting = [...this.waiting.values()];
+    const contradicting = waiting.filter(isContradicted).map(({ provider }) => provider);
     for (const provider of this.#order) {
       const { accepted, lacking } = judge(heard, this.#law());
-      const isAsked = this.#claims(heard).some((each) => each.provider === provider);
-      if (!isAsked && accepted.length > 0 && lacking.length === 0) continue;
+      const isEnough = accepted.length > 0 && lacking.length === 0;
+      if (isEnough && !contradicting.includes(provider)) continue;
       const answer = ask(provider);
+      asked.add(provider);
       if (answer === null) silent.add(provider);
       else heard.push(answer);
     }
-    for (const claim of this.#claims(heard)) heard.push(repeated(claim));
-    const { accepted, jumps } = judge(heard, { ...this.#law(), silent });
-    this.#keep(accepted, jumps, silent);
+    const law = { ...this.#law(), silent };
+    const claims = standing({ waiting, law }, heard, { asked, silent });
+    const listed = this.#order.map((name) => ({ name, feed: 'hourly' }) as const);
+    const again = heardAgain(heard, claims.filter(isContradicted), listed, law.now);
+    const { accepted, jumps } = judge(again, law);
+    this.#keep(accepted, jumps, new Set(claims.map(({ unit }) => unit)));
     this.#write(accepted);
   }
 
@@ -70,6 +78,12 @@ export class DeskOfDays {
     this.#decided = [...this.#decided, { ...jump, accepted, at: this.now }];
     if (accepted) this.#past = this.#past.filter(({ rate }) => rate.unit !== unit);
     this.#write(accepted ? [believedFrom(jump)] : []);
+  }
+
+  /** Whether a yes is refused, since what it speaks against has been confirmed anew. */
+  isOvertaken(jump: Jump): boolean {
+    const known = exactCross(this.#market(), jump.base, jump.unit);
+    return known !== null && differ(known, fractionFor(jump)) && this.#isOutdated(jump);
   }
 
   /** Then something newer is believed: the service refuses a yes, and the question stays. */
@@ -117,32 +131,24 @@ export class DeskOfDays {
   #outvoted(): Outvoted[] {
     const yeses: Decided[] = [];
     return this.#decided.toReversed().flatMap((row): Outvoted[] => {
-      const { unit, base, inverted, provider, rate, previous, accepted, at } = row;
+      const { unit, base, inverted, provider, rate, accepted, at } = row;
       if (at <= this.now - WORD_MS || yeses.some((yes) => isSameQuestion(yes, row))) return [];
       const edge = { unit, base, inverted, provider };
       if (!accepted) return [{ ...edge, rate, whose: 'its', isExact: row.reason === 'drift' }];
       yeses.push(row);
-      return previous === null
-        ? []
-        : [{ ...edge, rate: previous, whose: 'others', accepted: rate }];
+      const former = row.former ?? row.previous;
+      return former === null ? [] : [{ ...edge, rate: former, whose: 'others', accepted: rate }];
     });
   }
 
-  #claims(heard: readonly Heard[]): Jump[] {
-    const speaking = new Set<string>(heard.map(({ provider }) => provider));
-    return [...this.waiting.values()].filter(
-      ({ reason, provider }) => reason === 'contradicted' && !speaking.has(provider),
-    );
-  }
-
-  #keep(accepted: readonly BelievedRate[], jumps: readonly Jump[], silent: Set<string>): void {
+  #keep(accepted: readonly BelievedRate[], jumps: readonly Jump[], kept: Set<string>): void {
     const asked = new Set(jumps.map(({ unit }) => unit));
     const market = marketOf(accepted, new Date(this.now));
     for (const row of this.waiting.values()) {
-      const { unit, base, provider } = row;
+      const { unit, base } = row;
       const isBelieved =
         accepted.some((each) => each.unit === unit) || exactCross(market, base, unit) !== null;
-      const isOver = says(jumps, row) || (isBelieved && !silent.has(provider));
+      const isOver = says(jumps, row) || (isBelieved && !kept.has(unit));
       if (isOver && !asked.has(unit)) this.waiting.delete(unit);
     }
     for (const jump of jumps) this.waiting.set(jump.unit, jump);
@@ -184,10 +190,7 @@ export class DeskOfDays {
   }
 }
 
-function repeated({ provider, unit, base, rate, inverted, asOf, seenAt }: Jump): Heard {
-  const rates = [{ unit, base, rate, inverted, asOf }];
-  return { provider, label: provider, feed: 'hourly', rates, heardAt: seenAt };
-}
+const isContradicted = ({ reason }: Pick<Jump, 'reason'>) => reason === 'contradicted';
 
 function believedFrom({ seenAt, asOf, ...jump }: Jump): BelievedRate {
   const freshUntil = new Date(asOf.getTime() + 3 * HOUR);

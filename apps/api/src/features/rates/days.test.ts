@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { HOUR, MINUTE } from '#kernel/clock.ts';
 import { DeskOfDays } from '#test/rate-days.ts';
+import { says } from './comparison.ts';
 import type { Heard } from './law.ts';
 
 /** Units of each for one euro. */
@@ -53,6 +54,9 @@ class World {
   readonly desk: DeskOfDays;
   readonly #wrong = new Map<Provider, readonly Fault[]>();
   readonly #silent = new Set<Provider>();
+  readonly #nothing = new Map<Provider, Unit>();
+  /** Those that were asked in the last run, and of which unit they said nothing. */
+  readonly #mute = new Map<string, (unit: string) => boolean>();
 
   constructor(seed: number) {
     this.chance = chanceOf(seed);
@@ -69,6 +73,7 @@ class World {
     this.calm();
     for (const provider of this.order) {
       if (this.chance() < 0.25) this.#silent.add(provider);
+      if (this.chance() < 0.25) this.#nothing.set(provider, this.pick(units));
       if (this.chance() > 0.45) continue;
       const count = this.chance() < 0.3 ? 3 : 1;
       const wrong = Array.from({ length: count }, () => {
@@ -80,12 +85,15 @@ class World {
 
   calm(): void {
     this.#silent.clear();
+    this.#nothing.clear();
     this.#wrong.clear();
   }
 
   readonly ask = (name: string): Heard | null => {
     const provider = name as Provider;
-    if (this.#silent.has(provider)) return null;
+    const isSilent = this.#silent.has(provider);
+    this.#mute.set(name, (unit) => isSilent || this.#nothing.get(provider) === unit);
+    if (isSilent) return null;
     const isOfCoins = provider === 'coingecko';
     const asOf = new Date(this.desk.now - 10 * MINUTE);
     const rates = homes[provider].flatMap((base) =>
@@ -95,7 +103,8 @@ class World {
           const off = (this.#wrong.get(provider) ?? []).filter((each) => each.unit === unit);
           const value = off.reduce((rate, { spoil }) => spoil(rate), worth(base, unit));
           const said = value * (1 + (this.chance() - 0.5) * 0.004);
-          const rate = (isOfCoins ? 1 / said : said).toFixed(18);
+          const isNothing = this.#nothing.get(provider) === unit;
+          const rate = isNothing ? '0' : (isOfCoins ? 1 / said : said).toFixed(18);
           return { unit, base, rate, inverted: isOfCoins, asOf };
         }),
     );
@@ -109,6 +118,26 @@ class World {
       const value = inverted ? 1 / Number(rate) : Number(rate);
       this.desk.decide(unit, isRight(value, worth(base as Unit, unit as Unit)));
     }
+  }
+
+  /** Questions that a run ended, or left without a yes, though who asked them said nothing of them. */
+  lost(): string[] {
+    const { desk } = this;
+    const before = [...desk.waiting.values()];
+    this.#mute.clear();
+    desk.run(this.ask);
+    const after = [...desk.waiting.values()];
+    return before
+      .filter(({ provider, unit }) => this.#mute.get(provider)?.(unit))
+      .filter((row) => {
+        const kept = desk.waiting.get(row.unit);
+        if (kept === undefined) return !says(after, row);
+        // In terms of a unit whose jump waits it says nothing of others.
+        if (kept.reason !== 'contradicted' || desk.waiting.has(kept.base)) return false;
+        const isRecent = desk.now - kept.asOf.getTime() <= 3 * HOUR;
+        return isRecent && desk.isOvertaken(kept);
+      })
+      .map(({ unit, base, provider, reason }) => `${unit}/${base} ${provider} ${reason}`);
   }
 
   wrong(): string[] {
@@ -139,7 +168,7 @@ describe('a desk among providers that err and fall silent', () => {
       assert.equal(desk.onSale().size, PAIRS, `seed ${seed} begins`);
       hours(24, (hour) => {
         if (hour % 3 === 0) world.turn();
-        desk.run(world.ask);
+        assert.deepEqual(world.lost(), [], `seed ${seed}, hour ${hour}`);
         assert.deepEqual(world.wrong(), [], `seed ${seed}, hour ${hour}`);
         world.answer(0.4);
         assert.deepEqual(world.wrong(), [], `seed ${seed}, hour ${hour}, after the answers`);
