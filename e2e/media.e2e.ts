@@ -192,7 +192,7 @@ describe('the library of pictures', () => {
     const sql = connect(desk.databaseUrl(), 1);
     await sql`insert into media_uses select id, 'post', '1', 'Post “How we work”', '/admin/media'
       from media where name = 'Counter, morning'`;
-    await page.reload();
+    await page.reload({ waitUntil: 'networkidle' });
     await pictureOf('Counter, morning').click();
     const dialog = page.getByRole('dialog', { name: 'Counter, morning' });
     await dialog.getByRole('link', { name: 'Post “How we work”' }).waitFor();
@@ -200,7 +200,7 @@ describe('the library of pictures', () => {
     assert.equal(await dialog.getByRole('button', { name: 'Delete' }).count(), 0);
     await sql`update media_uses set past = true where subject_id = '1'`;
     await sql.end();
-    await page.reload();
+    await page.reload({ waitUntil: 'networkidle' });
     await pictureOf('Counter, morning').click();
     await dialog.getByText('Nothing shows it any more.').waitFor();
     await dialog.getByRole('button', { name: 'Delete' }).click();

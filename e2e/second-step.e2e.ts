@@ -222,7 +222,7 @@ describe('the second step', () => {
     const question = page.getByRole('dialog', { name: 'Confirm that it is you' });
     await askOff();
     await question.getByRole('button', { name: 'Close' }).click();
-    await page.reload();
+    await page.reload({ waitUntil: 'networkidle' });
     await askOff();
     const field = question.getByLabel('Code from your app');
     await field.waitFor();
