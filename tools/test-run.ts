@@ -51,7 +51,7 @@ export async function runTests({ patterns, journeysOnly = false }: TestOptions):
   const left = chromium === null ? journeys : [];
   if (left.length > 0 && isBrowserRequired()) {
     throw new PlainError(
-      'The browser journeys need Chromium, which was not found, and CI or REQUIRE_BROWSER demands them. Install it (on Debian: apt-get install chromium) or name it in CHROMIUM.',
+      'The browser journeys need Chromium, which was not found, and CI or REQUIRE_BROWSER demands them. Install it (on Debian: apt-get install chromium-headless-shell, or chromium) or name it in CHROMIUM.',
     );
   }
 
