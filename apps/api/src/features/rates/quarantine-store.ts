@@ -110,20 +110,12 @@ export async function listRefused(db: Db | Tx, since: Date): Promise<Row[]> {
     .execute();
 }
 
-/**
- * At most one of a unit waits: what it was before is replaced. With another base it is another
- * question, whose answer nobody can have given who saw the former.
- */
+/** At most one of a unit waits: its figure is replaced, and what it was asked and told under stays. */
 export async function upsertWaiting(
   tx: Tx,
   rows: readonly Insertable<RateQuarantineTable>[],
 ): Promise<void> {
   if (rows.length === 0) return;
-  /** As it stands while the question is the same one. */
-  const kept = <Column extends 'id' | 'created_at' | 'told_at' | 'told'>(column: Column) =>
-    sql<Row[Column]>`case
-    when (rate_quarantine.base, rate_quarantine.inverted) = (excluded.base, excluded.inverted)
-    then rate_quarantine.${sql.ref(column)} else excluded.${sql.ref(column)} end`;
   await tx
     .insertInto('rate_quarantine')
     .values([...rows])
@@ -132,13 +124,7 @@ export async function upsertWaiting(
         .column('unit')
         .where('decision', 'is', null)
         .doUpdateSet((excluded) => ({
-          id: kept('id'),
-          created_at: kept('created_at'),
-          told_at: kept('told_at'),
-          told: kept('told'),
-          base: excluded.ref('excluded.base'),
           rate: excluded.ref('excluded.rate'),
-          inverted: excluded.ref('excluded.inverted'),
           provider: excluded.ref('excluded.provider'),
           as_of: excluded.ref('excluded.as_of'),
           reason: excluded.ref('excluded.reason'),

@@ -122,7 +122,7 @@ describe('the quarantine', () => {
     assert.equal((await run()).outcome, 'updated');
     assert.deepEqual(await waiting(), []);
     const late = await decide(id, 'accept', '1094.7');
-    assert.deepEqual([late.status, late.body.code], [409, 'already_decided']);
+    assert.deepEqual([late.status, late.body.code], [409, 'rate_changed']);
   });
 
   it('refuses a decision on a rate that has changed meanwhile, and on none', async () => {
@@ -219,7 +219,8 @@ describe('what two providers say of one rate in terms of two bases', () => {
     await runOfOther({ GBP: '1.2' });
     const row = (await waiting()).find(({ unit }: Json) => unit === 'GBP');
     assert.deepEqual([seen.base, row.base, row.rate], ['EUR', 'USD', seen.rate]);
-    assert.equal((await decide(seen.id, 'accept', seen.rate)).status, 404);
+    const late = await decide(seen.id, 'accept', seen.rate);
+    assert.deepEqual([late.status, late.body.code], [409, 'rate_changed']);
     assert.equal((await decide(row.id, 'refuse', row.rate)).status, 200);
   });
 });

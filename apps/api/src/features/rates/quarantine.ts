@@ -102,6 +102,22 @@ export async function keepJumps(
   now: Date,
 ): Promise<void> {
   const waiting = await store.listWaiting(tx);
+  const units = new Set(accepted.map(({ unit }) => unit));
+  const market = marketOf(accepted, now);
+  const isAnswered = ({ unit, base }: (typeof waiting)[number]) =>
+    !standing.has(unit) && (units.has(unit) || exactCross(market, base, unit) !== null);
+  const isOver = (row: (typeof waiting)[number]) => {
+    const jump = jumps.find(({ unit }) => unit === row.unit);
+    // Given in terms of another base, or the other way up, it is another one: no answer is to both.
+    if (jump) return jump.base !== row.base || jump.inverted !== row.inverted;
+    // What another provider says the other way round is the same question, now asked of that one.
+    return says(jumps, row) || isAnswered(row);
+  };
+  await store.withdraw(
+    tx,
+    waiting.filter(isOver).map(({ id }) => id),
+    now,
+  );
   await store.upsertWaiting(
     tx,
     jumps.map(({ asOf, previous, former, changePercent, seenAt, ...jump }) => ({
@@ -114,19 +130,6 @@ export async function keepJumps(
       created_at: now,
       seen_at: seenAt,
     })),
-  );
-  const asked = new Set(jumps.map(({ unit }) => unit));
-  const units = new Set(accepted.map(({ unit }) => unit));
-  const market = marketOf(accepted, now);
-  const isAnswered = ({ unit, base }: (typeof waiting)[number]) =>
-    !standing.has(unit) && (units.has(unit) || exactCross(market, base, unit) !== null);
-  // What another provider says the other way round is the same question, now asked of that one.
-  const isOver = (row: (typeof waiting)[number]) =>
-    !asked.has(row.unit) && (says(jumps, row) || isAnswered(row));
-  await store.withdraw(
-    tx,
-    waiting.filter(isOver).map(({ id }) => id),
-    now,
   );
 }
 
@@ -148,9 +151,11 @@ export async function decide(
     await lockRates(tx);
     const row = await store.findQuarantined(tx, id);
     if (row === undefined) throw notFound();
-    if (row.decision !== null)
+    // By a run: nobody has decided on it, and nothing of it is left to decide on.
+    const isWithdrawn = row.decision === 'withdrawn' && row.decided_by === null;
+    if (row.decision !== null && !isWithdrawn)
       throw new Refusal(409, 'already_decided', 'This rate has been decided on already.');
-    if (compare(parseDecimal(row.rate), parseDecimal(rate)) !== 0)
+    if (isWithdrawn || compare(parseDecimal(row.rate), parseDecimal(rate)) !== 0)
       throw new Refusal(
         409,
         'rate_changed',

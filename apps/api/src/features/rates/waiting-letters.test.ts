@@ -7,13 +7,15 @@ import { listed, startRatesDesk } from '#test/rates.ts';
 
 const desk = await startRatesDesk({ after });
 const { fakes, api, admin, configure, setKey, run, freshHour } = desk;
-const { fixer, openexchangerates: other } = fakes;
+const { fixer, openexchangerates: other, coingecko } = fakes;
 const usualOther = { ...other.rates };
+const usualPrices = { ...coingecko.rates };
 const URL = '/api/admin/rates/quarantine';
 
 /** Fixer alone, and the other one where Fixer is silent; its base is the dollar. */
 beforeEach(async () => {
   other.rates = { ...usualOther };
+  coingecko.rates = { ...usualPrices };
   for (const table of ['market_rates', 'market_past', 'pair_rates', 'letters'] as const)
     await api.db.deleteFrom(table).execute();
   await freshHour();
@@ -61,5 +63,36 @@ describe('a question that another provider takes over', () => {
     assert.equal(await nextRun(other, 'GBP', '1.21'), 'GBP/USD 0');
     const [same] = await waiting();
     assert.deepEqual([same.id, same.created_at], [row.id, row.created_at]);
+  });
+
+  it('is told once in terms of each base, however often one takes it from the other', async () => {
+    assert.equal(await nextRun(fixer, 'GBP', '1.2'), 'GBP/EUR 1');
+    assert.equal(await nextRun(other, 'GBP', '1.2'), 'GBP/USD 1');
+    for (let times = 0; times < 2; times += 1) {
+      assert.equal(await nextRun(fixer, 'GBP', '1.2'), 'GBP/EUR 0');
+      assert.equal(await nextRun(other, 'GBP', '1.2'), 'GBP/USD 0');
+    }
+    assert.equal(await nextRun(fixer, 'GBP', '2.4'), 'GBP/EUR 1');
+  });
+
+  it('is told once where one of them gives it as a price', async () => {
+    await configure({ providers: listed('fixer', 'coingecko') });
+    // Its price in dollars would contradict Fixer's dollar.
+    delete coingecko.rates['bitcoin.usd'];
+    const told = async (who: typeof fixer, unit: string, rate: string): Promise<string> => {
+      const questions = await nextRun(who, unit, rate);
+      assert.deepEqual(
+        (await waiting()).map((row) => [row.rate, row.inverted]),
+        [[rate, who === coingecko]],
+      );
+      return questions;
+    };
+    coingecko.rates['bitcoin.eur'] = '80000';
+    assert.equal(await told(fixer, 'BTC', '0.0000125'), 'BTC/EUR 1');
+    for (let times = 0; times < 2; times += 1) {
+      assert.equal(await told(coingecko, 'bitcoin.eur', '80000'), 'BTC/EUR 0');
+      assert.equal(await told(fixer, 'BTC', '0.0000125'), 'BTC/EUR 0');
+    }
+    assert.equal(await told(coingecko, 'bitcoin.eur', '160000'), 'BTC/EUR 1');
   });
 });
