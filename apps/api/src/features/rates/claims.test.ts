@@ -157,18 +157,28 @@ describe('claims beside what is said now', () => {
     assert.deepEqual([names(accepted), names(jumps)], [['GBP', 'JPY', 'PLN'], ['EUR']]);
   });
 
-  it('are not added to what says them already', () => {
-    const [gbp, jpy] = [given('GBP', 'USD', '1.3'), given('JPY', 'USD', '250')];
-    const claims = [gbp, jpy].map((each) => {
-      const provider = 'openexchangerates';
-      return { ...each, provider, reason: 'contradicted', seenAt: heardAt } as const;
-    });
-    const [heard] = heardAgain(
-      [witness(gbp)],
-      claims,
+  const [gbp, jpy] = [given('GBP', 'USD', '1.3'), given('JPY', 'USD', '250')];
+  const again = (now: readonly ReturnType<typeof given>[], claims = [gbp]) =>
+    heardAgain(
+      [first(...euros), witness(...now)],
+      claims.map((each) => {
+        const provider = 'openexchangerates';
+        return { ...each, provider, reason: 'contradicted', seenAt: heardAt } as const;
+      }),
       [{ name: 'openexchangerates', feed: 'hourly' }],
       market.now,
     );
+
+  it('are not added to what repeats them already', () => {
+    const [, heard] = again([{ ...gbp, heardAt }], [gbp, jpy]);
     assert.deepEqual(names(heard?.rates ?? []), ['GBP', 'JPY']);
+  });
+
+  it('are heard where their provider says the very figure, in terms of a base that is not 1', () => {
+    const { jumps } = judge(again([given('USD', 'USD', '2'), gbp]), market);
+    assert.deepEqual(
+      jumps.map(({ unit, seenAt }) => [unit, seenAt]),
+      [['GBP', heardAt]],
+    );
   });
 });

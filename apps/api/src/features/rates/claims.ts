@@ -52,12 +52,13 @@ export function heardAgain(
     if (rates.length === 0) return [];
     return [{ provider: name, label: labelOf(name), feed, rates, heardAt: now }];
   });
-  const isSame = (one: GivenRate, { unit, base, rate, asOf }: GivenRate) =>
-    one.unit === unit && one.base === base && one.rate === rate && +one.asOf === +asOf;
+  // Nothing that it says of the unit now is sound, be it the same figure; but it may be repeated already.
+  const isRepeated = (rates: readonly GivenRate[], { unit }: Claim) =>
+    rates.some((one) => one.unit === unit && one.heardAt !== undefined);
   const saidBefore = ({ provider, rates }: Heard) =>
     before
       .filter((each) => each.provider === provider)
-      .flatMap((each) => each.rates.filter((claim) => !rates.some((one) => isSame(one, claim))));
+      .flatMap((each) => each.rates.filter((claim) => !isRepeated(rates, claim)));
   const isSilent = ({ provider }: Heard) => heard.every((each) => each.provider !== provider);
   return [
     ...heard.map((each) => ({ ...each, rates: [...each.rates, ...saidBefore(each)] })),
