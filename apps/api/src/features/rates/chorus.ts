@@ -36,7 +36,7 @@ export function chorusOf(
   sound: readonly GivenRate[],
 ): Chorus | null {
   const all = sound.flatMap((given) => (given.base === base ? compare(desk, given) : []));
-  // What is repeated is what contradicted before: what agreed then is not said again beside it.
+  // Not what waits and is repeated: what agreed then is repeated only where it was believed.
   const compared = all.filter(({ given }) => given.heardAt === undefined);
   const off = compared.filter(({ isOff }) => isOff);
   if (compared.length < CHORUS || off.length * 2 <= compared.length) return null;
