@@ -1,4 +1,8 @@
-/** Days of hourly runs with providers that err, lie, stand still and fall silent, and an admin who answers late. */
+/**
+ * Days of hourly runs with providers that err, lie, stand still and fall silent, and an admin who answers late.
+ * Who has claimed several things and falls silent is rare in these worlds: that claims are no chorus is held
+ * by `claims.test.ts`, that they are one word and what a yes to one speaks against by `contradicted.test.ts`.
+ */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { HOUR, MINUTE } from '#kernel/clock.ts';
