@@ -3,6 +3,7 @@ import { after, describe, it } from 'node:test';
 import type { Json } from '#test/client.ts';
 import { addCurrency } from '#test/desk.ts';
 import { cancel, create, startTestDesk } from '#test/exchange.ts';
+import { startTestApi } from '#test/harness.ts';
 
 const { api, admin } = await startTestDesk({ after });
 await addCurrency(admin, 'gbp', { position: 3 });
@@ -84,6 +85,21 @@ describe('GET /api/exchanges.csv', () => {
     assert.deepEqual([refused.status, refused.text], [302, '']);
     assert.match(String(refused.headers['location']), /\/exchanges\?trouble=another_person$/);
     assert.equal((await ask(user.id)).status, 200);
+  });
+
+  it('302: to a page, for a link of the list whose person is signed out, or asks too often', async () => {
+    const strict = await startTestApi({ after }, { env: { THROTTLE_SCALE: '0.02' } });
+    const { client, user } = await strict.asMember();
+    const query = { person: user.id };
+    const guest = await strict.client().get('/api/exchanges.csv', { query });
+    assert.match(String(guest.headers['location']), /\/signin\?next=\/exchanges$/);
+    let last = await client.get('/api/exchanges.csv', { query });
+    for (let n = 0; n < 20 && last.status === 200; n += 1)
+      last = await client.get('/api/exchanges.csv', { query });
+    assert.match(String(last.headers['location']), /\/exchanges\?trouble=too_many$/);
+    assert.deepEqual([guest.status, last.status, last.text], [302, 302, '']);
+    assert.equal((await client.get('/api/exchanges.csv')).status, 429);
+    assert.equal((await strict.client().get('/api/exchanges.csv')).status, 401);
   });
 
   it('never lets a cell be a formula', async () => {

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { standInMessages } from '#lib/stand-in.ts';
+import words from '../../../messages/account/en.json' with { type: 'json' };
+
+// Each message is looked up where it is written.
+standInMessages(`(key) => () => (${JSON.stringify(words)})[key]`);
+const { troubleWords } = await import('./trouble-words.ts');
+
+describe('the trouble that a page was reached with', () => {
+  it('is told for files too: on another person’s page, or too often', () => {
+    assert.match(String(troubleWords('another_person')), /another person’s page/);
+    assert.match(String(troubleWords('too_many')), /too often|many/i);
+  });
+
+  it('is a plain failure where it is not known, and nothing where there is none', () => {
+    for (const made of ['<b>', 'toString'])
+      assert.equal(troubleWords(made), troubleWords('failed'));
+    assert.equal(troubleWords(null), null);
+  });
+});
