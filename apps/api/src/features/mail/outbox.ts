@@ -73,15 +73,20 @@ async function attempt(
   letter: store.LetterRow,
   { owner, job, onSlow }: Sending & { readonly onSlow: () => void },
 ): Promise<void> {
+  let wasSlow = false;
+  const noteSlow = () => {
+    wasSlow = true;
+    onSlow();
+  };
   try {
     await keepLease(deps, letter, job?.stopping, async () =>
-      deliver(deps, await outgoing(deps, letter, await owner?.words()), { onSlow }),
+      deliver(deps, await outgoing(deps, letter, await owner?.words()), { onSlow: noteSlow }),
     );
   } catch (error) {
     await failed(deps, letter, { error, owner });
     return;
   }
-  await note(deps, letter, owner);
+  await note(deps, letter, { owner, wasSlow });
   const { id, kind } = letter;
   deps.log.info({ letter: id, kind, attempt: letter.attempts }, 'A letter was sent.');
 }
@@ -256,8 +261,8 @@ function sentAt(sent_at: Date) {
 /** Notes that it is out. The database may be away for a moment just now. */
 async function note(
   deps: Deps,
-  { id, fleeting }: store.LetterRow,
-  owner: LettersOwner | undefined,
+  { id, queue, fleeting }: store.LetterRow,
+  { owner, wasSlow }: { readonly owner: LettersOwner | undefined; readonly wasSlow: boolean },
 ): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -265,6 +270,8 @@ async function note(
         if (fleeting) await store.deleteLetter(tx, id);
         else await store.updateWaiting(tx, id, sentAt(deps.clock()));
         await owner?.settled(tx, 'sent', '');
+        // The job that was to look after it had this process ended.
+        if (wasSlow) await deps.jobs.takeBack(tx, queue, [id]);
       });
       return;
     } catch (error) {

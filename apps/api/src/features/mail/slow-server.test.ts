@@ -63,13 +63,12 @@ describe('a server that is slow to say whether it takes a letter', () => {
     await until(() => copies('quick@example.com') === 1, 30_000);
     await until(() => held.length === 8);
     // Should this process end, a job waits for the end of the lease.
-    await until(async () => {
-      const jobs = await api.deps.sql`
-        select from jobs.job where name = 'letters' and state = 'created' and start_after > now()`;
-      return jobs.length >= 8;
-    });
+    const waiting = () =>
+      api.deps.sql`select from jobs.job where name = 'letters' and state = 'created'`;
+    await until(async () => (await waiting()).length === 8);
     letGo();
     for (const email of slow) await until(async () => (await rowOf(email)).state === 'sent');
+    assert.deepEqual(Array.from(await waiting()), [], 'Nobody needs those jobs any more.');
     assert.deepEqual(slow.map(copies), Array(8).fill(1));
     assert.deepEqual([(await rowOf(slow[0] ?? '')).attempts, held.length], [1, 0]);
   });
@@ -93,6 +92,19 @@ describe('a server that is slow to say whether it takes a letter', () => {
     letGo();
     await sending;
     assert.deepEqual([(await rowOf(email, idle)).attempts, copies(email)], [1, 1]);
+  });
+
+  it('is slow from one second on, and not where it answers before', (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const [slow, quick] = [t.mock.fn(), t.mock.fn()];
+    const opened = [slow, quick].map((onSlow) => openPatience({ stepMs: MINUTE, onSlow }));
+    for (const { logger } of opened) logger.log({ tnx: 'message' });
+    t.mock.timers.tick(SECOND - 1);
+    assert.equal(slow.mock.callCount(), 0);
+    opened[1]?.end();
+    t.mock.timers.tick(1);
+    assert.deepEqual([slow.mock.callCount(), quick.mock.callCount()], [1, 0]);
+    opened[0]?.end();
   });
 
   it('is given up after ten minutes', (t) => {
