@@ -78,7 +78,8 @@ export interface CampaignsTable {
   body: Generated<string>;
   locale: string | null;
   state: Generated<CampaignState>;
-  paused_for: 'refusals' | null;
+  /** Why it paused by itself; `seen` once somebody has acted on that. Either way it does so no more. */
+  paused_for: 'refusals' | 'seen' | null;
   version: Generated<number>;
   scheduled_at: Date | null;
   started_at: Date | null;

@@ -161,7 +161,7 @@ export async function endCampaigns(tx: Tx, done_at: Date): Promise<void> {
     .where(({ and, eb, or }) =>
       or([
         eb('state', '=', 'sending'),
-        and([eb('state', '=', 'paused'), eb('paused_for', 'is', null)]),
+        and([eb('state', '=', 'paused'), eb('paused_for', 'is distinct from', 'refusals')]),
       ]),
     )
     .execute();

@@ -242,7 +242,7 @@ function noteOf(row: store.CampaignRow, counts: store.Counts = {}): CampaignNote
     id: row.id,
     subject: row.subject,
     state: row.state,
-    paused_for: row.state === 'paused' ? row.paused_for : null,
+    paused_for: row.state === 'paused' && row.paused_for === 'refusals' ? 'refusals' : null,
     version: row.version,
     locale: row.locale,
     scheduled_at: row.scheduled_at?.toISOString() ?? null,

@@ -158,6 +158,8 @@ export function change(
       version: row.version + 1,
       updated_at: now,
       ...(act === 'cancel' ? { done_at: now } : {}),
+      // Whoever acts has seen why it stopped; what stops it later is they.
+      ...(row.paused_for === null ? {} : { paused_for: 'seen' as const }),
     });
     if (act === 'resume') await askForLetters(deps, tx);
     if (act === 'resume' || act === 'cancel') await askToWake(deps, tx, id);

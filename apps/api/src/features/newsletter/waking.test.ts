@@ -143,6 +143,16 @@ describe('a campaign with nobody left to be written to', () => {
     assert.equal(await stateOf(id), 'sent');
   });
 
+  it('is sent also where refusals had stopped it once, and somebody who went on paused it later', async () => {
+    const id = await backlog(2, 'out-again');
+    await sql`update campaigns set state = 'paused', paused_for = 'refusals' where id = ${id}`;
+    await act(id, 'resume');
+    assert.equal((await act(id, 'pause')).body.data.paused_for, null, 'by hand this time');
+    await settle(id);
+    await writeLetters(api.deps);
+    assert.equal(await stateOf(id), 'sent');
+  });
+
   it('is known by the number it was sent to, before a batch finds nobody', async () => {
     const [more, none] = [await backlog(2, 'out-more'), await backlog(2, 'out-none')];
     for (const id of [more, none]) {
