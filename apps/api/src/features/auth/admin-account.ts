@@ -130,6 +130,7 @@ async function takeOver(
     name,
     password_hash: passwordHash,
     taken_password_hash: null,
+    terms_accepted_at: null,
     email_verified_at: clock(),
     pending_email: null,
     verification_sent_at: null,

@@ -84,8 +84,8 @@ describe('npm run admin on an account that nobody proved', () => {
     const letter = (await lettersTo(api, email)).find(({ kind }) => kind === 'admin-made');
     assert.equal(letter?.locale, 'en');
     assert.doesNotMatch(JSON.stringify(letter?.data), /stranger/);
-    const { name, locale } = await userRow(user.id);
-    assert.deepEqual([name, locale], ['Admin', 'en']);
+    const { name, locale, terms_accepted_at } = await userRow(user.id);
+    assert.deepEqual([name, locale, terms_accepted_at], ['Admin', 'en', null]);
   });
 
   it('also where it was made an admin before', async () => {
@@ -106,11 +106,28 @@ describe('npm run admin on an account that nobody proved', () => {
     const made = await run(email, true);
     assert.equal(made.done, 'reset');
     assert.deepEqual(await waysOf(user.id), []);
-    const { pending_email, verification_next } = await userRow(user.id);
-    assert.deepEqual([pending_email, verification_next], [null, null]);
+    const { pending_email, verification_next, terms_accepted_at } = await userRow(user.id);
+    assert.deepEqual([pending_email, verification_next, terms_accepted_at], [null, null, null]);
     const now = await api.client().signIn(email, made.newPassword ?? '');
     assert.deepEqual([now.role, now.email_verified_at], ['user', null]);
     assert.ok((await lettersTo(api, email)).some(({ kind }) => kind === 'password-reset-by-desk'));
+  });
+});
+
+describe('a new password by letter', () => {
+  const choose = (token: string) =>
+    api.client().post('/api/auth/reset-password', { token, password: 'a purse full of crowns' });
+
+  it('leaves no terms accepted by whoever opened the account, and those of its owner', async () => {
+    const { user: stranger, link } = await planted();
+    assert.notEqual((await userRow(stranger.id)).terms_accepted_at, null);
+    assert.equal((await choose(link)).status, 204);
+    assert.equal((await userRow(stranger.id)).terms_accepted_at, null);
+    const { user: owner } = await api.asMember();
+    const { email } = owner;
+    await answerForgotten(api.deps, { email, ip: '203.0.113.9', requestId: 'r' });
+    assert.equal((await choose(await secretOf(api, email, 'reset-password'))).status, 204);
+    assert.notEqual((await userRow(owner.id)).terms_accepted_at, null);
   });
 });
 

@@ -17,7 +17,7 @@ export async function dropPlanted(tx: Tx, userId: Id): Promise<void> {
   await deleteDevicesOf(tx, userId);
 }
 
-/** In place of what the stranger chose, perhaps for its owner to read in letters. */
+/** In place of what the stranger chose, perhaps for its owner to read in letters; and nobody else has accepted the terms for them. */
 export function saidAnew(email: string) {
-  return { name: nameFrom(email), locale: 'en' };
+  return { name: nameFrom(email), locale: 'en', terms_accepted_at: null };
 }
