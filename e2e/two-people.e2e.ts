@@ -138,6 +138,19 @@ describe('two people in one browser', () => {
     await refused.waitFor({ state: 'detached' });
   });
 
+  it('and no more when the other has signed out, and nobody is there', async () => {
+    await enter(xaver);
+    await first.goto(`${desk.web}/account`, { waitUntil: 'networkidle' });
+    await enter(yolanda);
+    await press('Save');
+    await notice().waitFor();
+    await second.goto(`${desk.web}/signout`, { waitUntil: 'networkidle' });
+    await second.getByRole('main').getByRole('button', { name: 'Sign out' }).click();
+    await second.waitForURL(({ pathname }) => pathname !== '/signout');
+    await lookAgain(first);
+    await notice().waitFor({ state: 'detached' });
+  });
+
   it('a plain form of one tells whose page came back', async () => {
     const plain = await newVisitor(browser, { viewport: screen, javaScriptEnabled: false });
     await plain.goto(`${desk.web}/signin`);
