@@ -1,6 +1,6 @@
 /**
- * The address that a letter for a new password was asked for, so that a reload of the page says so once
- * more. A cookie carries it: a link would let anybody make the page say it, and keep the address in logs.
+ * The address that a letter for a new password was asked for, which the page says once; a reload says only
+ * that it was. A cookie carries it: a link would let anybody make the page say it, and keep the address in logs.
  */
 import { keepNext, type Address } from './keep-next.ts';
 
