@@ -9,6 +9,12 @@ import { Day, Id, Many, One, Strict, Time, Words } from './wire.ts';
 export const importStates = ['reading', 'ready', 'writing', 'done', 'failed', 'dropped'] as const;
 export type ImportState = (typeof importStates)[number];
 
+const UnknownWord = Type.Object({
+  column: Type.String(),
+  word: Type.String(),
+  lines: Type.Integer(),
+});
+
 export const SubscriberImport = Type.Object({
   id: Id,
   /** The file's. */
@@ -29,9 +35,9 @@ export const SubscriberImport = Type.Object({
   /** Whether they get letters is said in words that are not understood: never added. */
   not_understood: Type.Integer(),
   /** The first fifty of those words, the most frequent first; one may be empty. */
-  unknown_words: Type.Array(
-    Type.Object({ column: Type.String(), word: Type.String(), lines: Type.Integer() }),
-  ),
+  unknown_words: Type.Array(UnknownWord),
+  /** What names no known language, in lines of people who get English: fifty words, and the rest as an empty one. */
+  unknown_languages: Type.Array(UnknownWord),
   /** The heading of the addresses; null while it is not known, and for a file without headings. */
   address_column: Type.Union([Type.String(), Type.Null()]),
   /** The heading of the languages; null where there is none, and everybody's is English. */

@@ -52,6 +52,7 @@ export interface SubscriberImportsTable {
   invalid: Generated<number>;
   faults: Json<SubscriberImport['faults']>;
   not_understood: Generated<number>;
+  /** What stands for a language in the column of these, too. */
   unknown_words: Generated<SubscriberImport['unknown_words']>;
   address_column: Generated<string | null>;
   state_columns: Generated<string[]>;

@@ -63,6 +63,8 @@ interface Reading {
   notUnderstood: number;
   /** By column and word. */
   unknown: Map<string, SubscriberImport['unknown_words'][number]>;
+  /** How many lines, by what stands for their language. */
+  languages: Map<string, number>;
   faults: SubscriberImport['faults'];
   batch: ImportRowsTable[];
 }
@@ -70,7 +72,9 @@ interface Reading {
 function newReading(): Reading {
   const none = { bytes: 0, lines: 0, marked: 0, repeated: 0, invalid: 0 };
   const unknown: Reading['unknown'] = new Map();
-  return { ...none, notUnderstood: 0, unknown, columns: null, rows: [], faults: [], batch: [] };
+  const languages: Reading['languages'] = new Map();
+  const words = { notUnderstood: 0, unknown, languages };
+  return { ...none, ...words, columns: null, rows: [], faults: [], batch: [] };
 }
 
 async function* counted(source: AsyncIterable<Uint8Array>, reading: Reading) {
@@ -107,7 +111,8 @@ function note(
     if (reading.faults.length < FAULTS) reading.faults.push({ line: row.line, text: judged.text });
   }
   if (judged.kind === 'address') {
-    const { email, locale } = judged;
+    const { email, locale, unknownLanguage } = judged;
+    if (unknownLanguage !== null) noteLanguage(reading, unknownLanguage);
     const email_hash = emailHash(keys, email);
     reading.batch.push({ import_id, line: row.line, email, locale, email_hash });
   }
@@ -123,8 +128,22 @@ function noteUnknown(reading: Reading, said: { readonly column: string; readonly
   else if (reading.unknown.size < WORDS) reading.unknown.set(key, { column, word, lines: 1 });
 }
 
+function noteLanguage({ languages }: Reading, said: string): void {
+  const word = said.slice(0, LONGEST_WORD);
+  // The rest is counted, without its words.
+  const shown = languages.has(word) || languages.size < WORDS ? word : '';
+  languages.set(shown, (languages.get(shown) ?? 0) + 1);
+}
+
+/** Those of the languages among them, known by their column. */
+function wordsOf({ unknown, languages, columns }: Reading): SubscriberImport['unknown_words'] {
+  const column = columns?.heading?.[columns.locale] ?? '';
+  const unnamed = [...languages].map(([word, lines]) => ({ column, word, lines }));
+  return [...unknown.values(), ...unnamed].toSorted((one, other) => other.lines - one.lines);
+}
+
 async function flush({ db }: Deps, id: Id, reading: Reading): Promise<void> {
-  const { lines, marked, faults, batch, columns, unknown } = reading;
+  const { lines, marked, faults, batch, columns } = reading;
   await transaction(db, async (tx) => {
     const fresh = await store.insertRows(tx, batch);
     reading.repeated += batch.length - fresh;
@@ -136,7 +155,7 @@ async function flush({ db }: Deps, id: Id, reading: Reading): Promise<void> {
       invalid: reading.invalid,
       faults,
       not_understood: reading.notUnderstood,
-      unknown_words: [...unknown.values()].toSorted((one, other) => other.lines - one.lines),
+      unknown_words: wordsOf(reading),
       address_column: columns?.heading?.[columns.email] ?? null,
       locale_column: columns?.heading?.[columns.locale] ?? null,
       state_columns: columns?.states.map(({ name }) => name) ?? [],

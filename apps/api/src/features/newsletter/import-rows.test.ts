@@ -15,20 +15,29 @@ function kinds(...lines: string[]): string[] {
   return rows.slice(columns.heading ? 1 : 0).map((row) => judge(row, columns).kind);
 }
 
-function locales(...cells: string[]): string[] {
+/** Of addresses beside a language. */
+function judged(cells: readonly string[]) {
   const rows = rowsOf(['email,language', ...cells.map((cell) => `a@example.com,${cell}`)]);
   const columns = columnsOf(rows);
   assert.ok(columns);
   return rows.slice(1).map((row) => {
-    const judged = judge(row, columns);
-    return judged.kind === 'address' ? judged.locale : judged.kind;
+    const one = judge(row, columns);
+    assert.ok(one.kind === 'address', one.kind);
+    return one;
   });
 }
+
+const locales = (...cells: string[]) => judged(cells).map(({ locale }) => locale);
+const unknownLanguages = (...cells: string[]) =>
+  judged(cells).map(({ unknownLanguage }) => unknownLanguage);
 
 describe('the language of somebody in a list', () => {
   it('is the one that is named, and the site’s for what names none', () => {
     assert.deepEqual(locales('de', 'pt-BR', 'fa'), ['de', 'pt-BR', 'fa']);
-    assert.deepEqual(locales('xx', 'xx-YY', 'German', ''), ['en', 'en', 'en', 'en']);
+    const english = { xx: 'xx', 'xx-YY': 'xx-YY', German: 'German', '': null };
+    assert.deepEqual(locales(...Object.keys(english)), ['en', 'en', 'en', 'en']);
+    assert.deepEqual(unknownLanguages(...Object.keys(english)), Object.values(english));
+    assert.deepEqual(unknownLanguages('de', 'pt-BR'), [null, null]);
   });
 });
 

@@ -14,7 +14,13 @@ const localePattern = /^[a-z]{2}(-[A-Z]{2})?$/;
 const languages = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
 
 export type Judged =
-  | { readonly kind: 'address'; readonly email: string; readonly locale: string }
+  | {
+      readonly kind: 'address';
+      readonly email: string;
+      readonly locale: string;
+      /** What stands where the language should, if it names none that is known. */
+      readonly unknownLanguage: string | null;
+    }
   | { readonly kind: 'left' }
   /** Whether they get letters is said in words that are not understood. */
   | { readonly kind: 'unknown'; readonly column: string; readonly word: string }
@@ -31,13 +37,19 @@ export function judge({ cells }: CsvRow, { email, locale, states }: Columns): Ju
   }
   const unknown = said[meanings.indexOf('unknown')];
   if (unknown) return { kind: 'unknown', column: unknown.column.name, word: unknown.cell };
-  return { kind: 'address', email: typed, locale: localeOf((cells[locale] ?? '').trim()) };
+  const language = (cells[locale] ?? '').trim();
+  const known = isLanguage(language);
+  return {
+    kind: 'address',
+    email: typed,
+    // The site's own for what names none.
+    locale: known ? language : 'en',
+    unknownLanguage: known || language === '' ? null : language,
+  };
 }
 
-/** The site's language for what names none. */
-function localeOf(language: string): string {
-  const isKnown = localePattern.test(language) && languages.of(language.slice(0, 2)) !== undefined;
-  return isKnown ? language : 'en';
+function isLanguage(word: string): boolean {
+  return localePattern.test(word) && languages.of(word.slice(0, 2)) !== undefined;
 }
 
 function meaningIn({ says }: StateColumn, cell: string): Meaning {

@@ -79,6 +79,8 @@ describe('a list of subscribers', () => {
       { added: 2, known: 2, left_before: 1, left_in_file: 1, repeated: 1, invalid: 2, count: 9 },
     );
     assert.deepEqual([ready.address_column, ready.locale_column], ['E-Mail', 'language']);
+    const unnamed = [{ column: 'language', word: 'xx-yy', lines: 1 }];
+    assert.deepEqual([ready.unknown_languages, ready.unknown_words], [unnamed, []]);
     assert.deepEqual(ready.faults, [
       { line: 6, text: 'nobody' },
       { line: 11, text: '' },
@@ -127,6 +129,18 @@ describe('a list of subscribers', () => {
     assert.deepEqual(done.unknown_words, ready.unknown_words);
     assert.equal((await rowOf('status-a@example.com'))?.state, 'confirmed');
     for (const name of 'bcde') assert.equal(await rowOf(`status-${name}@example.com`), undefined);
+  });
+
+  it('counts all whose language is not known, by the first fifty words for it', async () => {
+    const lines = Array.from({ length: 53 }, (_, at) => `tongue-${at}@example.com,Tongue ${at}`);
+    const { added, unknown_languages: found } = await upload(
+      ['email,language', ...lines, 'tongue@example.com,Tongue 0'].join('\n'),
+    );
+    const counts = found.map(({ word, lines: count }: Json) => `${word}: ${count}`);
+    assert.deepEqual(
+      [added, found.length, counts.slice(0, 3)],
+      [54, 51, [': 3', 'Tongue 0: 2', 'Tongue 1: 1']],
+    );
   });
 
   it('adds nobody twice, however often it is started or its job runs', async () => {

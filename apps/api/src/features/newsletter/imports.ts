@@ -198,7 +198,8 @@ function notReady(): Refusal {
 
 function importOf(row: store.ImportRow): SubscriberImport {
   const { id, name, state, lines, added, known, repeated, faults, fault, marked } = row;
-  const { not_understood, unknown_words, address_column, locale_column, state_columns } = row;
+  const { not_understood, address_column, locale_column, state_columns } = row;
+  const isLanguage = ({ column }: { readonly column: string }) => column === locale_column;
   // The row has both in one figure; while the file is read it has neither yet.
   const left_before = Math.max(0, row.left_before - marked);
   const judged = added + known + left_before;
@@ -215,7 +216,8 @@ function importOf(row: store.ImportRow): SubscriberImport {
     left_before,
     left_in_file: marked,
     not_understood,
-    unknown_words,
+    unknown_words: row.unknown_words.filter((word) => !isLanguage(word)),
+    unknown_languages: row.unknown_words.filter(isLanguage),
     address_column,
     locale_column,
     state_columns,
