@@ -77,7 +77,7 @@ describe('a witness who contradicts the rate of a base, and what it gives in tha
     // As long as the one who got the yes is heard.
     other.mood = 'reset';
     await nextRun();
-    assert.deepEqual(await asked(), ['GBP jump', 'USD jump']);
+    assert.deepEqual(await asked(), ['USD jump']);
   });
 });
 

@@ -95,7 +95,9 @@ function judgeLater(desk: Desk): void {
 
 /**
  * A quote in terms of what the desk needs first, then those that doubt a base, then the rest. What
- * can only be compared over a unit that is new comes after it, and last what only a rate in doubt compares.
+ * can only be compared over a unit that is new comes after it, and last what only a rate in doubt
+ * compares. Of equals, what others are believed in terms of: whether it has jumped is known before
+ * they are compared over it.
  */
 function byRank(desk: Desk): (a: GivenRate, b: GivenRate) => number {
   const { law, accepted } = desk;
@@ -104,7 +106,9 @@ function byRank(desk: Desk): (a: GivenRate, b: GivenRate) => number {
     (accepted.has(unit) ? 1 : 0) +
     (isBelieved(law, unit) && exactCross(law.market, base, unit) === null ? 4 : 0) +
     (isOverJump(desk, law.market, base, unit) ? 8 : 0);
-  return (a, b) => rank(a) - rank(b);
+  const measures = new Set(law.market.rates.map(({ base }) => base));
+  const later = ({ unit }: GivenRate) => (measures.has(unit) ? 0 : 1);
+  return (a, b) => rank(a) - rank(b) || later(a) - later(b);
 }
 
 /** Believes it, puts it aside for a person, or lets it doubt what was believed. */
