@@ -14,6 +14,7 @@ import {
   pageQuery,
   Strict,
   Time,
+  Words,
 } from './wire.ts';
 
 const nullable = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) =>
@@ -122,7 +123,7 @@ export const createPost = endpoint({
   throttle: 'write',
   summary: 'Begins a post: a draft with a title, its address made of it.',
   status: 201,
-  body: Strict({ title: Type.String({ minLength: 1, maxLength: 160, pattern: '\\S' }) }),
+  body: Strict({ title: Words(1, 160) }),
   reply: One(PostDraft),
 });
 

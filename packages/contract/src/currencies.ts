@@ -1,7 +1,7 @@
 /** Currencies: what a customer can send or receive through one channel. */
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { Amount, Id, Many, One, Slug, Strict, Time, Version } from './wire.ts';
+import { Amount, Id, Many, One, Slug, Strict, Time, Version, Words } from './wire.ts';
 
 export const currencyKinds = ['bank', 'card', 'wallet', 'chain', 'cash'] as const;
 const Kind = Type.Enum(currencyKinds);
@@ -21,7 +21,7 @@ export const fieldChecks = [
 /** A field that the desk asks the customer for. `pattern` goes with the check of that name. */
 export const Field = Strict({
   key: Type.String({ pattern: '^[a-z][a-z0-9_]{0,39}$' }),
-  label: Type.String({ minLength: 1, maxLength: 80 }),
+  label: Words(1, 80),
   check: Type.Enum(fieldChecks),
   pattern: Type.Optional(Type.String({ maxLength: 200 })),
   hint: Type.Optional(Type.String({ maxLength: 200 })),
@@ -38,8 +38,8 @@ export const FieldAnswers = Type.Record(
 
 /** One line of a payee account, each to be copied by the customer. */
 export const PayeeLine = Strict({
-  label: Type.String({ minLength: 1, maxLength: 80 }),
-  value: Type.String({ minLength: 1, maxLength: 200 }),
+  label: Words(1, 80),
+  value: Words(1, 200),
 });
 
 /** As shown to anyone: in the converter, in lists. */
@@ -87,9 +87,9 @@ export type Currency = Static<typeof Currency>;
 
 /** What an admin may write. The unit and the decimals are fixed at creation. */
 const editable = {
-  name: Type.String({ minLength: 1, maxLength: 60 }),
-  symbol: Type.String({ minLength: 1, maxLength: 4 }),
-  channel: Type.String({ minLength: 1, maxLength: 60 }),
+  name: Words(1, 60),
+  symbol: Words(1, 4),
+  channel: Words(1, 60),
   kind: Kind,
   export_code: Type.String({ pattern: '^[A-Z0-9_]{2,20}$' }),
   min_send: nullableAmount,
@@ -102,7 +102,7 @@ const editable = {
   payee_accounts: Type.Array(
     Strict({
       id: Type.Optional(Id),
-      label: Type.String({ minLength: 1, maxLength: 60 }),
+      label: Words(1, 60),
       details: Type.Array(PayeeLine, { minItems: 1, maxItems: 12 }),
       instructions: Type.String({ maxLength: 1000 }),
       qr_template: Type.Union([Type.String({ maxLength: 500 }), Type.Null()]),

@@ -1,7 +1,7 @@
 /** The settings of the home page: its sections, and the footer that every page has. */
 import { Type, type Static } from 'typebox';
 import { isReadableAddress } from './address.ts';
-import { Strict } from './wire.ts';
+import { Strict, Words } from './wire.ts';
 
 const text = (maxLength: number) => Type.String({ maxLength });
 export const Href = Type.Refine(
@@ -34,7 +34,7 @@ export const HomePage = Strict({
   hero: Strict({
     /** Without it the converter opens the page by itself. */
     enabled: Type.Boolean(),
-    title: Type.String({ minLength: 1, maxLength: 120 }),
+    title: Words(1, 120),
     text: text(400),
     cta_label: text(40),
     signed_in_cta_label: text(40),

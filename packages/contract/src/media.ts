@@ -6,7 +6,7 @@
  */
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { Cursor, cursorQuery, Id, One, Strict, Time } from './wire.ts';
+import { Cursor, cursorQuery, Id, One, Strict, Time, Words } from './wire.ts';
 
 const ladder = [320, 640, 960, 1280, 1920] as const;
 const widest = 1920;
@@ -58,7 +58,7 @@ export const MediaPath = Type.String({
 });
 
 const Alt = Type.String({ maxLength: 300 });
-const Name = Type.String({ minLength: 1, maxLength: 120, pattern: '\\S' });
+const Name = Words(1, 120);
 
 export const MediaItem = Type.Object({
   id: Id,

@@ -9,11 +9,11 @@ import { HomePage, Href } from './home-page.ts';
 import { keyedProviders, RateApi, rateKeyName } from './rate-settings.ts';
 import { Mail, Security, SignInProviders } from './sensitive-settings.ts';
 import { CustomCss, Maintenance, SitemapRobots } from './site-wide.ts';
-import { Id, maxInteger, One, Slug, Strict, Time } from './wire.ts';
+import { Id, maxInteger, One, Slug, Strict, Time, Words } from './wire.ts';
 
 const text = (maxLength: number) => Type.String({ maxLength });
 /** What pages and letters cannot do without. */
-const needed = (maxLength: number) => Type.String({ minLength: 1, maxLength });
+const needed = (maxLength: number) => Words(1, maxLength);
 
 export const General = Strict({
   site_name: needed(60),

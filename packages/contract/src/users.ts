@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox';
 import { SessionNote } from './accounts.ts';
 import { endpoint, permissions } from './endpoint.ts';
-import { Cursor, cursorQuery, Id, Many, One, Strict, Time } from './wire.ts';
+import { Cursor, cursorQuery, Id, Many, One, Strict, Time, Words } from './wire.ts';
 
 const nullableTime = Type.Union([Time, Type.Null()]);
 const byId = Strict({ id: Id });
@@ -97,7 +97,7 @@ export const disableUser = endpoint({
   summary: 'Locks someone out, with a reason for the record.',
   status: 200,
   params: byId,
-  body: Strict({ reason: Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' }) }),
+  body: Strict({ reason: Words(1, 500) }),
   reply: One(UserDetail),
   refusals: ['confirmation_required', 'last_admin', 'own_account', 'beyond_own_permissions'],
 });
@@ -165,6 +165,6 @@ export const removeUserSecondFactor = endpoint({
   summary: "Takes all of someone's second factors off.",
   status: 204,
   params: byId,
-  body: Strict({ reason: Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' }) }),
+  body: Strict({ reason: Words(1, 500) }),
   refusals: ['confirmation_required', 'own_account', 'beyond_own_permissions'],
 });

@@ -3,6 +3,7 @@
  * not look like something else. Both applications ask here, so that a form
  * refuses what the service refuses. Pure.
  */
+import { isSeen } from './seen-text.ts';
 
 // Controls, what Unicode calls ignorable (zero-width and direction marks, fillers,
 // tags), line separators, annotation marks and the blank Braille pattern.
@@ -28,8 +29,6 @@ const STRAY_JOINER = new RegExp(
 const STRAY_SELECTOR =
   /(?<!\p{scx=Mong})[\u180b-\u180d\u180f]|(?<!\p{sc=Han})[\u{e0100}-\u{e01ef}]|(?<![\p{sc=Han}\p{sc=Mymr}\p{sc=Phag}\p{Extended_Pictographic}])[\ufe00-\ufe0f]/u;
 
-const SEEN = /[\p{L}\p{N}\p{P}\p{S}]/u;
-
 /**
  * False where the text holds something that cannot be seen or that turns its
  * direction, and where nothing of it can be seen. Joiners and selectors
@@ -37,6 +36,6 @@ const SEEN = /[\p{L}\p{N}\p{P}\p{S}]/u;
  */
 export function isPlainlySeen(text: string): boolean {
   return (
-    SEEN.test(text) && !HIDDEN.test(text) && !STRAY_JOINER.test(text) && !STRAY_SELECTOR.test(text)
+    isSeen(text) && !HIDDEN.test(text) && !STRAY_JOINER.test(text) && !STRAY_SELECTOR.test(text)
   );
 }

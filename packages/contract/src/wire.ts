@@ -4,6 +4,7 @@
  * are decimal strings in major units, never JSON numbers.
  */
 import { Type, type Static, type TObject, type TProperties, type TSchema } from 'typebox';
+import { seenSign } from './seen-text.ts';
 
 export const Id = Type.String({ format: 'uuid', description: 'a UUID' });
 export const Time = Type.String({ format: 'date-time', description: 'ISO 8601, UTC' });
@@ -34,9 +35,9 @@ export const Version = Type.Integer({ minimum: 1, maximum: maxInteger });
 /** A day in UTC. The years are bounded: the database knows no year 0, and no day after 9999. */
 export const Day = Type.String({ format: 'date', pattern: '^[12]', description: 'YYYY-MM-DD' });
 
-/** Words that a person writes, and not just spaces. */
+/** Words that a person writes, and not just what nobody sees: spaces, direction marks. */
 export function Words(minLength: number, maxLength: number) {
-  return Type.String({ minLength, maxLength, pattern: '\\S' });
+  return Type.String({ minLength, maxLength, pattern: seenSign });
 }
 
 /** An object that refuses fields it does not name. */

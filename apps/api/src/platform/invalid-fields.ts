@@ -2,6 +2,7 @@
  * What a schema found wrong, as sentences by field. The words are those that
  * clients of this scheme know; a summary stands before them.
  */
+import { isSeen } from '@cambist/contract/seen-text';
 import type { FastifySchemaValidationError } from 'fastify';
 import { Refusal } from '#kernel/refusal.ts';
 
@@ -86,7 +87,7 @@ function messageOf(error: FastifySchemaValidationError, field: string, value: un
   const name = humanized(field);
   const { keyword, params } = error;
   const limit = String(params['limit']);
-  const blank = value === null || (typeof value === 'string' && value.trim() === '');
+  const blank = value === null || (typeof value === 'string' && !isSeen(value));
   if (keyword === 'required' || blank) return `The ${name} field is required.`;
   switch (keyword) {
     case 'additionalProperties':

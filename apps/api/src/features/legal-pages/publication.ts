@@ -1,5 +1,6 @@
 /** What makes a version of the working copy, what takes a page off the site, what brings a text back. */
 import type { LegalPageContent, LegalPageDraft } from '@cambist/contract/legal-page-writing';
+import { isSeen } from '@cambist/contract/seen-text';
 import { textOf } from '@cambist/markup/html';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import type { Id } from '#kernel/id.ts';
@@ -78,9 +79,9 @@ function unpublishable(
   today: string,
 ): Record<string, string> {
   const errors: Record<string, string> = {};
-  if (draft.title === '') errors['title'] = 'A page needs a title.';
-  if (textOf(draft.body) === '') errors['body'] = 'A page needs a text.';
-  if (last && draft.change.trim() === '') {
+  if (!isSeen(draft.title)) errors['title'] = 'A page needs a title.';
+  if (!isSeen(textOf(draft.body))) errors['body'] = 'A page needs a text.';
+  if (last && !isSeen(draft.change)) {
     errors['change'] = 'Say in a sentence what changes with this version.';
   }
   // A first version may have been in force elsewhere; a later one cannot bind anybody backwards.

@@ -10,6 +10,7 @@ import type {
   CampaignState,
   saveCampaign,
 } from '@cambist/contract/campaigns';
+import { isSeen } from '@cambist/contract/seen-text';
 import { cleanedHtml, textOf } from '@cambist/markup/html';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { newId, type Id } from '#kernel/id.ts';
@@ -167,7 +168,7 @@ export async function lockDraft(
 
 /** @throws {Refusal} 409 `campaign_unready` */
 export function assertReady({ subject, body }: Pick<store.CampaignRow, 'subject' | 'body'>): void {
-  if (subject !== '' && (textOf(body) !== '' || body.includes('<img'))) return;
+  if (isSeen(subject) && (isSeen(textOf(body)) || body.includes('<img'))) return;
   throw new Refusal(409, 'campaign_unready', 'A letter needs a subject and some words.');
 }
 
