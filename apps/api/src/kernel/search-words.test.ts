@@ -12,6 +12,12 @@ describe('the words of a search', () => {
     assert.equal(searchWords('«كارمزد» विनिमय ۱٫۱۵'), "'کارمزد':* & 'विनिमय':* & '۱':* & '۱۵':*");
   });
 
+  it('are plain Latin letters, and whole in other scripts', () => {
+    assert.equal(searchWords('Prüfung cafe\u0301 Straße'), "'Prufung':* & 'cafe':* & 'Strasse':*");
+    assert.equal(searchWords('Łódź Đồng Ǿ œuvre'), "'lodz':* & 'dong':* & 'o':* & 'oeuvre':*");
+    assert.equal(searchWords('мой ποτέ کَرد 한'), "'мой':* & 'ποτέ':* & 'کَرد':* & '한':*");
+  });
+
   it('carry no meaning of their own', () => {
     assert.equal(searchWords("a & !b | ('c':*)"), "'a':* & 'b':* & 'c':*");
     assert.equal(searchWords('&|!:*()\'"\\'), null);

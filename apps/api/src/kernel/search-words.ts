@@ -8,7 +8,7 @@ import { folded } from '@cambist/contract/letters';
 const MAX_WORDS = 8;
 
 /**
- * What stands between words, as in the function `searched_words` (0058): a text is found by
+ * What stands between words, as in the function `words_apart` (0058): a text is found by
  * what is typed of it only where both are cut alike.
  */
 const BETWEEN_WORDS = new RegExp(
@@ -24,9 +24,29 @@ const BETWEEN_WORDS = new RegExp(
   'u',
 );
 
+/** Letters that have no accent apart from them; small ones for capitals too. */
+const PLAIN: Readonly<Record<string, string>> = {
+  ł: 'l',
+  đ: 'd',
+  ø: 'o',
+  ı: 'i',
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+};
+
+/** Latin letters without their accents, as in the function of that name (0059); elsewhere marks make other words. */
+function unaccented(text: string): string {
+  return text
+    .normalize('NFD')
+    .replaceAll(/([A-Za-z\u00C0-\u02AF])[\u0300-\u036F]+/gu, '$1')
+    .replaceAll(/[ŁłĐđØøıßẞÆæŒœ]/gu, (letter) => PLAIN[letter.toLowerCase()] ?? letter)
+    .normalize('NFC');
+}
+
 /** Null when there is no word in it, which finds everything. */
 export function searchWords(typed: string): string | null {
-  const words = folded(typed)
+  const words = folded(unaccented(typed))
     .split(BETWEEN_WORDS)
     .filter((word) => word !== '');
   if (words.length === 0) return null;

@@ -13,7 +13,8 @@ const path = (id: string, rest: string) => `/api/admin/blogs/${id}/${rest}`;
 const BODY =
   '<table><thead><tr><th>Channel</th><th>Margin</th></tr></thead><tbody><tr><td>Zebrafee / SEPA</td>' +
   '<td>0.25</td><td>Quokka</td></tr></tbody></table><p>The “wombat” rule.<br>Öl next</p>' +
-  '<ul><li>Item<ul><li>Nested</li></ul></li></ul><p>نرخ «گیومه» ۱٫۱۵ است، کارمزد. می\u200cخواهم 東京、円。</p>';
+  '<ul><li>Item<ul><li>Nested</li></ul></li></ul><p>نرخ «گیومه» ۱٫۱۵ است، کارمزد. می\u200cخواهم 東京、円。</p>' +
+  '<p>Prüfung cafe\u0301 naïve Straße ZŁOTY, plain uber, мой</p>';
 
 async function publish(title: string, body: string): Promise<Json> {
   const { data: post } = (await editor.post('/api/admin/blogs', { title })).body;
@@ -65,9 +66,19 @@ describe('the words of a post', () => {
     'كارمزد',
     'می\u200cخواهم',
     '円',
+    'prufung',
+    'PRÜFUNG',
+    'café naive',
+    'strasse',
+    'Straße',
+    'złoty',
+    'über',
   ]) {
     it(`are found: ${words}`, async () => assert.equal(await found(words), 1));
   }
+
+  it('are others with other marks outside of Latin letters', async () =>
+    assert.deepEqual([await found('мой'), await found('мои')], [1, 0]));
 
   it('are found in what was written before, too', async () => {
     const post = await publish('Old', BODY.replaceAll('Quokka', 'Numbat &amp; <em>Bil</em>by'));
