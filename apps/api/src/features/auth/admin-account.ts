@@ -120,12 +120,12 @@ async function promote(
 async function takeOver(
   { clock }: AdminDeps,
   tx: Tx,
-  { id }: UserRow,
+  user: UserRow,
   { passwordHash, name = UNSAID.name }: AdminAccount,
 ): Promise<UserRow> {
-  await deleteResetsOf(tx, id);
-  await dropPlanted(tx, id);
-  return updateUser(tx, id, {
+  await deleteResetsOf(tx, user.id);
+  await dropPlanted(tx, user);
+  return updateUser(tx, user.id, {
     ...UNSAID,
     name,
     password_hash: passwordHash,
@@ -150,7 +150,7 @@ async function resetPassword(
   // Or a link that somebody has got hold of would still choose another one.
   await deleteResetsOf(tx, user.id);
   const unproved = user.email_verified_at === null;
-  if (unproved) await dropPlanted(tx, user.id);
+  if (unproved) await dropPlanted(tx, user);
   // Whoever had the old password may have asked for another address.
   const changed = await updateUser(tx, user.id, {
     ...NO_NEW_ADDRESS,

@@ -4,12 +4,26 @@
  * name in them: whoever typed the address has chosen the name too.
  */
 import type { LetterContent } from '#features/mail/mail.ts';
+import type { Planted } from './planted.ts';
 
 const time = (at: Date) => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 const NOT_YOU =
   'If this was not you, choose a new password at once and look at the sessions of your account.';
 const WRITE = 'Write to us at once';
+
+const planted: Readonly<Record<Planted, string>> = {
+  passkeys: 'the passkeys',
+  totp_factors: 'the authenticator app',
+  recovery_codes: 'the recovery codes',
+  identities: 'the linked accounts of other providers',
+  locale: 'the chosen language',
+  terms: 'the consent to the terms',
+};
+
+function listOf(kinds: readonly Planted[]): string {
+  return new Intl.ListFormat('en-GB').format(kinds.map((kind) => planted[kind]));
+}
 
 const english = {
   verifyAddress: (hours: number): LetterContent => ({
@@ -97,16 +111,23 @@ const english = {
     note: `The link works once, for ${minutes} minutes.`,
   }),
 
-  /** `isNew`: nobody had proved the address before, so the name is not what was given with it. */
-  passwordChanged: (name: string, at: Date, isNew = false): LetterContent => ({
+  /** `dropped`, beside the name that was given: nobody had proved the address before. */
+  passwordChanged: (
+    name: string,
+    at: Date,
+    dropped: readonly Planted[] | null = null,
+  ): LetterContent => ({
     subject: 'Your password was changed',
     preview: 'All other sessions have ended.',
-    heading: `Your password was changed${isNew ? '' : `, ${name}`}`,
+    heading: `Your password was changed${dropped ? '' : `, ${name}`}`,
     paragraphs: [
       'The new password counts from now on. All other sessions have ended.',
-      ...(isNew
+      ...(dropped
         ? [
             `Nobody had confirmed this address before, so the name that was given with it is gone: you are called “${name}” now. Your account page takes the name that you choose.`,
+            ...(dropped.length > 0
+              ? [`What else was set up before is gone too: ${listOf(dropped)}.`]
+              : []),
           ]
         : []),
     ],

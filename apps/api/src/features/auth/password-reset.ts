@@ -161,7 +161,7 @@ async function replace(
   await accounts.deleteResetsOf(tx, user.id);
   const at = deps.clock();
   const unproved = user.email_verified_at === null;
-  if (unproved) await dropPlanted(tx, user.id);
+  const dropped = unproved ? await dropPlanted(tx, user) : null;
   const changed = await accounts.updateUser(tx, user.id, {
     password_hash: passwordHash,
     taken_password_hash: null,
@@ -174,7 +174,7 @@ async function replace(
   await post(deps, tx, {
     kind: 'password-changed',
     to: recipientOf(changed),
-    content: lettersIn(changed.locale).passwordChanged(changed.name, at, unproved),
+    content: lettersIn(changed.locale).passwordChanged(changed.name, at, dropped),
   });
   await record(tx, {
     actor: store.actorOf(user),

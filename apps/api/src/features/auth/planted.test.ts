@@ -131,6 +131,36 @@ describe('a new password by letter', () => {
   });
 });
 
+describe('the letter of a new password', () => {
+  const goneIn = async (email: string, link: string) => {
+    const body = { token: link, password: 'a purse full of crowns' };
+    assert.equal((await api.client().post('/api/auth/reset-password', body)).status, 204);
+    const letter = (await lettersTo(api, email)).find(({ kind }) => kind === 'password-changed');
+    return /What else was set up before is gone too: (.*?)\."/.exec(JSON.stringify(letter))?.[1];
+  };
+
+  it('names what a stranger had set up, and nothing else', async () => {
+    const { user, email, link } = await planted();
+    await api.db.updateTable('users').set({ locale: 'de' }).where('id', '=', user.id).execute();
+    assert.equal(
+      await goneIn(email, link),
+      'the passkeys, the authenticator app, the recovery codes, the linked accounts of other providers, the chosen language and the consent to the terms',
+    );
+  });
+
+  it('names the terms alone of who had set up nothing, and nothing to who had proved the address', async () => {
+    for (const [verified, gone] of [
+      [false, 'the consent to the terms'],
+      [true, undefined],
+    ] as const) {
+      const { user } = await api.asMember({ verified });
+      const { email } = user;
+      await answerForgotten(api.deps, { email, ip: '203.0.113.9', requestId: 'r' });
+      assert.equal(await goneIn(email, await secretOf(api, email, 'reset-password')), gone);
+    }
+  });
+});
+
 describe('a change of address that somebody asked for who had the old password', () => {
   const wanted = 'thief@example.com';
   const ask = async () => {

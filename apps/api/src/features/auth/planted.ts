@@ -3,21 +3,35 @@
  * they wait there for its owner to come. It goes when the owner, or whoever
  * runs the desk, takes the account over.
  */
-import type { Id } from '#kernel/id.ts';
 import type { Tx } from '#platform/database.ts';
 import { deleteDevicesOf } from './account-store.ts';
 import { nameFrom } from './people.ts';
 import { deleteIdentitiesOf } from './provider-store.ts';
-import { deleteFactors } from './second-factor-store.ts';
+import { deleteFactors, type FactorKind } from './second-factor-store.ts';
+import type { UserRow } from './store.ts';
 
-/** All ways in but the password, and the browsers whose sign-ins are no news. */
-export async function dropPlanted(tx: Tx, userId: Id): Promise<void> {
-  await deleteFactors(tx, userId);
-  await deleteIdentitiesOf(tx, userId);
-  await deleteDevicesOf(tx, userId);
+const LOCALE = 'en';
+
+/** What an owner is told of, beside the name. */
+export type Planted = FactorKind | 'identities' | 'locale' | 'terms';
+
+/**
+ * All ways in but the password, and the browsers whose sign-ins are no news. Answers what there was,
+ * with what is said anew in its place.
+ */
+export async function dropPlanted(
+  tx: Tx,
+  user: Pick<UserRow, 'id' | 'locale' | 'terms_accepted_at'>,
+): Promise<Planted[]> {
+  const dropped: Planted[] = await deleteFactors(tx, user.id);
+  if (await deleteIdentitiesOf(tx, user.id)) dropped.push('identities');
+  await deleteDevicesOf(tx, user.id);
+  if (user.locale !== LOCALE) dropped.push('locale');
+  if (user.terms_accepted_at !== null) dropped.push('terms');
+  return dropped;
 }
 
 /** In place of what the stranger chose, perhaps for its owner to read in letters; and nobody else has accepted the terms for them. */
 export function saidAnew(email: string) {
-  return { name: nameFrom(email), locale: 'en', terms_accepted_at: null };
+  return { name: nameFrom(email), locale: LOCALE, terms_accepted_at: null };
 }

@@ -104,6 +104,11 @@ export async function deleteIdentity(tx: Tx, userId: Id, provider: ProviderName)
   return deleted !== undefined;
 }
 
-export async function deleteIdentitiesOf(tx: Tx, userId: Id): Promise<void> {
-  await tx.deleteFrom('identities').where('user_id', '=', userId).execute();
+/** Answers whether there were any. */
+export async function deleteIdentitiesOf(tx: Tx, userId: Id): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('identities')
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
 }

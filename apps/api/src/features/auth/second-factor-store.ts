@@ -173,10 +173,18 @@ export async function deletePasskey(tx: Tx, userId: Id, id: Id): Promise<Passkey
     .executeTakeFirst();
 }
 
-/** Afterwards a password alone opens the account, if there is one. */
-export async function deleteFactors(tx: Tx, userId: Id): Promise<void> {
-  for (const table of ['totp_factors', 'recovery_codes', 'passkeys'] as const) {
-    await tx.deleteFrom(table).where('user_id', '=', userId).execute();
+export type FactorKind = 'passkeys' | 'totp_factors' | 'recovery_codes';
+
+/** Afterwards a password alone opens the account, if there is one. Answers which kinds there were. */
+export async function deleteFactors(tx: Tx, userId: Id): Promise<FactorKind[]> {
+  const deleted: FactorKind[] = [];
+  for (const table of ['passkeys', 'totp_factors', 'recovery_codes'] as const) {
+    const { numDeletedRows } = await tx
+      .deleteFrom(table)
+      .where('user_id', '=', userId)
+      .executeTakeFirst();
+    if (numDeletedRows > 0n) deleted.push(table);
   }
   await updateTwoFactorSince(tx, userId, null);
+  return deleted;
 }
