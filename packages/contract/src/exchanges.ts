@@ -194,7 +194,10 @@ export const uploadProof = endpoint({
   refusals: ['exchange_not_payable', 'too_many_proofs'],
 });
 
-/** Answers the file itself, so it has no reply schema. */
+/**
+ * Answers the file itself, so it has no reply schema. `person` is the id of whose page links here: where
+ * somebody else is signed in by then, it leads to their list.
+ */
 export const getProofFile = endpoint({
   method: 'GET',
   path: '/api/exchanges/{number}/proofs/{id}/file',
@@ -203,6 +206,7 @@ export const getProofFile = endpoint({
   summary: "The customer's own proof: images re-encoded, without metadata.",
   status: 200,
   params: Strict({ number: ExchangeNumber, id: Id }),
+  query: Strict({ person: Type.Optional(Id) }),
 });
 
 export const submitPayment = endpoint({

@@ -2,6 +2,7 @@
  * Files that a page links to for the person whom it was made for: the endpoint's query names that
  * `person`. A browser shows the answer to a link as a page, so what is refused leads to a page.
  */
+import { fillPath } from '@cambist/contract/endpoint';
 import type { FastifyReply } from 'fastify';
 import type { Actor } from '#kernel/actor.ts';
 import { Refusal } from '#kernel/refusal.ts';
@@ -24,14 +25,20 @@ export function backToPage(
   return reply.redirect(`${deps.config.frontendUrl}${page}?trouble=${trouble}`, 302);
 }
 
-/** Leads who is signed out to sign in, and who asks too often back; who calls without a page gets JSON. */
-export function linkFailed(deps: Deps, page: string): Failed {
+/**
+ * Leads who is signed out to sign in, who may not have the file to the page, which tells them so, and
+ * who asks too often back; who calls without a page gets JSON. `template` is the path of the page, with
+ * the params of the link in it.
+ */
+export function linkFailed(deps: Deps, template: string): Failed {
   return (error, request, reply) => {
     const { person } = request.query as { person?: unknown };
     const status = person !== undefined && error instanceof Refusal ? error.status : 0;
-    if (status !== 401 && status !== 429) return answerError(error, request, reply);
+    if (![401, 403, 429].includes(status)) return answerError(error, request, reply);
     hear(error, request);
-    if (status === 429) backToPage(deps, reply, page, 'too_many');
-    else reply.redirect(`${deps.config.frontendUrl}/signin?next=${page}`, 302);
+    const page = fillPath(template, request.params as Record<string, string>);
+    if (status === 429) return void backToPage(deps, reply, page, 'too_many');
+    const path = status === 403 ? page : `/signin?next=${page}&notice=signed-out`;
+    reply.redirect(`${deps.config.frontendUrl}${path}`, 302);
   };
 }

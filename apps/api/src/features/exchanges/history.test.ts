@@ -92,7 +92,10 @@ describe('GET /api/exchanges.csv', () => {
     const { client, user } = await strict.asMember();
     const query = { person: user.id };
     const guest = await strict.client().get('/api/exchanges.csv', { query });
-    assert.match(String(guest.headers['location']), /\/signin\?next=\/exchanges$/);
+    assert.match(
+      String(guest.headers['location']),
+      /\/signin\?next=\/exchanges&notice=signed-out$/,
+    );
     let last = await client.get('/api/exchanges.csv', { query });
     for (let n = 0; n < 20 && last.status === 200; n += 1)
       last = await client.get('/api/exchanges.csv', { query });

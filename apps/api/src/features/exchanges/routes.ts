@@ -90,10 +90,15 @@ function serveReads({ member }: Ways, deps: Deps): void {
   member.serve(getStatusLink, async ({ actor, params }) => ({
     data: await ownStatusLink(deps, actor, params.number),
   }));
-  member.serve(customer.getProofFile, async ({ actor, params, reply }) =>
-    sendProof(deps, reply, await exchange.findOwnProof(deps.db, actor, params), {
-      original: false,
-    }),
+  member.serve(
+    customer.getProofFile,
+    async ({ actor, params, query, reply }) => {
+      // The exchange's own page is not here for the other.
+      if (isAnothers(query, actor)) return backToPage(deps, reply, '/exchanges', 'another_person');
+      const proof = await exchange.findOwnProof(deps.db, actor, params);
+      return sendProof(deps, reply, proof, { original: false });
+    },
+    linkFailed(deps, '/exchanges/{number}'),
   );
 }
 

@@ -50,6 +50,21 @@ describe('a proof of payment on the way to people', () => {
     assert.equal(bare.headers['content-length'], headers['content-length']);
   });
 
+  it('leads to a page who may not have it, where a link of a page asks', async () => {
+    const ask = async (client: typeof admin, path: string, person: string) => {
+      const answer = await client.get(path, { query: { person } });
+      assert.deepEqual([answer.status, answer.text], [302, '']);
+      return String(answer.headers['location']).replace('http://localhost:4000', '');
+    };
+    const owner = proof.uploaded_by;
+    const page = own.replace(/^\/api(.*)\/proofs.*/, '$1');
+    assert.equal(await ask(api.client(), own, owner), `/signin?next=${page}&notice=signed-out`);
+    assert.equal(await ask(stranger, own, owner), '/exchanges?trouble=another_person');
+    const console = '/admin/exchanges';
+    assert.equal(await ask(api.client(), desk, owner), `/signin?next=${console}&notice=signed-out`);
+    assert.equal(await ask(stranger, desk, owner), console);
+  });
+
   it('reaches nobody but its owner and admins, by any path', async () => {
     assert.equal((await stranger.get(own)).status, 404);
     assert.equal((await api.client().get(own)).status, 401);

@@ -63,7 +63,7 @@ describe('GET /api/user/export', () => {
     const { client, user } = await strict.asMember();
     const query = { person: user.id };
     const guest = await strict.client().get('/api/user/export', { query });
-    assert.match(String(guest.headers['location']), /\/signin\?next=\/account$/);
+    assert.match(String(guest.headers['location']), /\/signin\?next=\/account&notice=signed-out$/);
     let last = await client.get('/api/user/export', { query });
     for (let n = 0; n < 20 && last.status === 200; n += 1)
       last = await client.get('/api/user/export', { query });
