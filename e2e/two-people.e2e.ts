@@ -43,11 +43,15 @@ describe('two people in one browser', () => {
     return [...rows];
   }
 
-  /** In the second tab, in place of whoever is signed in. */
-  async function enter(person: typeof xaver, tab = second): Promise<void> {
+  async function leave(tab = second): Promise<void> {
     await tab.goto(`${desk.web}/signout`, { waitUntil: 'networkidle' });
     await tab.getByRole('main').getByRole('button', { name: 'Sign out' }).click();
     await tab.waitForURL(({ pathname }) => pathname !== '/signout');
+  }
+
+  /** In the second tab, in place of whoever is signed in. */
+  async function enter(person: typeof xaver, tab = second): Promise<void> {
+    await leave(tab);
     await tab.goto(`${desk.web}/signin`, { waitUntil: 'networkidle' });
     await signIn(tab, person);
     await tab.waitForURL(({ pathname }) => pathname !== '/signin');
@@ -93,10 +97,14 @@ describe('two people in one browser', () => {
     );
   });
 
-  it('a proof that was kept from the other can be tried again, and the lost connection is said no more', async () => {
+  it('an exchange says by itself that the other is here, and a proof that was kept from them can be tried again', async () => {
     await enter(xaver);
     await first.reload({ waitUntil: 'networkidle' });
     await enter(yolanda);
+    await notice().waitFor();
+    await stay();
+    const noNews = first.getByText('so no news of this exchange comes');
+    await noNews.waitFor();
     const buffer = await first.screenshot({ type: 'png' });
     const file = { name: 'proof.png', mimeType: 'image/png', buffer };
     await first.locator('input[type="file"]').setInputFiles(file);
@@ -108,14 +116,33 @@ describe('two people in one browser', () => {
     await again.click();
     await notice().waitFor();
     await stay();
-    const lost = first.getByText('The live connection is lost');
-    await lost.waitFor();
     await lookAgain(first);
-    await lost.waitFor();
+    await noNews.waitFor();
 
     await enter(xaver);
     await lookAgain(first);
-    await lost.waitFor({ state: 'detached' });
+    await noNews.waitFor({ state: 'detached' });
+    await again.click();
+    await again.waitFor({ state: 'detached' });
+  });
+
+  it('a proof opens as a page, also where the other is here, or nobody', async () => {
+    const open = async () => {
+      const popup = first.waitForEvent('popup');
+      await first.getByRole('link', { name: 'Open proof.png' }).click();
+      return popup;
+    };
+    await first.locator('li img').first().waitFor();
+    await leave();
+    const nobodys = await open();
+    await nobodys.waitForURL(/\/signin\?next=\/exchanges\/CX-/);
+    await nobodys.getByText('You are signed out, because the session ended.').waitFor();
+    await enter(yolanda);
+    await notice().waitFor();
+    await stay();
+    const others = await open();
+    await others.waitForURL(`${desk.web}/exchanges?trouble=another_person`);
+    await Promise.all([nobodys.close(), others.close()]);
   });
 
   it('what was refused is said no more when they are back', async () => {
@@ -144,11 +171,12 @@ describe('two people in one browser', () => {
     await enter(yolanda);
     await press('Save');
     await notice().waitFor();
-    await second.goto(`${desk.web}/signout`, { waitUntil: 'networkidle' });
-    await second.getByRole('main').getByRole('button', { name: 'Sign out' }).click();
-    await second.waitForURL(({ pathname }) => pathname !== '/signout');
-    await lookAgain(first);
-    await notice().waitFor({ state: 'detached' });
+    await leave();
+    // Who looks twice within a second sees nothing new.
+    const looking = setInterval(() => void lookAgain(first), 300);
+    await notice()
+      .waitFor({ state: 'detached' })
+      .finally(() => clearInterval(looking));
   });
 
   it('a plain form of one tells whose page came back', async () => {
@@ -214,6 +242,11 @@ describe('two people in one browser', () => {
       await first.waitForURL(`${desk.web}${path}?trouble=another_person`);
       await first.getByText('That was asked for on another person’s page').waitFor();
     }
+    await leave();
+    await first.getByRole('link', { name: 'Download my data' }).click();
+    await first.getByText('You are signed out, because the session ended.').waitFor();
+    await enter(yolanda);
+    await first.goto(`${desk.web}/account`, { waitUntil: 'networkidle' });
     const download = first.waitForEvent('download');
     await first.getByRole('link', { name: 'Download my data' }).click();
     assert.equal((await download).suggestedFilename(), 'account.json');

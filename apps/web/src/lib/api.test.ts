@@ -135,7 +135,7 @@ describe('answers', () => {
   it('tell the page that its person is here, once a write is done', async () => {
     const nothing = () => undefined;
     let here = 0;
-    madeFor({ person: () => 'a', displaced: nothing, present: () => (here += 1) });
+    madeFor({ person: () => 'a', displaced: nothing, met: nothing, present: () => (here += 1) });
     try {
       answer = (_incoming, response) => json(response, 422, { message: 'No.', code: 'invalid' });
       await assert.rejects(request(transport('t'), write, {}));
@@ -144,7 +144,7 @@ describe('answers', () => {
       await request(transport('t'), write, {});
       assert.equal(here, 1);
     } finally {
-      madeFor({ person: () => null, displaced: nothing, present: nothing });
+      madeFor({ person: () => null, displaced: nothing, met: nothing, present: nothing });
     }
   });
 

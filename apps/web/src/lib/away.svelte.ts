@@ -19,6 +19,11 @@ class Away {
     this.said = true;
   };
 
+  /** Found by a look, which may be one of many: said once. */
+  meet = (): void => {
+    if (!this.now) this.begin();
+  };
+
   end = (): void => {
     if (!this.now) return;
     this.now = false;

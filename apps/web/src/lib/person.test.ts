@@ -11,12 +11,14 @@ const failure = (code: string) => ({
 });
 const nothing = () => undefined;
 
-afterEach(() => madeFor({ person: () => null, displaced: nothing, present: nothing }));
+afterEach(() =>
+  madeFor({ person: () => null, displaced: nothing, met: nothing, present: nothing }),
+);
 
 describe('the person that a write names', () => {
   it('is whom the page shows at that moment, and nobody for a guest', () => {
     let person: string | null = 'a';
-    madeFor({ person: () => person, displaced: nothing, present: nothing });
+    madeFor({ person: () => person, displaced: nothing, met: nothing, present: nothing });
     assert.deepEqual(personHeaders(), { 'X-Signed-In-As': 'a' });
     person = null;
     assert.deepEqual(personHeaders(), {});
@@ -31,7 +33,7 @@ describe('the person that a write names', () => {
 
   it('is told to the page only where another is signed in', () => {
     let met = 0;
-    madeFor({ person: () => 'a', displaced: () => (met += 1), present: nothing });
+    madeFor({ person: () => 'a', displaced: () => (met += 1), met: nothing, present: nothing });
     assert.equal(told(failure('version_conflict')).code, 'version_conflict');
     assert.equal(met, 0);
     assert.ok(isAnother(told(failure('signed_in_as_another'))));
@@ -42,7 +44,7 @@ describe('the person that a write names', () => {
 describe('a write that was done', () => {
   it('shows that the person is here, unless it reads or a guest may write it too', () => {
     let seen = 0;
-    madeFor({ person: () => 'a', displaced: nothing, present: () => (seen += 1) });
+    madeFor({ person: () => 'a', displaced: nothing, met: nothing, present: () => (seen += 1) });
     const told = (['member', 'admin', 'stateful', 'public'] as const).map((scope) => {
       tellDone({ method: 'POST', scope });
       return seen;

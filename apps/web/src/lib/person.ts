@@ -12,12 +12,14 @@ interface Page {
   person(): string | null;
   /** A write was refused, since somebody else is signed in here now. */
   displaced(): void;
-  /** A write was done, so its person is signed in here. */
+  /** Somebody else was found to be signed in here, without a write. */
+  met(): void;
+  /** Its person is signed in here, who has done a write, or nobody is. */
   present(): void;
 }
 
 const nothing = () => undefined;
-const nobodys: Page = { person: () => null, displaced: nothing, present: nothing };
+const nobodys: Page = { person: () => null, displaced: nothing, met: nothing, present: nothing };
 let page = nobodys;
 
 /** To be called once, in the browser, by the outermost layout. */
@@ -50,6 +52,12 @@ export function personHeaders(named?: string): Record<string, string> {
 /** Whether the service refused since somebody else is signed in here now. */
 export function isAnother({ code }: Pick<Failure, 'code'>): boolean {
   return code === anotherPerson;
+}
+
+/** Tells the page who was found to be signed in here, by id; null for nobody. */
+export function found(person: string | null): void {
+  if (person === null || person === page.person()) page.present();
+  else page.met();
 }
 
 /** Passes a refusal on, and tells the page where somebody else is signed in. */

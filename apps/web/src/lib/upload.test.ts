@@ -38,7 +38,7 @@ Object.assign(globalThis, {
 });
 
 const nothing = () => undefined;
-const nobodys = { person: () => null, displaced: nothing, present: nothing };
+const nobodys = { person: () => null, displaced: nothing, met: nothing, present: nothing };
 const send = () => upload(uploadMedia, { params: undefined, file: new File(['x'], 'desk.jpg') });
 const named = () => sent.map((headers) => headers['X-Signed-In-As']);
 

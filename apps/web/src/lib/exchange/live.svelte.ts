@@ -11,6 +11,7 @@ import {
   type Exchange,
 } from '@cambist/contract/exchanges';
 import { ApiError, call, type Failure } from '#lib/api.ts';
+import { lookWhoIsHere } from '#lib/who-is-here.ts';
 import { changesBetween, isNews, type Change } from './changes.ts';
 import { newKey } from './draft.ts';
 
@@ -84,6 +85,8 @@ export class LiveExchange {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       this.signedOut = error.status === 401;
+      // What was shown is still there for its own person: somebody else may be here.
+      if (error.status === 404) await lookWhoIsHere();
     }
   }
 

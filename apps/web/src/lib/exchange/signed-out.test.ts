@@ -13,6 +13,7 @@ standIn({
 });
 standInMessages();
 const { call } = await import('#lib/api.ts');
+const { madeFor } = await import('#lib/person.ts');
 const { LiveExchange } = await import('./live.svelte.ts');
 const { ProofUploads } = await import('./uploads.svelte.ts');
 
@@ -54,6 +55,36 @@ describe('a proof on its way', () => {
       assert.ok(one);
       while (one.state === 'sending') await new Promise(setImmediate);
       assert.deepEqual([one.state, one.signedOut], ['failed', signedOut]);
+    }
+  });
+});
+
+describe('an exchange whose tab somebody else has signed in to', () => {
+  const found: string[] = [];
+  const answers = (now: Record<string, () => Response>) =>
+    mock.method(globalThis, 'fetch', (url: URL | string) => {
+      const answer = now[new URL(url).pathname];
+      assert.ok(answer, String(url));
+      return Promise.resolve(answer());
+    });
+  const gone = () => Response.json({ code: 'not_found', message: 'Not found.' }, { status: 404 });
+
+  it('is found out to be theirs no more, and theirs where the same person finds nothing', async () => {
+    madeFor({
+      person: () => 'mira',
+      displaced: () => undefined,
+      met: () => found.push('another'),
+      present: () => found.push('present'),
+    });
+    for (const [id, told] of [
+      ['uwe', 'another'],
+      ['mira', 'present'],
+    ] as const) {
+      found.length = 0;
+      answers({ '/api/exchanges/CX-1': gone, '/api/user': () => Response.json({ id }) });
+      const live = opened();
+      await live.refresh();
+      assert.deepEqual([live.signedOut, found], [false, [told]]);
     }
   });
 });
