@@ -25,6 +25,7 @@ export type PostState = (typeof postStates)[number];
 
 export const PostNote = Type.Object({
   id: Id,
+  /** The public address; of what is not published, the working copy's. */
   slug: Type.String(),
   title: Type.String(),
   author: Type.String(),

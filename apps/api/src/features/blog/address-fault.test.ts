@@ -17,6 +17,23 @@ async function at(slug: string, { id, version, content }: Json): Promise<Json> {
   return answer.body.data;
 }
 
+async function publish({ id, version, content }: Json): Promise<Json> {
+  const ready = { version, content: { ...content, body: '<p>Words.</p>' } };
+  const { body } = await editor.put(`/api/admin/blogs/${id}/draft`, ready);
+  const plan = { version: body.data.version, publish_at: null };
+  const answer = await editor.post(`/api/admin/blogs/${id}/publication`, plan);
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body.data;
+}
+
+it('is listed by its public address, whatever its working copy has', async () => {
+  const listed = async () => (await editor.get('/api/admin/blogs?q=Listed')).body.data[0].slug;
+  const draft = await at('listed-here', await begin('Listed'));
+  assert.equal(await listed(), 'listed-here');
+  await at('listed-there', await publish(draft));
+  assert.equal(await listed(), 'listed-here');
+});
+
 it('tells of an address that is taken, or can be none', async () => {
   const first = await begin('First');
   let second = await begin('Second');
@@ -34,14 +51,6 @@ it('tells of an address that is taken, or can be none', async () => {
 
 it('says whose address it is, and whether that post has moved on', async () => {
   const holder = await at('a-first-place', await begin('The holder'));
-  const publish = async ({ id, version, content }: Json) => {
-    const ready = { version, content: { ...content, body: '<p>Words.</p>' } };
-    const { body } = await editor.put(`/api/admin/blogs/${id}/draft`, ready);
-    const plan = { version: body.data.version, publish_at: null };
-    const answer = await editor.post(`/api/admin/blogs/${id}/publication`, plan);
-    assert.equal(answer.status, 200, answer.text);
-    return answer.body.data;
-  };
   const there = await publish(holder);
   let other = await at('a-first-place', await begin('The other'));
   assert.deepEqual(other.slug_holder, { id: holder.id, title: 'The holder', former: false });

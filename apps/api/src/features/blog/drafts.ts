@@ -95,7 +95,7 @@ function noteOf(row: PostRow, now: Date): PostNote {
   const { head_script, ...written } = draft;
   return {
     id,
-    slug: draft.slug,
+    slug: published_at === null ? draft.slug : row.slug,
     title: draft.title,
     author: draft.author,
     tags: draft.tags,
