@@ -201,8 +201,12 @@ describe('the blog', () => {
       ),
     );
     assert.ok(mark && frame && mark.x + mark.width <= frame.x + frame.width);
-    assert.equal((await read('/blog?page=3')).status, 404);
-    assert.equal((await read('/blog/tag/no-such-tag')).status, 404);
+    const beyond = await read('/blog?page=3');
+    assert.equal(beyond.status, 404);
+    assert.match(await beyond.text(), /<h1[^>]*>There is no such page of the list</);
+    const untagged = await read('/blog/tag/no-such-tag');
+    assert.equal(untagged.status, 404);
+    assert.match(await untagged.text(), /<h1[^>]*>There is no such tag</);
     // An old link in another case leads to the tag, and names its one address.
     await page.goto(`${desk.web}/blog/tag/RATES`);
     const canonical = page.locator('link[rel=canonical]');

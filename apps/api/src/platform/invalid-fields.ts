@@ -3,6 +3,7 @@
  * clients of this scheme know; a summary stands before them.
  */
 import { isSeen } from '@cambist/contract/seen-text';
+import { slugPattern } from '@cambist/contract/wire';
 import type { FastifySchemaValidationError } from 'fastify';
 import { Refusal } from '#kernel/refusal.ts';
 
@@ -120,12 +121,15 @@ function messageOf(error: FastifySchemaValidationError, field: string, value: un
   }
 }
 
-/** Of a link and of a path: what is most often left out. */
+/** Of a link, a path and an address: what is most often left out, or too much. */
 function patternMessage(name: string, pattern: string, value: unknown): string {
   if (pattern.startsWith('^/[')) {
     return String(value).startsWith('/')
       ? `The ${name} may have no space, no # and no letter beyond A to Z.`
       : `The ${name} must begin with /.`;
+  }
+  if (pattern === slugPattern) {
+    return `The ${name} may have small letters, digits and single hyphens only.`;
   }
   return pattern.startsWith('^(https?://|')
     ? `The ${name} must begin with https://, or with / for a page of this site.`

@@ -116,7 +116,7 @@ function unpublishable(draft: PostContent, mayRun: boolean): Record<string, stri
     errors['body'] = 'A post needs a text.';
   }
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(draft.slug)) {
-    errors['slug'] = 'The address may have small letters, digits and single hyphens.';
+    errors['slug'] = 'The address may have small letters, digits and single hyphens only.';
   }
   if (draft.canonical !== null && !isReadableAddress(draft.canonical)) {
     errors['canonical'] = 'The original address must be one such as https://example.com/post.';

@@ -12,6 +12,7 @@ const rewritten: readonly (readonly [RegExp, (figure: string) => string])[] = [
   [/^The .+ must be at least (\d+) characters\.$/, (least) => m.ui_field_too_short({ least })],
   [/^The .+ must not be greater than (\d+) characters\.$/, (most) => m.ui_field_over({ most })],
   [/^The .+ format is invalid\.$/, m.ui_field_unreadable],
+  [/^The .+ may have small letters, digits and single hyphens only\.$/, m.ui_field_address],
   [/^The .+ has already been taken\.$/, m.ui_field_taken],
   [/^The (?:current )?password is not right\.$/, m.ui_field_wrong_password],
 ];

@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { missingAt } from './missing.ts';
+
+const at = (route: string | null, query = '') => missingAt(route, new URLSearchParams(query));
+
+it('what is not there is named as what it would be', () => {
+  assert.equal(at('/(site)/blog/[slug]'), 'post');
+  assert.equal(at('/(site)/blog/[slug]', 'page=2'), 'post');
+  assert.equal(at('/(site)/blog/preview/[token]'), 'preview');
+  assert.equal(at('/(site)/blog/tag/[tag]'), 'tag');
+  assert.equal(at('/(site)/blog/tag/[tag]', 'page=99'), 'page');
+  assert.equal(at('/(site)/blog', 'q=rate&page=99'), 'page');
+  assert.equal(at(null), 'post');
+});
