@@ -180,14 +180,10 @@ describe('the address of a legal page', () => {
     const taken = await admin.post(ROOT, { title: 'x', slug: 'cookies-you' });
     // By the field's own name, in whose place a form puts its label.
     assert.deepEqual(taken.body.errors.slug, ['The slug has already been taken.']);
+    const signs = /^The slug may have small letters, digits and single hyphens only\.$/;
     for (const slug of ['No Slug', '-x', 'robots.txt', 'a/b']) {
-      const { body: refused } = await admin.post(ROOT, { title: 'x', slug });
-      assert.match(
-        refused.errors.slug[0],
-        /may have small letters, digits and single hyphens only/,
-      );
+      assert.match((await admin.post(ROOT, { title: 'x', slug })).body.errors.slug[0], signs);
     }
-    assert.equal((await admin.post(ROOT, { title: 'x', slug: '' })).status, 422);
     assert.equal((await admin.post(ROOT, { title: '🎉' })).status, 422);
     assert.equal((await admin.post(ROOT, { title: 'Admin' })).status, 422);
   });
