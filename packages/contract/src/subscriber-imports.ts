@@ -30,7 +30,7 @@ export const SubscriberImport = Type.Object({
   known: Type.Integer(),
   /** Left the newsletter here before, or were deleted: never added. */
   left_before: Type.Integer(),
-  /** The file says that they get no letters, or must not: not added. */
+  /** The file says that they get no letters, or must not, or have never confirmed: not added. */
   left_in_file: Type.Integer(),
   /** Whether they get letters is said in words that are not understood: never added. */
   not_understood: Type.Integer(),
