@@ -68,6 +68,7 @@ describe('the HTML that people write', () => {
     ['https://a|b.example/', null],
     ['/\\b.example', null],
     ['/x%zz', null],
+    ['#_ftn1', null],
   ];
   for (const [given, written] of addresses) {
     it(`writes the address ${JSON.stringify(given)} as it may stand there`, () => {

@@ -6,8 +6,11 @@
 /** Pictures of the site's own library: `/media/{id}-{width}.{format}`. */
 export const picturePath = /^\/media\/[a-z0-9]{8,40}-[1-9]\d{0,3}\.(avif|webp|jpg|png)$/;
 export const idPattern = /^[a-z][a-z0-9-]{0,79}$/;
-/** `//host` would leave the site, and `/\host` does in browsers. */
-const hrefPattern = /^(https?:\/\/|mailto:|tel:|\/(?![/\\])|#)/i;
+/**
+ * `//host` would leave the site, and `/\host` does in browsers. Word's own marks, `#_ftn1`, are
+ * left behind: no part of a text has such an id.
+ */
+const hrefPattern = /^(https?:\/\/|mailto:|tel:|\/(?![/\\])|#(?!_))/i;
 
 /**
  * The address as it is kept: with `%7C` for `|`, what is encoded already as it is.
