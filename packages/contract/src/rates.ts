@@ -18,6 +18,9 @@ const Provider = Type.Enum(rateProviders);
 const KeptProvider = Type.String();
 const Unit = Type.String({ pattern: '^[A-Z0-9]{2,12}$' });
 
+/** A `rate` in units of `unit` for one of `base`; the other way round where it is inverted. */
+const edge = { unit: Unit, base: Unit, rate: Rate, inverted: Type.Boolean() };
+
 /** By the minutes since a run last heard it, and by the provider's own time. */
 export const believedStates = ['live', 'delayed', 'stale'] as const;
 
@@ -111,11 +114,7 @@ export const RateProviderNote = Type.Object({
 export type RateProviderNote = Static<typeof RateProviderNote>;
 
 export const BelievedRate = Type.Object({
-  unit: Unit,
-  base: Unit,
-  /** Units of `unit` for one of `base`; the other way round where it is inverted. */
-  rate: Rate,
-  inverted: Type.Boolean(),
+  ...edge,
   provider: KeptProvider,
   as_of: Time,
   confirmed_at: Time,
@@ -131,10 +130,7 @@ export type BelievedRate = Static<typeof BelievedRate>;
 
 export const QuarantinedRate = Type.Object({
   id: Id,
-  unit: Unit,
-  base: Unit,
-  rate: Rate,
-  inverted: Type.Boolean(),
+  ...edge,
   provider: KeptProvider,
   label: Type.String(),
   as_of: Time,
@@ -145,6 +141,8 @@ export const QuarantinedRate = Type.Object({
    */
   previous_rate: Type.Union([Rate, Type.Null()]),
   change_percent: Type.Union([SignedDecimal, Type.Null()]),
+  /** What is believed since it came, so that a yes is refused; null where a yes is possible, and once decided. */
+  outdated_by: Type.Union([Type.Object({ ...edge, label: Type.String() }), Type.Null()]),
   created_at: Time,
   /** When a run last brought it. */
   seen_at: Time,

@@ -17,7 +17,6 @@ import {
   marketOf,
   readMarket,
   writeRates,
-  type BelievedRate,
 } from '#features/market/market.ts';
 import { flow } from '#features/pairs/pairs.ts';
 import { read } from '#features/settings/settings.ts';
@@ -26,6 +25,7 @@ import type { Deps } from '#platform/deps.ts';
 import { isSameQuestion, says } from './comparison.ts';
 import { runClock } from './run-clock.ts';
 import type { Judgement, Law, Outvoted } from './law.ts';
+import { asBelieved, inPlace, newerThan, outdatedBy } from './outdated.ts';
 import { feedOf, labelOf } from './providers.ts';
 import * as store from './quarantine-store.ts';
 import { lockRates } from './store.ts';
@@ -35,8 +35,10 @@ const SHOWN = 100;
 /** Those that wait, then the newest. What a later yes has ended has no weight any more. */
 export async function listQuarantine(db: Db): Promise<QuarantinedRate[]> {
   const words = new Set(standingWords(await store.listDecided(db)).map(({ id }) => id));
+  const { rates } = await readMarket(db);
   return (await store.listQuarantine(db, SHOWN)).map((row) => {
     const shown = present(row);
+    if (row.decision === null) return { ...shown, outdated_by: outdatedBy(rates, row) };
     return words.has(row.id) ? shown : { ...shown, word_until: null };
   });
 }
@@ -222,25 +224,12 @@ async function presentStored(tx: Tx, id: Id): Promise<QuarantinedRate> {
 }
 
 async function believe(tx: Tx, row: store.QuarantineRow, maxHours: number): Promise<void> {
-  const { unit, base, rate, inverted, provider, as_of, seen_at } = row;
-  const believed: BelievedRate = {
-    unit,
-    base,
-    rate,
-    inverted,
-    provider,
-    asOf: as_of,
-    confirmedAt: seen_at,
-    freshUntil: new Date(as_of.getTime() + maxHours * HOUR),
-  };
   const { rates } = await readMarket(tx);
-  const last = rates.find((each) => each.unit === unit);
-  const others = rates.filter((each) => each !== last);
-  const { redundant } = marketOf([...others, believed], seen_at);
-  // With its edge redundant, others say the same way round it, and newer.
-  if ((last !== undefined && last.confirmedAt > seen_at) || redundant.includes(believed))
+  if (newerThan(rates, row) !== null)
     throw new Refusal(409, 'rate_outdated', 'A newer rate is believed by now.');
-  await forgetPast(tx, [unit, ...redundant.map((each) => each.unit)]);
+  const believed = asBelieved(row, new Date(row.as_of.getTime() + maxHours * HOUR));
+  const { redundant } = inPlace(rates, believed);
+  await forgetPast(tx, [row.unit, ...redundant.map((each) => each.unit)]);
   await writeRates(tx, [believed]);
 }
 
@@ -256,6 +245,7 @@ function present(row: store.QuarantineRow): QuarantinedRate {
     as_of: as_of.toISOString(),
     created_at: created_at.toISOString(),
     seen_at: seen_at.toISOString(),
+    outdated_by: null,
     decided_by: decider,
     decided_at: decided_at?.toISOString() ?? null,
     word_until: isWord && decided_at ? wordEnd(decided_at).toISOString() : null,

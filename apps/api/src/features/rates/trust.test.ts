@@ -199,6 +199,7 @@ describe('a second provider that contradicts', () => {
       // Too old for a yes, so what it contradicts is confirmed anew; for sale it is after the no.
       assert.equal((await believed('GBP')).confirmed_at, api.clock.now().toISOString());
       assert.equal((await decide(row, 'accept')).body.code, 'rate_outdated');
+      assert.equal(kept.outdated_by.label, 'Fixer');
       assert.equal(await isChecking(), true);
       assert.equal((await decide(row, 'refuse')).status, 200);
       assert.equal(await isChecking(), false);
@@ -224,6 +225,7 @@ describe('a second provider that contradicts', () => {
     other.rates['EUR'] = '1.5';
     await run();
     const [row] = await waiting();
+    assert.equal(row.outdated_by, null);
     // As a run leaves it whose provider is another one, with the question still open.
     await api.db
       .updateTable('market_rates')
@@ -232,10 +234,10 @@ describe('a second provider that contradicts', () => {
       .execute();
     const late = await decide(row, 'accept');
     assert.deepEqual([late.status, late.body.code], [409, 'rate_outdated']);
-    assert.deepEqual(
-      (await waiting()).map(({ id }: Json) => id),
-      [row.id],
-    );
+    const [kept, ...others] = await waiting();
+    assert.deepEqual([kept.id, others], [row.id, []]);
+    const { unit, base, rate, label } = kept.outdated_by;
+    assert.deepEqual([unit, base, rate, label], ['USD', 'EUR', desk.usual.USD, 'Fixer']);
   });
 });
 
