@@ -46,6 +46,17 @@ export function moves(
   return (apart < 0n ? -apart : apart) * 100n * tenTo(scale) > units * had;
 }
 
+/** Whether `known`, rounded to as many decimals as the figure has, is that figure, in its direction. */
+export function roundsTo(
+  known: Fraction,
+  { rate, inverted }: Pick<Edge, 'rate' | 'inverted'>,
+): boolean {
+  const { units, scale } = parseDecimal(rate);
+  const { numerator, denominator } = turned(known, inverted);
+  const apart = numerator * tenTo(scale) - units * denominator;
+  return (apart < 0n ? -apart : apart) * 2n <= denominator;
+}
+
 export function differ(one: Fraction, other: Fraction): boolean {
   return moves(one, other, TOLERANCE_PERCENT, false);
 }

@@ -5,7 +5,7 @@
 import type { QuarantineReason } from '@cambist/contract/rate-outcomes';
 import { compareFractions, inverse, times, type Fraction } from '@cambist/money/fraction';
 import { exactCross, marketOf, type BelievedRate } from '#features/market/market.ts';
-import { differ, fractionFor, moves, type Edge } from './comparison.ts';
+import { differ, fractionFor, moves, roundsTo, type Edge } from './comparison.ts';
 import type { Law, Outvoted } from './law.ts';
 import type { GivenRate } from './provider.ts';
 
@@ -31,7 +31,8 @@ export function farOf(law: Law, accepted: readonly BelievedRate[], given: GivenR
   const all = known === null ? soldFor(law, accepted, given) : [known];
   const before = all.find((each) => moves(each, value, limits.jump_percent, inverted));
   if (before !== undefined) return { reason: 'jump', previous: before };
-  if (known !== null && compareFractions(known, value) === 0) return null;
+  // Another provider gives what is believed in terms of its own base, with the digits that it has.
+  if (known !== null && roundsTo(known, given)) return null;
   const past = driftedFrom(law, given);
   return past && { reason: 'drift', previous: past };
 }

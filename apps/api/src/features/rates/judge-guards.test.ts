@@ -71,6 +71,33 @@ describe('the jump guard', () => {
     // The first market that knows both has the word.
     assert.deepEqual(questions(at('1.31', [marketOf([], NOW), ...past('1.2'), ...past('1')])), []);
   });
+
+  it('asks nothing about what is believed already, as another gives it in terms of its own base', () => {
+    const rates = [
+      believed('EUR', 'USD', '0.8603'),
+      believed('JPY', 'USD', '151.83'),
+      coin('BTC', '96441.5'),
+    ];
+    const dayAgo = [
+      marketOf(
+        [believed('EUR', 'USD', '0.8603'), believed('JPY', 'USD', '110'), coin('BTC', '70000')],
+        NOW,
+      ),
+    ];
+    const asked = law(rates, { dayAgo, needed: new Set(['EUR', 'USD', 'JPY', 'BTC']) });
+    const at = (yen: string, price: string) =>
+      judge(
+        [fixer(given('JPY', 'EUR', yen), given('BTC', 'EUR', price, { inverted: true }))],
+        asked,
+      );
+    const same = at('176.4849471', '82968.62');
+    assert.deepEqual([questions(same), names(same.accepted)], [[], ['JPY', 'BTC']]);
+    // A digit further it is no rounding.
+    assert.deepEqual(questions(at('176.4849473', '82968.64')), [
+      'JPY/EUR fixer drift',
+      'BTC/EUR fixer drift',
+    ]);
+  });
 });
 
 describe('a refusal of a rate that creeps', () => {
