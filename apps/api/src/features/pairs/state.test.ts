@@ -124,7 +124,7 @@ describe('the state of a rate that awaits a decision', () => {
     assert.deepEqual([told.state, told.checking, told.lockMinutes], ['stale', true, 15]);
     assert.equal(told.reason, 'A jump of BTC waits for a yes or no in the quarantine of rates.');
     const two = standing({ ...heard(0), mid_awaits: ['BTC', 'USD'] });
-    assert.match(two.reason ?? '', /^A jump of BTC and USD wait for/);
+    assert.match(two.reason ?? '', /^Jumps of BTC and USD wait for/);
     assert.equal(standing(heard(0)).checking, false);
   });
 });

@@ -83,8 +83,8 @@ function staleAtOf(pair: PairRow, { staleMinutes }: RatePolicy): Date | null {
 
 function awaitsReason({ mid_awaits }: PairRow): string {
   const units = mid_awaits.join(' and ');
-  const wait = mid_awaits.length === 1 ? 'waits' : 'wait';
-  return `A jump of ${units} ${wait} for a yes or no in the quarantine of rates.`;
+  const jumps = mid_awaits.length === 1 ? `A jump of ${units} waits` : `Jumps of ${units} wait`;
+  return `${jumps} for a yes or no in the quarantine of rates.`;
 }
 
 /** Why the mid rate may not be used now, as a sentence for the desk; null where it may. */

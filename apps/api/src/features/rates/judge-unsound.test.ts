@@ -7,7 +7,7 @@ import { ago, believed, fixer, gecko, given, law, names, other, reasons } from '
 import { judge } from './judge.ts';
 import type { Heard } from './law.ts';
 
-const nothings = ['null', '"0.77"', 'NaN', '0', '-1.3', 'too large'];
+const nothings = ['null', '"0.77"', 'NaN', '0', '-1.3', 'too large', 'too small'];
 
 describe('a figure that is no rate', () => {
   it('does not stop a witness who gives it for a base that two others contradict each other about', () => {

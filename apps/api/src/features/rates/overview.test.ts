@@ -195,7 +195,7 @@ describe('what is missing and why', () => {
     for (const [given, words] of [
       ['1e400', 'Fixer gave a figure for GBP that is too large to be kept.'],
       ['[0.85]', 'Fixer gave something for GBP that is no number.'],
-      ['1e-30', 'Fixer gave 0 for GBP.'],
+      ['1e-30', 'Fixer gave a figure for GBP that is too small to be kept.'],
     ] as const) {
       fakes.fixer.rates = { ...usual, GBP: given };
       const { refusals } = await run();

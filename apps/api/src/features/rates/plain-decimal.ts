@@ -5,6 +5,8 @@ const MAX_DECIMALS = 18;
 const MAX_WHOLE_DIGITS = 42;
 const NUMERAL = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?)0*(\d+))?$/;
 
+/** Stands for what is not 0 and of which no decimal is left; it is no decimal either. */
+const TOO_SMALL = 'too small';
 /** Stands for what has more than 42 digits before the point, or a thousand in all; it is no decimal. */
 const TOO_LARGE = 'too large';
 
@@ -19,7 +21,7 @@ export function plainDecimal(numeral: string): string {
   if (/^0*$/.test(digits)) return '0';
   const exponent = Number.parseInt(`${direction}${power || '0'}`, 10);
   // Of digits there can be a megabyte, and an exponent may ask for any number of zeros.
-  if (digits.length > 1000 || power.length > 4) return exponent < 0 ? '0' : TOO_LARGE;
+  if (digits.length > 1000 || power.length > 4) return exponent < 0 ? TOO_SMALL : TOO_LARGE;
   const point = whole.length + exponent;
   const integer = digits
     .slice(0, Math.max(point, 0))
@@ -28,5 +30,6 @@ export function plainDecimal(numeral: string): string {
   if (integer.length > MAX_WHOLE_DIGITS) return TOO_LARGE;
   const decimals = '0'.repeat(Math.max(-point, 0)) + digits.slice(Math.max(point, 0));
   const kept = decimals.slice(0, MAX_DECIMALS);
+  if (!/[1-9]/.test(integer + kept)) return TOO_SMALL;
   return `${sign}${integer || '0'}${kept === '' ? '' : `.${kept}`}`;
 }
