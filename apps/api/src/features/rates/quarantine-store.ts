@@ -14,10 +14,11 @@ const select = (db: Db | Tx) =>
     .selectAll('q')
     .select('u.name as decider');
 
-/** Those that wait first, then the newest. */
+/** Those that wait first, then those that were decided last; of each the newest first. */
 export async function listQuarantine(db: Db, limit: number): Promise<QuarantineRow[]> {
   return select(db)
     .orderBy(sql`q.decision is not null`)
+    .orderBy('q.decided_at', 'desc')
     .orderBy('q.created_at', 'desc')
     .orderBy('q.id', 'desc')
     .limit(limit)

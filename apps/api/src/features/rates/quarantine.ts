@@ -32,7 +32,7 @@ import { lockRates } from './store.ts';
 
 const SHOWN = 100;
 
-/** Those that wait, then the newest. What a later yes has ended has no weight any more. */
+/** Those that wait, then those that were decided last. What a later yes has ended has no weight any more. */
 export async function listQuarantine(db: Db): Promise<QuarantinedRate[]> {
   const words = new Set(standingWords(await store.listDecided(db)).map(({ id }) => id));
   const { rates } = await readMarket(db);
