@@ -67,6 +67,11 @@ describe('reading', () => {
       );
     });
 
+  const sides = (parts: Locator): Promise<string[]> =>
+    parts.evaluateAll((all) =>
+      all.map((part) => part.ownerDocument.defaultView.getComputedStyle(part).direction),
+    );
+
   it('slants words in text and headings, and loads those faces for nothing else', async () => {
     const slug = await publishPost('Slanted words', { excerpt: 'A few.', body: slanted });
     const fonts: string[] = [];
@@ -121,16 +126,28 @@ describe('reading', () => {
     assert.equal(await fromTheRight(card.getByText('كلمات قليلة')), 0);
   });
 
+  it('keeps what the site says beside a legal page from right to left on one side', async () => {
+    const begun = { title: 'سياسة الاسترداد', slug: 'refunds' };
+    let legal = await ask('POST', '/api/admin/legal-pages', begun);
+    const path = `/api/admin/legal-pages/${legal.id}`;
+    for (const change of ['', 'Added more']) {
+      const content = { ...legal.content, summary: 'كلمات', body: arabic + change, change };
+      legal = await ask('PUT', `${path}/draft`, { version: legal.version, content });
+      legal = await ask('POST', `${path}/publication`, { version: legal.version });
+    }
+    await reader.goto(`${at.desk.web}/refunds`);
+    const titles = reader.getByRole('heading', { name: /^(Other pages|Versions of this page)$/ });
+    const own = reader.locator('nav[aria-labelledby], section').filter({ has: titles });
+    assert.equal(await own.count(), 2);
+    assert.deepEqual([...new Set(await sides(own.locator('h2, a, p')))], ['ltr']);
+  });
+
   it('shows each part of a text in the editor from the side from which its page reads it', async () => {
     const title = 'أسعار اليوم';
     const body =
       '<p>سعر الصرف</p><h2>1</h2><ul><li>1.09</li></ul><h2>2</h2><ol><li>rate</li></ol><h2>3</h2>' +
       '<table><tr><td>1</td><td>سعر</td></tr></table><blockquote><p>7</p></blockquote><pre>سعر</pre>';
     const slug = await publishPost(title, { excerpt: 'أسعار', body });
-    const sides = (parts: Locator): Promise<string[]> =>
-      parts.evaluateAll((all) =>
-        all.map((part) => part.ownerDocument.defaultView.getComputedStyle(part).direction),
-      );
     const parts = 'ul, ol, table, blockquote, pre';
     await reader.goto(`${at.desk.web}/blog/${slug}`);
     const read = await sides(reader.locator('article.prose').locator(parts));
