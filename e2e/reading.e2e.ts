@@ -126,6 +126,18 @@ describe('reading', () => {
     assert.equal(await fromTheRight(card.getByText('كلمات قليلة')), 0);
   });
 
+  it('states no language of a text from right to left, which nobody has named', async () => {
+    const stated = async (slug: string) => {
+      const html = await at.textOf(`/blog/${slug}`);
+      const unknown = html.split(' lang=""').length - 1;
+      return [/"BlogPosting".*"inLanguage"/.test(html), html.includes('og:locale'), unknown];
+    };
+    const theirs = await publishPost('سعر اليورو', { excerpt: 'كلمات', body: arabic });
+    const ours = await publishPost('The euro', { excerpt: 'Words.', body: '<p>Today.</p>' });
+    assert.deepEqual(await stated(theirs), [false, false, 3]);
+    assert.deepEqual(await stated(ours), [true, true, 0]);
+  });
+
   it('keeps what the site says beside a legal page from right to left on one side', async () => {
     const begun = { title: 'سياسة الاسترداد', slug: 'refunds' };
     let legal = await ask('POST', '/api/admin/legal-pages', begun);

@@ -11,6 +11,8 @@ export interface PageSeo {
   image?: string | undefined;
   imageAlt?: string | undefined;
   type?: 'website' | 'article';
+  /** Its text is in another language than the site; nobody named which. */
+  foreign?: boolean;
   /** Where this text is at home: an absolute address, or a path with what of its query matters. */
   canonical?: string | undefined;
   /** Of an article: ISO 8601 times, and who wrote it about what. */

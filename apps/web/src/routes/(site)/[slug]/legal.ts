@@ -3,7 +3,8 @@ import type { LegalPage, LegalPageSummary, LegalPageVersion } from '@cambist/con
 import type { BreadcrumbList, WebPage, WithContext } from 'schema-dts';
 import { dayWords } from '#lib/day-words.ts';
 import { m } from '#lib/paraglide/messages.js';
-import { getLocale } from '#lib/paraglide/runtime.js';
+import { getLocale, getTextDirection } from '#lib/paraglide/runtime.js';
+import { isForeign } from '#lib/reading/language.ts';
 import { breadcrumbs } from '#lib/seo.ts';
 import { directionOf } from '@cambist/markup/direction';
 import { readableText } from '#lib/server/readable-text.ts';
@@ -20,12 +21,14 @@ export async function shownLegal(page: LegalPage, { others, site, origin }: Surr
   const { contents, body } = await readableText(page.body, m.legal_table());
   const { slug, title, version, state } = page;
   const versions = page.versions.map((each) => shownEntry(slug, each, page.versions));
+  const foreign = isForeign(title, page.body, getTextDirection());
   const inForce = versions.find((each) => each.state === 'in_force');
   // Where nothing is in force yet, what is announced stands at the page's own address.
   const isMain = state === 'in_force' || (inForce === undefined && state === 'announced');
   return {
     title,
     dir: directionOf(title),
+    lang: foreign ? '' : undefined,
     version,
     state,
     effective: { on: page.effective_on, day: dayWords(page.effective_on) },
@@ -36,8 +39,9 @@ export async function shownLegal(page: LegalPage, { others, site, origin }: Surr
     seo: {
       title: isMain ? title : m.legal_title_of_version({ title, version }),
       description: page.summary,
+      foreign,
       noindex: !isMain,
-      ...(isMain ? { structured: legalJsonLd(page, site, origin) } : {}),
+      ...(isMain ? { structured: legalJsonLd(page, { site, origin, foreign }) } : {}),
     },
     contents,
     body,
@@ -62,8 +66,7 @@ function shownEntry(slug: string, entry: LegalPageVersion, all: readonly LegalPa
 
 function legalJsonLd(
   page: LegalPage,
-  site: SiteSettings,
-  origin: string,
+  { site, origin, foreign }: Pick<Surroundings, 'site' | 'origin'> & { foreign: boolean },
 ): WithContext<WebPage | BreadcrumbList>[] {
   const name = site.general.site_name || 'Cambist';
   const first = page.versions.at(-1);
@@ -73,7 +76,7 @@ function legalJsonLd(
     name: page.title,
     ...(page.summary ? { description: page.summary } : {}),
     url: new URL(`/${page.slug}`, origin).href,
-    inLanguage: getLocale(),
+    ...(foreign ? {} : { inLanguage: getLocale() }),
     ...(first ? { datePublished: first.published_at } : {}),
     dateModified: page.updated_at,
     isPartOf: { '@type': 'WebSite', name, url: origin },

@@ -13,7 +13,8 @@ export interface Described {
   readonly origin: string;
   /** The word for the blog, for the way to the post. */
   readonly blog: string;
-  readonly language: string;
+  /** Null where it is not known. */
+  readonly language: string | null;
 }
 
 export function postJsonLd({ post, site, origin, blog, language }: Described): object[] {
@@ -33,7 +34,7 @@ export function postJsonLd({ post, site, origin, blog, language }: Described): o
     url,
     ...(post.tags.length > 0 ? { keywords: post.tags.join(', ') } : {}),
     timeRequired: `PT${post.reading_minutes}M`,
-    inLanguage: language,
+    ...(language === null ? {} : { inLanguage: language }),
   };
   const crumbs = breadcrumbs(origin, [
     [blog, '/blog'],
