@@ -46,6 +46,20 @@ describe('posts in the console', () => {
     await saved(page);
   });
 
+  it('goes back with what was just typed, and forward again', async () => {
+    await page.goto(`${desk.web}/admin/blog?tag=Rates`, { waitUntil: 'networkidle' });
+    await page.getByRole('link', { name: 'How to read a month of a rate' }).click();
+    await text(page).click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type(' Typed last.');
+    await page.goBack();
+    await page.waitForURL(/\?tag=Rates$/);
+    await page.getByRole('heading', { name: 'Blog', level: 1 }).waitFor();
+    await page.goForward();
+    await page.waitForURL(/\/admin\/blog\/[^/?]+$/);
+    await text(page).getByText('Typed last.').waitFor();
+  });
+
   it('holds pictures with words beneath them, and terms with their meanings', async () => {
     await page.goto(`${desk.web}/admin/blog?tag=Rates`, { waitUntil: 'networkidle' });
     await page.getByRole('link', { name: 'How to read a month of a rate' }).click();
