@@ -1,7 +1,7 @@
 /** What is not there at an address of the blog: a post, a tag, a page of a list, or a preview. Pure. */
 export function missingAt(
   route: string | null,
-  query: URLSearchParams,
+  query: Pick<URLSearchParams, 'has'>,
 ): 'post' | 'tag' | 'page' | 'preview' {
   if (route?.includes('/preview/')) return 'preview';
   if (route?.endsWith('/[slug]')) return 'post';
