@@ -27,17 +27,25 @@ export function backToPage(
 
 /**
  * Leads who is signed out to sign in, who may not have the file to the page, which tells them so, and
- * who asks too often back; who calls without a page gets JSON. `template` is the path of the page, with
- * the params of the link in it.
+ * who asks too often to `crowded`, which must be there for another person too; who calls without a page
+ * gets JSON, and at null who asks too often. `template` is the path of the page, with the params of the
+ * link in it.
  */
-export function linkFailed(deps: Deps, template: string): Failed {
+export function linkFailed(
+  deps: Deps,
+  template: string,
+  crowded: string | null = template,
+): Failed {
   return (error, request, reply) => {
     const { person } = request.query as { person?: unknown };
     const status = person !== undefined && error instanceof Refusal ? error.status : 0;
-    if (![401, 403, 429].includes(status)) return answerError(error, request, reply);
+    if (status === 429 && crowded !== null) {
+      hear(error, request);
+      return void backToPage(deps, reply, crowded, 'too_many');
+    }
+    if (status !== 401 && status !== 403) return answerError(error, request, reply);
     hear(error, request);
     const page = fillPath(template, request.params as Record<string, string>);
-    if (status === 429) return void backToPage(deps, reply, page, 'too_many');
     const path = status === 403 ? page : `/signin?next=${page}&notice=signed-out`;
     reply.redirect(`${deps.config.frontendUrl}${path}`, 302);
   };

@@ -98,7 +98,7 @@ function serveReads({ member }: Ways, deps: Deps): void {
       const proof = await exchange.findOwnProof(deps.db, actor, params);
       return sendProof(deps, reply, proof, { original: false });
     },
-    linkFailed(deps, '/exchanges/{number}'),
+    linkFailed(deps, '/exchanges/{number}', '/exchanges'),
   );
 }
 

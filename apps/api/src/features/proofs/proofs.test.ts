@@ -6,6 +6,7 @@ import type { Selectable } from 'kysely';
 import { HOUR } from '#kernel/clock.ts';
 import type { ProofsTable } from '#platform/exchange-tables.ts';
 import { create, proofFiles, startTestDesk, submitted } from '#test/exchange.ts';
+import { startTestApi } from '#test/harness.ts';
 
 const { api, admin } = await startTestDesk({ after });
 const { client: stranger } = await api.asMember();
@@ -63,6 +64,23 @@ describe('a proof of payment on the way to people', () => {
     const console = '/admin/exchanges';
     assert.equal(await ask(api.client(), desk, owner), `/signin?next=${console}&notice=signed-out`);
     assert.equal(await ask(stranger, desk, owner), console);
+  });
+
+  it('leads who asks too often to a page that says so, where there is one', async () => {
+    const strict = await startTestApi({ after }, { env: { THROTTLE_SCALE: '0.02' } });
+    const crowded = async (client: typeof admin, path: string) => {
+      const query = { person: proof.uploaded_by };
+      let last = await client.get(path, { query });
+      for (let n = 0; n < 20; n += 1) last = await client.get(path, { query });
+      return [last.status, last.headers['location']];
+    };
+    const { client: member } = await strict.asMember();
+    assert.deepEqual(await crowded(member, own), [
+      302,
+      'http://localhost:4000/exchanges?trouble=too_many',
+    ]);
+    const { client: operator } = await strict.asAdmin();
+    assert.deepEqual(await crowded(operator, desk), [429, undefined]);
   });
 
   it('reaches nobody but its owner and admins, by any path', async () => {

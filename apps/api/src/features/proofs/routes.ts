@@ -18,7 +18,8 @@ export const proofs: Feature = {
         sendProof(deps, reply, await findProof(deps.db, params.id), {
           original: query.original ?? false,
         }),
-      linkFailed(deps, '/admin/exchanges'),
+      // No page of the console would say that somebody asks too often.
+      linkFailed(deps, '/admin/exchanges', null),
     );
   },
   tasks: (deps) => [sweepProofs(deps)],
