@@ -19,6 +19,7 @@ const planted: Readonly<Record<Planted, string>> = {
   identities: 'the linked accounts of other providers',
   locale: 'the chosen language',
   terms: 'the consent to the terms',
+  pending_email: 'a change of the address that had been asked for',
 };
 
 function listOf(kinds: readonly Planted[]): string {

@@ -141,11 +141,31 @@ describe('the letter of a new password', () => {
 
   it('names what a stranger had set up, and nothing else', async () => {
     const { user, email, link } = await planted();
-    await api.db.updateTable('users').set({ locale: 'de' }).where('id', '=', user.id).execute();
+    const left = { locale: 'de', pending_email: 'stranger@example.com' };
+    await api.db.updateTable('users').set(left).where('id', '=', user.id).execute();
     assert.equal(
       await goneIn(email, link),
-      'the passkeys, the authenticator app, the recovery codes, the linked accounts of other providers, the chosen language and the consent to the terms',
+      'the passkeys, the authenticator app, the recovery codes, the linked accounts of other providers, the chosen language, the consent to the terms and a change of the address that had been asked for',
     );
+  });
+
+  it('names no app that was never confirmed, and no recovery codes that were all used', async () => {
+    const { user, email, link } = await planted();
+    await api.db
+      .updateTable('recovery_codes')
+      .set({ used_at: api.clock.now() })
+      .where('user_id', '=', user.id)
+      .execute();
+    await api.db
+      .updateTable('totp_factors')
+      .set({ confirmed_at: null })
+      .where('user_id', '=', user.id)
+      .execute();
+    assert.equal(
+      await goneIn(email, link),
+      'the passkeys, the linked accounts of other providers and the consent to the terms',
+    );
+    assert.deepEqual(await waysOf(user.id), []);
   });
 
   it('names the terms alone of who had set up nothing, and nothing to who had proved the address', async () => {

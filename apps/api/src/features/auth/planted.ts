@@ -13,21 +13,22 @@ import type { UserRow } from './store.ts';
 const LOCALE = 'en';
 
 /** What an owner is told of, beside the name. */
-export type Planted = FactorKind | 'identities' | 'locale' | 'terms';
+export type Planted = FactorKind | 'identities' | 'locale' | 'terms' | 'pending_email';
 
 /**
  * All ways in but the password, and the browsers whose sign-ins are no news. Answers what there was,
- * with what is said anew in its place.
+ * with what is said anew in its place and the change of address, which every new password ends.
  */
 export async function dropPlanted(
   tx: Tx,
-  user: Pick<UserRow, 'id' | 'locale' | 'terms_accepted_at'>,
+  user: Pick<UserRow, 'id' | 'locale' | 'terms_accepted_at' | 'pending_email'>,
 ): Promise<Planted[]> {
   const dropped: Planted[] = await deleteFactors(tx, user.id);
   if (await deleteIdentitiesOf(tx, user.id)) dropped.push('identities');
   await deleteDevicesOf(tx, user.id);
   if (user.locale !== LOCALE) dropped.push('locale');
   if (user.terms_accepted_at !== null) dropped.push('terms');
+  if (user.pending_email !== null) dropped.push('pending_email');
   return dropped;
 }
 

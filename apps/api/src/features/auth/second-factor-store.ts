@@ -175,16 +175,17 @@ export async function deletePasskey(tx: Tx, userId: Id, id: Id): Promise<Passkey
 
 export type FactorKind = 'passkeys' | 'totp_factors' | 'recovery_codes';
 
-/** Afterwards a password alone opens the account, if there is one. Answers which kinds there were. */
+/** Afterwards a password alone opens the account, if there is one. Answers which kinds still opened it. */
 export async function deleteFactors(tx: Tx, userId: Id): Promise<FactorKind[]> {
   const deleted: FactorKind[] = [];
-  for (const table of ['passkeys', 'totp_factors', 'recovery_codes'] as const) {
-    const { numDeletedRows } = await tx
-      .deleteFrom(table)
-      .where('user_id', '=', userId)
-      .executeTakeFirst();
-    if (numDeletedRows > 0n) deleted.push(table);
-  }
+  const { numDeletedRows } = await tx
+    .deleteFrom('passkeys')
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  if (numDeletedRows > 0n) deleted.push('passkeys');
+  if (await deleteTotp(tx, userId)) deleted.push('totp_factors');
+  if ((await countRecoveryCodes(tx, userId)) > 0) deleted.push('recovery_codes');
+  await replaceRecoveryCodes(tx, userId, []);
   await updateTwoFactorSince(tx, userId, null);
   return deleted;
 }
