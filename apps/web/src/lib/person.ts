@@ -60,6 +60,11 @@ export function found(person: string | null): void {
   else page.met();
 }
 
+/** Tells the page that its person was answered with what is theirs alone. */
+export function foundOwn(): void {
+  page.present();
+}
+
 /** Passes a refusal on, and tells the page where somebody else is signed in. */
 export function told(failure: Failure): Failure {
   if (isAnother(failure)) page.displaced();

@@ -69,7 +69,7 @@ describe('an exchange whose tab somebody else has signed in to', () => {
     });
   const gone = () => Response.json({ code: 'not_found', message: 'Not found.' }, { status: 404 });
 
-  it('is found out to be theirs no more, and theirs where the same person finds nothing', async () => {
+  it('is found out to be theirs no more, and theirs again where the same person finds nothing, or it again', async () => {
     madeFor({
       person: () => 'mira',
       displaced: () => undefined,
@@ -85,6 +85,10 @@ describe('an exchange whose tab somebody else has signed in to', () => {
       const live = opened();
       await live.refresh();
       assert.deepEqual([live.signedOut, found], [false, [told]]);
+      found.length = 0;
+      answers({ '/api/exchanges/CX-1': () => Response.json({ data: exchange }) });
+      await live.refresh();
+      assert.deepEqual(found, ['present']);
     }
   });
 });
