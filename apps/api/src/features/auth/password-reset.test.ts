@@ -255,7 +255,8 @@ describe('POST /api/auth/reset-password', () => {
   });
 
   it('takes off the name and language that a stranger chose, and writes no letter with them', async () => {
-    const { user } = await api.asMember({ verified: false });
+    const { client, user } = await api.asMember({ verified: false });
+    await addTotp(client, api.clock.now());
     await plant(user.id);
     await forget(user.email);
     assert.equal((await reset(await resetToken(user.email))).status, 204);
@@ -272,7 +273,10 @@ describe('POST /api/auth/reset-password', () => {
       .where('subject_id', '=', user.id)
       .where('action', '=', 'auth.password_reset')
       .executeTakeFirstOrThrow();
-    assert.deepEqual(noted, { sessions_ended: 1, changed: ['name', 'locale'] });
+    assert.deepEqual(noted, {
+      sessions_ended: 1,
+      changed: ['name', 'totp_factors', 'recovery_codes', 'locale', 'terms'],
+    });
   });
 
   it('calls nobody by what the desk could not read', () => {

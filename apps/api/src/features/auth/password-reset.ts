@@ -182,7 +182,7 @@ async function replace(
     action: 'auth.password_reset',
     subject_kind: 'user',
     subject_id: user.id,
-    data: { sessions_ended: ended, ...(unproved ? { changed: ['name', 'locale'] } : {}) },
+    data: { sessions_ended: ended, ...(dropped ? { changed: ['name', ...dropped] } : {}) },
   });
 }
 
