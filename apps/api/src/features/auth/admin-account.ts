@@ -7,6 +7,7 @@ import { record } from '#features/audit/audit.ts';
 import { transaction, type Tx } from '#platform/database.ts';
 import { deleteResetsOf, updateUser } from './account-store.ts';
 import { lockUserByEmail, updateToAdmin } from './admin-account-store.ts';
+import { goneWords } from './mails.ts';
 import { endSessionsOf, type AuthDeps } from './member-sessions.ts';
 import { createUser, NO_NEW_ADDRESS } from './people.ts';
 import { dropPlanted, saidAnew } from './planted.ts';
@@ -149,15 +150,18 @@ async function resetPassword(
   await updatePasswordHash(tx, user.id, passwordHash);
   // Or a link that somebody has got hold of would still choose another one.
   await deleteResetsOf(tx, user.id);
-  const unproved = user.email_verified_at === null;
-  if (unproved) await dropPlanted(tx, user);
+  const dropped = user.email_verified_at === null ? await dropPlanted(tx, user) : null;
   // Whoever had the old password may have asked for another address.
   const changed = await updateUser(tx, user.id, {
     ...NO_NEW_ADDRESS,
-    ...(unproved ? saidAnew(user.email) : {}),
+    ...(dropped ? saidAnew(user.email) : {}),
   });
-  await postSecurityChange(deps, tx, changed, { kind: 'password-reset-by-desk' });
-  await note(tx, user, 'auth.password_reset', { sessions_ended: sessionsEnded });
+  const gone = dropped ? goneWords(changed.name, dropped) : [];
+  await postSecurityChange(deps, tx, changed, { kind: 'password-reset-by-desk', gone });
+  await note(tx, user, 'auth.password_reset', {
+    sessions_ended: sessionsEnded,
+    ...(dropped ? { changed: ['name', ...dropped] } : {}),
+  });
   return { done: 'reset', role: user.role };
 }
 

@@ -26,6 +26,14 @@ function listOf(kinds: readonly Planted[]): string {
   return new Intl.ListFormat('en-GB').format(kinds.map((kind) => planted[kind]));
 }
 
+/** What went of an account whose address nobody had proved, which is called by `name` now. */
+export function goneWords(name: string, dropped: readonly Planted[]): string[] {
+  return [
+    `Nobody had confirmed this address before, so the name that was given with it is gone: you are called “${name}” now. Your account page takes the name that you choose.`,
+    ...(dropped.length > 0 ? [`What else was set up before is gone too: ${listOf(dropped)}.`] : []),
+  ];
+}
+
 const english = {
   verifyAddress: (hours: number): LetterContent => ({
     subject: 'Confirm your e-mail address',
@@ -123,14 +131,7 @@ const english = {
     heading: `Your password was changed${dropped ? '' : `, ${name}`}`,
     paragraphs: [
       'The new password counts from now on. All other sessions have ended.',
-      ...(dropped
-        ? [
-            `Nobody had confirmed this address before, so the name that was given with it is gone: you are called “${name}” now. Your account page takes the name that you choose.`,
-            ...(dropped.length > 0
-              ? [`What else was set up before is gone too: ${listOf(dropped)}.`]
-              : []),
-          ]
-        : []),
+      ...(dropped ? goneWords(name, dropped) : []),
     ],
     facts: [{ label: 'When', value: time(at) }],
     action: { label: 'Look at your account', path: '/account' },

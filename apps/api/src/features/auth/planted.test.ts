@@ -110,7 +110,30 @@ describe('npm run admin on an account that nobody proved', () => {
     assert.deepEqual([pending_email, verification_next, terms_accepted_at], [null, null, null]);
     const now = await api.client().signIn(email, made.newPassword ?? '');
     assert.deepEqual([now.role, now.email_verified_at], ['user', null]);
-    assert.ok((await lettersTo(api, email)).some(({ kind }) => kind === 'password-reset-by-desk'));
+    const letters = await lettersTo(api, email);
+    const told = JSON.stringify(
+      letters.find(({ kind }) => kind === 'password-reset-by-desk')?.data,
+    );
+    assert.ok(told.includes(`you are called “${email.split('@')[0]}” now`), told);
+    assert.match(told, /gone too: the passkeys, .*, the consent to the terms and a change of the/);
+    const { data: noted } = await api.db
+      .selectFrom('audit_events')
+      .select('data')
+      .where('subject_id', '=', user.id)
+      .where('action', '=', 'auth.password_reset')
+      .executeTakeFirstOrThrow();
+    assert.deepEqual(noted, {
+      sessions_ended: 1,
+      changed: [
+        'name',
+        'passkeys',
+        'totp_factors',
+        'recovery_codes',
+        'identities',
+        'terms',
+        'pending_email',
+      ],
+    });
   });
 });
 
@@ -224,6 +247,7 @@ describe('npm run admin -- --reset-password', () => {
     const letter = (await lettersTo(api, user.email)).at(-1);
     assert.equal(letter?.kind, 'password-reset-by-desk');
     assert.match(JSON.stringify(letter?.data), /new password/);
+    assert.doesNotMatch(JSON.stringify(letter?.data), / gone/);
   });
 });
 

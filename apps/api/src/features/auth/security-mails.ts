@@ -15,7 +15,8 @@ export type SecurityChange =
   | { readonly kind: 'recovery-codes-renewed' }
   | { readonly kind: 'recovery-code-used'; readonly left: number }
   | { readonly kind: 'second-factor-removed-by-desk' }
-  | { readonly kind: 'password-reset-by-desk' }
+  /** `gone`: what is said of what went with it. */
+  | { readonly kind: 'password-reset-by-desk'; readonly gone: readonly string[] }
   /** `newPassword`: nobody had proved the account, so whoever runs the desk has set it up anew. */
   | { readonly kind: 'admin-made'; readonly newPassword?: boolean }
   | { readonly kind: 'admin-ended' }
@@ -59,7 +60,7 @@ export function securityLetter(_locale: string, change: SecurityChange): LetterC
     subject,
     preview: text,
     heading: subject,
-    paragraphs: [text],
+    paragraphs: [text, ...('gone' in change ? change.gone : [])],
     action: { label: 'Look at your account', path: '/account' },
     note: byDesk.has(change.kind) ? BY_DESK : BY_PERSON,
     contact: 'Our address',
