@@ -6,7 +6,7 @@ import {
   tenTo,
   type Decimal,
 } from '@cambist/money/decimal';
-import { fraction, inverse, type Fraction } from '@cambist/money/fraction';
+import { compareFractions, fraction, inverse, minus, type Fraction } from '@cambist/money/fraction';
 import type { GivenRate } from './provider.ts';
 
 /** Two providers, or two ways round, may differ by this much: spreads, and minutes between them. */
@@ -59,6 +59,15 @@ export function roundsTo(
 
 export function differ(one: Fraction, other: Fraction): boolean {
   return moves(one, other, TOLERANCE_PERCENT, false);
+}
+
+/** Whether `value` is nearer to the one than to the other. */
+export function isNearer(value: Fraction, one: Fraction, other: Fraction): boolean {
+  const from = (each: Fraction) => {
+    const { numerator, denominator } = minus(value, each);
+    return { numerator: numerator < 0n ? -numerator : numerator, denominator };
+  };
+  return compareFractions(from(one), from(other)) < 0;
 }
 
 /** Whether a word on one is a word on the other: of one unit, or of the same two the other way round. */

@@ -31,8 +31,8 @@ export function farOf(law: Law, accepted: readonly BelievedRate[], given: GivenR
   const all = known === null ? soldFor(law, accepted, given) : [known];
   const before = all.find((each) => moves(each, value, limits.jump_percent, inverted));
   if (before !== undefined) return { reason: 'jump', previous: before };
-  // Another provider gives what is believed in terms of its own base, with the digits that it has.
-  if (known !== null && roundsTo(known, given)) return null;
+  // Another provider gives what is believed in terms of its own base, with the digits that it has; with one or two it would be anything.
+  if (known !== null && roundsTo(known, given) && !differ(known, value)) return null;
   const past = driftedFrom(law, given);
   return past && { reason: 'drift', previous: past };
 }

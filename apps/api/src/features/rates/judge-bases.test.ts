@@ -77,22 +77,6 @@ describe('a dollar that jumps, as both providers say', () => {
   });
 });
 
-describe('a euro that jumps, where all is believed in dollars and told in euros', () => {
-  const market = [
-    believed('EUR', 'USD', '0.8603'),
-    believed('GBP', 'USD', '0.74'),
-    believedCoin('BTC', 'USD', '95000'),
-  ];
-
-  it('is one question, whatever stands before the dollar in the alphabet', () => {
-    const pound = given('GBP', 'EUR', '0.716804');
-    const said = fixer(coin('BTC', 'EUR', '98074.2'), pound, given('USD', 'EUR', '0.968654'));
-    const judgement = judge([said], law(market));
-    assert.deepEqual(questions(judgement), ['USD/EUR jump']);
-    assert.deepEqual(reasons(judgement), ['BTC base_waits', 'GBP base_waits']);
-  });
-});
-
 describe('a rate that a jump puts in doubt', () => {
   const jump = fixer(given('USD', 'EUR', '1.265'));
 

@@ -1,6 +1,6 @@
 /** Pure: what a jump of the same run means for a figure that can only be compared over the rate in doubt. */
 import { doubtsOf, exactCross, findPath, marketOf, type Market } from '#features/market/market.ts';
-import { differ, fractionFor, says } from './comparison.ts';
+import { differ, fractionFor, isNearer, says } from './comparison.ts';
 import type { Far } from './far.ts';
 import type { Desk } from './judges-desk.ts';
 import type { Heard, Jump } from './law.ts';
@@ -51,8 +51,13 @@ export function waitsWithJump(
   const { unit, base } = given;
   const between = jumpsBetween(desk, law.market, base, unit);
   if (between.length === 0) return false;
-  const claimed = exactCross(asClaimed(desk), base, unit);
-  if (claimed !== null && !differ(claimed, fractionFor(given))) return true;
+  const [claimed, known, value] = [
+    exactCross(asClaimed(desk), base, unit),
+    exactCross(law.market, base, unit),
+    fractionFor(given),
+  ];
+  // After a small step it may be near both.
+  if (claimed && known && !differ(claimed, value) && isNearer(value, claimed, known)) return true;
   const knowsOf = (jump: Jump) => heard.provider === jump.provider || says(heard.rates, jump);
   return far === null && !between.every(knowsOf);
 }
