@@ -18,20 +18,6 @@ describe('the words of a search', () => {
     assert.equal(searchWords('мой ποτέ کَرد 한'), "'мой':* & 'ποτέ':* & 'کَرد':* & '한':*");
   });
 
-  it('stand side by side within quotes of any language', () => {
-    const joined = "'a':* & 'good':* <-> 'proof':* & 'b':*";
-    for (const typed of ['a "good proof" b', 'a “good proof”b', '«a» „good,  proof“ «b»'])
-      assert.equal(searchWords(typed), joined);
-    assert.equal(searchWords('"0.25" "c'), "'0':* <-> '25':* & 'c':*");
-  });
-
-  it('are words as others after a quote that nobody closed', () => {
-    assert.equal(searchWords('"good proof'), "'good':* & 'proof':*");
-    assert.equal(searchWords('"a b" "c d'), "'a':* <-> 'b':* & 'c':* & 'd':*");
-    assert.equal(searchWords('"" “'), null);
-    assert.equal(searchWords(`"${'w '.repeat(50)}"`)?.split(' <-> ').length, 8);
-  });
-
   it('carry no meaning of their own', () => {
     assert.equal(searchWords("a & !b | ('c':*)"), "'a':* & 'b':* & 'c':*");
     assert.equal(searchWords('&|!:*()\'"\\'), null);

@@ -1,8 +1,7 @@
 /**
  * What somebody types into a search field, for PostgreSQL's `to_tsquery`: every
  * word must be found, each as the beginning of one, so that what is still being
- * typed finds something; those in quotes side by side, in this order. Other signs
- * have no meaning. Pure.
+ * typed finds something. Signs have no meaning. Pure.
  */
 import { folded } from '@cambist/contract/letters';
 
@@ -45,24 +44,16 @@ function unaccented(text: string): string {
     .normalize('NFC');
 }
 
-/** As keyboards and telephones write them; which one opens and which one closes differs by language. */
-const QUOTE = /["\u00AB\u00BB\u201C-\u201F]/u;
-
 /** Null when there is no word in it, which finds everything. */
 export function searchWords(typed: string): string | null {
-  const runs = folded(unaccented(typed)).split(QUOTE);
-  const words = runs.flatMap((run, place) => {
-    const isQuoted = place % 2 === 1 && place < runs.length - 1;
-    return run
-      .split(BETWEEN_WORDS)
-      .filter((word) => word !== '')
-      .map((word, at) => ({ word, before: isQuoted && at > 0 ? ' <-> ' : ' & ' }));
-  });
+  const words = folded(unaccented(typed))
+    .split(BETWEEN_WORDS)
+    .filter((word) => word !== '');
   if (words.length === 0) return null;
   // PostgreSQL makes small letters of them, as of the text. In quotes nothing has a meaning, not even
   // what a locale takes for a space; no word holds a quote.
   return words
     .slice(0, MAX_WORDS)
-    .map(({ word, before }, at) => `${at === 0 ? '' : before}'${word}':*`)
-    .join('');
+    .map((word) => `'${word}':*`)
+    .join(' & ');
 }

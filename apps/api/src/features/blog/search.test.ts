@@ -73,20 +73,9 @@ describe('the words of a post', () => {
     'Straße',
     'złoty',
     'über',
-    '"wombat rule"',
-    '„Zebrafee / SEPA“',
-    '"0.25 quokka" channel',
-    '«نرخ گیومه»',
-    '"rule wombat',
   ]) {
     it(`are found: ${words}`, async () => assert.equal(await found(words), 1));
   }
-
-  it('are not found in quotes where others stand between, or in another order', async () => {
-    assert.equal(await found('"rule wombat"'), 0);
-    assert.equal(await found('“Zebrafee 0.25”'), 0);
-    assert.equal(await found('Zebrafee 0.25'), 1);
-  });
 
   it('are others with other marks outside of Latin letters', async () =>
     assert.deepEqual([await found('мой'), await found('мои')], [1, 0]));
