@@ -108,7 +108,8 @@ function note(
   if (judged.kind === 'unknown') noteUnknown(reading, judged);
   if (judged.kind === 'invalid') {
     reading.invalid += 1;
-    if (reading.faults.length < FAULTS) reading.faults.push({ line: row.line, text: judged.text });
+    if (reading.faults.length < FAULTS)
+      reading.faults.push({ line: row.line, text: noted(judged.text) });
   }
   if (judged.kind === 'address') {
     const { email, locale, unknownLanguage } = judged;
@@ -118,10 +119,15 @@ function note(
   }
 }
 
+/** As the database takes it: without NUL, and without the half of a sign that was cut. */
+function noted(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed();
+}
+
 function noteUnknown(reading: Reading, said: { readonly column: string; readonly word: string }) {
   reading.notUnderstood += 1;
-  const column = said.column.slice(0, LONGEST_WORD);
-  const word = said.word.slice(0, LONGEST_WORD);
+  const column = noted(said.column.slice(0, LONGEST_WORD));
+  const word = noted(said.word.slice(0, LONGEST_WORD));
   const key = JSON.stringify([column, word]);
   const known = reading.unknown.get(key);
   if (known) known.lines += 1;
@@ -129,7 +135,7 @@ function noteUnknown(reading: Reading, said: { readonly column: string; readonly
 }
 
 function noteLanguage({ languages }: Reading, said: string): void {
-  const word = said.slice(0, LONGEST_WORD);
+  const word = noted(said.slice(0, LONGEST_WORD));
   // The rest is counted, without its words.
   const shown = languages.has(word) || languages.size < WORDS ? word : '';
   languages.set(shown, (languages.get(shown) ?? 0) + 1);

@@ -131,6 +131,15 @@ describe('a list of subscribers', () => {
     for (const name of 'bcde') assert.equal(await rowOf(`status-${name}@example.com`), undefined);
   });
 
+  it('reads on past what the database would not take', async () => {
+    const cut = `${'x'.repeat(59)}🎉`;
+    const lines = ['nul@example.com,de\0', `half@example.com,${cut}`, '\0nobody,en'];
+    const ready = await upload(['email,language', ...lines].join('\n'));
+    assert.deepEqual([ready.state, ready.added, ready.invalid], ['ready', 2, 1]);
+    const words = ready.unknown_languages.map(({ word }: Json) => word);
+    assert.deepEqual(words, ['de', `${'x'.repeat(59)}\uFFFD`]);
+  });
+
   it('counts all whose language is not known, by the first fifty words for it', async () => {
     const lines = Array.from({ length: 53 }, (_, at) => `tongue-${at}@example.com,Tongue ${at}`);
     const { added, unknown_languages: found } = await upload(

@@ -10,6 +10,9 @@ it('what is not there is named as what it would be', () => {
   assert.equal(at('/(site)/blog/preview/[token]'), 'preview');
   assert.equal(at('/(site)/blog/tag/[tag]'), 'tag');
   assert.equal(at('/(site)/blog/tag/[tag]', 'page=99'), 'page');
+  // What is no number is the first page, which every tag has.
+  assert.equal(at('/(site)/blog/tag/[tag]', 'page=1'), 'tag');
+  assert.equal(at('/(site)/blog/tag/[tag]', 'page=abc'), 'tag');
   assert.equal(at('/(site)/blog', 'q=rate&page=99'), 'page');
   assert.equal(at(null), 'post');
 });
