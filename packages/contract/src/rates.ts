@@ -247,7 +247,7 @@ export const testRateProvider = endpoint({
   reply: One(RateTest),
 });
 
-/** Those that wait first, the newest of them first, then those decided, the last one first; at most 100. */
+/** Those that wait first, the newest of them first, then those decided, the last one first: 100, and each no of seven days. */
 export const listQuarantine = endpoint({
   method: 'GET',
   path: '/api/admin/rates/quarantine',

@@ -14,14 +14,24 @@ const select = (db: Db | Tx) =>
     .selectAll('q')
     .select('u.name as decider');
 
-/** Those that wait first, then those that were decided last; of each the newest first. */
-export async function listQuarantine(db: Db, limit: number): Promise<QuarantineRow[]> {
-  return select(db)
+/**
+ * Those that wait first, then those that were decided last; of each the newest first. Beyond the
+ * limit what was refused since: a no that still weighs can be taken back only where it is listed.
+ */
+export async function listQuarantine(db: Db, limit: number, since: Date): Promise<QuarantineRow[]> {
+  const ordered = select(db)
     .orderBy(sql`q.decision is not null`)
     .orderBy('q.decided_at', 'desc')
     .orderBy('q.created_at', 'desc')
-    .orderBy('q.id', 'desc')
-    .limit(limit)
+    .orderBy('q.id', 'desc');
+  const first = ordered.clearSelect().select('q.id').limit(limit);
+  return ordered
+    .where(({ or, and, eb }) =>
+      or([
+        eb('q.id', 'in', first),
+        and([eb('q.decision', '=', 'refused'), eb('q.decided_at', '>', since)]),
+      ]),
+    )
     .execute();
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
-import { HOUR, MINUTE } from '#kernel/clock.ts';
+import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
+import { newId } from '#kernel/id.ts';
 import type { Json } from '#test/client.ts';
 import { listed, startRatesDesk } from '#test/rates.ts';
 import { outvoted } from './quarantine.ts';
@@ -113,6 +114,25 @@ describe('the quarantine', () => {
     assert.equal((await run()).quarantined, 1);
     const [question] = await waiting();
     assert.deepEqual([question.rate, question.id === id], ['1094.7', false]);
+  });
+
+  it('lists a refusal that still weighs, however much runs have withdrawn since', async () => {
+    const { id } = await jump();
+    await decide(id, 'refuse', '1094.7');
+    const row = await api.db
+      .selectFrom('rate_quarantine')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    const decided_at = new Date(api.clock.now().getTime() + MINUTE);
+    const later = { ...row, decision: 'withdrawn', decided_by: null, decided_at } as const;
+    const rows = Array.from({ length: 100 }, () => ({ ...later, id: newId() }));
+    await api.db.insertInto('rate_quarantine').values(rows).execute();
+    const ids = async () =>
+      (await admin.get(`${URL}/quarantine`)).body.data.map((each: Json) => each.id);
+    assert.deepEqual([(await ids()).length, (await ids()).at(-1)], [101, id]);
+    api.clock.advance(7 * DAY);
+    assert.equal((await ids()).includes(id), false);
   });
 
   it('withdraws the question when a rate comes that is no jump', async () => {

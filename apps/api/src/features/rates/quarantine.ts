@@ -33,10 +33,12 @@ import { lockRates } from './store.ts';
 const SHOWN = 100;
 
 /** Those that wait, then those that were decided last. What a later yes has ended has no weight any more. */
-export async function listQuarantine(db: Db): Promise<QuarantinedRate[]> {
+export async function listQuarantine(deps: Pick<Deps, 'db' | 'clock'>): Promise<QuarantinedRate[]> {
+  const { db } = deps;
+  const now = (await runClock(deps))();
   const words = new Set(standingWords(await store.listDecided(db)).map(({ id }) => id));
   const { rates } = await readMarket(db);
-  return (await store.listQuarantine(db, SHOWN)).map((row) => {
+  return (await store.listQuarantine(db, SHOWN, wordsSince(now))).map((row) => {
     const shown = present(row);
     if (row.decision === null) return { ...shown, outdated_by: outdatedBy(rates, row) };
     return words.has(row.id) ? shown : { ...shown, word_until: null };

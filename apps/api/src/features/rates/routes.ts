@@ -33,7 +33,7 @@ export const rates: Feature = {
     admin.serve(contract.testRateProvider, async ({ params, body, actor, origin }) => ({
       data: await testProvider(deps, actor, origin, { name: params.provider, given: body.key }),
     }));
-    admin.serve(contract.listQuarantine, async () => ({ data: await listQuarantine(deps.db) }));
+    admin.serve(contract.listQuarantine, async () => ({ data: await listQuarantine(deps) }));
     admin.serve(contract.decideQuarantine, async ({ params, body, actor, origin }) => ({
       data: await decide(deps, actor, origin, { ...params, ...body }),
     }));
