@@ -140,8 +140,8 @@ export async function keepJumps(
 type DecideDeps = Pick<Deps, 'db' | 'clock' | 'published' | 'jobs'>;
 
 /**
- * @throws Refusal 404; 409 `already_decided`; 409 `rate_changed` when a run has brought another
- *   rate since; 409 `rate_outdated` when something newer is believed by now
+ * @throws Refusal 404; 409 `already_decided`; 409 `rate_changed` when a run has answered it or
+ *   asks about another rate; 409 `rate_outdated` when something newer is believed by now
  */
 export async function decide(
   deps: DecideDeps,
@@ -163,7 +163,7 @@ export async function decide(
       throw new Refusal(
         409,
         'rate_changed',
-        'A run has brought another rate since. Look again, then decide.',
+        'A run has answered this question, or asks about another rate now. Look again.',
       );
     const accepted = decision === 'accept';
     await store.updateQuarantined(tx, id, {
