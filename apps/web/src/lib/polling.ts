@@ -1,12 +1,14 @@
+const TOGETHER_MS = 100;
+
 /**
  * Keeps something fresh while someone looks: at intervals while the page is
  * visible, and at once when it comes back into view. A slow answer is waited
  * for, never overtaken.
  */
 export function whileVisible(everyMs: number, task: () => unknown): () => void {
-  const { run, returned } = asking(task);
+  const run = asking(task);
   const timer = setInterval(run, everyMs);
-  const forget = onReturning(returned);
+  const forget = onReturning(run);
   return () => {
     clearInterval(timer);
     forget();
@@ -15,34 +17,33 @@ export function whileVisible(everyMs: number, task: () => unknown): () => void {
 
 /** The same without intervals: what changes by another tab or device is met when this one is looked at. */
 export function whenSeenAgain(task: () => unknown): () => void {
-  return onReturning(asking(task).returned);
+  return onReturning(asking(task));
 }
 
-function asking(task: () => unknown) {
+function asking(task: () => unknown): () => Promise<void> {
   let running = false;
-  let last = Date.now();
-
-  async function run() {
+  return async () => {
     if (running || document.visibilityState === 'hidden') return;
     running = true;
-    last = Date.now();
     try {
       await task();
     } finally {
       running = false;
     }
-  }
-  // Focus and visibility often come together; one question answers both.
-  const returned = () => {
-    if (Date.now() - last > 1_000) void run();
   };
-  return { run, returned };
 }
 
-function onReturning(returned: () => void): () => void {
+/** Focus and visibility often come together; one question answers both. */
+function onReturning(run: () => unknown): () => void {
+  let soon: ReturnType<typeof setTimeout> | undefined;
+  const returned = () => {
+    clearTimeout(soon);
+    soon = setTimeout(run, TOGETHER_MS);
+  };
   addEventListener('focus', returned);
   document.addEventListener('visibilitychange', returned);
   return () => {
+    clearTimeout(soon);
     removeEventListener('focus', returned);
     document.removeEventListener('visibilitychange', returned);
   };

@@ -4,7 +4,7 @@
  * Substack, HubSpot, Shopify and others write, and by what stands below them. Pure.
  */
 import type { CsvRow } from '#kernel/read-csv.ts';
-import { isAddress, isKnownState, plain } from './import-words.ts';
+import { isAddress, isKnownState, noted, plain } from './import-words.ts';
 
 /**
  * What a column tells: a `state` in words, where nothing is no obstacle; a wish that must
@@ -49,7 +49,7 @@ export function columnsOf(rows: readonly CsvRow[]): Columns | null {
   const [first, ...others] = rows;
   if (first === undefined) return null;
   const isNamed = !first.cells.some((cell) => isAddress(cell.trim()));
-  const heading = isNamed ? first.cells.map((cell) => cell.trim()) : null;
+  const heading = isNamed ? first.cells.map((cell) => noted(cell.trim())) : null;
   const below = isNamed ? others : rows;
   const names = heading?.map(plain) ?? first.cells.map(() => '');
   const email = addressColumn(names, below);

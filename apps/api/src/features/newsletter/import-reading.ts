@@ -8,6 +8,7 @@ import type { ImportRowsTable } from '#platform/newsletter-tables.ts';
 import { columnsOf, type Columns } from './import-columns.ts';
 import { judge } from './import-rows.ts';
 import * as store from './import-store.ts';
+import { noted } from './import-words.ts';
 import { emailHash } from './newsletter.ts';
 
 /** Under DATA_DIR. */
@@ -117,11 +118,6 @@ function note(
     const email_hash = emailHash(keys, email);
     reading.batch.push({ import_id, line: row.line, email, locale, email_hash });
   }
-}
-
-/** As the database takes it: without NUL, and without the half of a sign that was cut. */
-function noted(text: string): string {
-  return text.replaceAll('\0', '').toWellFormed();
 }
 
 function noteUnknown(reading: Reading, said: { readonly column: string; readonly word: string }) {

@@ -60,3 +60,8 @@ export const isKnownState = (cell: string): boolean =>
 export function isAddress(text: string): boolean {
   return isMailAddress(text) && /^[\x21-\x7e]{1,64}@[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(text);
 }
+
+/** As the database takes it: without NUL, and without the half of a sign that was cut. */
+export function noted(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed();
+}

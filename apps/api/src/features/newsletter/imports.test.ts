@@ -134,8 +134,9 @@ describe('a list of subscribers', () => {
   it('reads on past what the database would not take', async () => {
     const cut = `${'x'.repeat(59)}🎉`;
     const lines = ['nul@example.com,de\0', `half@example.com,${cut}`, '\0nobody,en'];
-    const ready = await upload(['email,language', ...lines].join('\n'));
+    const ready = await upload(['email\0,language\0', ...lines].join('\n'));
     assert.deepEqual([ready.state, ready.added, ready.invalid], ['ready', 2, 1]);
+    assert.deepEqual([ready.address_column, ready.locale_column], ['email', 'language']);
     const words = ready.unknown_languages.map(({ word }: Json) => word);
     assert.deepEqual(words, ['de', `${'x'.repeat(59)}\uFFFD`]);
   });
