@@ -27,7 +27,10 @@ interface Visit {
   readonly lost: readonly string[];
 }
 
-async function visit(address: string, port: number): Promise<Visit> {
+/** Lighthouse loses a page's trace now and then, and asks to be run again; of that nothing is measured. */
+const tries = 3;
+
+async function visit(address: string, port: number, left = tries): Promise<Visit> {
   const result = await lighthouse(address, {
     port,
     output: 'json',
@@ -36,6 +39,7 @@ async function visit(address: string, port: number): Promise<Visit> {
   });
   if (!result) throw new Error(`Lighthouse told nothing of ${address}.`);
   const { categories: found, audits, runtimeError } = result.lhr;
+  if (runtimeError && left > 1) return visit(address, port, left - 1);
   if (runtimeError) throw new Error(`${address}: ${runtimeError.message}`);
   const scores = categories.map((name) => [name, Math.round((found[name]?.score ?? 0) * 100)]);
   const weighed = categories.flatMap((name) => found[name]?.auditRefs ?? []);
