@@ -9,10 +9,22 @@ create function folded_letters(words text) returns text
 language sql immutable strict parallel safe
 return translate(words, U&'\064A\0643', U&'\06CC\06A9');
 
+-- Latin letters lose their accents, as in `kernel/search-words.ts`; elsewhere marks make other words.
+-- Small letters for capitals too: PostgreSQL makes small ones of all words in any case.
+create function unaccented(words text) returns text
+language sql immutable strict parallel safe
+return normalize(
+  regexp_replace(regexp_replace(regexp_replace(
+    translate(
+      regexp_replace(normalize(words, NFD), '([A-Za-z\u00C0-\u02AF])[\u0300-\u036F]+', '\1', 'g'),
+      U&'\0141\0142\0110\0111\00D8\00F8\0131', 'llddooi'),
+    '[\u00DF\u1E9E]', 'ss', 'g'), '[\u00C6\u00E6]', 'ae', 'g'), '[\u0152\u0153]', 'oe', 'g'),
+  NFC);
+
 -- Signs and spaces are written out, by their numbers where they are not ASCII, since classes of
 -- characters depend on the locale: Latin, Greek, Cyrillic, Armenian, Hebrew, Arabic; Indian, Thai,
 -- Ethiopic, Khmer; then what all scripts share, Chinese, full-width and pictures.
-create function searched_words(words text) returns text
+create function words_apart(words text) returns text
 language sql immutable strict parallel safe
 return regexp_replace(
   folded_letters(words),
@@ -26,6 +38,10 @@ return regexp_replace(
     '\uFD3E\uFD3F\uFDFC\uFE00-\uFE19\uFE30-\uFE6F\uFEFF-\uFF0F\uFF1A-\uFF20\uFF3B-\uFF40\uFF5B-\uFF65'
     '\uFFE0-\uFFFF\U0001F000-\U0001F0FF\U0001F10D-\U0001FBEF\U000E0000-\U000E0FFF]+',
   ' ', 'g');
+
+create function searched_words(words text) returns text
+language sql immutable strict parallel safe
+return words_apart(unaccented(words));
 
 alter table posts drop column search, drop column draft_search;
 

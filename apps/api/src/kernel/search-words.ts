@@ -35,7 +35,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   œ: 'oe',
 };
 
-/** Latin letters without their accents, as in the function of that name (0059); elsewhere marks make other words. */
+/** Latin letters without their accents, as in the function of that name (0058); elsewhere marks make other words. */
 function unaccented(text: string): string {
   return text
     .normalize('NFD')

@@ -1,4 +1,4 @@
-/** Migrations 0058 and 0059: what is typed and what is searched are cut into words alike. */
+/** Migration 0058: what is typed and what is searched are cut into words alike. */
 import assert from 'node:assert/strict';
 import { after, it } from 'node:test';
 import { sql } from 'kysely';
