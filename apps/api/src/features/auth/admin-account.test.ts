@@ -109,6 +109,7 @@ describe('making an admin', () => {
     });
     const [letter] = (await lettersTo(api, email)).slice(-1);
     assert.deepEqual([letter?.kind, letter?.user_id], ['admin-made', user.id]);
+    assert.doesNotMatch(JSON.stringify(letter?.data), / gone/);
   });
 
   it('writes to nobody who is an admin already, nor to whoever is made', async () => {

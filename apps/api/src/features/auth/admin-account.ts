@@ -100,10 +100,12 @@ async function promote(
     user.role === 'admin' && permissions.every((one) => user.permissions.includes(one));
   if (isFull && !unproved) return { done: 'kept', role: 'admin' };
   const sessionsEnded = await endSessionsOf(tx, user.id);
-  const owned = unproved ? await takeOver(deps, tx, user, account) : user;
+  const { owned, gone } = unproved
+    ? await takeOver(deps, tx, user, account)
+    : { owned: user, gone: null };
   await updateToAdmin(tx, user.id, permissions);
   if (user.role !== 'admin' || unproved) {
-    await postSecurityChange(deps, tx, owned, { kind: 'admin-made', newPassword: unproved });
+    await postSecurityChange(deps, tx, owned, { kind: 'admin-made', ...(gone ? { gone } : {}) });
   }
   const before = { role: user.role, permissions: user.permissions };
   await note(tx, user, 'auth.admin_granted', {
@@ -117,16 +119,19 @@ async function promote(
     : { done: 'promoted', role: 'admin' };
 }
 
-/** As if the account were new: whoever runs the desk answers for the address, and nobody else is left in it. */
+/**
+ * As if the account were new: whoever runs the desk answers for the address, and nobody else is left
+ * in it. Answers also what is said of all that is gone.
+ */
 async function takeOver(
   { clock }: AdminDeps,
   tx: Tx,
   user: UserRow,
   { passwordHash, name = UNSAID.name }: AdminAccount,
-): Promise<UserRow> {
+): Promise<{ owned: UserRow; gone: string[] }> {
   await deleteResetsOf(tx, user.id);
-  await dropPlanted(tx, user);
-  return updateUser(tx, user.id, {
+  const dropped = await dropPlanted(tx, user);
+  const owned = await updateUser(tx, user.id, {
     ...UNSAID,
     name,
     password_hash: passwordHash,
@@ -137,6 +142,7 @@ async function takeOver(
     verification_sent_at: null,
     verification_next: null,
   });
+  return { owned, gone: goneWords(owned.name, dropped) };
 }
 
 async function resetPassword(

@@ -66,7 +66,7 @@ const userRow = (id: string) =>
 describe('npm run admin on an account that nobody proved', () => {
   it('takes it over: a new password, and nothing left of whoever opened it', async () => {
     const { client, user, email, link } = await planted();
-    const said = { name: 'A stranger', locale: 'de' };
+    const said = { name: 'A stranger', locale: 'de', pending_email: 'stranger@example.com' };
     await api.db.updateTable('users').set(said).where('id', '=', user.id).execute();
     const made = await run(email);
     assert.equal(made.done, 'taken_over');
@@ -83,7 +83,10 @@ describe('npm run admin on an account that nobody proved', () => {
     assert.notEqual(now.email_verified_at, null);
     const letter = (await lettersTo(api, email)).find(({ kind }) => kind === 'admin-made');
     assert.equal(letter?.locale, 'en');
-    assert.doesNotMatch(JSON.stringify(letter?.data), /stranger/);
+    const told = JSON.stringify(letter?.data);
+    assert.doesNotMatch(told, /stranger/);
+    assert.ok(told.includes('you are called “Admin” now'), told);
+    assert.match(told, /gone too: the passkeys, .*, the consent to the terms and a change of the/);
     const { name, locale, terms_accepted_at } = await userRow(user.id);
     assert.deepEqual([name, locale, terms_accepted_at], ['Admin', 'en', null]);
   });

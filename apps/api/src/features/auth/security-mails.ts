@@ -17,8 +17,8 @@ export type SecurityChange =
   | { readonly kind: 'second-factor-removed-by-desk' }
   /** `gone`: what is said of what went with it. */
   | { readonly kind: 'password-reset-by-desk'; readonly gone: readonly string[] }
-  /** `newPassword`: nobody had proved the account, so whoever runs the desk has set it up anew. */
-  | { readonly kind: 'admin-made'; readonly newPassword?: boolean }
+  /** With `gone`: nobody had proved the account, so whoever runs the desk has set it up anew. */
+  | { readonly kind: 'admin-made'; readonly gone?: readonly string[] }
   | { readonly kind: 'admin-ended' }
   | { readonly kind: 'provider-linked'; readonly provider: string }
   | { readonly kind: 'provider-unlinked'; readonly provider: string };
@@ -117,7 +117,7 @@ function words(change: SecurityChange): { subject: string; text: string } {
     case 'admin-made':
       return {
         subject: 'You are an admin now',
-        text: `${MADE} ${change.newPassword ? ANEW : AGAIN}`,
+        text: `${MADE} ${change.gone ? ANEW : AGAIN}`,
       };
     case 'admin-ended':
       return {
