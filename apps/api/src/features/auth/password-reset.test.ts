@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
+import { notedOf } from '#test/audit.ts';
 import { PASSWORD, type Client } from '#test/client.ts';
 import { startTestApi, type TestApi } from '#test/harness.ts';
 import { lettersTo, secretOf } from '#test/letters.ts';
@@ -267,13 +268,7 @@ describe('POST /api/auth/reset-password', () => {
     assert.match(JSON.stringify(told?.data), /"heading":"Your password was changed"/);
     assert.ok(JSON.stringify(told?.data).includes(`you are called “${data.name}” now`));
     assert.doesNotMatch(JSON.stringify(letters), /Blocked/);
-    const { data: noted } = await api.db
-      .selectFrom('audit_events')
-      .select('data')
-      .where('subject_id', '=', user.id)
-      .where('action', '=', 'auth.password_reset')
-      .executeTakeFirstOrThrow();
-    assert.deepEqual(noted, {
+    assert.deepEqual(await notedOf(api, user.id, 'auth.password_reset'), {
       sessions_ended: 1,
       changed: ['name', 'totp_factors', 'recovery_codes', 'locale', 'terms'],
     });

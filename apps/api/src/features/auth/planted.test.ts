@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { permissions } from '@cambist/contract/endpoint';
 import { makeAdminIn } from '#app/admin.ts';
+import { notedOf } from '#test/audit.ts';
 import { PASSWORD } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';
 import { lettersTo, secretOf } from '#test/letters.ts';
@@ -119,13 +120,7 @@ describe('npm run admin on an account that nobody proved', () => {
     );
     assert.ok(told.includes(`you are called “${email.split('@')[0]}” now`), told);
     assert.match(told, /gone too: the passkeys, .*, the consent to the terms and a change of the/);
-    const { data: noted } = await api.db
-      .selectFrom('audit_events')
-      .select('data')
-      .where('subject_id', '=', user.id)
-      .where('action', '=', 'auth.password_reset')
-      .executeTakeFirstOrThrow();
-    assert.deepEqual(noted, {
+    assert.deepEqual(await notedOf(api, user.id, 'auth.password_reset'), {
       sessions_ended: 1,
       changed: [
         'name',
