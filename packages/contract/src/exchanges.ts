@@ -196,7 +196,7 @@ export const uploadProof = endpoint({
 
 /**
  * Answers the file itself, so it has no reply schema. `person` is the id of whose page links here: where
- * somebody else is signed in by then, it leads to their list.
+ * somebody else is signed in by then, or the file is gone, it leads to their list.
  */
 export const getProofFile = endpoint({
   method: 'GET',

@@ -20,28 +20,24 @@ export function backToPage(
   deps: Deps,
   reply: FastifyReply,
   page: string,
-  trouble: 'another_person' | 'too_many',
+  trouble: 'another_person' | 'too_many' | 'gone',
 ): FastifyReply {
   return reply.redirect(`${deps.config.frontendUrl}${page}?trouble=${trouble}`, 302);
 }
 
 /**
- * Leads who is signed out to sign in, who may not have the file to the page, which tells them so, and
- * who asks too often to `crowded`, which must be there for another person too; who calls without a page
- * gets JSON, and at null who asks too often. `template` is the path of the page, with the params of the
- * link in it.
+ * Leads who is signed out to sign in, and who may not have the file to the page, which tells them so.
+ * Who asks too often, or for what is gone, is led to `list`, which must be there for another person
+ * too; at null they get JSON, as does who calls without a page. `template` is the path of the page,
+ * with the params of the link in it.
  */
-export function linkFailed(
-  deps: Deps,
-  template: string,
-  crowded: string | null = template,
-): Failed {
+export function linkFailed(deps: Deps, template: string, list: string | null = template): Failed {
   return (error, request, reply) => {
     const { person } = request.query as { person?: unknown };
     const status = person !== undefined && error instanceof Refusal ? error.status : 0;
-    if (status === 429 && crowded !== null) {
+    if ((status === 429 || status === 404) && list !== null) {
       hear(error, request);
-      return void backToPage(deps, reply, crowded, 'too_many');
+      return void backToPage(deps, reply, list, status === 429 ? 'too_many' : 'gone');
     }
     if (status !== 401 && status !== 403) return answerError(error, request, reply);
     hear(error, request);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -18,8 +19,10 @@ describe('a proof of payment on the way to people', () => {
   let proof: Selectable<ProofsTable>;
   let own = '';
   let desk = '';
+  let kim: typeof admin;
   before(async () => {
-    const exchange = await submitted((await api.asMember({ name: 'Kim Osei' })).client);
+    ({ client: kim } = await api.asMember({ name: 'Kim Osei' }));
+    const exchange = await submitted(kim);
     proof = await api.db
       .selectFrom('proofs')
       .selectAll()
@@ -64,6 +67,17 @@ describe('a proof of payment on the way to people', () => {
     const console = '/admin/exchanges';
     assert.equal(await ask(api.client(), desk, owner), `/signin?next=${console}&notice=signed-out`);
     assert.equal(await ask(stranger, desk, owner), console);
+  });
+
+  it('leads its owner to a page that says so where it is gone, and tells who calls without a page', async () => {
+    const gone = own.replace(proof.id, randomUUID());
+    const led = await kim.get(gone, { query: { person: proof.uploaded_by } });
+    assert.deepEqual(
+      [led.status, led.headers['location']],
+      [302, 'http://localhost:4000/exchanges?trouble=gone'],
+    );
+    const told = await kim.get(gone);
+    assert.deepEqual([told.status, told.body.code], [404, 'not_found']);
   });
 
   it('leads who asks too often to a page that says so, where there is one', async () => {

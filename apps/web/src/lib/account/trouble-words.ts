@@ -1,8 +1,11 @@
-/** Why coming through a provider led to nothing, in plain words. */
+/** Why coming through a provider, or a link to a file, led to nothing, in plain words. */
 import type { ProviderTrouble } from '@cambist/contract/providers';
 import { m } from '#lib/paraglide/messages.js';
 
-const words: Readonly<Record<ProviderTrouble, () => string>> = {
+/** `gone`: of files alone. */
+type Trouble = ProviderTrouble | 'gone';
+
+const words: Readonly<Record<Trouble, () => string>> = {
   cancelled: m.account_trouble_cancelled,
   failed: m.account_trouble_failed,
   expired: m.account_trouble_expired,
@@ -14,10 +17,11 @@ const words: Readonly<Record<ProviderTrouble, () => string>> = {
   another_person: m.account_trouble_another_person,
   unavailable: m.account_trouble_unavailable,
   too_many: m.account_trouble_too_many,
+  gone: m.account_trouble_gone,
 };
 
 /** Null when there was no trouble; one that is not known counts as a plain failure. */
 export function troubleWords(trouble: string | null): string | null {
   if (trouble === null) return null;
-  return (Object.hasOwn(words, trouble) ? words[trouble as ProviderTrouble] : words.failed)();
+  return (Object.hasOwn(words, trouble) ? words[trouble as Trouble] : words.failed)();
 }
