@@ -235,4 +235,14 @@ describe('the second step', () => {
     await page.getByRole('button', { name: 'Turn on' }).waitFor();
     await page.getByRole('button', { name: 'Remove the passkey Work laptop' }).waitFor();
   });
+
+  it('is not offered to be removed while a passkey is the only way in', async () => {
+    const sql = connect(desk.databaseUrl(), 1);
+    await sql`update users set password_hash = null where email = ${person.email}`;
+    await sql.end();
+    await page.reload({ waitUntil: 'networkidle' });
+    const row = page.getByRole('listitem').filter({ hasText: 'Work laptop' });
+    await row.getByText('This is your only way in').waitFor();
+    assert.equal(await row.getByRole('button').count(), 0);
+  });
 });
