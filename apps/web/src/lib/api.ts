@@ -15,7 +15,7 @@ import {
 } from '@cambist/contract/endpoint';
 import type { ErrorBody, RateChange } from '@cambist/contract/wire';
 import { API_URL } from '$app/env/public';
-import { personHeaders, tellDone, told } from './person.ts';
+import { asked, personHeaders, tellDone, told } from './person.ts';
 
 /** What a refusal says, in a form that a form action can hand to its page. */
 export interface Failure {
@@ -202,6 +202,7 @@ export async function request<E extends Endpoint>(
     return send(transport, url, init);
   };
 
+  const present = asked();
   let response = await attempt();
   // The token ends with its session; one renewal is the cure, a second 419 a fault.
   if (response.status === 419 && guarded) {
@@ -209,7 +210,7 @@ export async function request<E extends Endpoint>(
     response = await attempt();
   }
   if (!response.ok) throw new ApiError(told(await readFailure(response)));
-  tellDone(endpoint);
+  tellDone(endpoint, present);
   inputs?.seen?.(response.headers);
   // 204, and 202 for what is done later, come without a body.
   const body = await response.text();

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
-import { isAnother, madeFor, personHeaders, tellDone, told, turnOf } from './person.ts';
+import {
+  asked,
+  found,
+  isAnother,
+  madeFor,
+  personHeaders,
+  tellDone,
+  told,
+  turnOf,
+} from './person.ts';
 
 const failure = (code: string) => ({
   status: 409,
@@ -46,11 +55,30 @@ describe('a write that was done', () => {
     let seen = 0;
     madeFor({ person: () => 'a', displaced: nothing, met: nothing, present: () => (seen += 1) });
     const told = (['member', 'admin', 'stateful', 'public'] as const).map((scope) => {
-      tellDone({ method: 'POST', scope });
+      tellDone({ method: 'POST', scope }, asked());
       return seen;
     });
-    tellDone({ method: 'GET', scope: 'member' });
+    tellDone({ method: 'GET', scope: 'member' }, asked());
     assert.deepEqual([...told, seen], [1, 2, 2, 2, 2]);
+  });
+});
+
+describe('an answer that was asked for before somebody else was met', () => {
+  it('does not show that the person is here, and one that was asked for since does', () => {
+    let seen = 0;
+    madeFor({ person: () => 'a', displaced: nothing, met: nothing, present: () => (seen += 1) });
+    const meetings = [() => told(failure('signed_in_as_another')), () => found('b', asked())];
+    for (const meet of meetings) {
+      const present = asked();
+      meet();
+      present();
+      found('a', present);
+      found(null, present);
+      tellDone({ method: 'POST', scope: 'member' }, present);
+      assert.equal(seen, 0);
+    }
+    found('a', asked());
+    assert.equal(seen, 1);
   });
 });
 

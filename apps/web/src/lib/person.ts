@@ -21,6 +21,8 @@ interface Page {
 const nothing = () => undefined;
 const nobodys: Page = { person: () => null, displaced: nothing, met: nothing, present: nothing };
 let page = nobodys;
+/** How often somebody else was met. */
+let meetings = 0;
 
 /** To be called once, in the browser, by the outermost layout. */
 export function madeFor(made: Page): void {
@@ -54,24 +56,41 @@ export function isAnother({ code }: Pick<Failure, 'code'>): boolean {
   return code === anotherPerson;
 }
 
-/** Tells the page who was found to be signed in here, by id; null for nobody. */
-export function found(person: string | null): void {
-  if (person === null || person === page.person()) page.present();
-  else page.met();
+/**
+ * To be called as something is asked whose answer may show that the page's person is here. The answer
+ * calls what this gives, which tells nothing where somebody else was met meanwhile: the answer may be
+ * from before.
+ */
+export function asked(): () => void {
+  const before = meetings;
+  return () => {
+    if (meetings === before) page.present();
+  };
 }
 
-/** Tells the page that its person was answered with what is theirs alone. */
-export function foundOwn(): void {
-  page.present();
+/** Tells the page who was found to be signed in here, by id; null for nobody. `present` comes from `asked`. */
+export function found(person: string | null, present: () => void): void {
+  if (person === null || person === page.person()) return present();
+  meetings += 1;
+  page.met();
 }
 
 /** Passes a refusal on, and tells the page where somebody else is signed in. */
 export function told(failure: Failure): Failure {
-  if (isAnother(failure)) page.displaced();
+  if (isAnother(failure)) {
+    meetings += 1;
+    page.displaced();
+  }
   return failure;
 }
 
-/** Tells the page of a write that was done. Where a guest may write too, it says nothing of the person. */
-export function tellDone({ method, scope }: Pick<Endpoint, 'method' | 'scope'>): void {
-  if (method !== 'GET' && (scope === 'member' || scope === 'admin')) page.present();
+/**
+ * Tells the page of a write that was done. Where a guest may write too, it says nothing of the person.
+ * `present` comes from `asked`.
+ */
+export function tellDone(
+  { method, scope }: Pick<Endpoint, 'method' | 'scope'>,
+  present: () => void,
+): void {
+  if (method !== 'GET' && (scope === 'member' || scope === 'admin')) present();
 }

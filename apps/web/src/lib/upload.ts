@@ -11,7 +11,7 @@ import {
   renewCsrfToken,
   type Inputs,
 } from './api.ts';
-import { personHeaders, tellDone, told } from './person.ts';
+import { asked, personHeaders, tellDone, told } from './person.ts';
 
 export interface UploadOptions<E> {
   params: ParamsOf<E>;
@@ -29,11 +29,12 @@ export async function upload<E extends Endpoint>(
 ): Promise<ReplyOf<E>> {
   const url = endpointUrl(endpoint, { params: options.params } as Inputs<E>);
   const field = endpoint.upload ?? 'file';
+  const present = asked();
   const first = await post(url, field, await csrfToken(), options);
   const answer =
     first.status === 419 ? await post(url, field, await renewCsrfToken(), options) : first;
   if (answer.status >= 200 && answer.status < 300) {
-    tellDone(endpoint);
+    tellDone(endpoint, present);
     return answer.body as unknown as ReplyOf<E>;
   }
   throw new ApiError(told(failureFrom(answer.status, answer.body ?? {}, answer.requestId)));

@@ -11,7 +11,7 @@ import {
   type Exchange,
 } from '@cambist/contract/exchanges';
 import { ApiError, call, type Failure } from '#lib/api.ts';
-import { foundOwn } from '#lib/person.ts';
+import { asked } from '#lib/person.ts';
 import { lookWhoIsHere } from '#lib/who-is-here.ts';
 import { changesBetween, isNews, type Change } from './changes.ts';
 import { newKey } from './draft.ts';
@@ -80,10 +80,11 @@ export class LiveExchange {
   }
 
   async #read(): Promise<void> {
+    const present = asked();
     try {
       this.take((await call(getExchange, this.#here)).data);
       this.signedOut = false;
-      foundOwn();
+      present();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       this.signedOut = error.status === 401;

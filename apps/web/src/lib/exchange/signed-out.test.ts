@@ -13,7 +13,7 @@ standIn({
 });
 standInMessages();
 const { call } = await import('#lib/api.ts');
-const { madeFor } = await import('#lib/person.ts');
+const { madeFor, told } = await import('#lib/person.ts');
 const { LiveExchange } = await import('./live.svelte.ts');
 const { ProofUploads } = await import('./uploads.svelte.ts');
 
@@ -90,5 +90,22 @@ describe('an exchange whose tab somebody else has signed in to', () => {
       await live.refresh();
       assert.deepEqual(found, ['present']);
     }
+  });
+
+  it('stays theirs while a look is answered that was under way as somebody else was met', async () => {
+    found.length = 0;
+    madeFor({
+      person: () => 'mira',
+      displaced: () => found.push('another'),
+      met: () => undefined,
+      present: () => found.push('present'),
+    });
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    mock.method(globalThis, 'fetch', () => promise);
+    const looking = opened().refresh();
+    told({ status: 409, code: 'signed_in_as_another', message: '', errors: {}, request_id: null });
+    resolve(Response.json({ data: exchange }));
+    await looking;
+    assert.deepEqual(found, ['another']);
   });
 });
