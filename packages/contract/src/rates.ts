@@ -141,6 +141,11 @@ export const QuarantinedRate = Type.Object({
    */
   previous_rate: Type.Union([Rate, Type.Null()]),
   change_percent: Type.Union([SignedDecimal, Type.Null()]),
+  /**
+   * For `contradicted` who says something else, by its label: of several, the one whose rate would
+   * have been believed. Null for other reasons, and where it was not kept yet.
+   */
+  contradicted_by: nullableString,
   /** What is believed since it came, so that a yes is refused; null where a yes is possible, and once decided. */
   outdated_by: Type.Union([Type.Object({ ...edge, label: Type.String() }), Type.Null()]),
   created_at: Time,

@@ -112,6 +112,8 @@ export interface RateQuarantineTable {
   /** What a yes speaks against, where that is not the previous rate. */
   former_rate: Decimal | null;
   change_percent: Decimal | null;
+  /** Where that is the reason: the provider whose rate would have been believed; null in rows from before. */
+  contradicted_by: string | null;
   created_at: Date;
   seen_at: Date;
   decision: 'accepted' | 'refused' | 'withdrawn' | null;

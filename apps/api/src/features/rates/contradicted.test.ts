@@ -81,6 +81,38 @@ describe('a witness who contradicts the rate of a base, and what it gives in tha
   });
 });
 
+describe('who contradicts', () => {
+  it('is named with the question and in its letter, until nobody does', async () => {
+    await api.db.deleteFrom('letters').execute();
+    other.rates['GBP'] = '1.3';
+    await run();
+    const { id, contradicted_by } = await question('GBP');
+    assert.equal(contradicted_by, 'Fixer');
+    const { data } = await api.db
+      .selectFrom('letters')
+      .select('data')
+      .where('kind', '=', 'rates-waiting')
+      .executeTakeFirstOrThrow();
+    assert.match(JSON.stringify(data), /by Open Exchange Rates, contradicted by Fixer"/);
+    fixer.mood = 'reset';
+    await nextRun();
+    const alone = await question('GBP');
+    assert.deepEqual([alone.id, alone.reason, alone.contradicted_by], [id, 'jump', null]);
+  });
+
+  it('has no name where it was not kept yet, until the next run that hears both', async () => {
+    other.rates['GBP'] = '1.3';
+    await run();
+    await api.db.updateTable('rate_quarantine').set({ contradicted_by: null }).execute();
+    assert.equal((await question('GBP')).contradicted_by, null);
+    await nextRun();
+    const row = await question('GBP');
+    assert.equal(row.contradicted_by, 'Fixer');
+    const { body } = await decide(row, 'accept');
+    assert.equal(body.data.contradicted_by, 'Fixer');
+  });
+});
+
 describe('a question', () => {
   /** Of pounds that the other one contradicts, and of pounds that Fixer says have jumped. */
   const asks: [string, typeof other, () => void][] = [

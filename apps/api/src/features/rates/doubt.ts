@@ -25,7 +25,12 @@ export function doubt(desk: Desk, heard: Heard, given: GivenRate, far: Far | nul
   if (inside || !far?.previous) return;
   // A person is shown what is believed of it now; a yes speaks against what it was compared with.
   const previous = exactCross(desk.law.market, base, unit) ?? far.previous;
-  putAside(desk, heard, given, { reason: 'contradicted', previous, former: far.previous });
+  putAside(desk, heard, given, {
+    reason: 'contradicted',
+    previous,
+    former: far.previous,
+    contradictedBy: against.provider,
+  });
 }
 
 function contradicted({ labels }: Desk, { label }: Heard, { unit, provider }: Accepted): Fault {

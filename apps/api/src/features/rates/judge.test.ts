@@ -2,7 +2,18 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { HOUR, MINUTE } from '#kernel/clock.ts';
-import { ago, believed, fixer, given, law, names, NOW, other, reasons } from '#test/judging.ts';
+import {
+  ago,
+  believed,
+  fixer,
+  gecko,
+  given,
+  law,
+  names,
+  NOW,
+  other,
+  reasons,
+} from '#test/judging.ts';
 import { judge } from './judge.ts';
 import type { Heard } from './law.ts';
 import type { GivenRate } from './provider.ts';
@@ -175,6 +186,19 @@ describe('judge, with two opinions', () => {
     assert.match(judgement.refusals[0]?.message ?? '', /Fixer and Open Exchange Rates differ/);
     const close = judge([primary, other(given('GBP', 'USD', '0.79'))], law());
     assert.deepEqual(names(close.accepted), ['USD', 'GBP']);
+  });
+
+  it('names, of several who contradict a rate that has moved far, whose rate it would have believed', () => {
+    const witness = other(given('EUR', 'USD', '0.909'), given('GBP', 'USD', '1.3'));
+    const lacking = fixer(given('USD', 'EUR', '1.10'));
+    const last = law([believed('USD', 'EUR', '1.10'), believed('GBP', 'EUR', '0.86')]);
+    const third = gecko(given('GBP', 'EUR', '0.86'));
+    const against = (...heard: Heard[]) =>
+      judge(heard, last).jumps.map(({ provider, contradictedBy }) => [provider, contradictedBy]);
+    assert.deepEqual(against(primary, third, witness), [['openexchangerates', 'fixer']]);
+    assert.deepEqual(against(primary, witness, third), [['openexchangerates', 'fixer']]);
+    assert.deepEqual(against(lacking, third, witness), [['openexchangerates', 'coingecko']]);
+    assert.deepEqual(against(lacking, witness), [['openexchangerates', null]]);
   });
 
   it('checks a rate against its own inverse from the other', () => {

@@ -53,13 +53,14 @@ interface Question {
   readonly reason: QuarantineReason;
   readonly previous: Far['previous'];
   readonly former?: Far['previous'];
+  readonly contradictedBy?: Jump['contradictedBy'];
 }
 
 export function putAside(
   desk: Desk,
   { provider, heardAt }: Pick<Heard, 'provider' | 'heardAt'>,
   given: GivenRate,
-  { reason, previous, former = null }: Question,
+  { reason, previous, former = null, contradictedBy = null }: Question,
 ): void {
   const figure = figureOf(given);
   desk.jumps.set(figure.unit, {
@@ -68,6 +69,7 @@ export function putAside(
     reason,
     previous: previous && written(previous, figure.inverted),
     former: former && written(former, figure.inverted),
+    contradictedBy,
     changePercent: previous && changePercent(previous, fractionFor(figure), figure.inverted),
     seenAt: given.heardAt ?? heardAt,
   });

@@ -24,6 +24,8 @@ export interface Jump extends Omit<BelievedRate, 'confirmedAt' | 'freshUntil'> {
   readonly changePercent: string | null;
   /** What a yes speaks against, where that is not the previous rate. */
   readonly former: string | null;
+  /** Where that is the reason: of those who say something else, the one whose rate would have been believed. */
+  readonly contradictedBy: RateProviderName | null;
   readonly seenAt: Date;
 }
 

@@ -43,9 +43,10 @@ function moved({ unit, base, inverted, ...row }: Waiting): Fact {
     return { label: unit, value: `${said}, which nothing known compares with, by ${label}` };
   const change = shortest(change_percent);
   const signed = change.startsWith('-') ? change : `+${change}`;
+  const against = row.contradicted_by && `, contradicted by ${labelOf(row.contradicted_by)}`;
   return {
     label: unit,
-    value: `${said}, was ${shortest(previous_rate)} (${signed} %), by ${label}`,
+    value: `${said}, was ${shortest(previous_rate)} (${signed} %), by ${label}${against ?? ''}`,
   };
 }
 

@@ -142,6 +142,7 @@ export async function upsertWaiting(
           previous_rate: excluded.ref('excluded.previous_rate'),
           former_rate: excluded.ref('excluded.former_rate'),
           change_percent: excluded.ref('excluded.change_percent'),
+          contradicted_by: excluded.ref('excluded.contradicted_by'),
           seen_at: excluded.ref('excluded.seen_at'),
         })),
     )

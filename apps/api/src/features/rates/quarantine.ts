@@ -124,13 +124,14 @@ export async function keepJumps(
   );
   await store.upsertWaiting(
     tx,
-    jumps.map(({ asOf, previous, former, changePercent, seenAt, ...jump }) => ({
+    jumps.map(({ asOf, previous, former, changePercent, contradictedBy, seenAt, ...jump }) => ({
       ...jump,
       id: newId(),
       as_of: asOf,
       previous_rate: previous,
       former_rate: former,
       change_percent: changePercent,
+      contradicted_by: contradictedBy,
       created_at: now,
       seen_at: seenAt,
     })),
@@ -244,6 +245,7 @@ function present(row: store.QuarantineRow): QuarantinedRate {
     rate: shortest(row.rate),
     previous_rate: row.previous_rate && shortest(row.previous_rate),
     change_percent: row.change_percent && shortest(row.change_percent),
+    contradicted_by: row.contradicted_by && labelOf(row.contradicted_by),
     as_of: as_of.toISOString(),
     created_at: created_at.toISOString(),
     seen_at: seen_at.toISOString(),
