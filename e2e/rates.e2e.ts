@@ -85,7 +85,14 @@ describe('the rates in the console', () => {
     await dialog.getByText('Fixer does not accept the key.').waitFor({ state: 'detached' });
     await button('Test this key', dialog).click();
     await dialog.getByText('It works').waitFor();
+    // The service is lost as soon as the key is kept.
+    const reading = /\/admin\/rates(\/__data\.json.*)?$/;
+    await page.route(reading, (route) => route.abort());
     await button('Keep this key', dialog).click();
+    await page.getByText('The key for Fixer is kept; this page could not be read anew').waitFor();
+    await page.getByText('Key is missing', { exact: true }).waitFor();
+    await page.unroute(reading);
+    await open('/admin/rates');
     await page.getByText('Key is set').waitFor();
     assert.ok(!(await page.content()).includes(fakes.fixer.key));
 
