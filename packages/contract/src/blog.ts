@@ -5,6 +5,7 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { MediaPath } from './media.ts';
+import { isSeen, seenSign } from './seen-text.ts';
 import { Id, Many, One, Page, pageQuery, Slug, Strict, Time } from './wire.ts';
 
 const text = (maxLength: number) => Type.String({ maxLength });
@@ -18,17 +19,17 @@ const nullable = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S)
 const tagSigns = "\\p{L}\\p{M}\\p{N} +&.'’#()\\u200c\\u200d\\u05f3\\u05f4\\u30fb-";
 export const maxTagLength = 40;
 export const maxTags = 12;
-/** One word or more, as people read it; its address is made of it. */
+/** One word or more, as people read it; its address is made of it. The first sign is one that is seen. */
 export const Tag = Type.String({
   minLength: 1,
   maxLength: maxTagLength,
-  pattern: `^[\\p{L}\\p{N}][${tagSigns}]*$`,
+  pattern: `^(?=${seenSign})[\\p{L}\\p{N}][${tagSigns}]*$`,
 });
 
 /** The first sign of a text that keeps it from being a tag, or null. */
 export function refusedTagSign(text: string): string | null {
   const [first] = text;
-  if (first !== undefined && !/[\p{L}\p{N}]/u.test(first)) return first;
+  if (first !== undefined && !(isSeen(first) && /[\p{L}\p{N}]/u.test(first))) return first;
   return new RegExp(`[^${tagSigns}]`, 'u').exec(text)?.[0] ?? null;
 }
 

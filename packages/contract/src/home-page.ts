@@ -8,7 +8,7 @@ export const Href = Type.Refine(
   Type.String({ maxLength: 500, pattern: '^(https?://|mailto:|tel:|/(?![/\\\\])|#)[^\\s]*$' }),
   isReadableAddress,
 );
-const Link = Strict({ label: text(60), href: Href });
+const Link = Strict({ label: Words(1, 60), href: Href });
 const Section = { enabled: Type.Boolean(), title: text(120), intro: text(400) };
 
 /** What may be moved, in the order of a new desk. The hero is always first and the footer last. */

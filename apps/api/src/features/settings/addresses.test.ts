@@ -68,3 +68,16 @@ it('addresses that are too long once they are encoded are refused, each at its p
   assert.equal(kept.status, 200, kept.text);
   assert.equal(kept.body.data.value.social[0].href.length, 498);
 });
+
+it('a link of the footer that nobody sees is refused', async () => {
+  const { version, value } = await home();
+  for (const label of ['', ' ', '\u3164', '\u200b\u2800']) {
+    const footer = { ...value.footer, columns: [{ title: '', links: [{ label, href: '/' }] }] };
+    const body = { version, value: { ...value, footer } };
+    const answer = await admin.put('/api/admin/settings/home-page', body);
+    assert.equal(answer.status, 422, label);
+    assert.deepEqual(answer.body.errors, {
+      'footer.columns.0.links.0.label': ['The footer columns 0 links 0 label field is required.'],
+    });
+  }
+});
