@@ -23,6 +23,11 @@ const fromDocs =
   'm<span style="font-size:0.6em;vertical-align:super">2</span> CO<span style="vertical-align:sub">2</span> ' +
   '<a href="https://a.example/"><span style="text-decoration:underline">there</span></a></p></b>';
 
+/** As LibreOffice writes a footnote, and Google Docs one and a remark. */
+const notes = `<p>a<a class="sdfootnoteanc" name="sdfootnote1anc" href="#sdfootnote1sym"><sup>1</sup></a>
+  <p><a class="sdfootnotesym" name="sdfootnote1sym" href="#sdfootnote1anc">1</a>Note
+  <p><sup><a href="#ftnt1" id="ftnt_ref1">[1]</a><a href="#cmnt1" id="cmnt_ref1">[a]</a></sup>`;
+
 describe('a text from elsewhere', () => {
   let desk: Desk;
   let browser: Browser;
@@ -87,12 +92,15 @@ describe('a text from elsewhere', () => {
     );
   });
 
-  it('has what Google Docs says in styles', async () => {
+  it('has what Google Docs says in styles, and footnotes that are no links', async () => {
     await give('paste', fromDocs);
     assert.match(
       await html(),
       /^<p><s>old<\/s> <u>new<\/u> m<sup>2<\/sup> CO<sub>2<\/sub> <a [^>]*>there<\/a><\/p>/,
     );
+    await page.keyboard.press('Control+a');
+    await give('paste', notes);
+    assert.match(await html(), /^<p>a<sup>1<\/sup><\/p><p>1 Note<\/p><p><sup>\[1\]\[a\]<\/sup>/);
   });
 
   it('has the head of a table that was only bold', async () => {

@@ -68,7 +68,20 @@ describe('the HTML that people write', () => {
     ['https://a|b.example/', null],
     ['/\\b.example', null],
     ['/x%zz', null],
-    ['#_ftn1', null],
+    ...[
+      '_ftn1',
+      'sdfootnote1anc',
+      'sdfootnote12sym',
+      'sdendnote1anc',
+      'ftnt1',
+      'ftnt_ref1',
+      'cmnt3',
+    ].map((mark) => [`#${mark}`, null] as const),
+    ...['cmnt_ref3', 'heading=h.2et92p0', 'h.2et92p0', 'bookmark=id.30j0zll', 'kix.a1b2'].map(
+      (mark) => [`#${mark}`, null] as const,
+    ),
+    ['#ftnt-fees', '#ftnt-fees'],
+    ['#headings', '#headings'],
   ];
   for (const [given, written] of addresses) {
     it(`writes the address ${JSON.stringify(given)} as it may stand there`, () => {

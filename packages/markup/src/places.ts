@@ -6,11 +6,15 @@
 /** Pictures of the site's own library: `/media/{id}-{width}.{format}`. */
 export const picturePath = /^\/media\/[a-z0-9]{8,40}-[1-9]\d{0,3}\.(avif|webp|jpg|png)$/;
 export const idPattern = /^[a-z][a-z0-9-]{0,79}$/;
+/** `//host` would leave the site, and `/\host` does in browsers. */
+const hrefPattern = /^(https?:\/\/|mailto:|tel:|\/(?![/\\])|#)/i;
 /**
- * `//host` would leave the site, and `/\host` does in browsers. Word's own marks, `#_ftn1`, are
- * left behind: no part of a text has such an id.
+ * What word processors call their footnotes, remarks and headings: Word `#_ftn1`, LibreOffice
+ * `#sdfootnote1sym`, Google Docs `#ftnt1`, `#cmnt_ref1`, `#heading=h.1`. They are left behind: no part
+ * of a text has such an id.
  */
-const hrefPattern = /^(https?:\/\/|mailto:|tel:|\/(?![/\\])|#(?!_))/i;
+const foreignMark =
+  /^#(_|sd(foot|end)note\d+(anc|sym)$|(ftnt|cmnt)(_ref)?\d+$|((heading|bookmark)=)?(h|id|kix)\.)/i;
 
 /**
  * The address as it is kept: with `%7C` for `|`, what is encoded already as it is.
@@ -18,7 +22,8 @@ const hrefPattern = /^(https?:\/\/|mailto:|tel:|\/(?![/\\])|#(?!_))/i;
  */
 export function writtenHref(typed: string): string | null {
   const trimmed = typed.trim();
-  if (!hrefPattern.test(trimmed.replace(/[\t\n\r]/g, ''))) return null;
+  const ended = trimmed.replace(/[\t\n\r]/g, '');
+  if (!hrefPattern.test(ended) || foreignMark.test(ended)) return null;
   if (halfEncoded.test(trimmed)) return null;
   const address = writtenAddress(trimmed);
   return URL.canParse(address, 'https://site.invalid') ? address : null;

@@ -7,7 +7,7 @@ import { leftOut } from '@cambist/markup/attributes';
 import { isElement, renamed } from '@cambist/markup/elements';
 import { libraryPath } from './library-path.ts';
 import { realLists } from './pasted-lists.ts';
-import { fittingHeadings, quietHtml } from './stored-html.ts';
+import { apartNotes, fittingHeadings, quietHtml } from './stored-html.ts';
 
 /** What of it has no place in a text. */
 export interface Lost {
@@ -31,7 +31,7 @@ const meanings = {
 } as const;
 
 export function pastedHtml(html: string): { readonly html: string; readonly lost: Lost | null } {
-  const quiet = fittingHeadings(quietHtml(html));
+  const quiet = apartNotes(fittingHeadings(quietHtml(html)));
   const { body } = new DOMParser().parseFromString(quiet, 'text/html');
   const lost = lostOf(body);
   const tables = [...body.querySelectorAll('table')];
