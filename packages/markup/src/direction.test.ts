@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { directionOf } from './direction.ts';
+import { apart, directionOf } from './direction.ts';
 
 it('a text is written in the direction of its first letter', () => {
   assert.equal(directionOf('100 € سعر الصرف USD'), 'rtl');
@@ -15,4 +15,12 @@ it('a mark that stands for a letter says it before the letters do', () => {
   assert.equal(directionOf('\u061cUSD'), 'rtl');
   assert.equal(directionOf('\u200eسعر'), 'ltr');
   assert.equal(directionOf('12 \u200f'), 'rtl');
+});
+
+it('a text of somebody else turns nothing around it', () => {
+  assert.equal(apart('Ada (Zürich), 汇率'), 'Ada (Zürich), 汇率');
+  assert.equal(apart('Ada شركة'), '\u2068Ada شركة\u2069');
+  assert.equal(apart('photo\u202egnp.exe'), '\u2068photo\u202egnp.exe\u2069');
+  // It cannot end what keeps it apart.
+  assert.equal(apart('a\u2069\u202eb'), '\u2068a\u202eb\u2069');
 });

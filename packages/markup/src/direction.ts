@@ -13,3 +13,16 @@ export function directionOf(text: string): Direction | undefined {
   if (first === undefined) return undefined;
   return fromTheRight.test(first) ? 'rtl' : 'ltr';
 }
+
+/** What turns the letters behind it until something ends it. */
+const turning = /[\u202a-\u202e\u2066-\u2069]/;
+
+/**
+ * A text of somebody else for the middle of a sentence of ours, so that nothing in it turns the words
+ * around it; where it stands in an element of its own, `<bdi>` does the same. Nothing is added to what is
+ * written from the left.
+ */
+export function apart(text: string): string {
+  if (!turning.test(text) && !fromTheRight.test(text)) return text;
+  return `\u2068${text.replace(/[\u2066-\u2069]/g, '')}\u2069`;
+}

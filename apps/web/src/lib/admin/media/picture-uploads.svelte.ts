@@ -3,6 +3,7 @@
  * preview, progress, cancel and retry. What has arrived leaves this list.
  */
 import { uploadMedia, type MediaItem } from '@cambist/contract/media';
+import { apart } from '@cambist/markup/direction';
 import { ApiError, type Failure } from '#lib/api.ts';
 import { m } from '#lib/paraglide/messages.js';
 import { isAnother } from '#lib/person.ts';
@@ -134,7 +135,7 @@ export class PictureUploads {
       this.#remove(one);
       const { known, ...item } = data;
       if (known) this.known = [...new Set([...this.known, item.name])];
-      else this.announcement = m.media_added({ name: item.name });
+      else this.announcement = m.media_added({ name: apart(item.name) });
       if (await one.losesMotion()) this.stills = [...this.stills, one.file.name];
       this.#onadded(item);
     } catch (error) {
