@@ -1,5 +1,6 @@
 /** What an event was done to: its name and the page that shows it. Pure. */
 import type { AuditEvent } from '@cambist/contract/audit';
+import { isSeen } from '@cambist/contract/seen-text';
 
 type Told = Pick<
   AuditEvent,
@@ -79,5 +80,5 @@ function kept(name: string | null, action: string, href: string): Subject {
 }
 
 function word(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null;
+  return typeof value === 'string' && isSeen(value) ? value : null;
 }
