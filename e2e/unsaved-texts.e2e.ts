@@ -150,4 +150,28 @@ describe('a text that is not yet saved', () => {
     assert.equal(await stored(), 'typed-again');
     await other.close();
   });
+
+  it('of a post that somebody else has saved is left by Back, and offered again by Forward', async () => {
+    await page.goto(`${web}/admin/blog`, { waitUntil: 'networkidle' });
+    await page.locator('main a[href^="/admin/blog/"]:not([href$="/new"])').first().click();
+    await page.waitForURL(/\/admin\/blog\/[0-9a-f-]{36}$/);
+    const address = page.url();
+    await text(page).waitFor();
+    const other = await newTab(page.context());
+    await open(other, address);
+    assert.equal(await answered(other, 'PUT', () => type(other, 'Theirs ')), 200);
+    await other.close();
+    assert.equal(await answered(page, 'PUT', () => type(page, 'Mine ')), 409);
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+
+    await page.evaluate('history.back()');
+    await page.waitForURL(/\/admin\/blog$/);
+    await page.getByRole('heading', { name: 'Blog', level: 1 }).waitFor();
+    await page.goForward();
+    await page.waitForURL(address);
+    await page.getByText('Text that was never saved').waitFor();
+    await press(page, 'Put it back');
+    await text(page).getByText('Mine ').waitFor();
+  });
 });

@@ -29,3 +29,13 @@ export function askBeforeLeaving(
     if (willUnload || !confirm(words())) navigation.cancel();
   });
 }
+
+/**
+ * After a Back that was cancelled the browser has left already, and comes back in a while: who goes in the
+ * history before that goes from the wrong place, or not at all.
+ */
+export async function backAt(page: URL | undefined): Promise<void> {
+  while (page && location.href !== page.href) {
+    await new Promise((done) => addEventListener('popstate', done, { once: true }));
+  }
+}

@@ -7,8 +7,9 @@ export function textName(postId: string, userId: string): string {
   return `post ${postId} ${userId}`;
 }
 
-export function keepText(name: string, content: PostContent): void {
-  keepDraft(name, content);
+/** Answers whether it is kept. */
+export function keepText(name: string, content: PostContent): boolean {
+  return keepDraft(name, content);
 }
 
 export function forgetText(name: string): void {

@@ -30,6 +30,8 @@ export class OpenPost {
   theirs = $state.raw<PostDraft | null>(null);
   /** Text of an earlier visit that was never saved. */
   found = $state.raw<PostContent | null>(null);
+  /** The browser has what is typed: not while it has text of an earlier visit, nor where its store is full. */
+  stays = false;
   /** What of the body had no place when it was saved last: elements, attributes of elements. */
   removed: readonly string[] = $state.raw([]);
   /** What of this form the service has. */
@@ -114,7 +116,7 @@ export class OpenPost {
       this.#settle();
       return;
     }
-    if (this.found === null) keepText(this.#name, contentOf(this.form));
+    this.stays = this.found === null && keepText(this.#name, contentOf(this.form));
     if (this.theirs !== null) return;
     if (this.phase === 'saved') this.phase = 'waiting';
     this.#in(pauseMs);
@@ -166,7 +168,7 @@ export class OpenPost {
       if (texts.loses('theirs', sides)) post = await this.#put(post.version, theirs.content);
       if (texts.loses('mine', sides)) post = await this.#put(post.version, texts.mine);
       this.show(await this.#put(post.version, texts.chosen(sides)));
-      forgetText(this.#name);
+      if (this.found === null) forgetText(this.#name);
     } catch (error) {
       // They have gone on writing: what is to be compared is another text now.
       if (isConflict(error)) this.theirs = await this.#fetch();

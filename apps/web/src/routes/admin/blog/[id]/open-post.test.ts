@@ -1,6 +1,6 @@
 /** A post that two people have open: its state is plain here, and the service is an answer made for it. */
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import type { PostDraft } from '@cambist/contract/blog-writing';
 import { standIn, standInMessages } from '#lib/stand-in.ts';
 import { samplePost as content } from '../sample-post.ts';
@@ -8,6 +8,7 @@ import { samplePost as content } from '../sample-post.ts';
 const same = <Value>(value: Value): Value => value;
 Object.assign(globalThis, {
   $state: Object.assign(same, { raw: same, snapshot: structuredClone }),
+  document: { cookie: 'XSRF-TOKEN=token' },
 });
 standIn({
   svelte: 'export const tick = async () => {}',
@@ -54,5 +55,52 @@ describe('publishing what somebody else has saved meanwhile', () => {
   it('is refused where they published it, or for a time of their own', async () => {
     const later = { state: 'scheduled', published_at: '2027-01-01T00:00:00.000Z' } as const;
     assert.deepEqual(await publishOver(draft(5, later)), { tried: [4], outcome: conflict });
+  });
+});
+
+describe('text that is typed and not yet saved', () => {
+  const store = new Map<string, string>();
+  const original = Object.getOwnPropertyDescriptor(globalThis, 'sessionStorage');
+  before(() => {
+    const sessionStorage = {
+      setItem: (name: string, text: string) => store.set(name, text),
+      getItem: (name: string) => store.get(name) ?? null,
+      removeItem: (name: string) => store.delete(name),
+    };
+    Object.defineProperty(globalThis, 'sessionStorage', {
+      value: sessionStorage,
+      configurable: true,
+    });
+  });
+  after(() => {
+    if (original) Object.defineProperty(globalThis, 'sessionStorage', original);
+    else Reflect.deleteProperty(globalThis, 'sessionStorage');
+  });
+
+  function type(open: InstanceType<typeof OpenPost>, title: string): void {
+    open.form.title = title;
+    open.typed();
+    open.stop();
+  }
+
+  it('stays in the browser, but not in the place of text of an earlier visit', () => {
+    const first = new OpenPost(draft(4), 'u');
+    type(first, 'Typed first');
+    assert.equal(first.stays, true);
+
+    const second = new OpenPost(draft(4), 'u');
+    second.look();
+    type(second, 'Typed later');
+    assert.equal(second.stays, false);
+    assert.match([...store.values()].join(), /Typed first/);
+  });
+
+  it('is not lost with what the browser has of an earlier visit, once two texts are made one', async () => {
+    const open = new OpenPost(draft(4), 'u');
+    open.look();
+    open.theirs = draft(5, { content: { ...content, title: 'Theirs' } });
+    globalThis.fetch = () => Promise.resolve(Response.json({ data: { ...draft(6), removed: [] } }));
+    await open.choose({ title: 'theirs' });
+    assert.match([...store.values()].join(), /Typed first/);
   });
 });
