@@ -85,6 +85,12 @@ describe('the rates in the console', () => {
     await dialog.getByText('Fixer does not accept the key.').waitFor({ state: 'detached' });
     await button('Test this key', dialog).click();
     await dialog.getByText('It works').waitFor();
+    // The network is gone, so nothing is tried: what is typed stays, and so does its page.
+    await page.context().setOffline(true);
+    await button('Test this key', dialog).click();
+    await dialog.getByText('The test was not made').waitFor();
+    await page.context().setOffline(false);
+    assert.equal(await dialog.getByRole('textbox').inputValue(), fakes.fixer.key);
     // The service is lost as soon as the key is kept.
     const reading = /\/admin\/rates(\/__data\.json.*)?$/;
     await page.route(reading, (route) => route.abort());
