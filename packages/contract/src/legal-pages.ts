@@ -7,7 +7,7 @@ const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null
 
 /**
  * Where a version stands today. Days are days in UTC. `announced`: in force from a day to
- * come. `past`: it was in force. `replaced`: another took its place before it came into force.
+ * come. `past`: it was in force, if only for hours. `replaced`: another took its place before it came into force.
  */
 export const versionStates = ['in_force', 'announced', 'past', 'replaced'] as const;
 export type VersionState = (typeof versionStates)[number];
@@ -17,7 +17,7 @@ const standing = {
   version: Type.Integer(),
   state: Type.Enum(versionStates),
   effective_on: Day,
-  /** The first day on which another is in force; null where none is announced. */
+  /** The day on which another takes its place, its own where that was within hours; null where none is announced. */
   until: nullable(Day),
   /** What changed with it, in a sentence; '' for a first version. */
   change: Type.String(),

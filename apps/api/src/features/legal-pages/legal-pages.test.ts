@@ -95,6 +95,7 @@ describe('GET /api/legal-pages/slug/{slug}', () => {
 describe('a version', () => {
   it('is made by publishing, and the earlier one stays to be read', async () => {
     const page = await publish(await begin('growing', { title: 'Growing', body: '<p>One.</p>' }));
+    await later(2 * SECOND);
     const draft = await save(page, { body: '<p>Two.</p>', change: 'Two instead of one.' });
     assert.equal(draft.changed, true);
     assert.equal((await reader.get(publicPath('growing'))).body.data.body, '<p>One.</p>');
@@ -106,12 +107,13 @@ describe('a version', () => {
       data.versions.map(({ version, state, change }: Json) => [version, state, change]),
       [
         [2, 'in_force', 'Two instead of one.'],
-        // Both on one day: the first was never in force for a whole one.
-        [1, 'replaced', ''],
+        // Both on one day: the first was in force until the second was published.
+        [1, 'past', ''],
       ],
     );
     const old = (await reader.get(publicPath('growing', '?version=1'))).body.data;
     assert.deepEqual([old.body, old.version, old.title], ['<p>One.</p>', 1, 'Growing']);
+    assert.deepEqual([old.state, old.effective_on, old.until], ['past', day(), day()]);
     assert.equal(published.versions[0].author, 'Lea Law');
     assert.deepEqual([published.content.change, published.changed], ['', false]);
   });

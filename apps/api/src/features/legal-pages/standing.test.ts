@@ -4,7 +4,11 @@ import fc from 'fast-check';
 import { shownVersion, standings } from './standing.ts';
 
 const days = (...effective: string[]) =>
-  effective.map((day, index) => ({ number: index + 1, effective_on: `2026-${day}` }));
+  effective.map((day, index) => ({
+    number: index + 1,
+    effective_on: `2026-${day}`,
+    at: new Date(Date.UTC(2026, 0, 1, 0, index)),
+  }));
 const said = (versions: ReturnType<typeof days>, today: string) =>
   standings(versions, `2026-${today}`).map(({ state, until }) => [state, until?.slice(5) ?? null]);
 
@@ -30,6 +34,20 @@ describe('where a version stands', () => {
       ['announced', null],
     ]);
     assert.deepEqual(said(versions, '07-01')[1], ['replaced', null]);
+  });
+
+  it('was in force where it began before a later one took its place on the same day', () => {
+    assert.deepEqual(said(days('01-01', '01-01'), '01-01'), [
+      ['past', '01-01'],
+      ['in_force', null],
+    ]);
+    // Both were announced for that day, and the second begins with it.
+    const announced = days('02-01', '02-01');
+    assert.deepEqual(said(announced, '02-01')[0], ['replaced', null]);
+    // The second is published in the course of that day.
+    const at = new Date('2026-02-01T09:00:00Z');
+    const overtaken = announced.map((each) => (each.number === 2 ? { ...each, at } : each));
+    assert.deepEqual(said(overtaken, '02-01')[0], ['past', '02-01']);
   });
 
   it('shows what is to come where nothing is in force yet', () => {

@@ -1,18 +1,21 @@
 /**
- * Which version of a page is in force on which days. A later number always takes the
- * place of an earlier one from its first day on, so one that was to come into force
- * on that day or after it never does. Days are `YYYY-MM-DD` in UTC. Pure.
+ * Which version of a page is in force when. A version begins with its day, or as it is
+ * published where its day has begun by then. A later number takes the place of an earlier
+ * one from that moment on: one that was to begin then or after it never does, and one that
+ * had begun was in force, if only for hours. Days are `YYYY-MM-DD` in UTC. Pure.
  */
 import type { VersionState } from '@cambist/contract/legal-pages';
 
 export interface Dated {
   readonly number: number;
   readonly effective_on: string;
+  /** When it was published. */
+  readonly at: Date;
 }
 
 export interface Standing {
   readonly state: VersionState;
-  /** The first day on which another is in force; null where none is known. */
+  /** The day on which another takes its place; null where none is known. */
   readonly until: string | null;
 }
 
@@ -22,18 +25,22 @@ export function standings<V extends Dated>(
   today: string,
 ): (V & Standing)[] {
   const found: (V & Standing)[] = [];
-  let next: string | null = null;
+  let next: Dated | null = null;
   for (const version of versions.toReversed()) {
-    const { effective_on } = version;
-    found.push({ ...version, ...standing(effective_on, next, today) });
-    if (next === null || effective_on < next) next = effective_on;
+    found.push({ ...version, ...standing(version, next, today) });
+    if (next === null || beginning(version) < beginning(next)) next = version;
   }
   return found.toReversed();
 }
 
-function standing(from: string, until: string | null, today: string): Standing {
-  if (until !== null && until <= from) return { state: 'replaced', until: null };
-  if (from > today) return { state: 'announced', until };
+function beginning({ effective_on, at }: Dated): number {
+  return Math.max(Date.parse(`${effective_on}T00:00:00Z`), at.getTime());
+}
+
+function standing(version: Dated, next: Dated | null, today: string): Standing {
+  if (next && beginning(next) <= beginning(version)) return { state: 'replaced', until: null };
+  const until = next?.effective_on ?? null;
+  if (version.effective_on > today) return { state: 'announced', until };
   return { state: until !== null && until <= today ? 'past' : 'in_force', until };
 }
 
