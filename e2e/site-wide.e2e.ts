@@ -150,7 +150,7 @@ describe('the whole site', () => {
     assert.equal(closed.headers.get('cache-control'), 'no-store');
 
     const visitor = await newVisitor(at.browser);
-    for (const path of ['/', '/blog', '/exchanges', '/no-such-page']) {
+    for (const path of ['/', '/blog', '/exchanges', '/signup', '/no-such-page']) {
       const answer = await visitor.goto(at.desk.web + path, { waitUntil: 'networkidle' });
       assert.equal(answer?.status(), 503, path);
       await visitor.getByRole('heading', { name: 'We are working on the site' }).waitFor();

@@ -26,10 +26,8 @@ export type User = Static<typeof User>;
 
 export const password = { minimumLength: 8, maximumLength: 200 } as const;
 
-const NewPassword = Type.String({
-  minLength: password.minimumLength,
-  maxLength: password.maximumLength,
-});
+const { minimumLength: minLength, maximumLength: maxLength } = password;
+const NewPassword = Type.String({ minLength, maxLength });
 const GivenPassword = Type.String({ minLength: 1, maxLength: 1024 });
 const Locale = Type.String({ pattern: '^[a-z]{2}(-[A-Z]{2})?$' });
 /** A path of the frontend, with its query; one that could lead elsewhere counts for nothing. */
@@ -67,6 +65,7 @@ export const signUp = endpoint({
     next: Type.Optional(NextPath),
   }),
   reply: One(User),
+  refusals: ['site_closed'],
 });
 
 /** Which ways the second step accepts. */

@@ -27,6 +27,7 @@ export const createContactSubmission = endpoint({
     stamp: Stamp,
   }),
   reply: One(Type.Object({ reference: Type.String() })),
+  refusals: ['site_closed'],
 });
 
 export const messageStates = ['new', 'open', 'answered', 'closed', 'spam'] as const;

@@ -23,6 +23,7 @@ export const createFeatureReport = endpoint({
     stamp: Stamp,
   }),
   reply: One(Type.Object({ received: Type.Literal(true) })),
+  refusals: ['site_closed'],
 });
 
 export const reportStates = ['new', 'planned', 'done', 'declined', 'suspected'] as const;

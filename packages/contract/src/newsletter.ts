@@ -23,6 +23,7 @@ export const subscribe = endpoint({
     stamp: Stamp,
   }),
   reply: One(Type.Object({ accepted: Type.Literal(true) })),
+  refusals: ['site_closed'],
 });
 
 export const subscriberStates = ['pending', 'confirmed', 'left', 'bounced'] as const;

@@ -78,6 +78,8 @@ export const providerTroubles = [
   'another_person',
   'unavailable',
   'too_many',
+  // Somebody without an account, while the site opens none.
+  'closed',
 ] as const;
 export type ProviderTrouble = (typeof providerTroubles)[number];
 

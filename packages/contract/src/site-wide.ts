@@ -38,7 +38,7 @@ export const SitemapRobots = Strict({
 });
 export type SitemapRobots = Static<typeof SitemapRobots>;
 
-/** While it is on, visitors are answered 503 by the frontend; admins and the ways in get through. */
+/** While it is on, visitors are answered 503 by the frontend, and by the API where they would leave something new; admins and the ways in get through. */
 export const Maintenance = Strict({
   enabled: Type.Boolean(),
   message: Type.String({ maxLength: 300 }),

@@ -7,6 +7,7 @@ import type { ProviderName, ProviderTrouble } from '@cambist/contract/providers'
 import { Email } from '@cambist/contract/wire';
 import { Value } from 'typebox/value';
 import { record } from '#features/audit/audit.ts';
+import { read } from '#features/settings/settings.ts';
 import { transaction, type Tx } from '#platform/database.ts';
 import type { Session } from '#platform/sessions.ts';
 import { endSessionsOf, type AuthDeps, type Visit } from './member-sessions.ts';
@@ -82,6 +83,8 @@ async function newPerson(deps: AuthDeps, tx: Tx, visit: Visit, arrival: Arrival)
   if (!Value.Check(Email, email)) return { trouble: 'no_email' };
   const namesake = await store.findUserByEmail(tx, email);
   if (namesake) return join(deps, tx, visit, namesake.id, arrival);
+  // Whoever has an account comes in, since admins do by this way too.
+  if ((await read(deps, 'general')).maintenance.enabled) return { trouble: 'closed' };
   const now = deps.clock();
   const user = await createUser(tx, {
     name: shownName(voucher, email),

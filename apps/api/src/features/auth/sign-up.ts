@@ -3,7 +3,7 @@ import type { BodyOf } from '@cambist/contract/endpoint';
 import type { signUp as SignUp } from '@cambist/contract/accounts';
 import { invalid, type Refusal } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
-import { read } from '#features/settings/settings.ts';
+import { read, refuseWhileClosed } from '#features/settings/settings.ts';
 import { transaction } from '#platform/database.ts';
 import { startSession, type AuthDeps, type SignedIn, type Visit } from './member-sessions.ts';
 import { confirmationErrors, passwordErrors, type PasswordContext } from './password-rules.ts';
@@ -14,13 +14,15 @@ import { postFirstVerification } from './verification.ts';
 
 /**
  * Opens an account, signs its owner in and posts the letter that confirms the address.
- * @throws {Refusal} 422 on the field that cannot be accepted; a taken address among them.
+ * @throws {Refusal} 422 on the field that cannot be accepted, a taken address among them;
+ *   503 `site_closed`
  */
 export async function signUp(
   deps: AuthDeps,
   visit: Visit,
   body: BodyOf<typeof SignUp>,
 ): Promise<SignedIn> {
+  await refuseWhileClosed(deps);
   const name = body.name.trim();
   const email = normalized(body.email);
   const { site_name: siteName } = await read(deps, 'general');

@@ -18,6 +18,7 @@ import { newId, type Id } from '#kernel/id.ts';
 import { notFound, versionConflict } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
 import { post } from '#features/mail/mail.ts';
+import { refuseWhileClosed } from '#features/settings/settings.ts';
 import { transaction, type Db, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { isSuspected, SHORTEST_MESSAGE_MS } from '#platform/form-stamp.ts';
@@ -35,8 +36,9 @@ type MailDeps = Pick<Deps, 'db' | 'clock' | 'keys' | 'jobs' | 'config'> & {
 
 const EXCERPT = 160;
 
+/** @throws {Refusal} 503 `site_closed` */
 export async function receive(
-  deps: MailDeps,
+  deps: MailDeps & Pick<Deps, 'published'>,
   {
     website,
     stamp,
@@ -45,6 +47,7 @@ export async function receive(
     ...typed
   }: BodyOf<typeof createContactSubmission>,
 ): Promise<{ reference: string }> {
+  await refuseWhileClosed(deps);
   const created_at = deps.clock();
   const limit = { now: created_at, shortestMs: SHORTEST_MESSAGE_MS };
   const suspected = isSuspected(deps.keys, { website, stamp }, limit);

@@ -14,17 +14,19 @@ import type { Actor, Origin } from '#kernel/actor.ts';
 import { newId, type Id } from '#kernel/id.ts';
 import { notFound, versionConflict } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
+import { refuseWhileClosed } from '#features/settings/settings.ts';
 import { transaction, type Db } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { isSuspected, SHORTEST_MESSAGE_MS } from '#platform/form-stamp.ts';
 import { askOf, pageOf, type ListQuery } from '#platform/time-list.ts';
 import * as store from './store.ts';
 
-/** Who fills the field that nobody sees hears the same as everybody. */
+/** Who fills the field that nobody sees hears the same as everybody. @throws {Refusal} 503 `site_closed` */
 export async function receive(
-  { db, clock, keys }: Pick<Deps, 'db' | 'clock' | 'keys'>,
+  { db, published, clock, keys }: Pick<Deps, 'db' | 'published' | 'clock' | 'keys'>,
   { website, stamp, page = '', ...report }: BodyOf<typeof createFeatureReport>,
 ): Promise<{ received: true }> {
+  await refuseWhileClosed({ db, published });
   const created_at = clock();
   const limit = { now: created_at, shortestMs: SHORTEST_MESSAGE_MS };
   const state = isSuspected(keys, { website, stamp }, limit) ? 'suspected' : 'new';

@@ -18,6 +18,7 @@ import { notFound, Refusal } from '#kernel/refusal.ts';
 import { readTimeCursor, writeTimeCursor } from '#kernel/time-cursor.ts';
 import { record } from '#features/audit/audit.ts';
 import { forgetLettersTo, post } from '#features/mail/mail.ts';
+import { refuseWhileClosed } from '#features/settings/settings.ts';
 import { transaction, type Db, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { isSuspected, SHORTEST_ADDRESS_MS } from '#platform/form-stamp.ts';
@@ -40,11 +41,15 @@ const PER_PAGE = 50;
 const EXPORT_BATCH = 1000;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** Whoever asks hears the same. What a machine asks for is kept, and gets no letter. */
+/**
+ * Whoever asks hears the same. What a machine asks for is kept, and gets no letter.
+ * @throws {Refusal} 503 `site_closed`
+ */
 export async function subscribe(
-  deps: MailDeps,
+  deps: MailDeps & Pick<Deps, 'published'>,
   { email, locale = 'en', website, stamp }: BodyOf<typeof subscribeEndpoint>,
 ): Promise<{ accepted: true }> {
+  await refuseWhileClosed(deps);
   const asked_at = deps.clock();
   const limit = { now: asked_at, shortestMs: SHORTEST_ADDRESS_MS };
   const suspected = isSuspected(deps.keys, { website, stamp }, limit);

@@ -15,7 +15,6 @@ import {
 import { RateKey } from '@cambist/contract/rate-settings';
 import { Value } from 'typebox/value';
 import type { Actor, Origin } from '#kernel/actor.ts';
-import { canonical } from '#kernel/canonical.ts';
 import { invalid, notFound, Refusal, versionConflict } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
 import { transaction, type Db, type Tx } from '#platform/database.ts';
@@ -31,6 +30,7 @@ import { inForce, overriddenBy } from './overrides.ts';
 import { noteShownPictures, refuseMissingPicture } from './pictures.ts';
 import { describeSecrets, writeSecret, type SecretChange } from './secrets.ts';
 import * as store from './store.ts';
+import { toldChanges } from './told-changes.ts';
 
 export { settingDefaults } from './defaults.ts';
 export { pathsLedTo } from './named-pages.ts';
@@ -84,6 +84,19 @@ export function publicOf<S extends SettingSlug>(
   return Object.fromEntries(
     publicParts[slug].map((part) => [part, value[part]]),
   ) as PublicSetting<S>;
+}
+
+/**
+ * A closed site takes nothing new of its visitors: no account, no message, no report, no address.
+ * @throws {Refusal} 503 `site_closed`
+ */
+export async function refuseWhileClosed(deps: ReadDeps): Promise<void> {
+  const { maintenance } = await read(deps, 'general');
+  if (!maintenance.enabled) return;
+  const retryAfterSeconds = maintenance.retry_minutes * 60;
+  throw new Refusal(503, 'site_closed', 'The site is closed for maintenance.', {
+    retryAfterSeconds,
+  });
 }
 
 /** One whole group for its editor. Version 0 was never written. @throws {Refusal} 404 */
@@ -178,8 +191,7 @@ export async function write(
       data: {
         version: row.version,
         ...(restored !== null && { restored }),
-        changed: changedParts(old, value),
-        ...(toldWithFigures.has(known) && changedFigures(old, value)),
+        ...toldChanges(known, old, value),
       },
     });
     return entryOf({ db: tx, config }, known, row);
@@ -280,21 +292,4 @@ async function entryOf(
     in_force: inForce(config, slug),
     secrets: await secretsOf(db, slug),
   };
-}
-
-/** Groups that guard money and the desk: the audit log says from what to what they were changed. */
-const toldWithFigures: ReadonlySet<SettingSlug> = new Set(['rate-api', 'security'] as const);
-
-function changedFigures(before: Record<string, unknown>, after: Record<string, unknown>) {
-  const parts = changedParts(before, after);
-  const of = (value: Record<string, unknown>) =>
-    Object.fromEntries(parts.map((part) => [part, value[part]]));
-  return { from: of(before), to: of(after) };
-}
-
-function changedParts(before: object, after: object): string[] {
-  const old = new Map(Object.entries(before));
-  return Object.entries(after)
-    .filter(([part, value]) => canonical(old.get(part)) !== canonical(value))
-    .map(([part]) => part);
 }

@@ -17,6 +17,7 @@ const words: Readonly<Record<Trouble, () => string>> = {
   another_person: m.account_trouble_another_person,
   unavailable: m.account_trouble_unavailable,
   too_many: m.account_trouble_too_many,
+  closed: m.account_trouble_closed,
   gone: m.account_trouble_gone,
 };
 

@@ -4,20 +4,35 @@ import { isClosed } from './maintenance.ts';
 
 type Asked = Parameters<typeof isClosed>[0];
 
-function closed(id: string | null, role: 'admin' | 'user' | null = null, enabled = true): boolean {
+function closed(
+  id: string | null,
+  role: 'admin' | 'user' | null = null,
+  { enabled = true, method = 'GET' } = {},
+): boolean {
   const maintenance = { enabled, message: '', retry_minutes: 30 };
   const wide = { css: '', robots: null, maintenance };
-  return isClosed({ route: { id }, locals: { wide, user: role && { role } } } as Asked);
+  const locals = { wide, user: role && { role } };
+  return isClosed({ route: { id }, locals, request: { method } } as Asked);
 }
 
 describe('a closed site', () => {
-  const shut = ['/(site)', '/(site)/blog/[slug]', '/(account)/exchanges', '/sitemap.xml', null];
+  const forms = ['/(site)/contact', '/(site)/feature-report', '/(site)/subscribe'];
+  const shut = [
+    '/(site)',
+    '/(site)/blog/[slug]',
+    '/(account)/exchanges',
+    '/(auth)/signup',
+    '/sitemap.xml',
+    null,
+    ...forms,
+  ];
   const open = [
     '/admin',
     '/admin/settings/[slug]',
     '/(auth)/signin',
     '/(auth)/two-factor',
     '/(auth)/forgot-password',
+    '/(auth)/reset-password',
     '/(letter)/unsubscribe/[token]',
     '/(site)/signout',
     '/media/[name]',
@@ -43,9 +58,17 @@ describe('a closed site', () => {
     );
   });
 
+  it('lets what was typed on an open page come to its form, which says that it was not taken', () => {
+    const post = { method: 'POST' };
+    assert.deepEqual(
+      shut.filter((id) => !closed(id, null, post)),
+      forms,
+    );
+  });
+
   it('is open to admins, and to all when it is not closed', () => {
     assert.deepEqual(
-      shut.filter((id) => closed(id, 'admin') || closed(id, null, false)),
+      shut.filter((id) => closed(id, 'admin') || closed(id, null, { enabled: false })),
       [],
     );
   });

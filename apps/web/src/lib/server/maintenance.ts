@@ -1,21 +1,29 @@
 /**
  * A site that is closed for maintenance: its visitors meet one page that says so,
  * with the status by which search engines come back later. Admins get through, and
- * so does every way by which somebody becomes one, so that nobody is locked out.
+ * so does every way by which somebody becomes one, so that nobody is locked out;
+ * sign-up is none. What was typed on an open page and comes as the site closes gets
+ * through to its form: the service takes nothing of it, and the form says so and holds it.
  */
 import type { RequestEvent } from '@sveltejs/kit';
 
 /** The page that says it. */
 const PAGE = '/maintenance';
 
-/** Ways in, what letters lead to, and files that the page itself or a crawler needs. */
+/** Ways in for who has an account, what letters lead to, and files that the page itself or a crawler needs. */
 const open =
-  /^\/(\((auth|letter)\)|admin|maintenance|media|_theme|_policy-reports|favicon\.svg|rosette\.svg|robots\.txt|\(site\)\/signout)(\/|$)/;
+  /^\/(\(auth\)(?!\/signup(\/|$))|\(letter\)|admin|maintenance|media|_theme|_policy-reports|favicon\.svg|rosette\.svg|robots\.txt|\(site\)\/signout)(\/|$)/;
+
+/** Forms that visitors write in. */
+const forms = /^\/\(site\)\/(contact|feature-report|subscribe)$/;
+
+type Asked = Pick<RequestEvent, 'route' | 'locals'> & { readonly request: { method: string } };
 
 /** Whether this request is to be answered with `closedAnswer`. */
-export function isClosed({ route, locals }: Pick<RequestEvent, 'route' | 'locals'>): boolean {
+export function isClosed({ route, locals, request }: Asked): boolean {
   if (!locals.wide.maintenance?.enabled || locals.user?.role === 'admin') return false;
-  return route.id === null || !open.test(route.id);
+  if (route.id === null) return true;
+  return !open.test(route.id) && !(request.method === 'POST' && forms.test(route.id));
 }
 
 export async function closedAnswer(event: RequestEvent): Promise<Response> {
