@@ -81,3 +81,35 @@ it('a link of the footer that nobody sees is refused', async () => {
     });
   }
 });
+
+it('a link that nobody sees and that was stored before is no obstacle, nor in an older version', async () => {
+  const { version, value } = await home();
+  const seen = { label: 'Seen', href: '/' };
+  const links = [{ label: '\u3164', href: '/' }, seen, { label: '', href: '/' }];
+  const stored = { ...value, footer: { ...value.footer, columns: [{ title: '', links }] } };
+  await transaction(api.db, async (tx) => {
+    await tx
+      .updateTable('settings')
+      .set({ value: stored })
+      .where('slug', '=', 'home-page')
+      .execute();
+    await tx
+      .updateTable('setting_changes')
+      .set({ value: stored })
+      .where('slug', '=', 'home-page')
+      .where('version', '=', version)
+      .execute();
+    await api.deps.published.changed(tx, 'settings home-page', 'settings');
+  });
+  const { body } = await api.client().get('/api/settings/home-page');
+  assert.deepEqual(body.data.footer.columns[0].links, [seen]);
+  const now = await home();
+  const changed = { ...now.value, hero: { ...now.value.hero, title: 'Another' } };
+  const kept = await admin.put('/api/admin/settings/home-page', { version, value: changed });
+  assert.equal(kept.status, 200, kept.text);
+  const back = await admin.post(`/api/admin/settings/home-page/history/${version}/restoration`, {
+    version: version + 1,
+  });
+  assert.equal(back.status, 200, back.text);
+  assert.deepEqual(back.body.data.value.footer.columns, [{ title: '', links: [seen] }]);
+});

@@ -3,7 +3,7 @@ import { settingSchemas, type SettingSlug } from '@cambist/contract/settings';
 import { Value } from 'typebox/value';
 import type { Deps } from '#platform/deps.ts';
 import { findVersion } from './history.ts';
-import { withDefaults } from './settings.ts';
+import { withDefaults } from './stored.ts';
 
 /**
  * The value of an older version as today's schema would have it: fields that

@@ -22,7 +22,6 @@ import type { Deps } from '#platform/deps.ts';
 import { refuseFields } from '#platform/invalid-fields.ts';
 import { assertFits } from '#platform/value-check.ts';
 import { withWrittenAddresses } from './addresses.ts';
-import { settingDefaults } from './defaults.ts';
 import { noteSecret, noteWriting } from './history.ts';
 import { checkMeaning, lineFaults } from './meaning.ts';
 import { refuseMissingPages, withPresentPages } from './named-pages.ts';
@@ -30,6 +29,7 @@ import { inForce, overriddenBy } from './overrides.ts';
 import { noteShownPictures, refuseMissingPicture } from './pictures.ts';
 import { describeSecrets, writeSecret, type SecretChange } from './secrets.ts';
 import * as store from './store.ts';
+import { withDefaults } from './stored.ts';
 import { toldChanges } from './told-changes.ts';
 
 export { settingDefaults } from './defaults.ts';
@@ -244,27 +244,6 @@ async function secretsOf(db: Db | Tx, slug: SettingSlug): Promise<SettingsEntry[
 export function knownSlug(slug: string): SettingSlug {
   if (!Object.hasOwn(settingSchemas, slug)) throw notFound();
   return slug as SettingSlug;
-}
-
-/** A field that came with a later version of the schema is missing from older rows. */
-export function withDefaults<S extends SettingSlug>(
-  slug: S,
-  value: Record<string, unknown> | undefined,
-): SettingValue<S> {
-  return withWrittenAddresses(filled(settingDefaults[slug], value ?? {})) as SettingValue<S>;
-}
-
-/** Of groups inside groups too; lists are whole as they are. */
-function filled(defaults: object, value: Record<string, unknown>): Record<string, unknown> {
-  const groups = Object.entries(defaults).flatMap(([key, inner]) => {
-    const own = value[key];
-    return isGroup(inner) && isGroup(own) ? [[key, filled(inner, own)] as const] : [];
-  });
-  return { ...defaults, ...value, ...Object.fromEntries(groups) };
-}
-
-function isGroup(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** As its editor sees it: a page that has moved meanwhile by its present address. */
