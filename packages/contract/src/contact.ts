@@ -79,7 +79,8 @@ export const listContactSubmissions = endpoint({
   scope: 'admin',
   permission: 'content',
   throttle: 'read',
-  summary: 'The inbox, the newest first; `q` looks in names, addresses, numbers and words.',
+  summary:
+    'The inbox, the newest first; `q` looks in names, addresses, numbers and words, or is a reference.',
   status: 200,
   query: Strict({
     ...cursorQuery,

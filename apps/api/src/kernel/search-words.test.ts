@@ -20,7 +20,8 @@ describe('the words of a search', () => {
 
   it('carry no meaning of their own', () => {
     assert.equal(searchWords("a & !b | ('c':*)"), "'a':* & 'b':* & 'c':*");
-    assert.equal(searchWords('&|!:*()\'"\\'), null);
+    assert.equal(searchWords('&|!:*()\'"\\'), '');
+    assert.equal(searchWords(' '), null);
     assert.equal(searchWords(''), null);
     assert.equal(searchWords('w '.repeat(50))?.split(' & ').length, 8);
   });

@@ -44,12 +44,12 @@ function unaccented(text: string): string {
     .normalize('NFC');
 }
 
-/** Null when there is no word in it, which finds everything. */
-export function searchWords(typed: string): string | null {
+/** Null when nothing is typed, which finds everything; signs alone are a question that nothing answers. */
+export function searchWords(typed = ''): string | null {
   const words = folded(unaccented(typed))
     .split(BETWEEN_WORDS)
     .filter((word) => word !== '');
-  if (words.length === 0) return null;
+  if (words.length === 0) return typed.trim() === '' ? null : '';
   // PostgreSQL makes small letters of them, as of the text. In quotes nothing has a meaning, not even
   // what a locale takes for a space; no word holds a quote.
   return words

@@ -20,7 +20,7 @@ export interface ListQuery<State = never> {
 export interface ListAsk<State = never> {
   /** Undefined for all that are meant without one. */
   readonly state: State | undefined;
-  /** For `to_tsquery`; null for all. */
+  /** For `to_tsquery`; null for all, '' for none. */
   readonly words: string | null;
   readonly after: TimePlace | null;
   readonly limit: number;
@@ -28,7 +28,7 @@ export interface ListAsk<State = never> {
 
 /** @throws {Refusal} 422 on `cursor` */
 export function askOf<State>(query: ListQuery<State>): ListAsk<State> {
-  const { state, q = '', cursor, per_page = PER_PAGE } = query;
+  const { state, q, cursor, per_page = PER_PAGE } = query;
   return {
     state,
     words: searchWords(q),

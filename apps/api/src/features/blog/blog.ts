@@ -36,17 +36,12 @@ export async function listPosts(deps: ListDeps, query: BlogQuery) {
   const { q } = query;
   const tags = query.tag === undefined ? undefined : await tagStore.findSpelled(db, query.tag);
   const tag = tags?.[0];
-  const filter = { tags, words: wordsOf(q), now: clock() };
+  const filter = { tags, words: searchWords(q), now: clock() };
   const window = pageWindow({ per_page: PER_PAGE, ...query });
   const total = await totalOf(deps, filter);
   const rows = await store.listPublished(db, filter, window, total);
   const list = { total, shown: rows.length, path: `${config.appUrl}${PATH}` };
   return { data: rows.map(cardOf), ...pageEnvelope(window, list, { tag, q }) };
-}
-
-/** Signs alone are a question that no post answers; nothing typed asks for all. */
-function wordsOf(q = ''): string | null {
-  return searchWords(q) ?? (q.trim() === '' ? null : '');
 }
 
 /** Counted once after a change, but for searches. */

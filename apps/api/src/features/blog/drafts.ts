@@ -30,7 +30,7 @@ export async function listDrafts(
   const tags = query.tag === undefined ? undefined : await findSpelled(db, query.tag);
   const tag = tags?.[0];
   const now = clock();
-  const filter = { state, tags, words: q === undefined ? null : searchWords(q), now };
+  const filter = { state, tags, words: searchWords(q), now };
   const window = pageWindow(query);
   const total = await store.countDrafts(db, filter);
   const rows = await store.listDrafts(db, filter, window, total);

@@ -78,7 +78,7 @@ export async function receive(
 export async function list(db: Db, query: ListQuery<MessageState>) {
   const ask = askOf(query);
   const counts = await store.countSubmissions(db);
-  const rows = await store.listSubmissions(db, ask);
+  const rows = await store.listSubmissions(db, { ...ask, number: numberOf(query.q) });
   const { page, meta } = pageOf(rows, ask, ({ created_at }) => created_at);
   return { data: page.map(noteOf), meta, counts };
 }
@@ -189,6 +189,11 @@ async function lockAt(tx: Tx, id: Id, version: number): Promise<store.Submission
 
 function referenceOf({ number }: Pick<store.SubmissionRow, 'number'>): string {
   return `MSG-${String(number).padStart(6, '0')}`;
+}
+
+/** Of a search that is a reference, or the digits of one; null for any other. */
+function numberOf(q = ''): string | null {
+  return /^\s*(?:msg[\s-]*)?0*([1-9]\d{0,17})\s*$/i.exec(q)?.[1] ?? null;
 }
 
 function noteOf(row: store.SubmissionRow): ContactNote {

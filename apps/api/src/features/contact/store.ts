@@ -34,16 +34,21 @@ export async function insertSubmission(
     .executeTakeFirstOrThrow();
 }
 
-/** Without a state all but spam. */
+/** Without a state all but spam, and what is asked for by its number among spam too. */
 export async function listSubmissions(
   db: Db,
-  { state, words, after, limit }: ListAsk<MessageState>,
+  { state, words, number, after, limit }: ListAsk<MessageState> & { number: string | null },
 ): Promise<SubmissionRow[]> {
+  const isNumbered = number === null ? sql`false` : sql`number = ${number}`;
   return db
     .selectFrom('contact_submissions')
     .select(columns)
-    .where('state', state === undefined ? '!=' : '=', state ?? 'spam')
-    .where(isFound(words))
+    .where(
+      state === undefined
+        ? sql<boolean>`(state <> 'spam' or ${isNumbered})`
+        : sql<boolean>`state = ${state}`,
+    )
+    .where(sql<boolean>`(${isFound(words)} or ${isNumbered})`)
     .where(isAfter(after))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
