@@ -6,6 +6,8 @@ import { startRateProviders, type FakeRateProviders } from '../apps/api/test/rat
 import { openBrowser, startDesk, type Desk } from './desk.ts';
 import { newVisitor, signInAsAdmin } from './visitor.ts';
 
+/** What the page of the rates is read with, by the site and by the browser. */
+const reading = /\/admin\/rates(\/__data\.json.*)?$/;
 /** A run waits for its providers. */
 const patienceMs = 20_000;
 
@@ -91,10 +93,13 @@ describe('the rates in the console', () => {
     await dialog.getByText('Not tested: no answer').waitFor();
     await page.context().setOffline(false);
     assert.equal(await dialog.getByRole('textbox').inputValue(), fakes.fixer.key);
-    // The service is lost as soon as the key is kept.
-    const reading = /\/admin\/rates(\/__data\.json.*)?$/;
-    await page.route(reading, (route) => route.abort());
+    // The service is lost as soon as the key is kept, and takes its time about it.
+    const lose = Promise.withResolvers<void>();
+    await page.route(reading, (route) => lose.promise.then(() => route.abort()));
     await button('Keep this key', dialog).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('The key for Fixer is kept', { exact: true }).waitFor();
+    lose.resolve();
     await page.getByText('The key for Fixer is kept; this page could not be read anew').waitFor();
     await page.getByText('Key is missing', { exact: true }).waitFor();
     await page.unroute(reading);
@@ -132,7 +137,15 @@ describe('the rates in the console', () => {
     await button('No, refuse it: GBP').press('Enter');
     const no = page.getByRole('dialog', { name: 'Refuse this rate of GBP?' });
     await no.getByText('Pairs that go by GBP waited for your word.').waitFor();
-    await button('Refuse the new rate', no).click();
+    // What is decided is kept; the page that cannot be read anew stays, and is read when it can be.
+    await page.route(reading, (route) => route.abort());
+    await Promise.all([
+      page.waitForEvent('requestfailed'),
+      button('Refuse the new rate', no).click(),
+    ]);
+    await waiting().waitFor();
+    await page.unroute(reading);
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
     await waiting().waitFor({ state: 'detached' });
     assert.match(await believed('GBP').innerText(), /0\.85852/);
 

@@ -1,5 +1,6 @@
 /** How many rates want an admin: a count for the console's navigation. */
 import { getRatesStanding, type RatesStanding } from '@cambist/contract/rates-standing';
+import { createContext } from 'svelte';
 import { ApiError, call } from '#lib/api.ts';
 
 export class Standing {
@@ -19,3 +20,5 @@ export class Standing {
     }
   };
 }
+
+export const [getStanding, setStanding] = createContext<Standing>();
