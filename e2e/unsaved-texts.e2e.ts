@@ -151,12 +151,16 @@ describe('a text that is not yet saved', () => {
     await other.close();
   });
 
-  it('of a post that somebody else has saved is left by Back, and offered again by Forward', async () => {
+  async function openPost(): Promise<void> {
     await page.goto(`${web}/admin/blog`, { waitUntil: 'networkidle' });
     await page.locator('main a[href^="/admin/blog/"]:not([href$="/new"])').first().click();
     await page.waitForURL(/\/admin\/blog\/[0-9a-f-]{36}$/);
-    const address = page.url();
     await text(page).waitFor();
+  }
+
+  it('of a post that somebody else has saved is left by Back, and offered again by Forward', async () => {
+    await openPost();
+    const address = page.url();
     const other = await newTab(page.context());
     await open(other, address);
     assert.equal(await answered(other, 'PUT', () => type(other, 'Theirs ')), 200);
@@ -173,5 +177,19 @@ describe('a text that is not yet saved', () => {
     await page.getByText('Text that was never saved').waitFor();
     await press(page, 'Put it back');
     await text(page).getByText('Mine ').waitFor();
+  });
+
+  it('of a post is said to be lost by leaving it where the browser could not keep it either', async () => {
+    await openPost();
+    await page.evaluate('Storage.prototype.setItem = () => { throw new Error("It is full.") }');
+    await page.route(/\/draft$/, (route) => route.abort());
+    await type(page, 'Lost ');
+    const question = page.waitForEvent('dialog');
+    await page.locator('main a[href="/admin/blog"]').first().click();
+    assert.match(
+      (await question).message(),
+      /^Leave without saving\? What you changed will be lost/,
+    );
+    await page.waitForURL(/\/admin\/blog$/);
   });
 });

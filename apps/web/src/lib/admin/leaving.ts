@@ -32,10 +32,10 @@ export function askBeforeLeaving(
 
 /**
  * After a Back that was cancelled the browser has left already, and comes back in a while: who goes in the
- * history before that goes from the wrong place, or not at all.
+ * history before that goes from the wrong place, or not at all. Waits no longer than the way is wanted.
  */
-export async function backAt(page: URL | undefined): Promise<void> {
-  while (page && location.href !== page.href) {
+export async function backAt(page: URL | undefined, isWanted: () => boolean): Promise<void> {
+  while (page && isWanted() && location.href !== page.href) {
     await new Promise((done) => addEventListener('popstate', done, { once: true }));
   }
 }
