@@ -108,6 +108,8 @@ export class OpenPost {
   throwAway(): void {
     this.found = null;
     forgetText(this.#name);
+    // What was typed beside it could not be kept in its place.
+    this.typed();
   }
 
   /** After every change of the form. */

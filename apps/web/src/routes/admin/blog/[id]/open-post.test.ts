@@ -1,6 +1,6 @@
 /** A post that two people have open: its state is plain here, and the service is an answer made for it. */
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, beforeEach, describe, it } from 'node:test';
 import type { PostDraft } from '@cambist/contract/blog-writing';
 import { standIn, standInMessages } from '#lib/stand-in.ts';
 import { samplePost as content } from '../sample-post.ts';
@@ -77,10 +77,20 @@ describe('text that is typed and not yet saved', () => {
     else Reflect.deleteProperty(globalThis, 'sessionStorage');
   });
 
+  beforeEach(() => store.clear());
+
   function type(open: InstanceType<typeof OpenPost>, title: string): void {
     open.form.title = title;
     open.typed();
     open.stop();
+  }
+
+  /** A post whose text of an earlier visit was not saved. */
+  function openAgain(): InstanceType<typeof OpenPost> {
+    type(new OpenPost(draft(4), 'u'), 'Typed first');
+    const open = new OpenPost(draft(4), 'u');
+    open.look();
+    return open;
   }
 
   it('stays in the browser, but not in the place of text of an earlier visit', () => {
@@ -88,16 +98,23 @@ describe('text that is typed and not yet saved', () => {
     type(first, 'Typed first');
     assert.equal(first.stays, true);
 
-    const second = new OpenPost(draft(4), 'u');
-    second.look();
+    const second = openAgain();
     type(second, 'Typed later');
     assert.equal(second.stays, false);
     assert.match([...store.values()].join(), /Typed first/);
   });
 
+  it('stays in the browser as soon as the text of an earlier visit is thrown away', () => {
+    const open = openAgain();
+    type(open, 'Typed later');
+    open.throwAway();
+    open.stop();
+    assert.equal(open.stays, true);
+    assert.match([...store.values()].join(), /Typed later/);
+  });
+
   it('is not lost with what the browser has of an earlier visit, once two texts are made one', async () => {
-    const open = new OpenPost(draft(4), 'u');
-    open.look();
+    const open = openAgain();
     open.theirs = draft(5, { content: { ...content, title: 'Theirs' } });
     globalThis.fetch = () => Promise.resolve(Response.json({ data: { ...draft(6), removed: [] } }));
     await open.choose({ title: 'theirs' });
