@@ -82,6 +82,29 @@ describe('an answer that was asked for before somebody else was met', () => {
   });
 });
 
+describe('an answer that was asked for while somebody else was here', () => {
+  it('does not tell so once the person is back, and one that was asked for since does', () => {
+    let met = 0;
+    madeFor({ person: () => 'a', displaced: nothing, met: () => (met += 1), present: nothing });
+    found('b', asked());
+    const late = asked();
+    found('a', asked());
+    found('b', late);
+    assert.equal(met, 1);
+    found('b', asked());
+    assert.equal(met, 2);
+  });
+
+  it('tells so where the person was shown to be here all along', () => {
+    let met = 0;
+    madeFor({ person: () => 'a', displaced: nothing, met: () => (met += 1), present: nothing });
+    const look = asked();
+    found('a', asked());
+    found('b', look);
+    assert.equal(met, 1);
+  });
+});
+
 describe('whose turn it is', () => {
   it('changes from one person straight to another, and at no sign-in or sign-out', () => {
     let person: string | null = null;

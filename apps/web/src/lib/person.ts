@@ -21,12 +21,14 @@ interface Page {
 const nothing = () => undefined;
 const nobodys: Page = { person: () => null, displaced: nothing, met: nothing, present: nothing };
 let page = nobodys;
-/** How often somebody else was met. */
-let meetings = 0;
+/** How often somebody else was met, and the page's person came back. */
+let turns = 0;
+let isAway = false;
 
 /** To be called once, in the browser, by the outermost layout. */
 export function madeFor(made: Page): void {
   page = made;
+  isAway = false;
 }
 
 /** Counts how often one person's page became another's without a guest between them, who loses nothing. */
@@ -57,28 +59,30 @@ export function isAnother({ code }: Pick<Failure, 'code'>): boolean {
 }
 
 /**
- * To be called as something is asked whose answer may show that the page's person is here. The answer
- * calls what this gives, which tells nothing where somebody else was met meanwhile: the answer may be
- * from before.
+ * To be called as something is asked whose answer may show who is here. The answer calls what this
+ * gives, which tells nothing where somebody else was met meanwhile, or the page's person came back:
+ * the answer may be from before.
  */
-export function asked(): () => void {
-  const before = meetings;
-  return () => {
-    if (meetings === before) page.present();
+export function asked(): (finding?: 'present' | 'met') => void {
+  const before = turns;
+  return (finding = 'present') => {
+    if (turns !== before) return;
+    if (finding === 'met' || isAway) turns += 1;
+    isAway = finding === 'met';
+    page[finding]();
   };
 }
 
-/** Tells the page who was found to be signed in here, by id; null for nobody. `present` comes from `asked`. */
-export function found(person: string | null, present: () => void): void {
-  if (person === null || person === page.person()) return present();
-  meetings += 1;
-  page.met();
+/** Tells the page who was found to be signed in here, by id; null for nobody. `tell` comes from `asked`. */
+export function found(person: string | null, tell: ReturnType<typeof asked>): void {
+  tell(person === null || person === page.person() ? 'present' : 'met');
 }
 
 /** Passes a refusal on, and tells the page where somebody else is signed in. */
 export function told(failure: Failure): Failure {
   if (isAnother(failure)) {
-    meetings += 1;
+    turns += 1;
+    isAway = true;
     page.displaced();
   }
   return failure;
