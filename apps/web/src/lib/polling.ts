@@ -6,31 +6,57 @@ const TOGETHER_MS = 100;
  * for, never overtaken.
  */
 export function whileVisible(everyMs: number, task: () => unknown): () => void {
-  const run = asking(task);
-  const timer = setInterval(run, everyMs);
-  const forget = onReturning(run);
+  const asking = new Asking(task);
+  const timer = setInterval(() => asking.tick(), everyMs);
+  const forget = onReturning(() => asking.look());
   return () => {
     clearInterval(timer);
     forget();
+    asking.stop();
   };
 }
 
 /** The same without intervals: what changes by another tab or device is met when this one is looked at. */
 export function whenSeenAgain(task: () => unknown): () => void {
-  return onReturning(asking(task));
+  const asking = new Asking(task);
+  const forget = onReturning(() => asking.look());
+  return () => {
+    forget();
+    asking.stop();
+  };
 }
 
-function asking(task: () => unknown): () => Promise<void> {
-  let running = false;
-  return async () => {
-    if (running || document.visibilityState === 'hidden') return;
-    running = true;
+class Asking {
+  readonly #task: () => unknown;
+  #running = false;
+  #isWantedAgain = false;
+
+  constructor(task: () => unknown) {
+    this.#task = task;
+  }
+
+  async tick(): Promise<void> {
+    if (this.#running || document.visibilityState === 'hidden') return;
+    this.#running = true;
+    this.#isWantedAgain = false;
     try {
-      await task();
+      await this.#task();
     } finally {
-      running = false;
+      this.#running = false;
     }
-  };
+    if (this.#isWantedAgain) await this.tick();
+  }
+
+  /** The question under way may have been answered before what is to be seen happened. */
+  async look(): Promise<void> {
+    this.#isWantedAgain = true;
+    await this.tick();
+  }
+
+  /** What is under way ends; nothing more is asked. */
+  stop(): void {
+    this.#isWantedAgain = false;
+  }
 }
 
 /** Focus and visibility often come together; one question answers both. */
