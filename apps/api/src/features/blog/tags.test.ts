@@ -85,6 +85,18 @@ describe('tags', () => {
     ]);
   });
 
+  it('of before lose the fillers that they begin with, and go where nothing else is left', async () => {
+    const post = await begin('Fillers', ['kept']);
+    const tags = ['\u3164Gold', '\uffa0\u115f', 'kept', 'Gold'];
+    await sql`update posts set tags = ${tags}, draft = jsonb_set(draft, '{tags}', to_jsonb(${tags}::text[]))
+      where id = ${post.id}`.execute(api.db);
+    const file = new URL('../../../migrations/0060_tags_seen.sql', import.meta.url);
+    await api.deps.sql.unsafe(await readFile(file, 'utf8'));
+    const { rows } =
+      await sql<Json>`select tags, draft_tags from posts where id = ${post.id}`.execute(api.db);
+    assert.deepEqual(rows, [{ tags: ['Gold', 'kept'], draft_tags: ['Gold', 'kept'] }]);
+  });
+
   it('are found whatever their case, by the name that posts have', async () => {
     const post = await publish(await begin('Found', ['Gold Ünze']));
     for (const tag of ['Gold Ünze', 'GOLD ÜNZE', 'gold ünze']) {
