@@ -145,7 +145,7 @@ describe('the rates in the console', () => {
     ]);
     await waiting().waitFor();
     await page.unroute(reading);
-    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await page.evaluate("dispatchEvent(new Event('focus'))");
     await waiting().waitFor({ state: 'detached' });
     assert.match(await believed('GBP').innerText(), /0\.85852/);
 
