@@ -3,6 +3,7 @@
  * `person`. A browser shows the answer to a link as a page, so what is refused leads to a page.
  */
 import { fillPath } from '@cambist/contract/endpoint';
+import type { LinkTrouble } from '@cambist/contract/link-troubles';
 import type { FastifyReply } from 'fastify';
 import type { Actor } from '#kernel/actor.ts';
 import { Refusal } from '#kernel/refusal.ts';
@@ -20,7 +21,7 @@ export function backToPage(
   deps: Deps,
   reply: FastifyReply,
   page: string,
-  trouble: 'another_person' | 'too_many' | 'gone',
+  trouble: LinkTrouble,
 ): FastifyReply {
   return reply.redirect(`${deps.config.frontendUrl}${page}?trouble=${trouble}`, 302);
 }

@@ -1,9 +1,9 @@
 /** Why coming through a provider, or a link to a file, led to nothing, in plain words. */
+import type { LinkTrouble } from '@cambist/contract/link-troubles';
 import type { ProviderTrouble } from '@cambist/contract/providers';
 import { m } from '#lib/paraglide/messages.js';
 
-/** `gone`: of files alone. */
-type Trouble = ProviderTrouble | 'gone';
+type Trouble = ProviderTrouble | LinkTrouble;
 
 const words: Readonly<Record<Trouble, () => string>> = {
   cancelled: m.account_trouble_cancelled,
