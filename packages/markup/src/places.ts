@@ -10,8 +10,9 @@ export const idPattern = /^[a-z][a-z0-9-]{0,79}$/;
 const hrefPattern = /^(https?:\/\/|mailto:|tel:|\/(?![/\\])|#)/i;
 /**
  * What word processors call their footnotes, remarks and headings: Word `#_ftn1`, LibreOffice
- * `#sdfootnote1sym`, Google Docs `#ftnt1`, `#cmnt_ref1`, `#heading=h.1`. They are left behind: no part
- * of a text has such an id.
+ * `#sdfootnote1sym`, Google Docs `#ftnt1`, `#cmnt_ref1`, `#heading=h.1`. They are left behind, as the ids
+ * are that they lead to: those of headings alone are kept, and theirs are no such names unless somebody
+ * writes `id="ftnt1"` by hand.
  */
 const foreignMark =
   /^#(_|sd(foot|end)note\d+(anc|sym)$|(ftnt|cmnt)(_ref)?\d+$|((heading|bookmark)=)?(h|id|kix)\.)/i;
