@@ -1,5 +1,6 @@
 /** Why a deed cannot be done now, in a sentence that says what can. */
 import type { DeskExchangeDetail } from '@cambist/contract/desk';
+import { apart } from '@cambist/markup/direction';
 import { stateWord } from '#lib/admin/state-words.ts';
 import { m } from '#lib/paraglide/messages.js';
 import type { Obstacle } from './deeds.ts';
@@ -12,7 +13,7 @@ export function obstacleWords(
     case 'own_exchange':
       return m.admin_obstacle_own_exchange();
     case 'claimed_by_other':
-      return m.admin_obstacle_claimed_by_other({ name: claim?.by ?? '' });
+      return m.admin_obstacle_claimed_by_other({ name: apart(claim?.by ?? '') });
     case 'claim_first':
       return m.admin_obstacle_claim_first();
     case 'claim_lapsed':
