@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { styleAttacks } from '../packages/markup/src/attacks.ts';
 import { openOffice, withinASecond, type Office } from './office.ts';
-import { newVisitor, signInAsAdmin } from './visitor.ts';
+import { newVisitor, phone, signInAsAdmin } from './visitor.ts';
 
 describe('the whole site', () => {
   let at: Office;
@@ -129,7 +129,33 @@ describe('the whole site', () => {
     );
   });
 
+  const message = (writer: Page) => writer.getByLabel('Your message');
+
+  async function writes(): Promise<Page> {
+    const writer = await newVisitor(at.browser);
+    await writer.goto(`${at.desk.web}/contact`, { waitUntil: 'networkidle' });
+    await writer.getByLabel('Your name').fill('Ada');
+    await writer.getByLabel('E-mail address').fill('ada@example.com');
+    await writer.getByLabel('What it is about').selectOption('rates');
+    await message(writer).fill('A long message.');
+    return writer;
+  }
+
+  /** Reads so where they are, below on a telephone, and has the message still. */
+  async function isRefused(writer: Page): Promise<void> {
+    await writer.getByRole('button', { name: 'Send the message' }).click();
+    const refusal = writer.getByRole('alert').filter({ hasText: 'nothing was sent or kept' });
+    await refusal.waitFor();
+    await withinASecond(
+      async () => (await refusal.boundingBox())?.y ?? -1,
+      (y) => y >= 0 && y < phone.height,
+    );
+    assert.equal(await message(writer).inputValue(), 'A long message.');
+    await writer.context().close();
+  }
+
   it('closes for maintenance, and lets in who can open it again', async () => {
+    const writer = await writes();
     await at.openForm('general');
     await office.getByRole('switch', { name: 'Close the site' }).check();
     await office.getByLabel('What visitors read').fill('We move to a new hall.');
@@ -149,6 +175,7 @@ describe('the whole site', () => {
     assert.equal(closed.headers.get('x-robots-tag'), 'noindex');
     assert.equal(closed.headers.get('cache-control'), 'no-store');
 
+    await isRefused(writer);
     const visitor = await newVisitor(at.browser);
     for (const path of ['/', '/blog', '/exchanges', '/signup', '/no-such-page']) {
       const answer = await visitor.goto(at.desk.web + path, { waitUntil: 'networkidle' });

@@ -51,9 +51,12 @@ export class AuthForm {
     event.preventDefault();
     const form = event.target;
     await this.run(work);
+    if (!this.failure || !(form instanceof HTMLElement)) return;
     // The message belongs to the field: whoever cannot see it hears it there.
-    if (this.failure && form instanceof HTMLElement)
-      form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    const field = form.querySelector<HTMLElement>('[aria-invalid="true"]');
+    if (field) field.focus();
+    // What no field shows stands above them all, a long way from the button on a telephone.
+    else form.querySelector('[role="alert"]')?.scrollIntoView({ block: 'nearest' });
   }
 
   async run(work: Work, way: Way = 'fields'): Promise<void> {
