@@ -10,13 +10,13 @@ import { endAll, watched } from './watched.ts';
 const fromWord = `
   <p class=MsoNormal>Before</p>
   <p class=MsoListParagraphCxSpFirst style='text-indent:-18.0pt;mso-list:l0 level1 lfo1'><![if !supportLists]><span
-  style='font-family:Symbol'><span style='mso-list:Ignore'>·<span style='font:7.0pt "Times New Roman"'>&nbsp;&nbsp; </span></span></span><![endif]>First <b>bold</b><o:p></o:p></p>
+  style='font-family:Symbol'><span style='mso-list:Ignore'>·<span style='font:7.0pt "Times New Roman"'>&nbsp;&nbsp; </span></span></span><![endif]>First <b style='mso-bidi-font-weight:normal'>bold</b><o:p></o:p></p>
   <p class=MsoListParagraphCxSpMiddle style='margin-left:72.0pt;mso-list:l0 level2 lfo1'>o&nbsp; Nested</p>
   <p class=MsoListParagraphCxSpMiddle style='margin-left:72.0pt;mso-list:l0 level2 lfo1'>o&nbsp; Nested too</p>
   <p class=MsoListParagraphCxSpLast style='mso-list:l0 level1 lfo1'>·&nbsp;&nbsp; Second</p>
   <p class=MsoListParagraph style='mso-list:l1 level1 lfo2'>3.&nbsp; Numbered</p>
   <p class=MsoListParagraph style='mso-list:l1 level1 lfo2'>4.&nbsp; After it</p>
-  <p class=MsoNormal>After</p>`;
+  <p class=MsoNormal><span style='mso-bidi-font-style:italic'>After</span></p>`;
 
 const fromDocs =
   '<b style="font-weight:normal"><p><span style="text-decoration:line-through">old</span> <span style="text-decoration:underline;-webkit-text-decoration-skip:none">new</span> ' +

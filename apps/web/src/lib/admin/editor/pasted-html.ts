@@ -19,15 +19,16 @@ export interface Lost {
   readonly names: readonly string[];
 }
 
-const plain = /font-weight\s*:\s*(normal|[1-4]00)/i;
+/** Of the property itself: Word adds its own to it, such as `mso-bidi-font-weight`. */
+const plain = /(?<![\w-])font-weight\s*:\s*(normal|[1-4]00)/i;
 /** What a style means, in the elements that a text may hold. */
 const meanings = {
-  strong: /font-weight\s*:\s*(bold|[6-9]00)/i,
-  em: /font-style\s*:\s*italic/i,
-  s: /text-decoration(-line)?\s*:[^;]*line-through/i,
-  u: /text-decoration(-line)?\s*:[^;]*underline/i,
-  sup: /vertical-align\s*:\s*super/i,
-  sub: /vertical-align\s*:\s*sub\b/i,
+  strong: /(?<![\w-])font-weight\s*:\s*(bold|[6-9]00)/i,
+  em: /(?<![\w-])font-style\s*:\s*italic/i,
+  s: /(?<![\w-])text-decoration(-line)?\s*:[^;]*line-through/i,
+  u: /(?<![\w-])text-decoration(-line)?\s*:[^;]*underline/i,
+  sup: /(?<![\w-])vertical-align\s*:\s*super/i,
+  sub: /(?<![\w-])vertical-align\s*:\s*sub\b/i,
 } as const;
 
 export function pastedHtml(html: string): { readonly html: string; readonly lost: Lost | null } {
