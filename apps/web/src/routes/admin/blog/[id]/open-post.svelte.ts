@@ -30,8 +30,8 @@ export class OpenPost {
   theirs = $state.raw<PostDraft | null>(null);
   /** Text of an earlier visit that was never saved. */
   found = $state.raw<PostContent | null>(null);
-  /** The browser has what is typed: not while it has text of an earlier visit, nor where its store is full. */
-  stays = false;
+  /** The tab has what is typed: not while it has text of an earlier visit, nor where its store is full. */
+  stays = $state(false);
   /** What of the body had no place when it was saved last: elements, attributes of elements. */
   removed: readonly string[] = $state.raw([]);
   /** What of this form the service has. */
