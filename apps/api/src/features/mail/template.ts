@@ -98,7 +98,7 @@ ${SHEET}
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" class="paper" style="background:#fbfaf6">
 <tr><td align="center" style="padding:24px 12px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px">
-<tr><td class="ink"${turned(frame.siteName)} style="padding:0 4px 16px;font-size:17px;font-weight:600;color:#12211b">${escaped(frame.siteName)}</td></tr>
+<tr><td class="ink"${turned(frame.siteName)} style="padding:0 4px 16px;font-size:17px;font-weight:600;color:#12211b;${BREAKING}">${escaped(frame.siteName)}</td></tr>
 <tr><td class="surface" style="padding:28px 24px;background:#ffffff;border:1px solid #e2ded3;border-radius:12px;${BREAKING}">
 ${parts.join('\n')}
 </td></tr>
