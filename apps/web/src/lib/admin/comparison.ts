@@ -2,8 +2,11 @@
  * Two who wrote the same form at once, field by field: which fields they differ
  * in, who of them changed each, and the one draft that is made of both. Pure.
  */
+import type { Item } from './text-diff/list-diff.ts';
 
 export type Side = 'mine' | 'theirs';
+
+export type Reading = string | readonly Item[];
 
 /** A part of a draft that is chosen as a whole. */
 export interface Leaf<Draft> {
@@ -11,8 +14,8 @@ export interface Leaf<Draft> {
   readonly label: string;
   /** What the service gets of it: two that send the same do not differ. */
   sent(draft: Draft): unknown;
-  /** As people compare it. */
-  text(draft: Draft): string;
+  /** As people compare it; a list item by item. */
+  text(draft: Draft): Reading;
   /** The draft with this part of another one. */
   taken(draft: Draft, from: Draft): Draft;
 }
@@ -22,9 +25,9 @@ export interface Difference {
   readonly label: string;
   /** Who changed it since the form was opened. */
   readonly by: Side | 'both';
-  readonly before: string;
-  readonly mine: string;
-  readonly theirs: string;
+  readonly before: Reading;
+  readonly mine: Reading;
+  readonly theirs: Reading;
 }
 
 export function sameDraft<Draft>(

@@ -78,8 +78,11 @@ describe('two drafts of a form made from a schema', () => {
         [
           'faq.items',
           'both',
-          '1. Question: When?\n   Answer: Soon.\n2. Question: Where?\n   Answer: Here.',
-          '',
+          [
+            { name: 'When?', text: 'Question: When?\nAnswer: Soon.' },
+            { name: 'Where?', text: 'Question: Where?\nAnswer: Here.' },
+          ],
+          [],
         ],
       ],
     );

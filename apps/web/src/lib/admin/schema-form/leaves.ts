@@ -4,8 +4,9 @@
  * and half of another make none. Pure.
  */
 import type { Leaf } from '../comparison.ts';
-import { asGroup, asRows, bodyOf, type Draft, type GroupDraft } from './draft.ts';
-import type { Group, Shape } from './shape.ts';
+import type { Item } from '../text-diff/list-diff.ts';
+import { asGroup, asRows, bodyOf, firstWords, type Draft, type GroupDraft } from './draft.ts';
+import type { Group, List, Shape } from './shape.ts';
 import { labelOf, placeOf, wordsAt, type Words } from './words.ts';
 
 /** What the fields, and what stands in them, are called by. */
@@ -30,7 +31,12 @@ function leavesAt(group: Group, above: readonly string[], wording: LeafWords): L
       path,
       label: placeOf(wording.words, path),
       sent: (draft) => bodyOf(shape, partAt(draft, steps)),
-      text: (draft) => textOf(shape, path, partAt(draft, steps), wording),
+      text: (draft) => {
+        const part = partAt(draft, steps);
+        return shape.kind === 'list'
+          ? itemsOf(shape, path, part, wording)
+          : textOf(shape, path, part, wording);
+      },
       taken: (draft, from) => withPart(draft, steps, partAt(from, steps)),
     };
   });
@@ -48,6 +54,13 @@ function withPart(
   if (part === undefined) return group;
   const inner = rest.length === 0 ? part : withPart(asGroup(group[step]), rest, part);
   return { ...group, [step]: inner };
+}
+
+function itemsOf(list: List, path: string, draft: Draft | undefined, wording: LeafWords): Item[] {
+  return asRows(draft).map((row, index) => ({
+    name: firstWords(list, row),
+    text: textOf(list.item, `${path}.${index}`, row.value, wording),
+  }));
 }
 
 /** A value in lines: each row of a list with the fields in it, one under the other. */

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { listDiff, type Item } from './list-diff.ts';
+
+const question = (name: string, answer: string): Item => ({
+  name,
+  text: `Question: ${name}\nAnswer: ${answer}`,
+});
+const cost = question('What does it cost?', 'A margin and a fee, both shown before you accept.');
+const late = question('What if I pay too late?', 'The reserved money goes back.');
+const proof = question('What counts as proof?', 'Anything that shows the amount.');
+
+/** As it is read: [-went-], {+came+}. */
+const read = (old: readonly Item[], fresh: readonly Item[]) =>
+  listDiff(old, fresh)
+    .map(({ kind, text }) =>
+      kind === 'same' ? text : kind === 'added' ? `{+${text}+}` : `[-${text}-]`,
+    )
+    .join('');
+
+describe('two lists', () => {
+  it('are compared item by item, wherever one was moved', () => {
+    const changed = question('What if I pay too late?', 'The reserved money waits.');
+    assert.equal(
+      read([cost, late, proof], [cost, proof, changed]),
+      `1. ${cost.text.replace('\n', '\n   ')}\n` +
+        '[-3-]{+2+}. Question: What counts as proof?\n   Answer: Anything that shows the amount.\n' +
+        '[-2-]{+3+}. Question: What if I pay too late?\n   Answer: The reserved money [-goes back-]{+waits+}.\n',
+    );
+  });
+
+  it('show whole what is gone, where it stood, and what is new', () => {
+    assert.equal(
+      read([cost, late, proof], [late, question('New?', 'Yes.')]),
+      `[-1. ${cost.text.replace('\n', '\n   ')}\n-]` +
+        '[-2-]{+1+}. Question: What if I pay too late?\n   Answer: The reserved money goes back.\n' +
+        `[-3. ${proof.text.replace('\n', '\n   ')}\n-]` +
+        '{+2. Question: New?\n   Answer: Yes.\n+}',
+    );
+    assert.equal(read([], []), '');
+  });
+
+  it('know an item again whose name alone is another one', () => {
+    const renamed = question('Fees?', 'A margin and a fee, both shown before you accept.');
+    assert.match(read([cost], [renamed]), /^1\. Question: .*\{\+Fees\+\}.*\n {3}Answer: A margin/);
+  });
+
+  it('compare line with line where one has more of them, and cut what stayed', () => {
+    const column = (...links: string[]): Item => ({
+      name: 'Help',
+      text: ['Title: Help', ...links].join('\n'),
+    });
+    assert.equal(
+      read([column('1. Rates')], [column('1. Rates', '2. Blog')]),
+      '1. Title: Help\n   1. Rates\n{+   2. Blog\n+}',
+    );
+    assert.match(
+      read([question('a', 'word '.repeat(90))], [question('a', 'word '.repeat(90))]),
+      / word …\n$/,
+    );
+  });
+});
