@@ -132,7 +132,7 @@ function patternMessage(name: string, pattern: string, value: unknown): string {
     return `The ${name} may have small letters, digits and single hyphens only.`;
   }
   return pattern.startsWith('^(https?://|')
-    ? `The ${name} must begin with https://, or with / for a page of this site.`
+    ? `The ${name} must begin with https://, mailto: or tel:, or with / for a page of this site.`
     : `The ${name} format is invalid.`;
 }
 
