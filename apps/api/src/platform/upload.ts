@@ -60,9 +60,8 @@ function writtenName(name: string): string {
 }
 
 function checked(upload: Upload | null, field: string): Upload {
-  if (upload === null || upload.file.sizeBytes === 0) {
-    throw invalid({ [field]: `The ${field} field is required.` });
-  }
+  if (upload === null) throw invalid({ [field]: `The ${field} field is required.` });
+  if (upload.file.sizeBytes === 0) throw invalid({ [field]: `The ${field} is empty.` });
   return upload;
 }
 

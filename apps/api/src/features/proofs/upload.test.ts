@@ -54,7 +54,7 @@ describe('POST /api/exchanges/{number}/proofs', () => {
         }),
       ],
       ['The proof field is required.', await send(real, {}, 'file')],
-      ['The proof field is required.', await send(Buffer.alloc(0))],
+      ['The proof is empty.', await send(Buffer.alloc(0))],
       [
         'The proof could not be read as an image. Take a new picture or screenshot.',
         await send(real.subarray(0, 300)),
