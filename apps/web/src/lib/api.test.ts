@@ -200,6 +200,11 @@ describe('addresses', () => {
     assert.equal(endpointUrl(one, inputs as never), 'http://api.test/api/things/a%2F..%2Fb?page=2');
   });
 
+  it('asks for no text that the service cannot hold', () => {
+    const inputs = { params: { number: '1' }, query: { q: '\0a\0', tag: '\0' } };
+    assert.equal(endpointUrl(one, inputs as never), 'http://api.test/api/things/1?q=a');
+  });
+
   it('reads a cookie by its whole name', () => {
     assert.equal(cookieValue('NOT-XSRF-TOKEN=a; XSRF-TOKEN=b%3D', 'XSRF-TOKEN'), 'b=');
     assert.equal(cookieValue('a=b', 'XSRF-TOKEN'), null);

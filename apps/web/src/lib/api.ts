@@ -159,8 +159,9 @@ export function endpointUrl<E extends Endpoint>(
   const params = (inputs?.params ?? {}) as Record<string, string>;
   const url = new URL(fillPath(endpoint.path, params), origin);
   for (const [name, value] of Object.entries((inputs?.query ?? {}) as Record<string, unknown>)) {
-    if (value !== undefined && value !== null && value !== '')
-      url.searchParams.set(name, String(value));
+    // A sign that nobody types, and no text of the service can hold.
+    const text = String(value ?? '').replaceAll('\0', '');
+    if (text !== '') url.searchParams.set(name, text);
   }
   return url.href;
 }

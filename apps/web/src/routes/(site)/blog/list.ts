@@ -20,7 +20,10 @@ interface Asked {
 /** 404 for pages beyond the last, and for a tag that no post has. */
 export async function blogList({ locals, url, tag: asked }: Asked) {
   const page = pageOf(url.searchParams.get('page'));
-  const query = (url.searchParams.get('q') ?? '').trim().slice(0, LONGEST_QUERY);
+  const query = (url.searchParams.get('q') ?? '')
+    .replaceAll('\0', '')
+    .trim()
+    .slice(0, LONGEST_QUERY);
   const narrowed = {
     ...(asked === undefined ? {} : { tag: asked }),
     ...(query === '' ? {} : { q: query }),
