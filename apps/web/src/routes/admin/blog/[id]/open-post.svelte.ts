@@ -153,7 +153,7 @@ export class OpenPost {
   /** Both texts, field by field, while it is to be decided what goes on. */
   get twoTexts(): TwoTexts | null {
     if (this.theirs === null) return null;
-    return twoTexts(fieldLabels(), {
+    return twoTexts(fieldLabels(this.post.scripts_run), {
       sent: JSON.parse(this.#sent) as PostContent,
       kept: this.post.content,
       mine: contentOf($state.snapshot(this.form)),
