@@ -86,12 +86,13 @@ export function timeOf(json: Json | undefined): Date | null {
   return new Date(Number.parseInt(json.text, 10) * 1000);
 }
 
-/** `2026-11-21T10:15:59Z` */
+/** `2026-11-21T10:15:59Z`; null of a day that does not exist, which `Date` would move to one that does. */
 export function instantOf(json: Json | undefined): Date | null {
   const text = wordsOf(json);
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/.test(text)) return null;
   const time = new Date(text);
-  return Number.isNaN(time.getTime()) ? null : time;
+  const exists = !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text.slice(0, 19));
+  return exists ? time : null;
 }
 
 /** When the provider will have something new; null for what cannot be right. */

@@ -28,6 +28,12 @@ function errorOf(status: number, body: Json): Reading | null {
   return failedByStatus(status, message);
 }
 
+/** Each entry repeats its key; one that says another code may be the rate of either. */
+function isNamedAs(entry: Json | undefined, unit: string): boolean {
+  const code = field(entry, 'code');
+  return code === undefined || code === unit;
+}
+
 export const currencyapi: RateProvider = {
   name: 'currencyapi',
   label: 'currencyapi',
@@ -47,6 +53,8 @@ export const currencyapi: RateProvider = {
       if (find === null) return null;
       const asOf = instantOf(field(body, 'meta', 'last_updated_at'));
       if (asOf === null) return lacking('last_updated_at');
+      if (answer.units.some((unit) => !isNamedAs(find(unit), unit)))
+        return failed('malformed', 'An entry of its answer bears another code than its key.');
       const rates = ratesOf(answer, BASE, asOf, (unit) => field(find(unit), 'value'));
       return { ok: true, rates, nextUpdateAt: null };
     }),
