@@ -1,22 +1,41 @@
-/** Every unit of the desk is asked for, so that any pair can turn to the market at once. */
+/** What no pair follows costs no request of its own, and is taken from whoever is asked. */
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
-import { addCurrency } from '#test/desk.ts';
+import { after, before, describe, it } from 'node:test';
+import { HOUR } from '#kernel/clock.ts';
+import { addCurrency, addPair } from '#test/desk.ts';
 import { listed, startRatesDesk } from '#test/rates.ts';
 
-const { configure, setKey, run, believed, fakes, admin } = await startRatesDesk({ after });
+const { configure, setKey, run, believed, fakes, api, admin } = await startRatesDesk({ after });
 
 describe('a unit that no automatic pair needs', () => {
-  it('is asked of the next provider where the first does not give it', async () => {
+  before(async () => {
     await addCurrency(admin, 'jpy');
-    const { JPY: _yen, ...others } = fakes.fixer.rates;
+    await addCurrency(admin, 'pln', { active: false });
+    const { JPY: _yen, PLN: _zloty, ...others } = fakes.fixer.rates;
     fakes.fixer.rates = others;
-    fakes.openexchangerates.rates = { ...fakes.openexchangerates.rates, JPY: '151.2' };
+    fakes.openexchangerates.rates = {
+      ...fakes.openexchangerates.rates,
+      JPY: '151.2',
+      PLN: '3.912',
+    };
     await setKey('fixer');
     await setKey('openexchangerates');
     await configure({ providers: listed('fixer', 'openexchangerates') });
-    const { attempts } = await run();
-    assert.equal(attempts.length, 2);
-    assert.equal((await believed('JPY'))?.provider, 'openexchangerates');
+  });
+
+  it('is not what the next provider is asked for, though a manual pair sells it', async () => {
+    await addPair(admin, 'eur', 'jpy', { mid_rate: '165.5' });
+    const { attempts, outcome } = await run();
+    assert.deepEqual([attempts.length, outcome], [1, 'updated']);
+    assert.equal(fakes.openexchangerates.requests.length, 0);
+    assert.equal(await believed('JPY'), undefined);
+  });
+
+  it('is taken from the next provider where that is asked for another', async () => {
+    await addPair(admin, 'usd', 'jpy', { rate_mode: 'automatic' });
+    api.clock.advance(HOUR);
+    assert.equal((await run()).attempts.length, 2);
+    for (const unit of ['JPY', 'PLN'])
+      assert.equal((await believed(unit))?.provider, 'openexchangerates', unit);
   });
 });

@@ -1,7 +1,7 @@
 /**
- * Whom a run asks: the first provider for everything, each further one only
- * for the units of the desk's currencies that are still lacking. One request a provider and run, none to one
- * that has nothing new, is not due, asked for a pause or failed again and again.
+ * Whom a run asks: the first provider, and each further one only while something is lacking that
+ * automatic pairs and formulas need; who is asked is asked for all. One request a provider and run,
+ * none to one that has nothing new, is not due, asked for a pause or failed again and again.
  * Nothing is written here.
  */
 import type { AttemptOutcome } from '@cambist/contract/rate-outcomes';
@@ -68,9 +68,7 @@ export async function askAll(deps: AskDeps, plan: Plan): Promise<Asked> {
     const isContradicting = plan.waiting.some(
       ({ provider, reason }) => provider === name && reason === 'contradicted',
     );
-    // Also for what no pair follows yet, so that any pair can turn to the market at once.
-    const all = { ...law, needed: new Set(plan.units) };
-    if (!isContradicting && isEnough(heard, all)) continue;
+    if (!isContradicting && isEnough(heard, law)) continue;
     const turn = await takeTurn(deps, plan, providers[name], {
       keySetAt: keys.get(rateKeyName(name)) ?? null,
       timeoutMs: Math.min(patience.requestMs, end - deps.clock().getTime()),
@@ -98,6 +96,7 @@ export async function askAll(deps: AskDeps, plan: Plan): Promise<Asked> {
   };
 }
 
+/** What no pair follows costs no request: a small plan would be spent on what nobody gives. */
 function isEnough(heard: readonly Heard[], law: Law): boolean {
   const { accepted, lacking } = judge(heard, law);
   return accepted.length > 0 && lacking.length === 0;
