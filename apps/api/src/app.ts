@@ -27,7 +27,7 @@ import {
   collectWays,
   type AnyEndpoint,
 } from '#platform/serve.ts';
-import { sessionCookies } from '#platform/sessions.ts';
+import { sessionCookies, setsCookies } from '#platform/sessions.ts';
 import { openThrottles } from '#platform/throttles.ts';
 import { answerClientError } from '#platform/unparsed.ts';
 import { openUnknownPaths, type AnswerUnknown } from '#platform/unknown-paths.ts';
@@ -125,6 +125,7 @@ function addHooks(app: FastifyInstance, deps: Deps): void {
   app.decorateRequest('actor', null);
   app.decorateRequest('answerCode', null);
   app.decorateRequest('session', null);
+  app.decorateRequest('held', null);
   const expectations = openExpectations(app);
   app.addHook('onRequest', (request, reply, next) => {
     reply.headers(headers).header('x-request-id', request.id);
@@ -139,8 +140,11 @@ function addHooks(app: FastifyInstance, deps: Deps): void {
   });
   // Also on errors: a client takes its first token from a 401.
   app.addHook('onSend', (request, reply, _payload, next) => {
-    const { session } = request;
-    if (session) reply.header('set-cookie', sessionCookies(deps, session, deps.clock()));
+    const { session, held } = request;
+    const now = deps.clock();
+    if (session && setsCookies(session, held, now)) {
+      reply.header('set-cookie', sessionCookies(deps, session, now));
+    }
     next();
   });
   endConnectionsOnClose(app);

@@ -37,6 +37,7 @@ describe('the limits of a session', () => {
   it('follows SESSION_LIFETIME', async () => {
     const there = await at({ SESSION_LIFETIME: '10' });
     const { client } = await there.asMember();
+    there.clock.advance(MINUTE);
     assert.match(sessionCookie(await client.get('/api/user')), /Max-Age=600;/);
     there.clock.advance(10 * MINUTE);
     assert.equal((await client.get('/api/user')).status, 401);

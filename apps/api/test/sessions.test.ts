@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { auth } from '#features/auth/routes.ts';
+import { MINUTE } from '#kernel/clock.ts';
 import type { Answer, Client } from './client.ts';
 import { startTestApi } from './harness.ts';
 import { probe } from './probe.ts';
@@ -53,23 +54,25 @@ describe('the cookies', () => {
     assert.equal((await client.get('/api/user')).status, 200);
   });
 
-  it('come anew with every stateful answer: 200, 401, 403, 404, 419, 422', async () => {
-    const guest = api.client();
+  it('come with every stateful answer where they are due: 200, 401, 403, 404, 419, 422', async () => {
     const { client: member } = await api.asMember();
     const { client: admin } = await api.asAdmin();
     const wrong = { headers: { 'x-xsrf-token': 'x' } };
-    for (const [status, answer] of [
-      [200, await member.get('/api/user')],
-      [200, await member.send('HEAD', '/api/user')],
-      [401, await guest.get('/api/user')],
-      [401, await guest.get('/api/admin/nothing')],
-      [403, await member.get('/api/admin/probe')],
-      [404, await admin.get('/api/admin/nothing')],
-      [405, await admin.delete('/api/admin/probe')],
-      [419, await member.post('/api/probe/member', { text: 'a' }, wrong)],
-      [415, await member.post('/api/probe/member', 'a', { headers: { 'content-type': 'a/b' } })],
-      [422, await member.post('/api/probe/member', {})],
+    const used = new Date(api.clock.now().getTime() - MINUTE);
+    for (const [status, ask] of [
+      [200, () => member.get('/api/user')],
+      [200, () => member.send('HEAD', '/api/user')],
+      [401, () => api.client().get('/api/user')],
+      [401, () => api.client().get('/api/admin/nothing')],
+      [403, () => member.get('/api/admin/probe')],
+      [404, () => admin.get('/api/admin/nothing')],
+      [405, () => admin.delete('/api/admin/probe')],
+      [419, () => member.post('/api/probe/member', { text: 'a' }, wrong)],
+      [415, () => member.post('/api/probe/member', 'a', { headers: { 'content-type': 'a/b' } })],
+      [422, () => member.post('/api/probe/member', {})],
     ] as const) {
+      await api.db.updateTable('sessions').set({ last_used_at: used }).execute();
+      const answer = await ask();
       assert.equal(answer.status, status);
       assert.ok(hasBothCookies(answer), `${status} without cookies`);
     }

@@ -18,6 +18,8 @@ import { checkCsrf, csrfMismatch } from './csrf.ts';
 import type { Deps } from './deps.ts';
 import {
   hashSessionId,
+  heldBy,
+  NOTE_EVERY_MS,
   openSession,
   renewed,
   type MemberSession,
@@ -25,9 +27,6 @@ import {
   type SessionBook,
 } from './sessions.ts';
 import { isForeignWrite, isSafe, isStateful } from './stateful.ts';
-
-/** Uses of a session and sights of a person are noted this often, not at every request. */
-const NOTE_EVERY_MS = MINUTE;
 
 /** Adds its scope's guards to an instance. */
 export type Guards = Readonly<Record<Scope, (scope: FastifyInstance) => void>>;
@@ -67,6 +66,7 @@ export function openGuards(
     const now = clock();
     const found = await openSession({ keys, config, book }, request.headers.cookie, now);
     request.session = found;
+    request.held = heldBy(deps, request.headers.cookie, found, now);
     if (!safe && isForeignWrite(request.headers, config)) throw csrfMismatch();
     if (!safe) checkCsrf(keys, request.headers, found);
     if (!safe) checkPerson(request, found);

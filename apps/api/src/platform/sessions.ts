@@ -49,6 +49,8 @@ const SHAPE = /^([gm])([0-9a-z]{1,9})\.([A-Za-z0-9_-]{32})\.([A-Za-z0-9_-]{43})$
 const GUEST_LIFETIME_MS = 24 * HOUR;
 /** Then a new id is handed out while the old one still works, so that no form breaks. */
 const GUEST_RENEWAL_MS = 12 * HOUR;
+/** Uses of a session are noted this often, not at every request; so are its cookies set anew. */
+export const NOTE_EVERY_MS = MINUTE;
 /** More cookies of the same name than a browser has reason to send are not looked at. */
 const MAX_CANDIDATES = 4;
 
@@ -148,7 +150,44 @@ export function sessionCookieName({ secure, domain }: SessionConfig): string {
   return `${prefix}cambist_session`;
 }
 
-/** Both cookies, sent anew on every stateful answer so that they live on while used. */
+/** A session whose two cookies the browser has sent: an answer need not set them. */
+export interface HeldSession {
+  readonly session: Session;
+  /** Whether they should be set anew all the same, so that they live on while used. */
+  readonly isDue: boolean;
+  readonly askedAt: Date;
+}
+
+/** Then an answer to who holds the cookies sets them no more. */
+const LATE_MS = SECOND;
+
+/**
+ * Whether an answer sets the cookies: of a new session, to a browser that lacks one of them, and now and
+ * then so that they live on. Never late: a slow upload's answer would put a session that has ended since
+ * in the place of the one that another tab has begun.
+ */
+export function setsCookies(session: Session, held: HeldSession | null, now: Date): boolean {
+  if (held === null || held.session.id !== session.id) return true;
+  return held.isDue && now.getTime() - held.askedAt.getTime() < LATE_MS;
+}
+
+/** Null where a cookie of this session is missing. */
+export function heldBy(
+  { keys, config }: { keys: Keys; config: Config },
+  cookieHeader: string | undefined,
+  session: Session,
+  now: Date,
+): HeldSession | null {
+  const cookies = readCookies(cookieHeader);
+  const ids = cookies.get(sessionCookieName(config.session)) ?? [];
+  const tokens = cookies.get(XSRF_COOKIE) ?? [];
+  if (!ids.includes(session.id) || !tokens.includes(xsrfToken(keys, session))) return null;
+  const notedAt = session.member?.lastUsedAt ?? readSessionId(keys, session.id)?.issuedAt;
+  const isDue = now.getTime() - (notedAt?.getTime() ?? 0) >= NOTE_EVERY_MS;
+  return { session, isDue, askedAt: now };
+}
+
+/** Both cookies, with the time that is left of the session as it is used now. */
 export function sessionCookies(
   { keys, config }: { keys: Keys; config: Config },
   session: Session,
