@@ -140,7 +140,7 @@ describe('what is typed and not yet saved', () => {
     await footer(page).fill('Saved when the connection was back');
     await page.context().setOffline(true);
     await saveOf(page);
-    await page.getByText('Not saved: no answer').waitFor();
+    await page.getByText('No answer: perhaps not saved').waitFor();
     await page.context().setOffline(false);
     await press(page, 'Try again');
     await page.getByText('Unsaved changes').waitFor({ state: 'hidden' });
