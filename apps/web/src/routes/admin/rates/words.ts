@@ -1,7 +1,8 @@
 /** States and outcomes of the synchronisation in words, with the tone of their tags. */
 import type { RateFeed } from '@cambist/contract/rate-settings';
 import type { AttemptOutcome, RateRunOutcome } from '@cambist/contract/rate-outcomes';
-import type { BelievedRate, RateProviderNote } from '@cambist/contract/rates';
+import type { BelievedRate, QuarantinedRate, RateProviderNote } from '@cambist/contract/rates';
+import { apart } from '@cambist/markup/direction';
 import { m } from '#lib/paraglide/messages.js';
 import type { Tone } from '#lib/ui/Tag.svelte';
 
@@ -53,3 +54,14 @@ export const attemptOutcomes: Readonly<Record<AttemptOutcome, Told>> = {
   unavailable: { tone: 'refused', word: m.sync_attempt_unavailable },
   malformed: { tone: 'refused', word: m.sync_attempt_malformed },
 };
+
+/** Who has decided on a rate before, and how; where no word of theirs stands, only that somebody has. */
+export function alreadyDecided(
+  rate: Pick<QuarantinedRate, 'decided_by' | 'decision'> | undefined,
+): string {
+  if (!rate?.decided_by) return m.sync_already_decided();
+  const name = apart(rate.decided_by);
+  if (rate.decision === 'accepted') return m.sync_already_accepted({ name });
+  if (rate.decision === 'refused') return m.sync_already_refused({ name });
+  return m.sync_already_decided();
+}

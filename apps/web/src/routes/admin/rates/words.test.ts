@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { apart } from '@cambist/markup/direction';
+import { standInMessages } from '#lib/stand-in.ts';
+
+// Each message says its own name and what was put into it.
+standInMessages("(key) => (inputs = {}) => [key, ...Object.values(inputs)].join(' ')");
+const { alreadyDecided } = await import('./words.ts');
+
+describe('a rate that was decided on before', () => {
+  it('is told with the word and whose it was', () => {
+    const by = { decided_by: 'Robin Okafor' };
+    const told = (['accepted', 'refused'] as const).map((decision) =>
+      alreadyDecided({ ...by, decision }),
+    );
+    assert.deepEqual(told, [
+      `sync_already_accepted ${apart('Robin Okafor')}`,
+      `sync_already_refused ${apart('Robin Okafor')}`,
+    ]);
+  });
+
+  it('is only told as decided where nobody’s word stands or can be read', () => {
+    const without = [
+      undefined,
+      { decided_by: 'Robin Okafor', decision: 'withdrawn' },
+      { decided_by: null, decision: 'accepted' },
+    ] as const;
+    for (const rate of without) assert.equal(alreadyDecided(rate), 'sync_already_decided');
+  });
+});
