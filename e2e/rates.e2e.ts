@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { startRateProviders, type FakeRateProviders } from '../apps/api/test/rate-providers.ts';
 import { openBrowser, startDesk, type Desk } from './desk.ts';
-import { newVisitor, signInAsAdmin } from './visitor.ts';
+import { lookAgain, newVisitor, signInAsAdmin } from './visitor.ts';
 
 /** What the page of the rates is read with, by the site and by the browser. */
 const reading = /\/admin\/rates(\/__data\.json.*)?$/;
@@ -145,7 +145,7 @@ describe('the rates in the console', () => {
     ]);
     await waiting().waitFor();
     await page.unroute(reading);
-    await page.evaluate("dispatchEvent(new Event('focus'))");
+    await lookAgain(page);
     await waiting().waitFor({ state: 'detached' });
     assert.match(await believed('GBP').innerText(), /0\.85852/);
 
