@@ -13,6 +13,8 @@ const person = {
   email: 'ilse@example.com',
   password: 'a sentence nobody guesses',
 };
+/** Has a passkey on a device of their own, and no app. */
+const other = { name: 'Bo Lind', email: 'bo@example.com', password: 'words that only Bo puts so' };
 const stepMs = 30_000;
 /** From a code being made until the service has it, on a busy machine. */
 const underwayMs = 8000;
@@ -70,8 +72,8 @@ describe('the second step', () => {
   });
 
   /** A device that keeps passkeys and always recognises its owner. */
-  async function addAuthenticator(): Promise<void> {
-    const devtools = await page.context().newCDPSession(page);
+  async function addAuthenticator(as = page): Promise<void> {
+    const devtools = await as.context().newCDPSession(as);
     await devtools.send('WebAuthn.enable');
     await devtools.send('WebAuthn.addVirtualAuthenticator', {
       options: {
@@ -86,11 +88,18 @@ describe('the second step', () => {
   }
 
   /** The first step, in a browser that is signed out. */
-  async function beginSignIn(as = page): Promise<void> {
+  async function beginSignIn(as = page, who = person): Promise<void> {
     await as.context().clearCookies();
     await as.goto(`${desk.web}/signin?next=%2Faccount`);
-    await signIn(as, person);
+    await signIn(as, who);
     await as.waitForURL(/\/two-factor\?/);
+  }
+
+  /** On the page of the account. */
+  async function addPasskey(as: Page, name: string): Promise<void> {
+    await as.getByRole('button', { name: 'Add a passkey' }).click();
+    await as.getByLabel('Name', { exact: true }).fill(name);
+    await as.getByRole('button', { name: 'Make the passkey' }).click();
   }
 
   async function arrives(): Promise<void> {
@@ -177,9 +186,7 @@ describe('the second step', () => {
 
   it('can be a passkey, which also signs in alone', async () => {
     await page.goto(`${desk.web}/account`);
-    await page.getByRole('button', { name: 'Add a passkey' }).click();
-    await page.getByLabel('Name', { exact: true }).fill('Work laptop');
-    await page.getByRole('button', { name: 'Make the passkey' }).click();
+    await addPasskey(page, 'Work laptop');
     await page.getByRole('button', { name: 'Remove the passkey Work laptop' }).waitFor();
 
     await beginSignIn();
@@ -190,6 +197,24 @@ describe('the second step', () => {
     await page.goto(`${desk.web}/signin?next=%2Faccount`);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await arrives();
+  });
+
+  it('keeps nobody else from signing in with a passkey alone, once it is begun again', async () => {
+    const theirs = await newVisitor(browser);
+    await addAuthenticator(theirs);
+    await theirs.goto(`${desk.web}/signup`);
+    await signUp(theirs, other);
+    await theirs.waitForURL(/\/preview/);
+    await theirs.goto(`${desk.web}/account`);
+    await addPasskey(theirs, 'Telephone');
+    await theirs.getByRole('heading', { name: 'Keep these recovery codes' }).waitFor();
+    await theirs.context().close();
+
+    await beginSignIn(page, other);
+    await page.getByRole('link', { name: 'Begin again' }).click();
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await arrives();
+    await page.getByText(person.email).first().waitFor();
   });
 
   it('is asked for before the password changes, once the last confirmation is old', async () => {

@@ -17,9 +17,12 @@ export function hasPasskeys(): boolean {
   return typeof PublicKeyCredential === 'function';
 }
 
-/** Proves a passkey against a fresh challenge. Throws ApiError when there is none to be had. */
-export async function provePasskey(): Promise<WebAuthnJson | null> {
-  const { data } = await call(passkeyChallenge);
+/**
+ * Proves a passkey against a fresh challenge. Throws ApiError when there is none to be had. `alone`:
+ * anybody's, even while the sign-in of somebody else waits for its second step.
+ */
+export async function provePasskey(alone = false): Promise<WebAuthnJson | null> {
+  const { data } = await call(passkeyChallenge, { body: { alone } });
   const { startAuthentication } = await import('@simplewebauthn/browser');
   return declined(
     startAuthentication({
