@@ -217,6 +217,16 @@ describe('the second step', () => {
     await page.getByText(person.email).first().waitFor();
   });
 
+  it('begins with the passkey where there is no app, and has the recovery code behind a link', async () => {
+    const visitor = await newVisitor(browser);
+    await beginSignIn(visitor, other);
+    await visitor.getByRole('button', { name: 'Use a passkey' }).waitFor();
+    assert.equal(await visitor.getByRole('textbox').count(), 0);
+    await visitor.getByRole('link', { name: 'Use a recovery code instead' }).click();
+    await visitor.getByLabel('Recovery code').waitFor();
+    await visitor.context().close();
+  });
+
   it('is asked for before the password changes, once the last confirmation is old', async () => {
     const sql = connect(desk.databaseUrl(), 1);
     await sql`update sessions set confirmed_at = confirmed_at - interval '11 minutes'`;
