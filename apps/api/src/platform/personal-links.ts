@@ -29,14 +29,14 @@ export function backToPage(
 /**
  * Leads who is signed out to sign in, and who may not have the file to the page, which tells them so.
  * Who asks too often, or for what is gone, is led to `list`, which must be there for another person
- * too; at null they get JSON, as does who calls without a page. `template` is the path of the page,
+ * too. Who calls without a page gets JSON. `template` is the path of the page,
  * with the params of the link in it.
  */
-export function linkFailed(deps: Deps, template: string, list: string | null = template): Failed {
+export function linkFailed(deps: Deps, template: string, list = template): Failed {
   return (error, request, reply) => {
     const { person } = request.query as { person?: unknown };
     const status = person !== undefined && error instanceof Refusal ? error.status : 0;
-    if ((status === 429 || status === 404) && list !== null) {
+    if (status === 429 || status === 404) {
       hear(error, request);
       return void backToPage(deps, reply, list, status === 429 ? 'too_many' : 'gone');
     }

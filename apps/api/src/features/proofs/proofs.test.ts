@@ -69,18 +69,24 @@ describe('a proof of payment on the way to people', () => {
     assert.equal(await ask(stranger, desk, owner), console);
   });
 
-  it('leads its owner to a page that says so where it is gone, and tells who calls without a page', async () => {
-    const gone = own.replace(proof.id, randomUUID());
-    const led = await kim.get(gone, { query: { person: proof.uploaded_by } });
-    assert.deepEqual(
-      [led.status, led.headers['location']],
-      [302, 'http://localhost:4000/exchanges?trouble=gone'],
-    );
-    const told = await kim.get(gone);
-    assert.deepEqual([told.status, told.body.code], [404, 'not_found']);
+  it('leads to a page that says so where it is gone, and tells who calls without a page', async () => {
+    const ways = [
+      [kim, own, '/exchanges'],
+      [admin, desk, '/admin/exchanges'],
+    ] as const;
+    for (const [client, path, page] of ways) {
+      const gone = path.replace(proof.id, randomUUID());
+      const led = await client.get(gone, { query: { person: proof.uploaded_by } });
+      assert.deepEqual(
+        [led.status, led.headers['location']],
+        [302, `http://localhost:4000${page}?trouble=gone`],
+      );
+      const told = await client.get(gone);
+      assert.deepEqual([told.status, told.body.code], [404, 'not_found']);
+    }
   });
 
-  it('leads who asks too often to a page that says so, where there is one', async () => {
+  it('leads who asks too often to a page that says so', async () => {
     const strict = await startTestApi({ after }, { env: { THROTTLE_SCALE: '0.02' } });
     const crowded = async (client: typeof admin, path: string) => {
       const query = { person: proof.uploaded_by };
@@ -94,7 +100,10 @@ describe('a proof of payment on the way to people', () => {
       'http://localhost:4000/exchanges?trouble=too_many',
     ]);
     const { client: operator } = await strict.asAdmin();
-    assert.deepEqual(await crowded(operator, desk), [429, undefined]);
+    assert.deepEqual(await crowded(operator, desk), [
+      302,
+      'http://localhost:4000/admin/exchanges?trouble=too_many',
+    ]);
   });
 
   it('reaches nobody but its owner and admins, by any path', async () => {

@@ -18,8 +18,7 @@ export const proofs: Feature = {
         sendProof(deps, reply, await findProof(deps.db, params.id), {
           original: query.original ?? false,
         }),
-      // No page of the console would say that somebody asks too often, or for what is gone.
-      linkFailed(deps, '/admin/exchanges', null),
+      linkFailed(deps, '/admin/exchanges'),
     );
   },
   tasks: (deps) => [sweepProofs(deps)],
