@@ -153,6 +153,24 @@ describe('the rates in the console', () => {
     await page.getByText(/refused a rate that had moved far/).waitFor();
   });
 
+  it('tell whose word stands already, also where its own answer was lost', async () => {
+    fakes.fixer.rates['GBP'] = '8.5852';
+    await runNow();
+    await button('No, refuse it: GBP').click();
+    const no = page.getByRole('dialog', { name: 'Refuse this rate of GBP?' });
+    await page.route('**/decision', async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await button('Refuse the new rate', no).click();
+    await no.getByText('The service did not answer').waitFor();
+    await page.unroute('**/decision');
+    await button('Refuse the new rate', no).click();
+    await no.getByText('has said no to this rate already.').waitFor();
+    await button('Close', no).last().click();
+    await waiting().waitFor({ state: 'detached' });
+  });
+
   it('are fetched by the clock, as the list of tasks tells', async () => {
     await open('/admin/tasks');
     await button('Run now: Fetch rates').click();
