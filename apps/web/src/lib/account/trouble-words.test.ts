@@ -11,7 +11,7 @@ describe('the trouble that a page was reached with', () => {
   it('is told for files too: on another person’s page, too often, or for what is gone', () => {
     assert.match(String(troubleWords('another_person')), /another person’s page/);
     assert.match(String(troubleWords('too_many')), /too often|many/i);
-    assert.match(String(troubleWords('gone')), /not here any more/);
+    assert.match(String(troubleWords('gone')), /no longer here/);
   });
 
   it('is a plain failure where it is not known, and nothing where there is none', () => {
