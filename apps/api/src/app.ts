@@ -6,7 +6,12 @@
 import multipart from '@fastify/multipart';
 import rateLimit from '@fastify/rate-limit';
 import { randomUUID } from 'node:crypto';
-import Fastify, { LogController, type FastifyInstance } from 'fastify';
+import Fastify, {
+  LogController,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { lacksTwoFactor, memberSessions } from '#features/auth/auth.ts';
 import { SECOND } from '#kernel/clock.ts';
@@ -27,7 +32,7 @@ import {
   collectWays,
   type AnyEndpoint,
 } from '#platform/serve.ts';
-import { sessionCookies, setsCookies } from '#platform/sessions.ts';
+import { cookiesToSet, type Session } from '#platform/sessions.ts';
 import { openThrottles } from '#platform/throttles.ts';
 import { answerClientError } from '#platform/unparsed.ts';
 import { openUnknownPaths, type AnswerUnknown } from '#platform/unknown-paths.ts';
@@ -138,21 +143,31 @@ function addHooks(app: FastifyInstance, deps: Deps): void {
     if (length > (request.routeOptions.bodyLimit ?? JSON_LIMIT_BYTES)) throw tooLarge();
     next();
   });
-  // Also on errors: a client takes its first token from a 401.
-  app.addHook('onSend', (request, reply, _payload, next) => {
-    const { session, held } = request;
-    const now = deps.clock();
-    if (session && setsCookies(session, held, now)) {
-      reply.header('set-cookie', sessionCookies(deps, session, now));
-    }
-    next();
-  });
+  setCookies(app, deps);
   endConnectionsOnClose(app);
   const noteRefusal = openRefusals(deps);
   app.addHook('onResponse', (request, reply, next) => {
     logAnswer(request, reply);
     noteRefusal(request);
     next();
+  });
+}
+
+/** Also on errors: a client takes its first token from a 401. */
+function setCookies(app: FastifyInstance, deps: Deps): void {
+  const withBook = { ...deps, book: memberSessions(deps.db) };
+  async function set({ held, log }: FastifyRequest, reply: FastifyReply, session: Session) {
+    try {
+      const lines = await cookiesToSet(withBook, session, held, deps.clock());
+      if (lines.length > 0) reply.header('set-cookie', lines);
+    } catch (error) {
+      // What is done is answered, also where nobody can say any more whether the session is there.
+      log.warn({ err: error }, 'Could not look for a session.');
+    }
+  }
+  app.addHook('onSend', (request, reply, _payload, next) => {
+    if (request.session === null) next();
+    else void set(request, reply, request.session).finally(() => next());
   });
 }
 

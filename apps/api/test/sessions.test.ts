@@ -1,4 +1,4 @@
-/** The two cookies and the life of a session, by design/api.md and session-wire.md. */
+/** The two cookies and the life of a session, by session-wire.md and decision 0005. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, describe, it } from 'node:test';

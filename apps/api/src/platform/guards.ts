@@ -18,8 +18,8 @@ import { checkCsrf, csrfMismatch } from './csrf.ts';
 import type { Deps } from './deps.ts';
 import {
   hashSessionId,
-  heldBy,
-  NOTE_EVERY_MS,
+  isDue,
+  isHeld,
   openSession,
   renewed,
   type MemberSession,
@@ -66,13 +66,13 @@ export function openGuards(
     const now = clock();
     const found = await openSession({ keys, config, book }, request.headers.cookie, now);
     request.session = found;
-    request.held = heldBy(deps, request.headers.cookie, found, now);
+    request.held = isHeld(deps, request.headers.cookie, found) ? found.id : null;
     if (!safe && isForeignWrite(request.headers, config)) throw csrfMismatch();
     if (!safe) checkCsrf(keys, request.headers, found);
     if (!safe) checkPerson(request, found);
     request.session = renewed(keys, found, now);
     request.actor = found.member?.actor ?? null;
-    if (found.member && isDue(request)) {
+    if (found.member && isDue(keys, found, now)) {
       await noting(log, book.touch(hashSessionId(found.id), now));
     }
   }
@@ -89,12 +89,9 @@ export function openGuards(
   }
 
   async function lastSeen(request: FastifyRequest): Promise<void> {
-    if (request.actor && isDue(request)) await noting(log, book.seen(request.actor, clock()));
-  }
-
-  function isDue({ session: found }: FastifyRequest): boolean {
-    const lastUsedAt = found?.member?.lastUsedAt.getTime();
-    return lastUsedAt !== undefined && clock().getTime() - lastUsedAt >= NOTE_EVERY_MS;
+    const { actor, session: found } = request;
+    const now = clock();
+    if (actor && found && isDue(keys, found, now)) await noting(log, book.seen(actor, now));
   }
 
   return {

@@ -18,7 +18,7 @@ import { invalid } from '#kernel/refusal.ts';
 import { unsupportedMediaType } from './errors.ts';
 import { isSafe } from './stateful.ts';
 import { FORM, prepare } from './validation.ts';
-import type { HeldSession, Session } from './sessions.ts';
+import type { Session } from './sessions.ts';
 
 /** What a handler is asked: validated parts, and who asks. */
 export interface Ask<E, A> {
@@ -72,8 +72,8 @@ declare module 'fastify' {
     actor: Actor | null;
     /** The session whose cookies the answer carries; null where none are sent. */
     session: Session | null;
-    /** What the browser holds of the session already; null where it was not asked, or lacks a cookie. */
-    held: HeldSession | null;
+    /** The id of the session whose two cookies the browser has sent; null where none was looked for. */
+    held: string | null;
   }
   interface FastifyContextConfig {
     endpoint?: AnyEndpoint;

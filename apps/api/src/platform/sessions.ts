@@ -50,7 +50,7 @@ const GUEST_LIFETIME_MS = 24 * HOUR;
 /** Then a new id is handed out while the old one still works, so that no form breaks. */
 const GUEST_RENEWAL_MS = 12 * HOUR;
 /** Uses of a session are noted this often, not at every request; so are its cookies set anew. */
-export const NOTE_EVERY_MS = MINUTE;
+const NOTE_EVERY_MS = MINUTE;
 /** More cookies of the same name than a browser has reason to send are not looked at. */
 const MAX_CANDIDATES = 4;
 
@@ -150,45 +150,46 @@ export function sessionCookieName({ secure, domain }: SessionConfig): string {
   return `${prefix}cambist_session`;
 }
 
-/** A session whose two cookies the browser has sent: an answer need not set them. */
-export interface HeldSession {
-  readonly session: Session;
-  /** Whether they should be set anew all the same, so that they live on while used. */
-  readonly isDue: boolean;
-  readonly askedAt: Date;
-}
-
-/** Then an answer to who holds the cookies sets them no more. */
-const LATE_MS = SECOND;
-
-/**
- * Whether an answer sets the cookies: of a new session, to a browser that lacks one of them, and now and
- * then so that they live on. Never late: a slow upload's answer would put a session that has ended since
- * in the place of the one that another tab has begun.
- */
-export function setsCookies(session: Session, held: HeldSession | null, now: Date): boolean {
-  if (held === null || held.session.id !== session.id) return true;
-  return held.isDue && now.getTime() - held.askedAt.getTime() < LATE_MS;
-}
-
-/** Null where a cookie of this session is missing. */
-export function heldBy(
+/** Whether the browser has sent both cookies of this session. */
+export function isHeld(
   { keys, config }: { keys: Keys; config: Config },
   cookieHeader: string | undefined,
   session: Session,
-  now: Date,
-): HeldSession | null {
+): boolean {
   const cookies = readCookies(cookieHeader);
-  const ids = cookies.get(sessionCookieName(config.session)) ?? [];
-  const tokens = cookies.get(XSRF_COOKIE) ?? [];
-  if (!ids.includes(session.id) || !tokens.includes(xsrfToken(keys, session))) return null;
-  const notedAt = session.member?.lastUsedAt ?? readSessionId(keys, session.id)?.issuedAt;
-  const isDue = now.getTime() - (notedAt?.getTime() ?? 0) >= NOTE_EVERY_MS;
-  return { session, isDue, askedAt: now };
+  const has = (name: string, value: string) => cookies.get(name)?.includes(value) ?? false;
+  return (
+    has(sessionCookieName(config.session), session.id) && has(XSRF_COOKIE, xsrfToken(keys, session))
+  );
+}
+
+/** Whether the session's use is to be noted again, and its cookies set anew so that they live on. */
+export function isDue(keys: Keys, { id, member }: Session, now: Date): boolean {
+  const notedAt = member?.lastUsedAt ?? readSessionId(keys, id)?.issuedAt;
+  return now.getTime() - (notedAt?.getTime() ?? 0) >= NOTE_EVERY_MS;
+}
+
+/**
+ * The cookies that an answer sets: those of a new session, those that the browser lacks, and
+ * those that are due where the session is still there: the answer to a slow upload would put one
+ * that has ended since in the place of the one that another tab has begun.
+ * @param held The id of the session whose cookies the browser has sent
+ */
+export async function cookiesToSet(
+  deps: { keys: Keys; config: Config; book: SessionBook },
+  session: Session,
+  held: string | null,
+  now: Date,
+): Promise<string[]> {
+  if (session.id === held) {
+    if (!isDue(deps.keys, session, now)) return [];
+    if (session.member && !(await deps.book.find(hashSessionId(session.id)))) return [];
+  }
+  return sessionCookies(deps, session, now);
 }
 
 /** Both cookies, with the time that is left of the session as it is used now. */
-export function sessionCookies(
+function sessionCookies(
   { keys, config }: { keys: Keys; config: Config },
   session: Session,
   now: Date,
