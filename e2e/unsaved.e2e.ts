@@ -89,9 +89,8 @@ describe('what is typed and not yet saved', () => {
     await page.getByText('What you typed is back').waitFor({ state: 'hidden' });
     assert.ok(!(await storedBy(page)).includes('Typed before'));
     page.off('dialog', note);
-    for (const words of ['Typed before the session ended', 'Is this lost?']) {
-      await shownAtHome(words);
-    }
+    await shownAtHome('Typed before the session ended');
+    await shownAtHome('Is this lost?');
     assert.deepEqual(asked, []);
   });
 
