@@ -29,7 +29,7 @@ export interface ProviderDesk {
 
 export async function startProviderDesk(
   t: Cleanup,
-  options: Pick<TestOptions, 'log'> = {},
+  options: Pick<TestOptions, 'log' | 'poolSize'> = {},
 ): Promise<ProviderDesk> {
   const redirectUris = (name: ProviderName) => [`${API}/api/auth/${name}/callback`];
   const peers = {

@@ -40,10 +40,13 @@ export async function signInByProvider(
   visit: Visit,
   arrival: Arrival,
 ): Promise<Entered> {
+  // Before the transaction, which would hold its connection while this may need another.
+  const { maintenance } = await read(deps, 'general');
   return transaction(deps.db, async (tx) => {
     await providers.lockIdentity(tx, arrival.provider, arrival.voucher.subject);
     const found =
-      (await knownPerson(deps, tx, arrival)) ?? (await newPerson(deps, tx, visit, arrival));
+      (await knownPerson(deps, tx, arrival)) ??
+      (await newPerson(deps, tx, visit, arrival, maintenance.enabled));
     if (!('trouble' in found)) {
       return enter(deps, tx, visit, found, arrival.remember, arrival.provider);
     }
@@ -77,14 +80,20 @@ async function knownPerson(
 }
 
 /** Joins the account with this address where that is safe, else opens one. */
-async function newPerson(deps: AuthDeps, tx: Tx, visit: Visit, arrival: Arrival): Promise<Found> {
+async function newPerson(
+  deps: AuthDeps,
+  tx: Tx,
+  visit: Visit,
+  arrival: Arrival,
+  isClosed: boolean,
+): Promise<Found> {
   const { voucher } = arrival;
   const email = normalized(voucher.email ?? '');
   if (!Value.Check(Email, email)) return { trouble: 'no_email' };
   const namesake = await store.findUserByEmail(tx, email);
   if (namesake) return join(deps, tx, visit, namesake.id, arrival);
   // Whoever has an account comes in, since admins do by this way too.
-  if ((await read(deps, 'general')).maintenance.enabled) return { trouble: 'closed' };
+  if (isClosed) return { trouble: 'closed' };
   const now = deps.clock();
   const user = await createUser(tx, {
     name: shownName(voucher, email),

@@ -215,3 +215,11 @@ for (const provider of ['google', 'facebook'] as const) {
     });
   });
 }
+
+describe('sign-in through a provider', () => {
+  it('needs one connection alone', { timeout: 30_000 }, async (t) => {
+    const narrow = await startProviderDesk(t, { poolSize: 1 });
+    const { subject } = narrow.knownTo('google');
+    assert.equal(await narrow.come(narrow.api.client(), 'google', subject), '/exchanges');
+  });
+});
