@@ -135,6 +135,18 @@ describe('the description', () => {
     assert.deepEqual(signIn.security, [{ session: [], token: [] }]);
   });
 
+  it('tells the refusal of a closed site under the status with which it comes', async () => {
+    const { paths } = (await api.client().get('/api/openapi.json')).body;
+    const [signUp, contact] = [
+      paths['/api/auth/signup'].post.responses,
+      paths['/api/contact-submissions'].post.responses,
+    ];
+    assert.match(signUp['503'].description, /Codes: site_closed\./);
+    assert.match(contact['503'].description, /Codes: site_closed\./);
+    assert.match(signUp['409'].description, /Codes: signed_in_as_another\./);
+    assert.equal(contact['409'], undefined);
+  });
+
   it('is a page without scripts or foreign assets', async () => {
     const { status, text, headers } = await api.client().get('/api/docs');
     assert.equal(status, 200);

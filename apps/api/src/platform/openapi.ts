@@ -26,20 +26,37 @@ const REFUSALS: Readonly<Record<number, string>> = {
   422: 'What was sent is not valid; `errors` has the messages by field.',
   429: 'Too Many Attempts. `Retry-After` says when to come back.',
   409: 'Refused by a rule; `code` names it.',
+  503: 'Not taken for now; `code` says why, and `Retry-After` when to come back.',
 };
 
 /** Refusals that are no conflict: the caller lacks something first. */
 const FORBIDDEN: ReadonlySet<string> = new Set(['confirmation_required', 'email_unverified']);
+
+/** Refusals that are no conflict either: nothing is taken of anybody for now. */
+const UNAVAILABLE: ReadonlySet<string> = new Set(['site_closed']);
 
 /** Whether a session comes with it, which may be another person's than the caller believes. */
 function takesPerson({ method, scope }: Endpoint): boolean {
   return !isSafe(method) && scope !== 'public';
 }
 
+/** The codes of its refusals, by the status under which they are told. */
+function codesOf(endpoint: Endpoint): { readonly 409: string[]; readonly 503: string[] } {
+  const { refusals = [] } = endpoint;
+  return {
+    409: [
+      ...refusals.filter((code) => !UNAVAILABLE.has(code)),
+      ...(takesPerson(endpoint) ? [anotherPerson] : []),
+    ],
+    503: refusals.filter((code) => UNAVAILABLE.has(code)),
+  };
+}
+
 /** The refusals' statuses that an endpoint can answer. */
 export function refusalStatuses(endpoint: Endpoint): number[] {
   const { scope, body, query, params, upload, refusals, idempotent } = endpoint;
   const takesBody = body !== undefined || upload !== undefined;
+  const codes = codesOf(endpoint);
   return [
     ...(takesBody ? [413] : []),
     ...(takesPerson(endpoint) ? [419] : []),
@@ -49,7 +66,8 @@ export function refusalStatuses(endpoint: Endpoint): number[] {
     ...(takesBody ? [415] : []),
     ...(takesBody || query || idempotent ? [422] : []),
     429,
-    ...(refusals || idempotent || takesPerson(endpoint) ? [409] : []),
+    ...(codes[409].length > 0 || idempotent ? [409] : []),
+    ...(codes[503].length > 0 ? [503] : []),
   ];
 }
 
@@ -97,13 +115,14 @@ function operation(endpoint: Endpoint): Json {
 }
 
 function responses(endpoint: Endpoint): Json {
-  const { status, reply, refusals = [] } = endpoint;
-  const codes = [...refusals, ...(takesPerson(endpoint) ? [anotherPerson] : [])];
+  const { status, reply } = endpoint;
+  const codes: Readonly<Record<number, string[]>> = codesOf(endpoint);
   const success = { description: 'Done.', ...(reply ? content('application/json', reply) : {}) };
-  const failures = refusalStatuses(endpoint).map((code) => {
-    const rules = code === 409 && codes.length > 0 ? ` Codes: ${codes.join(', ')}.` : '';
+  const failures = refusalStatuses(endpoint).map((refused) => {
+    const named = codes[refused] ?? [];
+    const rules = named.length > 0 ? ` Codes: ${named.join(', ')}.` : '';
     const error = content('application/json', { $ref: '#/components/schemas/Error' });
-    return [code, { description: `${REFUSALS[code]}${rules}`, ...error }];
+    return [refused, { description: `${REFUSALS[refused]}${rules}`, ...error }];
   });
   return { [status]: success, ...Object.fromEntries(failures) };
 }
