@@ -1,5 +1,7 @@
 /** What a post has been: looked at and put back. */
+import { Tag } from '@cambist/contract/blog';
 import type { Revision } from '@cambist/contract/blog-writing';
+import { Value } from 'typebox/value';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import type { Id } from '#kernel/id.ts';
 import { invalid, notFound } from '#kernel/refusal.ts';
@@ -53,7 +55,9 @@ export function restoreRevision(
     if (revision === undefined) throw notFound();
     await keepRevision(deps, tx, actor, id, row.draft, { reason: 'saved', always: true });
     const { content } = revision;
-    const draft = { ...content, tags: await inKnownSpelling(tx, id, content.tags, row.draft.tags) };
+    // A tag of before that is none by now would keep the whole from being saved.
+    const tags = content.tags.filter((tag) => Value.Check(Tag, tag));
+    const draft = { ...content, tags: await inKnownSpelling(tx, id, tags, row.draft.tags) };
     await store.updatePost(tx, id, { draft, version: version + 1, ...savedBy(deps, actor) });
     await keepRevision(deps, tx, actor, id, draft, { reason: 'restored', always: true });
     await notePictures(tx, id);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, describe, it } from 'node:test';
+import { refusedTagSign } from '@cambist/contract/blog';
 import { sql } from 'kysely';
 import type { Json } from '#test/client.ts';
 import { HOUR } from '#kernel/clock.ts';
@@ -86,15 +87,42 @@ describe('tags', () => {
   });
 
   it('of before lose the fillers that they begin with, and go where nothing else is left', async () => {
+    const other = await publish(await begin('Others', ['silver']));
     const post = await begin('Fillers', ['kept']);
-    const tags = ['\u3164Gold', '\uffa0\u115f', 'kept', 'Gold'];
-    await sql`update posts set tags = ${tags}, draft = jsonb_set(draft, '{tags}', to_jsonb(${tags}::text[]))
-      where id = ${post.id}`.execute(api.db);
-    const file = new URL('../../../migrations/0060_tags_seen.sql', import.meta.url);
-    await api.deps.sql.unsafe(await readFile(file, 'utf8'));
-    const { rows } =
-      await sql<Json>`select tags, draft_tags from posts where id = ${post.id}`.execute(api.db);
-    assert.deepEqual(rows, [{ tags: ['Gold', 'kept'], draft_tags: ['Gold', 'kept'] }]);
+    const first = [
+      '\u3164Silver',
+      '\uffa0\u115f',
+      'kept',
+      'silver',
+      '\u3164+',
+      '\u3164Öl',
+      '\u3164ÖL',
+    ];
+    await writeTags(post, first);
+    const { number } = (await editor.get(path(post.id, 'revisions'))).body.data[0];
+    await sql`update post_revisions set content = jsonb_set(content, '{tags}', to_jsonb(${first}::text[]))
+      where post_id = ${post.id}`.execute(api.db);
+    await takeFillersOff();
+    const mended = ['silver', 'kept', 'ÖL'];
+    assert.deepEqual(await writtenTags(post), { tags: mended, draft_tags: mended });
+    assert.deepEqual((await again(other)).content.tags, ['silver']);
+
+    const { version } = await again(post);
+    const answer = await editor.post(path(post.id, `revisions/${number}/restoration`), { version });
+    assert.deepEqual(answer.body.data.content.tags, ['kept', 'silver']);
+  });
+
+  it('of before lose every sign that no tag begins with', async () => {
+    const post = await begin('Signs first', ['kept']);
+    const signs = Array.from({ length: 0x110000 }, (_, code) => code)
+      .filter((code) => code < 0xd800 || code > 0xdfff)
+      .map((code) => String.fromCodePoint(code))
+      .filter((sign) => refusedTagSign(sign) !== null && refusedTagSign(`a${sign}`) === null);
+    const tags = signs.map((sign, at) => `\u3164${sign}Sign ${at}`);
+    await writeTags(post, tags);
+    await takeFillersOff();
+    const mended = signs.map((_, at) => `Sign ${at}`);
+    assert.deepEqual(await writtenTags(post), { tags: mended, draft_tags: mended });
   });
 
   it('are found whatever their case, by the name that posts have', async () => {
@@ -176,6 +204,23 @@ describe('tags', () => {
     );
   });
 });
+
+async function writeTags({ id }: Json, tags: string[]): Promise<void> {
+  await sql`update posts set tags = ${tags}, draft = jsonb_set(draft, '{tags}', to_jsonb(${tags}::text[]))
+    where id = ${id}`.execute(api.db);
+}
+
+async function takeFillersOff(): Promise<void> {
+  const file = new URL('../../../migrations/0060_tags_seen.sql', import.meta.url);
+  await api.deps.sql.unsafe(await readFile(file, 'utf8'));
+}
+
+async function writtenTags({ id }: Json): Promise<Json> {
+  const found = await sql<Json>`select tags, draft_tags from posts where id = ${id}`.execute(
+    api.db,
+  );
+  return found.rows[0] ?? {};
+}
 
 const again = async ({ id }: Json): Promise<Json> =>
   (await editor.get(path(id, '').slice(0, -1))).body.data;
