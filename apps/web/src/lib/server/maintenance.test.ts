@@ -16,12 +16,16 @@ function closed(
 }
 
 describe('a closed site', () => {
-  const forms = ['/(site)/contact', '/(site)/feature-report', '/(site)/subscribe'];
+  const forms = [
+    '/(auth)/signup',
+    '/(site)/contact',
+    '/(site)/feature-report',
+    '/(site)/subscribe',
+  ];
   const shut = [
     '/(site)',
     '/(site)/blog/[slug]',
     '/(account)/exchanges',
-    '/(auth)/signup',
     '/sitemap.xml',
     null,
     ...forms,

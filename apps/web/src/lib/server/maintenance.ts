@@ -15,7 +15,7 @@ const open =
   /^\/(\(auth\)(?!\/signup(\/|$))|\(letter\)|admin|maintenance|media|_theme|_policy-reports|favicon\.svg|rosette\.svg|robots\.txt|\(site\)\/signout)(\/|$)/;
 
 /** Forms that visitors write in. */
-const forms = /^\/\(site\)\/(contact|feature-report|subscribe)$/;
+const forms = /^\/(\(site\)\/(contact|feature-report|subscribe)|\(auth\)\/signup)$/;
 
 type Asked = Pick<RequestEvent, 'route' | 'locals'> & { readonly request: { method: string } };
 
