@@ -45,6 +45,14 @@ describe('two lists', () => {
     assert.match(read([cost], [renamed]), /^1\. Question: .*\{\+Fees\+\}.*\n {3}Answer: A margin/);
   });
 
+  it('keep what a long line is called by, and its end, where one word in its middle changed', () => {
+    const long = (word: string) => `${'some '.repeat(80)}${word}${' more'.repeat(80)}`;
+    assert.match(
+      read([question('a', long('old')), late], [question('a', long('new')), late]),
+      /^1\. Question: a\n {3}Answer: … (some ){5,}\[-old-\]\{\+new\+\}( more){5,} … \n2\. Question: /,
+    );
+  });
+
   it('compare line with line where one has more of them, and cut what stayed', () => {
     const column = (...links: string[]): Item => ({
       name: 'Help',

@@ -11,6 +11,8 @@ export interface Item {
 
 /** As much is shown of a line that stayed. */
 const unchangedLength = 120;
+/** Where a line begins, and what its field is called by. */
+const head = /^ *(?:[^:]*:(?= ))?/;
 
 /** The new list in its order, each item under its number and the one that it had, with what is gone where it stood. */
 export function listDiff(old: readonly Item[], fresh: readonly Item[]): readonly Part[] {
@@ -74,8 +76,20 @@ function itemParts(old: string, fresh: string): readonly Part[] {
   }
   return after.flatMap((line, index): readonly Part[] => {
     const was = before[index] ?? '';
-    return line === was ? [{ kind: 'same', text: cut(line) }] : wordDiff(was, line);
+    return line === was ? [{ kind: 'same', text: cut(line) }] : lineParts(was, line);
   });
+}
+
+/** The value alone by words: of what stayed before and after a change, only what is near is shown. */
+function lineParts(was: string, line: string): readonly Part[] {
+  const [found = ''] = head.exec(line) ?? [];
+  const start = was.startsWith(found) ? found : '';
+  const valueOf = (whole: string) => whole.slice(start.length, -1);
+  return [
+    { kind: 'same', text: start },
+    ...wordDiff(valueOf(was), valueOf(line)),
+    { kind: 'same', text: '\n' },
+  ];
 }
 
 function cut(line: string): string {
