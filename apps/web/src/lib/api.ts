@@ -203,15 +203,15 @@ export async function request<E extends Endpoint>(
     return send(transport, url, init);
   };
 
-  const present = asked();
+  const tell = asked();
   let response = await attempt();
   // The token ends with its session; one renewal is the cure, a second 419 a fault.
   if (response.status === 419 && guarded) {
     await renewToken(transport);
     response = await attempt();
   }
-  if (!response.ok) throw new ApiError(told(await readFailure(response)));
-  tellDone(endpoint, present);
+  if (!response.ok) throw new ApiError(told(await readFailure(response), tell));
+  tellDone(endpoint, tell);
   inputs?.seen?.(response.headers);
   // 204, and 202 for what is done later, come without a body.
   const body = await response.text();

@@ -43,9 +43,9 @@ describe('the person that a write names', () => {
   it('is told to the page only where another is signed in', () => {
     let met = 0;
     madeFor({ person: () => 'a', displaced: () => (met += 1), met: nothing, present: nothing });
-    assert.equal(told(failure('version_conflict')).code, 'version_conflict');
+    assert.equal(told(failure('version_conflict'), asked()).code, 'version_conflict');
     assert.equal(met, 0);
-    assert.ok(isAnother(told(failure('signed_in_as_another'))));
+    assert.ok(isAnother(told(failure('signed_in_as_another'), asked())));
     assert.equal(met, 1);
   });
 });
@@ -67,7 +67,10 @@ describe('an answer that was asked for before somebody else was met', () => {
   it('does not show that the person is here, and one that was asked for since does', () => {
     let seen = 0;
     madeFor({ person: () => 'a', displaced: nothing, met: nothing, present: () => (seen += 1) });
-    const meetings = [() => told(failure('signed_in_as_another')), () => found('b', asked())];
+    const meetings = [
+      () => told(failure('signed_in_as_another'), asked()),
+      () => found('b', asked()),
+    ];
     for (const meet of meetings) {
       const present = asked();
       meet();
@@ -93,6 +96,24 @@ describe('an answer that was asked for while somebody else was here', () => {
     assert.equal(met, 1);
     found('b', asked());
     assert.equal(met, 2);
+  });
+
+  it('is passed on as the refusal that it is, and displaces nobody who is back', () => {
+    let displaced = 0;
+    madeFor({
+      person: () => 'a',
+      displaced: () => (displaced += 1),
+      met: nothing,
+      present: nothing,
+    });
+    found('b', asked());
+    const late = asked();
+    found('a', asked());
+    assert.ok(isAnother(told(failure('signed_in_as_another'), late)));
+    assert.equal(displaced, 0);
+    found('b', asked());
+    told(failure('signed_in_as_another'), asked());
+    assert.equal(displaced, 1);
   });
 
   it('tells so where the person was shown to be here all along', () => {

@@ -63,12 +63,12 @@ export function isAnother({ code }: Pick<Failure, 'code'>): boolean {
  * gives, which tells nothing where somebody else was met meanwhile, or the page's person came back:
  * the answer may be from before.
  */
-export function asked(): (finding?: 'present' | 'met') => void {
+export function asked(): (finding?: 'present' | 'met' | 'displaced') => void {
   const before = turns;
   return (finding = 'present') => {
     if (turns !== before) return;
-    if (finding === 'met' || isAway) turns += 1;
-    isAway = finding === 'met';
+    if (finding !== 'present' || isAway) turns += 1;
+    isAway = finding !== 'present';
     page[finding]();
   };
 }
@@ -78,13 +78,9 @@ export function found(person: string | null, tell: ReturnType<typeof asked>): vo
   tell(person === null || person === page.person() ? 'present' : 'met');
 }
 
-/** Passes a refusal on, and tells the page where somebody else is signed in. */
-export function told(failure: Failure): Failure {
-  if (isAnother(failure)) {
-    turns += 1;
-    isAway = true;
-    page.displaced();
-  }
+/** Passes a refusal on, and tells the page where somebody else is signed in. `tell` comes from `asked`. */
+export function told(failure: Failure, tell: ReturnType<typeof asked>): Failure {
+  if (isAnother(failure)) tell('displaced');
   return failure;
 }
 

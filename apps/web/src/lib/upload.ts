@@ -29,15 +29,15 @@ export async function upload<E extends Endpoint>(
 ): Promise<ReplyOf<E>> {
   const url = endpointUrl(endpoint, { params: options.params } as Inputs<E>);
   const field = endpoint.upload ?? 'file';
-  const present = asked();
+  const tell = asked();
   const first = await post(url, field, await csrfToken(), options);
   const answer =
     first.status === 419 ? await post(url, field, await renewCsrfToken(), options) : first;
   if (answer.status >= 200 && answer.status < 300) {
-    tellDone(endpoint, present);
+    tellDone(endpoint, tell);
     return answer.body as unknown as ReplyOf<E>;
   }
-  throw new ApiError(told(failureFrom(answer.status, answer.body ?? {}, answer.requestId)));
+  throw new ApiError(told(failureFrom(answer.status, answer.body ?? {}, answer.requestId), tell));
 }
 
 interface Answer {

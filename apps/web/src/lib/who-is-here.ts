@@ -5,12 +5,12 @@ import { asked, found } from './person.ts';
 
 /** Asks, and tells the page. */
 export async function lookWhoIsHere(): Promise<void> {
-  const present = asked();
+  const tell = asked();
   try {
-    found((await call(currentUser)).id, present);
+    found((await call(currentUser)).id, tell);
   } catch (error) {
     // No answer: it may be as it was. Where nobody is signed in any more, nobody else is either.
     if (!(error instanceof ApiError)) throw error;
-    if (error.status === 401) found(null, present);
+    if (error.status === 401) found(null, tell);
   }
 }

@@ -13,7 +13,7 @@ standIn({
 });
 standInMessages();
 const { call } = await import('#lib/api.ts');
-const { madeFor, told } = await import('#lib/person.ts');
+const { asked, madeFor, told } = await import('#lib/person.ts');
 const { LiveExchange } = await import('./live.svelte.ts');
 const { ProofUploads } = await import('./uploads.svelte.ts');
 
@@ -103,7 +103,10 @@ describe('an exchange whose tab somebody else has signed in to', () => {
     const { promise, resolve } = Promise.withResolvers<Response>();
     mock.method(globalThis, 'fetch', () => promise);
     const looking = opened().refresh();
-    told({ status: 409, code: 'signed_in_as_another', message: '', errors: {}, request_id: null });
+    told(
+      { status: 409, code: 'signed_in_as_another', message: '', errors: {}, request_id: null },
+      asked(),
+    );
     resolve(Response.json({ data: exchange }));
     await looking;
     assert.deepEqual(found, ['another']);
