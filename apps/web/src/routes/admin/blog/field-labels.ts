@@ -2,7 +2,7 @@
 import type { PostContent } from '@cambist/contract/blog';
 import { m } from '#lib/paraglide/messages.js';
 
-export function fieldLabels(scriptsRun = false): Record<keyof PostContent, string> {
+export function fieldLabels(scriptsRun: boolean): Record<keyof PostContent, string> {
   return {
     slug: m.posts_address(),
     title: m.posts_title_field(),
