@@ -205,7 +205,7 @@ describe('the blog in the console', () => {
     await text(page).locator('h2').waitFor();
     await page.route('**/draft', (route) => route.abort());
     await page.getByLabel('Author').fill('A writer on a train');
-    await page.getByText('Not saved. Your text is kept in this tab.').first().waitFor();
+    await page.getByText('perhaps not saved. Your text is kept in this tab.').first().waitFor();
     page.once('dialog', (dialog) => void dialog.accept());
     await page.reload();
     await page.unroute('**/draft');
