@@ -39,6 +39,7 @@ describe('the rates in the console', () => {
   const button = (name: string, within: Page | Locator = page) =>
     within.getByRole('button', { name, exact: true });
   const waiting = () => page.getByRole('region', { name: 'Waiting for your word' });
+  const unread = () => page.getByText('This page could not be read anew.');
   const believed = (unit: string) =>
     page.getByRole('region', { name: 'Believed rates' }).getByRole('row').filter({ hasText: unit });
 
@@ -100,7 +101,7 @@ describe('the rates in the console', () => {
     await dialog.waitFor({ state: 'detached' });
     await page.getByText('The key for Fixer is kept', { exact: true }).waitFor();
     lose.resolve();
-    await page.getByText('The key for Fixer is kept; this page could not be read anew').waitFor();
+    await unread().waitFor();
     await page.getByText('Key is missing', { exact: true }).waitFor();
     await page.unroute(reading);
     await open('/admin/rates');
@@ -144,8 +145,10 @@ describe('the rates in the console', () => {
     await Promise.all([page.waitForResponse(refused), button('Refuse the new rate', no).click()]);
     await Promise.all([page.waitForResponse(refused), lookAgain(page)]);
     await waiting().waitFor();
+    await unread().waitFor();
     await page.unroute(refused);
     await lookAgain(page);
+    await unread().waitFor({ state: 'detached' });
     await waiting().waitFor({ state: 'detached' });
     assert.match(await believed('GBP').innerText(), /0\.85852/);
 
