@@ -225,6 +225,12 @@ describe('the second step', () => {
     await visitor.getByRole('link', { name: 'Use a recovery code instead' }).click();
     await visitor.getByLabel('Recovery code').waitFor();
     await visitor.context().close();
+
+    const plain = await newVisitor(browser, { javaScriptEnabled: false });
+    await plain.goto(`${desk.web}/two-factor?methods=passkey+recovery_code`);
+    await plain.getByRole('link', { name: 'Use a recovery code instead' }).waitFor();
+    assert.equal(await plain.getByText('Use a passkey', { exact: true }).boundingBox(), null);
+    await plain.context().close();
   });
 
   it('is asked for before the password changes, once the last confirmation is old', async () => {
