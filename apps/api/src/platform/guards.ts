@@ -72,7 +72,7 @@ export function openGuards(
     if (!safe) checkPerson(request, found);
     request.session = renewed(keys, found, now);
     request.actor = found.member?.actor ?? null;
-    if (found.member && isDue(keys, found, now)) {
+    if (found.member && isDue(found.member, now)) {
       await noting(log, book.touch(hashSessionId(found.id), now));
     }
   }
@@ -89,9 +89,9 @@ export function openGuards(
   }
 
   async function lastSeen(request: FastifyRequest): Promise<void> {
-    const { actor, session: found } = request;
+    const member = request.session?.member;
     const now = clock();
-    if (actor && found && isDue(keys, found, now)) await noting(log, book.seen(actor, now));
+    if (member && isDue(member, now)) await noting(log, book.seen(member.actor, now));
   }
 
   return {

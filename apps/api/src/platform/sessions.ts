@@ -164,15 +164,15 @@ export function isHeld(
 }
 
 /** Whether the session's use is to be noted again, and its cookies set anew so that they live on. */
-export function isDue(keys: Keys, { id, member }: Session, now: Date): boolean {
-  const notedAt = member?.lastUsedAt ?? readSessionId(keys, id)?.issuedAt;
-  return now.getTime() - (notedAt?.getTime() ?? 0) >= NOTE_EVERY_MS;
+export function isDue({ lastUsedAt }: MemberSession, now: Date): boolean {
+  return now.getTime() - lastUsedAt.getTime() >= NOTE_EVERY_MS;
 }
 
 /**
- * The cookies that an answer sets: those of a new session, those that the browser lacks, and
- * those that are due where the session is still there: the answer to a slow upload would put one
- * that has ended since in the place of the one that another tab has begun.
+ * The cookies that an answer sets: those of a new session, those that the browser lacks, and a
+ * member's that are due where the session is still there. No others: the answer to a slow upload,
+ * or to a guest's slow form, would put a session that is over in the place of the one that another
+ * tab has begun.
  * @param held The id of the session whose cookies the browser has sent
  */
 export async function cookiesToSet(
@@ -182,8 +182,8 @@ export async function cookiesToSet(
   now: Date,
 ): Promise<string[]> {
   if (session.id === held) {
-    if (!isDue(deps.keys, session, now)) return [];
-    if (session.member && !(await deps.book.find(hashSessionId(session.id)))) return [];
+    if (session.member === null || !isDue(session.member, now)) return [];
+    if (!(await deps.book.find(hashSessionId(session.id)))) return [];
   }
   return sessionCookies(deps, session, now);
 }
