@@ -21,7 +21,8 @@ export async function confirmAddress(
   } while (Date.now() < deadline);
   await letter.first().getByRole('link').click();
   const link = await page.locator('pre a[href*="/verify-email"]').getAttribute('href');
-  await page.goto(link ?? '');
+  // Without script the button leads on, without the words that are waited for.
+  await page.goto(link ?? '', { waitUntil: 'networkidle' });
   await page.getByRole('button', { name: /confirm/i }).click();
   // A heading, or a word in passing on the page that the person was going to.
   await page.getByText('Your address is confirmed').first().waitFor();

@@ -4,15 +4,7 @@
  * by its process id together with its start time, so a reused id never locks
  * anyone out and nobody has to delete a file by hand.
  */
-import {
-  closeSync,
-  linkSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, linkSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 
 /**
  * @typedef {{ pid: number, born: string, note: string }} Holder
@@ -63,8 +55,11 @@ export function takeLock(path, note) {
  * @returns {Holder | null}
  */
 export function holderOf(path) {
-  const holder = read(path);
-  return holder !== null && isAlive(holder) ? holder : null;
+  try {
+    return livingHolder(textOf(path) ?? '');
+  } catch {
+    return null;
+  }
 }
 
 /**
@@ -101,32 +96,56 @@ function create(path, holder) {
   }
 }
 
+/** Then whoever was removing a dead holder's lock has died over it. */
+const REMOVAL_MS = 5_000;
+
 /**
- * Moves a dead holder's lock away. When another process was quicker and the file
- * that was moved is a living one's, it goes back.
+ * Removes a dead holder's lock. One process at a time: another could read the dead one's name,
+ * and remove what a living one has put in its place.
  * @param {string} path
  */
 function setAside(path) {
-  const aside = `${path}.${process.pid}.stale`;
+  const guard = `${path}.removal`;
   try {
-    renameSync(path, aside);
-    if (holderOf(aside) !== null) linkSync(aside, path);
+    closeSync(openSync(guard, 'wx', 0o600));
   } catch (error) {
-    const code = /** @type {NodeJS.ErrnoException} */ (error).code;
-    if (code !== 'ENOENT' && code !== 'EEXIST') throw error;
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error;
+    const since = statSync(guard, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    if (Date.now() - since > REMOVAL_MS) rmSync(guard, { force: true });
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+    return;
+  }
+  try {
+    // What a dead one has left stays until it is removed here, so it is still what was read.
+    const left = textOf(path);
+    if (left !== null && livingHolder(left) === null) rmSync(path, { force: true });
   } finally {
-    rmSync(aside, { force: true });
+    rmSync(guard, { force: true });
   }
 }
 
 /**
  * @param {string} path
+ * @returns {string | null}
+ */
+function textOf(path) {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/**
+ * @param {string} text
  * @returns {Holder | null}
  */
-function read(path) {
+function livingHolder(text) {
   try {
-    const { pid, born, note } = JSON.parse(readFileSync(path, 'utf8'));
-    return Number.isInteger(pid) ? { pid, born: String(born), note: String(note) } : null;
+    const { pid, born, note } = JSON.parse(text);
+    const holder = { pid, born: String(born), note: String(note) };
+    return Number.isInteger(pid) && isAlive(holder) ? holder : null;
   } catch {
     return null;
   }
