@@ -138,18 +138,17 @@ describe('the rates in the console', () => {
     await button('No, refuse it: GBP').press('Enter');
     const no = page.getByRole('dialog', { name: 'Refuse this rate of GBP?' });
     await no.getByText('Pairs that go by GBP waited for your word.').waitFor();
-    // What is decided is kept; the page that cannot be read anew stays, and is read when it can be.
+    // What is decided is done; the page that cannot be read anew stays, and is read when it can be.
     // The frame is read all the same: without it there would be no page of an error to lose this one to.
     const refused = /\/admin\/rates(\/__data\.json.*=11.*)?$/;
     await page.route(refused, (route) => route.fulfill({ status: 503, json: { message: '' } }));
     await Promise.all([page.waitForResponse(refused), button('Refuse the new rate', no).click()]);
     await Promise.all([page.waitForResponse(refused), lookAgain(page)]);
-    await waiting().waitFor();
+    await waiting().waitFor({ state: 'detached' });
     await unread().waitFor();
     await page.unroute(refused);
     await lookAgain(page);
     await unread().waitFor({ state: 'detached' });
-    await waiting().waitFor({ state: 'detached' });
     assert.match(await believed('GBP').innerText(), /0\.85852/);
 
     await open('/admin/audit?action=rate.');

@@ -146,7 +146,10 @@ export const QuarantinedRate = Type.Object({
    * have been believed. Null for other reasons, and where it was not kept yet.
    */
   contradicted_by: nullableString,
-  /** What is believed since it came, so that a yes is refused; null where a yes is possible, and once decided. */
+  /**
+   * What is believed since it came, so that a yes is refused: in the same terms, or as it was given
+   * where nothing connects the two. Null where a yes is possible, and once decided.
+   */
   outdated_by: Type.Union([Type.Object({ ...edge, label: Type.String() }), Type.Null()]),
   created_at: Time,
   /** When a run last brought it. */

@@ -1,7 +1,14 @@
 /** Pure: what is believed since a rate was put aside, so that an admin's yes to that one comes too late. */
 import type { QuarantinedRate } from '@cambist/contract/rates';
 import { shortest } from '@cambist/money/decimal';
-import { findPath, marketOf, type BelievedRate, type Market } from '#features/market/market.ts';
+import {
+  exactCross,
+  findPath,
+  marketOf,
+  type BelievedRate,
+  type Market,
+} from '#features/market/market.ts';
+import { written } from './comparison.ts';
 import { labelOf } from './providers.ts';
 import type { QuarantineRow } from './quarantine-store.ts';
 
@@ -29,13 +36,21 @@ export function asBelieved(row: Waiting, freshUntil: Date): BelievedRate {
   return { unit, base, rate, inverted, provider, asOf, confirmedAt, freshUntil };
 }
 
-/** As the desk's admins see it. */
+/** As the desk's admins see it: in the terms of what waits, to be read beside it, where anything connects the two. */
 export function outdatedBy(
   rates: readonly BelievedRate[],
   row: Waiting,
 ): QuarantinedRate['outdated_by'] {
   const newer = newerThan(rates, row);
   if (newer === null) return null;
-  const { unit, base, rate, inverted, provider } = newer;
-  return { unit, base, rate: shortest(rate), inverted, label: labelOf(provider) };
+  const label = labelOf(newer.provider);
+  const known = exactCross(marketOf(rates, newer.confirmedAt), row.base, row.unit);
+  const own = known && written(known, row.inverted);
+  // So small that nothing of it is left there, it is told as it was given.
+  if (own === null || own === '0') {
+    const { unit, base, rate, inverted } = newer;
+    return { unit, base, rate: shortest(rate), inverted, label };
+  }
+  const { unit, base, inverted } = row;
+  return { unit, base, rate: own, inverted, label };
 }
