@@ -10,7 +10,7 @@ import { lockUserByEmail, updateToAdmin } from './admin-account-store.ts';
 import { goneWords } from './mails.ts';
 import { endSessionsOf, type AuthDeps } from './member-sessions.ts';
 import { createUser, NO_NEW_ADDRESS } from './people.ts';
-import { dropPlanted, saidAnew } from './planted.ts';
+import { dropPlanted, saidAnew, type Planted } from './planted.ts';
 import { postSecurityChange } from './security-mails.ts';
 import { updatePasswordHash, type UserRow } from './store.ts';
 
@@ -100,19 +100,20 @@ async function promote(
     user.role === 'admin' && permissions.every((one) => user.permissions.includes(one));
   if (isFull && !unproved) return { done: 'kept', role: 'admin' };
   const sessionsEnded = await endSessionsOf(tx, user.id);
-  const { owned, gone } = unproved
+  const { owned, dropped } = unproved
     ? await takeOver(deps, tx, user, account)
-    : { owned: user, gone: null };
+    : { owned: user, dropped: null };
   await updateToAdmin(tx, user.id, permissions);
   if (user.role !== 'admin' || unproved) {
-    await postSecurityChange(deps, tx, owned, { kind: 'admin-made', ...(gone ? { gone } : {}) });
+    const gone = dropped ? { gone: goneWords(owned.name, dropped) } : {};
+    await postSecurityChange(deps, tx, owned, { kind: 'admin-made', ...gone });
   }
   const before = { role: user.role, permissions: user.permissions };
   await note(tx, user, 'auth.admin_granted', {
     before,
     permissions,
     sessions_ended: sessionsEnded,
-    ...(unproved ? { taken_over: true } : {}),
+    ...(dropped ? { taken_over: true, changed: ['name', ...dropped] } : {}),
   });
   return unproved
     ? { done: 'taken_over', role: 'admin', name: owned.name }
@@ -121,14 +122,14 @@ async function promote(
 
 /**
  * As if the account were new: whoever runs the desk answers for the address, and nobody else is left
- * in it. Answers also what is said of all that is gone.
+ * in it. Answers also what else is gone.
  */
 async function takeOver(
   { clock }: AdminDeps,
   tx: Tx,
   user: UserRow,
   { passwordHash, name = UNSAID.name }: AdminAccount,
-): Promise<{ owned: UserRow; gone: string[] }> {
+): Promise<{ owned: UserRow; dropped: Planted[] }> {
   await deleteResetsOf(tx, user.id);
   const dropped = await dropPlanted(tx, user);
   const owned = await updateUser(tx, user.id, {
@@ -142,7 +143,7 @@ async function takeOver(
     verification_sent_at: null,
     verification_next: null,
   });
-  return { owned, gone: goneWords(owned.name, dropped) };
+  return { owned, dropped };
 }
 
 async function resetPassword(

@@ -90,6 +90,22 @@ describe('npm run admin on an account that nobody proved', () => {
     assert.match(told, /gone too: the passkeys, .*, the consent to the terms and a change of the/);
     const { name, locale, terms_accepted_at } = await userRow(user.id);
     assert.deepEqual([name, locale, terms_accepted_at], ['Admin', 'en', null]);
+    assert.deepEqual(await notedOf(api, user.id, 'auth.admin_granted'), {
+      before: { role: 'user', permissions: [] },
+      permissions: [...permissions],
+      sessions_ended: 1,
+      taken_over: true,
+      changed: [
+        'name',
+        'passkeys',
+        'totp_factors',
+        'recovery_codes',
+        'identities',
+        'locale',
+        'terms',
+        'pending_email',
+      ],
+    });
   });
 
   it('also where it was made an admin before', async () => {
