@@ -4,14 +4,17 @@
  * UPDATE_SURFACE=1 to accept it.
  */
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { fillPath, permissionsFor, type Endpoint } from '@cambist/contract/endpoint';
-import type { Client } from './client.ts';
+import { anotherPerson, fillPath, permissionsFor, type Endpoint } from '@cambist/contract/endpoint';
+import { guards } from '#features/exchanges/guards.ts';
+import { actions } from '#features/exchanges/workflow.ts';
+import type { Client, Json } from './client.ts';
 import { startTestApi } from './harness.ts';
 
 const LIST = join(import.meta.dirname, 'surface.txt');
+const SOURCE = join(import.meta.dirname, '../src');
 /** Served without a promise in the contract: operation, description, and the admin paths that lead nowhere. */
 const UNPROMISED = [
   '/api/admin',
@@ -115,6 +118,25 @@ describe('the guards of every route', async () => {
   });
 });
 
+/** The status of each code, as the source throws it; those of the exchange's table are conflicts. */
+function thrownStatuses(): Map<string, string> {
+  const conflicts = [
+    anotherPerson,
+    ...Object.values(guards).map(({ code }) => code),
+    ...actions.flatMap((row) => ('conflict' in row ? row.conflict : [])),
+  ];
+  const thrown = new Map(conflicts.map((code) => [code, '409']));
+  for (const file of globSync('**/*.ts', { cwd: SOURCE, exclude: ['**/*.test.ts'] })) {
+    const text = readFileSync(join(SOURCE, file), 'utf8');
+    for (const [, status = '', code = ''] of text.matchAll(/new Refusal\(\s*(\d+),\s*'(\w+)'/g)) {
+      thrown.set(code, status);
+    }
+  }
+  return thrown;
+}
+
+const codesIn = (description: string) => /Codes: (.+)\.$/.exec(description)?.[1]?.split(', ') ?? [];
+
 describe('the description', () => {
   it('is OpenAPI 3.1 of every promise, with its guards and refusals', async () => {
     const answer = await api.client().get('/api/openapi.json');
@@ -135,16 +157,22 @@ describe('the description', () => {
     assert.deepEqual(signIn.security, [{ session: [], token: [] }]);
   });
 
-  it('tells the refusal of a closed site under the status with which it comes', async () => {
+  it('tells each refusal under the status with which it comes', async () => {
     const { paths } = (await api.client().get('/api/openapi.json')).body;
-    const [signUp, contact] = [
-      paths['/api/auth/signup'].post.responses,
-      paths['/api/contact-submissions'].post.responses,
-    ];
-    assert.match(signUp['503'].description, /Codes: site_closed\./);
-    assert.match(contact['503'].description, /Codes: site_closed\./);
-    assert.match(signUp['409'].description, /Codes: signed_in_as_another\./);
-    assert.equal(contact['409'], undefined);
+    const thrown = thrownStatuses();
+    for (const { method, path, refusals = [] } of endpoints) {
+      const answers = Object.entries<Json>(paths[path][method.toLowerCase()].responses);
+      for (const code of refusals) {
+        const told = answers.filter(([, { description }]) => codesIn(description).includes(code));
+        assert.deepEqual(
+          told.map(([status]) => status),
+          [thrown.get(code)],
+          `${method} ${path} ${code}`,
+        );
+      }
+    }
+    const { 409: conflict, 503: closed } = paths['/api/contact-submissions'].post.responses;
+    assert.deepEqual([conflict, codesIn(closed.description)], [undefined, ['site_closed']]);
   });
 
   it('is a page without scripts or foreign assets', async () => {

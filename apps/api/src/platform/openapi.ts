@@ -26,14 +26,22 @@ const REFUSALS: Readonly<Record<number, string>> = {
   422: 'What was sent is not valid; `errors` has the messages by field.',
   429: 'Too Many Attempts. `Retry-After` says when to come back.',
   409: 'Refused by a rule; `code` names it.',
-  503: 'Not taken for now; `code` says why, and `Retry-After` when to come back.',
+  503: 'Not taken for now; `code` says why, and `Retry-After`, where it is known, when to come back.',
 };
 
-/** Refusals that are no conflict: the caller lacks something first. */
-const FORBIDDEN: ReadonlySet<string> = new Set(['confirmation_required', 'email_unverified']);
-
-/** Refusals that are no conflict either: nothing is taken of anybody for now. */
-const UNAVAILABLE: ReadonlySet<string> = new Set(['site_closed']);
+/** The statuses of refusals by rule that are no conflict (409). */
+const STATUS_OF: Readonly<Record<string, number>> = {
+  beyond_own_permissions: 403,
+  confirmation_required: 403,
+  email_unverified: 403,
+  permission_missing: 403,
+  passkey_refused: 422,
+  too_many_letters: 429,
+  too_many_streams: 429,
+  ledger_unbalanced: 503,
+  rates_stale: 503,
+  site_closed: 503,
+};
 
 /** Whether a session comes with it, which may be another person's than the caller believes. */
 function takesPerson({ method, scope }: Endpoint): boolean {
@@ -41,34 +49,28 @@ function takesPerson({ method, scope }: Endpoint): boolean {
 }
 
 /** The codes of its refusals, by the status under which they are told. */
-function codesOf(endpoint: Endpoint): { readonly 409: string[]; readonly 503: string[] } {
-  const { refusals = [] } = endpoint;
-  return {
-    409: [
-      ...refusals.filter((code) => !UNAVAILABLE.has(code)),
-      ...(takesPerson(endpoint) ? [anotherPerson] : []),
-    ],
-    503: refusals.filter((code) => UNAVAILABLE.has(code)),
-  };
+function codesOf(endpoint: Endpoint): Map<number, string[]> {
+  const codes = [...(endpoint.refusals ?? []), ...(takesPerson(endpoint) ? [anotherPerson] : [])];
+  return Map.groupBy(codes, (code) => STATUS_OF[code] ?? 409);
 }
 
 /** The refusals' statuses that an endpoint can answer. */
 export function refusalStatuses(endpoint: Endpoint): number[] {
-  const { scope, body, query, params, upload, refusals, idempotent } = endpoint;
+  const { scope, body, query, params, upload, idempotent } = endpoint;
   const takesBody = body !== undefined || upload !== undefined;
-  const codes = codesOf(endpoint);
-  return [
+  const statuses = [
     ...(takesBody ? [413] : []),
     ...(takesPerson(endpoint) ? [419] : []),
     ...(scope === 'member' || scope === 'admin' ? [401] : []),
-    ...(scope === 'admin' || refusals?.some((code) => FORBIDDEN.has(code)) ? [403] : []),
+    ...(scope === 'admin' ? [403] : []),
     ...(params ? [404] : []),
     ...(takesBody ? [415] : []),
     ...(takesBody || query || idempotent ? [422] : []),
     429,
-    ...(codes[409].length > 0 || idempotent ? [409] : []),
-    ...(codes[503].length > 0 ? [503] : []),
+    ...(idempotent ? [409] : []),
+    ...codesOf(endpoint).keys(),
   ];
+  return [...new Set(statuses)];
 }
 
 /** The document for these endpoints. `url` is the API's own origin. */
@@ -116,10 +118,10 @@ function operation(endpoint: Endpoint): Json {
 
 function responses(endpoint: Endpoint): Json {
   const { status, reply } = endpoint;
-  const codes: Readonly<Record<number, string[]>> = codesOf(endpoint);
+  const codes = codesOf(endpoint);
   const success = { description: 'Done.', ...(reply ? content('application/json', reply) : {}) };
   const failures = refusalStatuses(endpoint).map((refused) => {
-    const named = codes[refused] ?? [];
+    const named = codes.get(refused) ?? [];
     const rules = named.length > 0 ? ` Codes: ${named.join(', ')}.` : '';
     const error = content('application/json', { $ref: '#/components/schemas/Error' });
     return [refused, { description: `${REFUSALS[refused]}${rules}`, ...error }];
