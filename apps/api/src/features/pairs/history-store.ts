@@ -27,27 +27,24 @@ export interface HistoryRow {
 /**
  * The mid rates in force at evenly spread moments, oldest first. A look-up in the
  * index for each moment, so it costs the same however many rates lie between.
- * Where nothing was in force yet at the first of them, the history's own first rate is among
- * them: it may lie between two moments, and a change that is counted from another one differs
- * with the length of the range.
+ * A pair that is younger than the range has all the moments since its first rate: spread over
+ * the whole range they would draw a few long steps where its rate moved each hour.
  */
 export function pointsQuery({ pairId, since, until }: Span): RawBuilder<HistoryRow> {
   return sql<HistoryRow>`
     with beginning as (
-      select id, as_of, in_force_from, mid_rate, source from pair_rates
-      where pair_id = ${pairId} order by in_force_from, id limit 1
+      select greatest(${since}::timestamptz, in_force_from) as moment from pair_rates
+      where pair_id = ${pairId} order by in_force_from limit 1
     )
-    select r.in_force_from, r.id, r.as_of, r.mid_rate, r.source
-    from generate_series(0, ${STEPS}::integer) as step
+    select distinct r.in_force_from, r.id, r.as_of, r.mid_rate, r.source
+    from beginning
+    cross join generate_series(0, ${STEPS}::integer) as step
     cross join lateral (
       select id, as_of, in_force_from, mid_rate, source from pair_rates
       where pair_id = ${pairId} and in_force_from <=
-        ${since}::timestamptz + (${until}::timestamptz - ${since}::timestamptz) * step / ${STEPS}::integer
+        beginning.moment + (${until}::timestamptz - beginning.moment) * step / ${STEPS}::integer
       order by in_force_from desc, id desc limit 1
     ) as r
-    union
-    select in_force_from, id, as_of, mid_rate, source from beginning
-    where in_force_from between ${since} and ${until}
     order by in_force_from, id`;
 }
 

@@ -155,7 +155,6 @@ describe('GET /api/public/rates/{pair}', () => {
     await transaction(api.db, (tx) =>
       importHistory(tx, 'eur-to-coin', [
         { mid_rate: '2', as_of: ago(6 * DAY) },
-        // Before the next moment at which the year is looked at.
         { mid_rate: '4', as_of: ago(6 * DAY - 2 * MINUTE) },
       ]),
     );
@@ -166,6 +165,17 @@ describe('GET /api/public/rates/{pair}', () => {
     }
     const day = await history('eur-to-coin', 'day');
     assert.deepEqual([rates(day), day.body.data.change], [['4', '5'], '25.00']);
+  });
+
+  it('tells of a young pair all that it has, however long the range', async () => {
+    await addPair(admin, 'coin', 'eur', { mid_rate: '1' });
+    const hourly = Array.from({ length: 72 }, (_, index) => ({
+      mid_rate: `2.${index + 10}`,
+      as_of: ago((72 - index) * HOUR),
+    }));
+    await transaction(api.db, (tx) => importHistory(tx, 'coin-to-eur', hourly));
+    for (const range of ['week', 'month', 'year'])
+      assert.equal((await history('coin-to-eur', range)).body.data.points.length, 73, range);
   });
 
   it('looks at 201 moments, finds each in the index, and tells the high between them', async () => {
