@@ -9,8 +9,6 @@ import { randomUUID } from 'node:crypto';
 import Fastify, {
   LogController,
   type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
 } from 'fastify';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { lacksTwoFactor, memberSessions } from '#features/auth/auth.ts';
@@ -32,7 +30,7 @@ import {
   collectWays,
   type AnyEndpoint,
 } from '#platform/serve.ts';
-import { cookiesToSet, type Session } from '#platform/sessions.ts';
+import { sessionCookies } from '#platform/sessions.ts';
 import { openThrottles } from '#platform/throttles.ts';
 import { answerClientError } from '#platform/unparsed.ts';
 import { openUnknownPaths, type AnswerUnknown } from '#platform/unknown-paths.ts';
@@ -153,21 +151,16 @@ function addHooks(app: FastifyInstance, deps: Deps): void {
   });
 }
 
-/** Also on errors: a client takes its first token from a 401. */
+/**
+ * The session's, where the browser does not hold them yet. Also on errors: a client takes its first
+ * token from a 401.
+ */
 function setCookies(app: FastifyInstance, deps: Deps): void {
-  const withBook = { ...deps, book: memberSessions(deps.db) };
-  async function set({ held, log }: FastifyRequest, reply: FastifyReply, session: Session) {
-    try {
-      const lines = await cookiesToSet(withBook, session, held, deps.clock());
-      if (lines.length > 0) reply.header('set-cookie', lines);
-    } catch (error) {
-      // What is done is answered, also where nobody can say any more whether the session is there.
-      log.warn({ err: error }, 'Could not look for a session.');
+  app.addHook('onSend', ({ session, held }, reply, _payload, next) => {
+    if (session !== null && session.id !== held) {
+      reply.header('set-cookie', sessionCookies(deps, session, deps.clock()));
     }
-  }
-  app.addHook('onSend', (request, reply, _payload, next) => {
-    if (request.session === null) next();
-    else void set(request, reply, request.session).finally(() => next());
+    next();
   });
 }
 

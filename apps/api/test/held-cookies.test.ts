@@ -1,40 +1,24 @@
-/** The cookies of a session that the browser has already: when an answer sets them anew. */
+/**
+ * The cookies of a session that the browser holds are set no more: the answer to a slow upload, or
+ * to a guest's slow form, would put them in the place of those that another tab was given meanwhile.
+ */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { endpoint } from '@cambist/contract/endpoint';
 import { auth } from '#features/auth/routes.ts';
-import { MINUTE } from '#kernel/clock.ts';
-import type { Feature } from '#platform/feature.ts';
-import type { Answer } from './client.ts';
+import { DAY, MINUTE } from '#kernel/clock.ts';
+import type { Answer, Client } from './client.ts';
 import { startTestApi } from './harness.ts';
 import { probe } from './probe.ts';
+import { setOut, startProviderDesk } from './provider-journey.ts';
+import { goThrough } from './provider-peer.ts';
 
-/** Ends all sessions while it answers, as another tab would. */
-const overtaken: Feature = {
-  name: 'overtaken',
-  routes(ways, { db }) {
-    const asked = endpoint({
-      method: 'GET',
-      path: '/api/probe/overtaken',
-      scope: 'stateful',
-      throttle: 'read',
-      summary: 'An answer that is overtaken.',
-      status: 204,
-    });
-    ways.stateful.serve(asked, async () => {
-      await db.deleteFrom('sessions').execute();
-    });
-  },
-};
-
-const api = await startTestApi({ after }, { features: [auth, probe, overtaken] });
-api.clock.set(new Date('2030-01-01T00:00:00Z'));
-
+const BOTH = ['XSRF-TOKEN', 'cambist_session'];
 const namesIn = ({ headers }: Answer) =>
   [headers['set-cookie'] ?? []].flat().map((line) => String(line).split('=')[0]);
-const BOTH = ['XSRF-TOKEN', 'cambist_session'];
 
-describe('a browser that holds the cookies', () => {
+describe('a browser that holds the cookies', async () => {
+  const api = await startTestApi({ after }, { features: [auth, probe] });
+  api.clock.set(new Date('2030-01-01T00:00:00Z'));
   const member = async () => (await api.asMember()).client;
   const guest = async () => {
     const client = api.client();
@@ -42,26 +26,57 @@ describe('a browser that holds the cookies', () => {
     return client;
   };
 
-  it('is given them at once where one is missing, and a member’s anew after a minute', async () => {
-    for (const [kind, later] of [
-      [member, BOTH],
-      [guest, []],
-    ] as const) {
+  it('is given none, by no answer and however old they are', async () => {
+    const asks: readonly [number, (client: Client) => Promise<Answer>][] = [
+      [200, (client) => client.get('/api/probe/stateful')],
+      [
+        415,
+        (client) => client.post('/api/probe/stateful', 'a', { headers: { 'content-type': 'a/b' } }),
+      ],
+      [422, (client) => client.post('/api/probe/stateful', {})],
+      [
+        419,
+        (client) => client.post('/api/probe/stateful', {}, { headers: { 'x-xsrf-token': 'x' } }),
+      ],
+    ];
+    for (const kind of [member, guest]) {
       const client = await kind();
-      const sets = async () => namesIn(await client.get('/api/probe/stateful'));
-      assert.deepEqual(await sets(), []);
-      client.jar.delete('XSRF-TOKEN');
-      assert.deepEqual(await sets(), BOTH);
-      assert.deepEqual(await sets(), []);
-      api.clock.advance(MINUTE);
-      assert.deepEqual(await sets(), later);
+      for (const [status, ask] of asks) {
+        const answer = await ask(client);
+        assert.equal(answer.status, status);
+        assert.deepEqual(namesIn(answer), [], String(status));
+        api.clock.advance(MINUTE);
+      }
     }
+    const { client } = await api.asMember();
+    const old = api.client();
+    for (const [name, value] of client.jar) old.jar.set(name, value);
+    api.clock.advance(DAY);
+    assert.deepEqual(namesIn(await old.get('/api/probe/stateful')), BOTH, 'of one that is over');
   });
 
-  it('is not given those of a session that has ended before its answer', async () => {
-    const client = await member();
-    api.clock.advance(MINUTE);
-    assert.deepEqual(namesIn(await client.get('/api/probe/overtaken')), []);
-    assert.deepEqual(namesIn(await client.get('/api/user')), BOTH);
+  it('is given both where one is missing, and by the route that gives them', async () => {
+    for (const kind of [member, guest]) {
+      const client = await kind();
+      client.jar.delete('XSRF-TOKEN');
+      assert.deepEqual(namesIn(await client.get('/api/probe/stateful')), BOTH);
+      assert.deepEqual(namesIn(await client.get('/api/probe/stateful')), []);
+      assert.deepEqual(namesIn(await client.get('/stateful/csrf-cookie')), BOTH);
+    }
+  });
+});
+
+describe('a browser on its way to a provider and back', async () => {
+  const { api } = await startProviderDesk({ after });
+
+  it('is given cookies where it has none, and keeps those that it has', async () => {
+    const client = api.client();
+    const there = () => client.get('/api/auth/google/redirect');
+    assert.deepEqual(namesIn(await there()), BOTH);
+    assert.deepEqual(namesIn(await there()), []);
+    const back = await goThrough(await setOut(client, 'google'), 'cancel');
+    const answer = await client.get(back.pathname + back.search);
+    assert.match(String(answer.headers['location']), /trouble=cancelled/);
+    assert.deepEqual(namesIn(answer), []);
   });
 });

@@ -21,7 +21,6 @@ import {
   isDue,
   isHeld,
   openSession,
-  renewed,
   type MemberSession,
   type Session,
   type SessionBook,
@@ -70,7 +69,6 @@ export function openGuards(
     if (!safe && isForeignWrite(request.headers, config)) throw csrfMismatch();
     if (!safe) checkCsrf(keys, request.headers, found);
     if (!safe) checkPerson(request, found);
-    request.session = renewed(keys, found, now);
     request.actor = found.member?.actor ?? null;
     if (found.member && isDue(found.member, now)) {
       await noting(log, book.touch(hashSessionId(found.id), now));

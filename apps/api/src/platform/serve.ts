@@ -72,7 +72,7 @@ declare module 'fastify' {
     actor: Actor | null;
     /** The session whose cookies the answer carries; null where none are sent. */
     session: Session | null;
-    /** The id of the session whose two cookies the browser has sent; null where none was looked for. */
+    /** The id of the session whose two cookies the browser has sent; null where it is to be given them. */
     held: string | null;
   }
   interface FastifyContextConfig {

@@ -5,7 +5,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Actor } from '#kernel/actor.ts';
-import { HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
 import type { Config } from '../config.ts';
 import { readCookies, writeCookie } from './cookies.ts';
 import type { Keys } from './keys.ts';
@@ -45,11 +45,9 @@ const PURPOSE = 'session id';
 const RANDOM_BYTES = 24;
 /** `kind`, time of issue in seconds (base 36), random bits, MAC. */
 const SHAPE = /^([gm])([0-9a-z]{1,9})\.([A-Za-z0-9_-]{32})\.([A-Za-z0-9_-]{43})$/;
-/** A guest's id is worth only a CSRF token; a day covers a page left open overnight. */
-const GUEST_LIFETIME_MS = 24 * HOUR;
-/** Then a new id is handed out while the old one still works, so that no form breaks. */
-const GUEST_RENEWAL_MS = 12 * HOUR;
-/** Uses of a session are noted this often, not at every request; so are its cookies set anew. */
+/** A guest's id is worth only a CSRF token; a week covers any page that is left open. */
+const GUEST_LIFETIME_MS = 7 * DAY;
+/** Uses of a session are noted this often, not at every request. */
 const NOTE_EVERY_MS = MINUTE;
 /** More cookies of the same name than a browser has reason to send are not looked at. */
 const MAX_CANDIDATES = 4;
@@ -105,34 +103,29 @@ export async function openSession(
   return guest ?? newGuest(keys, now);
 }
 
-/** A guest's id that is getting old is replaced in the answer. */
-export function renewed(keys: Keys, session: Session, now: Date): Session {
-  if (session.member) return session;
-  const issuedAt = readSessionId(keys, session.id)?.issuedAt.getTime() ?? 0;
-  return now.getTime() - issuedAt < GUEST_RENEWAL_MS ? session : newGuest(keys, now);
-}
-
 /** What decides how long a session lives. */
 type Lifetime = Pick<MemberSession, 'remember' | 'createdAt' | 'lastUsedAt'> & {
   readonly actor: Pick<Actor, 'role'>;
 };
 
-/** When this session ends if it is not used again. */
-function endsAt(config: SessionConfig, member: Lifetime, lastUsedAt: Date): number {
-  const admin = member.actor.role === 'admin';
-  const absoluteMs = (admin ? config.adminAbsoluteHours : config.absoluteHours) * HOUR;
-  // "Remember me" lifts the idle limit, but never an admin's: his browser moves money.
-  const idleMs = admin
-    ? config.adminIdleMinutes * MINUTE
-    : member.remember
-      ? absoluteMs
-      : config.idleMinutes * MINUTE;
-  return Math.min(member.createdAt.getTime() + absoluteMs, lastUsedAt.getTime() + idleMs);
+/** How long this person's sessions live, however much they are used. */
+function absoluteMs(config: SessionConfig, { actor }: Pick<Lifetime, 'actor'>): number {
+  return (actor.role === 'admin' ? config.adminAbsoluteHours : config.absoluteHours) * HOUR;
 }
 
 /** Whether the session still opens anything. */
 export function isAlive(config: SessionConfig, member: Lifetime, now: Date): boolean {
-  return now.getTime() < endsAt(config, member, member.lastUsedAt);
+  const { actor, remember, createdAt, lastUsedAt } = member;
+  const longestMs = absoluteMs(config, member);
+  // "Remember me" lifts the idle limit, but never an admin's: his browser moves money.
+  const idleMs =
+    actor.role === 'admin'
+      ? config.adminIdleMinutes * MINUTE
+      : remember
+        ? longestMs
+        : config.idleMinutes * MINUTE;
+  const endsAt = Math.min(createdAt.getTime() + longestMs, lastUsedAt.getTime() + idleMs);
+  return now.getTime() < endsAt;
 }
 
 /**
@@ -163,41 +156,25 @@ export function isHeld(
   );
 }
 
-/** Whether the session's use is to be noted again, and its cookies set anew so that they live on. */
+/** Whether the session's use is to be noted again. */
 export function isDue({ lastUsedAt }: MemberSession, now: Date): boolean {
   return now.getTime() - lastUsedAt.getTime() >= NOTE_EVERY_MS;
 }
 
 /**
- * The cookies that an answer sets: those of a new session, those that the browser lacks, and a
- * member's that are due where the session is still there. No others: the answer to a slow upload,
- * or to a guest's slow form, would put a session that is over in the place of the one that another
- * tab has begun.
- * @param held The id of the session whose cookies the browser has sent
+ * Both cookies. They stay as long as the session can live at all, so that they are given once: set
+ * anew by a late answer, those of a session that is over would take the place of another tab's.
  */
-export async function cookiesToSet(
-  deps: { keys: Keys; config: Config; book: SessionBook },
-  session: Session,
-  held: string | null,
-  now: Date,
-): Promise<string[]> {
-  if (session.id === held) {
-    if (session.member === null || !isDue(session.member, now)) return [];
-    if (!(await deps.book.find(hashSessionId(session.id)))) return [];
-  }
-  return sessionCookies(deps, session, now);
-}
-
-/** Both cookies, with the time that is left of the session as it is used now. */
-function sessionCookies(
+export function sessionCookies(
   { keys, config }: { keys: Keys; config: Config },
   session: Session,
   now: Date,
 ): string[] {
-  const { domain, secure, sameSite, idleMinutes } = config.session;
-  const lifetimeMs = session.member
-    ? endsAt(config.session, session.member, now) - now.getTime()
-    : idleMinutes * MINUTE;
+  const { domain, secure, sameSite } = config.session;
+  const { member } = session;
+  const lifetimeMs = member
+    ? member.createdAt.getTime() + absoluteMs(config.session, member) - now.getTime()
+    : GUEST_LIFETIME_MS;
   const common = { domain, secure, sameSite, maxAgeSeconds: Math.floor(lifetimeMs / SECOND) };
   return [
     writeCookie(XSRF_COOKIE, xsrfToken(keys, session), { ...common, httpOnly: false }),

@@ -9,7 +9,7 @@ import type { Actor } from '#kernel/actor.ts';
 import type { Deps } from '#platform/deps.ts';
 import { hear } from '#platform/errors.ts';
 import type { Failed, Handler, Ways } from '#platform/serve.ts';
-import { isHeld, renewed, type Session } from '#platform/sessions.ts';
+import { isHeld, type Session } from '#platform/sessions.ts';
 import { isLedHere, isLuredHere } from '#platform/stateful.ts';
 import { link, listIdentities, unlink } from './identities.ts';
 import { sessionOf, sessionOfMember } from './member-sessions.ts';
@@ -80,8 +80,6 @@ function leadThere(deps: Deps, providers: Providers): Redirect {
 function takeBack(deps: Deps, providers: Providers): Callback {
   return async ({ request, reply, params: { provider }, query, origin }) => {
     const session = await sessionOfBrowser(deps, request);
-    // Asking the provider may take long; meanwhile another tab may have signed in.
-    if (isHeld(deps, request.headers.cookie, session)) request.held = session.id;
     const outcome = await comeBack(deps, providers, session, {
       provider,
       search: new URL(request.url, deps.config.appUrl).search,
@@ -111,7 +109,9 @@ function takeBack(deps: Deps, providers: Providers): Callback {
 /** A browser that comes from elsewhere keeps its session: the provider sends it. */
 async function sessionOfBrowser(deps: Deps, request: FastifyRequest): Promise<Session> {
   const session = await sessionOf(deps, request.headers.cookie);
-  return (request.session = renewed(deps.keys, session, deps.clock()));
+  // Asking the provider may take long; meanwhile another tab may have signed in.
+  if (isHeld(deps, request.headers.cookie, session)) request.held = session.id;
+  return (request.session = session);
 }
 
 /** Back to the page where it began, with the reason where it came to nothing. */

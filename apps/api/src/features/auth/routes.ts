@@ -5,7 +5,6 @@
  */
 import { csrfCookie, currentUser, signIn, signOut, signUp } from '@cambist/contract/accounts';
 import type { Feature } from '#platform/feature.ts';
-import { renewed } from '#platform/sessions.ts';
 import { accountRoutes } from './account-routes.ts';
 import { openAttempts } from './attempts.ts';
 import { deleteExpiredChallenges } from './challenge-store.ts';
@@ -31,8 +30,7 @@ export const auth: Feature = {
     for (const endpoint of [csrfCookie, csrfCookieAlias]) {
       // Whatever page it comes from, the session stays: a link from elsewhere signs nobody out.
       ways.public.serve(endpoint, async ({ request }) => {
-        const session = await sessionOf(deps, request.headers.cookie);
-        request.session = renewed(deps.keys, session, deps.clock());
+        request.session = await sessionOf(deps, request.headers.cookie);
       });
     }
 
