@@ -12,6 +12,7 @@ import { campaignWords, tell } from './campaigns.ts';
 import { campaignEndLinkOf } from './links.ts';
 import * as campaigns from './campaign-store.ts';
 import * as store from './letter-store.ts';
+import { askForLetters } from './pace.ts';
 import { lockSubscriber, updateSubscriber } from './store.ts';
 
 /** Of so many letters, with so many refused, a share is no accident: the server, or the list, is at fault. */
@@ -32,6 +33,7 @@ export async function sendCampaignLetter(deps: Deps, id: Id, job?: JobRun): Prom
     await transaction(deps.db, async (tx) => {
       await store.skipLetters(tx, [id]);
       await withdraw(tx, [id], deps.clock());
+      if (standing) await endIfLast(deps, tx, standing.campaign_id);
     });
     return;
   }
@@ -49,12 +51,17 @@ function ownerOf(deps: Deps, id: Id, standing: store.LetterStanding): LettersOwn
       if (outcome === 'bounced') await noteBounce(deps, tx, standing.subscriber_id, answer);
       // One that arrived is the twentieth to tell by as well, where enough did not.
       const isQuiet = outcome === 'sent' && standing.campaign_refused < FEWEST_REFUSED;
-      if (isQuiet) return store.updateLetter(tx, id, outcome);
-      const campaign = await campaigns.lockCampaign(tx, standing.campaign_id);
+      const campaign = isQuiet ? null : await campaigns.lockCampaign(tx, standing.campaign_id);
       await store.updateLetter(tx, id, outcome);
       if (campaign) await stopWhenRefused(deps, tx, campaign);
+      await endIfLast(deps, tx, standing.campaign_id);
     },
   };
+}
+
+/** Said at once, and not with the next batch; by its job, since who has changed a count locks no campaign. */
+async function endIfLast(deps: Pick<Deps, 'jobs'>, tx: Tx, campaignId: Id): Promise<void> {
+  if (await campaigns.findOver(tx, campaignId)) await askForLetters(deps, tx);
 }
 
 export async function noteBounce(

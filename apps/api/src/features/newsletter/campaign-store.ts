@@ -176,20 +176,24 @@ export async function endCampaign(tx: Tx, id: Id, done_at: Date): Promise<boolea
   return numUpdatedRows === 1n;
 }
 
-/** Of those whose readers all have a letter, and whose every letter has come to an end. */
+/** Their readers all have a letter, and their every letter has come to an end. */
+const isOver = sql<boolean>`((written_at is not null or recipients <= (
+    select sum(n.count) from campaign_counts n
+    where n.campaign_id = campaigns.id and n.state <> 'ended'))
+  and not exists (select from campaign_letters l
+    where l.campaign_id = campaigns.id and l.state = 'queued'))`;
+
 function ending(tx: Tx, done_at: Date) {
   return tx
     .updateTable('campaigns')
     .set({ state: 'sent', done_at, updated_at: done_at })
-    .where(
-      sql<boolean>`(written_at is not null or recipients <= (
-        select sum(n.count) from campaign_counts n
-        where n.campaign_id = campaigns.id and n.state <> 'ended'))`,
-    )
-    .where(
-      sql<boolean>`not exists (select from campaign_letters l
-        where l.campaign_id = campaigns.id and l.state = 'queued')`,
-    );
+    .where(isOver);
+}
+
+/** Whether nobody is left to be written to. */
+export async function findOver(tx: Tx, id: Id): Promise<boolean> {
+  const query = tx.selectFrom('campaigns').select('id').where('id', '=', id).where(isOver);
+  return (await query.executeTakeFirst()) !== undefined;
 }
 
 /** Whether any goes on: its readers, or letters that wait for another attempt. */

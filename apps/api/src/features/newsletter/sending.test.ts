@@ -5,7 +5,7 @@ import { MINUTE } from '#kernel/clock.ts';
 import type { Json } from '#test/client.ts';
 import { campaignsPath, campaignWords, openCampaigns } from '#test/campaigns.ts';
 import { passWaits, refusal, until } from '#test/smtp.ts';
-import { writeLetters } from './pace.ts';
+import { CAMPAIGN_PACE, writeLetters } from './pace.ts';
 
 const { api, admin, server, draft, readers, get, rest, pumped, stateOf, send, act, ...post } =
   await openCampaigns({ after });
@@ -115,6 +115,21 @@ describe('a campaign on its way', () => {
     });
     const done = await pumped(campaign.id, ({ state }) => state === 'sent');
     assert.deepEqual([done.recipients, done.counts.sent], [3, 3]);
+  });
+
+  it('is over with its last letter, without waiting for the next batch', async () => {
+    await readers('bh', 3);
+    const campaign = await draft({ locale: 'bh' });
+    let held: () => void = () => undefined;
+    const hold = new Promise<void>((resolve) => (held = resolve));
+    server.taking = ({ recipients }) => (recipients[0]?.startsWith('bh-') ? hold : undefined);
+    await send(campaign, 3);
+    await pumped(campaign.id, ({ counts }) => counts.queued === 3);
+    await api.deps
+      .sql`delete from jobs.job_common where name = ${CAMPAIGN_PACE} and state = 'created'`;
+    held();
+    server.taking = null;
+    await until(async () => (await get(campaign.id)).state === 'sent', 15_000);
   });
 
   it('is cancelled for good', async () => {
