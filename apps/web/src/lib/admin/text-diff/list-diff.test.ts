@@ -53,6 +53,15 @@ describe('two lists', () => {
     );
   });
 
+  it('shorten a line whose first colon stands far behind', () => {
+    const long = (word: string) => `${'some '.repeat(80)}that is: one ${word}`;
+    const item = (word: string): Item => ({ name: 'a', text: `Title: a\n${long(word)}` });
+    assert.match(
+      read([item('old')], [item('new')]),
+      /^1\. Title: a\n {4}… (some ){5,}that is: one \[-old-\]\{\+new\+\}\n$/,
+    );
+  });
+
   it('compare line with line where one has more of them, and cut what stayed', () => {
     const column = (...links: string[]): Item => ({
       name: 'Help',

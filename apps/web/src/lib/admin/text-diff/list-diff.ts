@@ -11,8 +11,8 @@ export interface Item {
 
 /** As much is shown of a line that stayed. */
 const unchangedLength = 120;
-/** Where a line begins, and what its field is called by. */
-const head = /^ *(?:[^:]*:(?= ))?/;
+/** Where a line begins, and what its field is called by, which is short: a text may have a colon anywhere. */
+const head = /^ *(?:[^:]{1,60}:(?= ))?/;
 
 /** The new list in its order, each item under its number and the one that it had, with what is gone where it stood. */
 export function listDiff(old: readonly Item[], fresh: readonly Item[]): readonly Part[] {
