@@ -111,7 +111,8 @@ function setAside(path) {
   } catch (error) {
     if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error;
     const since = statSync(guard, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
-    if (Date.now() - since > REMOVAL_MS) rmSync(guard, { force: true });
+    // Either way: a clock that was set back would keep it from ever growing old.
+    if (Math.abs(Date.now() - since) > REMOVAL_MS) rmSync(guard, { force: true });
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
     return;
   }
