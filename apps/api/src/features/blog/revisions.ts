@@ -1,5 +1,5 @@
 /** What a post has been: looked at and put back. */
-import { Tag } from '@cambist/contract/blog';
+import { refusedTagSign, Tag } from '@cambist/contract/blog';
 import type { Revision } from '@cambist/contract/blog-writing';
 import { Value } from 'typebox/value';
 import type { Actor, Origin } from '#kernel/actor.ts';
@@ -56,7 +56,7 @@ export function restoreRevision(
     await keepRevision(deps, tx, actor, id, row.draft, { reason: 'saved', always: true });
     const { content } = revision;
     // A tag of before that is none by now would keep the whole from being saved.
-    const tags = content.tags.filter((tag) => Value.Check(Tag, tag));
+    const tags = content.tags.map(seenTag).filter((tag) => Value.Check(Tag, tag));
     const draft = { ...content, tags: await inKnownSpelling(tx, id, tags, row.draft.tags) };
     await store.updatePost(tx, id, { draft, version: version + 1, ...savedBy(deps, actor) });
     await keepRevision(deps, tx, actor, id, draft, { reason: 'restored', always: true });
@@ -64,6 +64,13 @@ export function restoreRevision(
     await tell(tx, actor, origin, 'blog.restored', id, { number });
     return getDraft(deps, tx, id);
   });
+}
+
+/** A tag from its first sign on that one may begin with: those of before began with fillers too. */
+function seenTag(tag: string): string {
+  const signs = [...tag];
+  const start = signs.findIndex((sign) => refusedTagSign(sign) === null);
+  return start === -1 ? '' : signs.slice(start).join('');
 }
 
 function noteOf(row: Omit<store.RevisionRow, 'content'> & { title: string }): Revision {
