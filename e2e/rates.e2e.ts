@@ -127,6 +127,7 @@ describe('the rates in the console', () => {
     await runNow();
     await believed('GBP').getByText('being checked', { exact: true }).waitFor();
     assert.match(await waiting().innerText(), /0\.85852[\s\S]*858\.52[\s\S]*\+99,900\s?%/);
+    await waiting().getByText('No other provider was asked.').waitFor();
     await open('/admin');
     await page.getByText('1 new rate waits for your yes or no').waitFor();
     await page.getByRole('link', { name: 'Decide' }).click();
@@ -156,10 +157,20 @@ describe('the rates in the console', () => {
   });
 
   it('tell whose word stands already, also where its own answer was lost', async () => {
+    await open('/admin/settings/rate-api');
+    await button('Add a provider').click();
+    await page.getByLabel('Provider', { exact: true }).last().selectOption('Frankfurter (ECB)');
+    await button('Save changes').click();
+    await page.getByText('Last saved').waitFor();
     fakes.fixer.rates['GBP'] = '8.5852';
     await runNow();
+    // Whoever decides hears who else says what.
+    const opinion =
+      /Frankfurter \(ECB\), asked in the same run\s*1 EUR = 0\.8\d+ GBP\s*90\s?% from the new rate: it says otherwise/;
+    assert.match(await waiting().innerText(), opinion);
     await button('No, refuse it: GBP').click();
     const no = page.getByRole('dialog', { name: 'Refuse this rate of GBP?' });
+    assert.match(await no.innerText(), opinion);
     await page.route('**/decision', async (route) => {
       await route.fetch();
       await route.abort();

@@ -1,25 +1,20 @@
-/** The synchronisation of rates, as admins see it: providers, runs, believed rates, quarantine. */
+/** The synchronisation of rates, as admins see it: providers, runs, believed rates. */
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { cadences, rateFailures, rateFeeds, RateKey, rateProviders } from './rate-settings.ts';
-import {
-  attemptOutcomes,
-  quarantineReasons,
-  rateRunOutcomes,
-  refusalReasons,
-} from './rate-outcomes.ts';
-import { Cursor, cursorQuery, Id, Many, One, Rate, SignedDecimal, Strict, Time } from './wire.ts';
+import { attemptOutcomes, rateRunOutcomes, refusalReasons } from './rate-outcomes.ts';
+import { Cursor, cursorQuery, Id, One, Rate, Strict, Time } from './wire.ts';
 
 const nullableTime = Type.Union([Time, Type.Null()]);
 const nullableString = Type.Union([Type.String(), Type.Null()]);
 const nullableInteger = Type.Union([Type.Integer(), Type.Null()]);
 const Provider = Type.Enum(rateProviders);
 /** In rows that are kept: a later version may not know one that an earlier one asked. */
-const KeptProvider = Type.String();
+export const KeptProvider = Type.String();
 const Unit = Type.String({ pattern: '^[A-Z0-9]{2,12}$' });
 
 /** A `rate` in units of `unit` for one of `base`; the other way round where it is inverted. */
-const edge = { unit: Unit, base: Unit, rate: Rate, inverted: Type.Boolean() };
+export const edge = { unit: Unit, base: Unit, rate: Rate, inverted: Type.Boolean() };
 
 /** By the minutes since a run last heard it, and by the provider's own time. */
 export const believedStates = ['live', 'delayed', 'stale'] as const;
@@ -128,40 +123,6 @@ export const BelievedRate = Type.Object({
 });
 export type BelievedRate = Static<typeof BelievedRate>;
 
-export const QuarantinedRate = Type.Object({
-  id: Id,
-  ...edge,
-  provider: KeptProvider,
-  label: Type.String(),
-  as_of: Time,
-  reason: Type.Enum(quarantineReasons),
-  /**
-   * What it was compared with, in the same direction: what is believed meanwhile, or for `drift`
-   * the rate of a day ago. Null where there was no way to compare it.
-   */
-  previous_rate: Type.Union([Rate, Type.Null()]),
-  change_percent: Type.Union([SignedDecimal, Type.Null()]),
-  /**
-   * For `contradicted` who says something else, by its label: of several, the one whose rate would
-   * have been believed. Null for other reasons, and where it was not kept yet.
-   */
-  contradicted_by: nullableString,
-  /**
-   * What is believed since it came, so that a yes is refused: in the same terms, or as it was given
-   * where nothing connects the two. Null where a yes is possible, and once decided.
-   */
-  outdated_by: Type.Union([Type.Object({ ...edge, label: Type.String() }), Type.Null()]),
-  created_at: Time,
-  /** When a run last brought it. */
-  seen_at: Time,
-  decision: Type.Union([Type.Enum(['accepted', 'refused', 'withdrawn'] as const), Type.Null()]),
-  decided_by: nullableString,
-  decided_at: nullableTime,
-  /** So long an admin's word has weight in later runs; null where none was said, or a later yes ended it. */
-  word_until: nullableTime,
-});
-export type QuarantinedRate = Static<typeof QuarantinedRate>;
-
 export const RatesOverview = Type.Object({
   enabled: Type.Boolean(),
   /** In the order in which they are asked. */
@@ -253,48 +214,4 @@ export const testRateProvider = endpoint({
     key: Type.Optional(RateKey),
   }),
   reply: One(RateTest),
-});
-
-/** Those that wait first, the newest of them first, then those decided, the last one first: 100, and each no of seven days. */
-export const listQuarantine = endpoint({
-  method: 'GET',
-  path: '/api/admin/rates/quarantine',
-  scope: 'admin',
-  permission: 'money',
-  throttle: 'read',
-  summary: 'Rates that moved too far, waiting for a yes or no, and those decided lately.',
-  status: 200,
-  reply: Many(QuarantinedRate),
-});
-
-export const decideQuarantine = endpoint({
-  method: 'POST',
-  path: '/api/admin/rates/quarantine/{id}/decision',
-  scope: 'admin',
-  permission: 'money',
-  throttle: 'write',
-  summary: 'Believes a rate that moved too far, or refuses it; pairs follow at once.',
-  status: 200,
-  params: Strict({ id: Id }),
-  body: Strict({
-    decision: Type.Enum(['accept', 'refuse'] as const),
-    /** The rate that the admin saw: another one since answers 409. */
-    rate: Rate,
-  }),
-  reply: One(QuarantinedRate),
-  refusals: ['already_decided', 'rate_changed', 'rate_outdated'],
-});
-
-/** For a no that was a mistake: the next run that hears the figure asks about it again. */
-export const takeBackRefusal = endpoint({
-  method: 'DELETE',
-  path: '/api/admin/rates/quarantine/{id}/decision',
-  scope: 'admin',
-  permission: 'money',
-  throttle: 'write',
-  summary: 'Takes back an admin’s no to a rate, so that it is asked about again.',
-  status: 200,
-  params: Strict({ id: Id }),
-  reply: One(QuarantinedRate),
-  refusals: ['not_refused'],
 });

@@ -55,6 +55,15 @@ export interface RefusalJson {
   message: string;
 }
 
+/** What another provider says of a rate that waits. */
+export interface OpinionJson {
+  provider: string;
+  /** In the direction of the question; null where it gave none. */
+  rate: string | null;
+  answered: boolean;
+  heard_at: string;
+}
+
 /** A rate of a letter. */
 export interface ToldJson {
   base: string;
@@ -114,6 +123,8 @@ export interface RateQuarantineTable {
   change_percent: Decimal | null;
   /** Where that is the reason: the provider whose rate would have been believed; null in rows from before. */
   contradicted_by: string | null;
+  /** Of the other providers that were heard or asked; null in rows from before. */
+  opinions: OpinionJson[] | null;
   created_at: Date;
   seen_at: Date;
   decision: 'accepted' | 'refused' | 'withdrawn' | null;

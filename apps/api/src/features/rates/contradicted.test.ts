@@ -93,7 +93,10 @@ describe('who contradicts', () => {
       .select('data')
       .where('kind', '=', 'rates-waiting')
       .executeTakeFirstOrThrow();
-    assert.match(JSON.stringify(data), /by Open Exchange Rates, contradicted by Fixer"/);
+    assert.match(
+      JSON.stringify(data),
+      /by Open Exchange Rates, contradicted by Fixer\. Fixer says 0\.784\d+ GBP \(39\.\d+ % away\)"/,
+    );
     fixer.mood = 'reset';
     await nextRun();
     const alone = await question('GBP');

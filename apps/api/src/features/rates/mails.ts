@@ -5,6 +5,7 @@
 import { shortest } from '@cambist/money/decimal';
 import { spokenTime } from '#kernel/spoken-time.ts';
 import type { Fact, LetterContent } from '#features/mail/mail.ts';
+import { presentOpinion } from './opinions.ts';
 import type { Overdue } from './overdue.ts';
 import { labelOf } from './providers.ts';
 import type { listWaiting } from './quarantine-store.ts';
@@ -34,20 +35,41 @@ export function quarantineLetter(waiting: readonly Waiting[]): LetterContent {
   };
 }
 
-function moved({ unit, base, inverted, ...row }: Waiting): Fact {
+function moved(row: Waiting): Fact {
+  const { unit, base, inverted } = row;
   const [of, per] = inverted ? [base, unit] : [unit, base];
   const said = `${shortest(row.rate)} ${of} for 1 ${per}`;
   const label = labelOf(row.provider);
   const { previous_rate, change_percent } = row;
   if (previous_rate === null || change_percent === null)
-    return { label: unit, value: `${said}, which nothing known compares with, by ${label}` };
+    return {
+      label: unit,
+      value: `${said}, which nothing known compares with, by ${label}${othersOn(row, of)}`,
+    };
   const change = shortest(change_percent);
   const signed = change.startsWith('-') ? change : `+${change}`;
   const against = row.contradicted_by && `, contradicted by ${labelOf(row.contradicted_by)}`;
   return {
     label: unit,
-    value: `${said}, was ${shortest(previous_rate)} (${signed} %), by ${label}${against ?? ''}`,
+    value: `${said}, was ${shortest(previous_rate)} (${signed} %), by ${label}${against ?? ''}${othersOn(row, of)}`,
   };
+}
+
+/** What other providers say of it, in plain words also where that is nothing. */
+function othersOn(row: Waiting, of: string): string {
+  const { opinions } = row;
+  if (opinions === null) return '';
+  if (opinions.length === 0) return '. No other provider was asked';
+  return opinions
+    .map((each) => presentOpinion(row, each))
+    .map(({ label, rate, away_percent, answered }) => {
+      if (rate !== null)
+        return `. ${label} says ${rate} ${of} (${away_percent?.replace('-', '')} % away)`;
+      return answered
+        ? `. ${label} gave no rate of it that could be believed`
+        : `. ${label} was asked and did not answer`;
+    })
+    .join('');
 }
 
 export interface Aged {

@@ -1,5 +1,5 @@
 /** Pure: what is believed since a rate was put aside, so that an admin's yes to that one comes too late. */
-import type { QuarantinedRate } from '@cambist/contract/rates';
+import type { QuarantinedRate } from '@cambist/contract/rate-quarantine';
 import { shortest } from '@cambist/money/decimal';
 import {
   exactCross,

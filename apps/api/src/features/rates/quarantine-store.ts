@@ -143,6 +143,7 @@ export async function upsertWaiting(
           former_rate: excluded.ref('excluded.former_rate'),
           change_percent: excluded.ref('excluded.change_percent'),
           contradicted_by: excluded.ref('excluded.contradicted_by'),
+          opinions: excluded.ref('excluded.opinions'),
           seen_at: excluded.ref('excluded.seen_at'),
         })),
     )

@@ -3,7 +3,7 @@
  * each unit, and nobody is quoted meanwhile what is made of them. A later run that
  * believes the same edge, or another rate of the unit, withdraws the question.
  */
-import type { QuarantinedRate } from '@cambist/contract/rates';
+import type { QuarantinedRate } from '@cambist/contract/rate-quarantine';
 import { compare, parseDecimal, shortest } from '@cambist/money/decimal';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { DAY, HOUR } from '#kernel/clock.ts';
@@ -22,9 +22,12 @@ import { flow } from '#features/pairs/pairs.ts';
 import { read } from '#features/settings/settings.ts';
 import { transaction, type Db, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
+import type { OpinionJson } from '#platform/rate-tables.ts';
+import type { Claim } from './claims.ts';
 import { isSameQuestion, says } from './comparison.ts';
 import { runClock } from './run-clock.ts';
 import type { Judgement, Law, Outvoted } from './law.ts';
+import { opinionsOn, presentOpinion, type Word } from './opinions.ts';
 import { asBelieved, inPlace, newerThan, outdatedBy } from './outdated.ts';
 import { feedOf, labelOf } from './providers.ts';
 import * as store from './quarantine-store.ts';
@@ -57,15 +60,21 @@ function standingWords<Word extends Pick<store.QuarantineRow, 'unit' | 'base' | 
   });
 }
 
-/** What waits, as its provider gave it. */
-export async function waitingRates(db: Db | Tx) {
+/** What waits for an admin, with what others say of it. */
+export interface Question extends Claim {
+  readonly opinions: readonly OpinionJson[] | null;
+}
+
+/** As its provider gave it. */
+export async function waitingRates(db: Db | Tx): Promise<Question[]> {
   const rows = await store.listWaiting(db);
-  return rows.map(({ unit, base, rate, inverted, provider, reason, as_of, seen_at }) => ({
+  return rows.map(({ unit, base, rate, inverted, provider, reason, opinions, as_of, seen_at }) => ({
     unit,
     base,
     inverted,
     provider,
     reason,
+    opinions,
     rate: shortest(rate),
     asOf: as_of,
     seenAt: seen_at,
@@ -102,7 +111,7 @@ export function wordsSince(now: Date): Date {
 export async function keepJumps(
   tx: Tx,
   { jumps, accepted }: Pick<Judgement, 'jumps' | 'accepted'>,
-  standing: ReadonlySet<string>,
+  { standing, words }: { readonly standing: ReadonlySet<string>; readonly words: readonly Word[] },
   now: Date,
 ): Promise<void> {
   const waiting = await store.listWaiting(tx);
@@ -127,6 +136,11 @@ export async function keepJumps(
     jumps.map(({ asOf, previous, former, changePercent, contradictedBy, seenAt, ...jump }) => ({
       ...jump,
       id: newId(),
+      opinions: opinionsOn(
+        jump,
+        words,
+        waiting.find(({ unit }) => unit === jump.unit),
+      ),
       as_of: asOf,
       previous_rate: previous,
       former_rate: former,
@@ -246,6 +260,7 @@ function present(row: store.QuarantineRow): QuarantinedRate {
     previous_rate: row.previous_rate && shortest(row.previous_rate),
     change_percent: row.change_percent && shortest(row.change_percent),
     contradicted_by: row.contradicted_by && labelOf(row.contradicted_by),
+    opinions: row.opinions?.map((each) => presentOpinion(row, each)) ?? null,
     as_of: as_of.toISOString(),
     created_at: created_at.toISOString(),
     seen_at: seen_at.toISOString(),

@@ -2,6 +2,7 @@
  * Ways in to the synchronisation of rates: what admins see of it and decide,
  * and the hourly task. Keys have no way out; they are written with the settings.
  */
+import * as quarantine from '@cambist/contract/rate-quarantine';
 import * as contract from '@cambist/contract/rates';
 import { getRatesStanding } from '@cambist/contract/rates-standing';
 import { DAY } from '#kernel/clock.ts';
@@ -33,11 +34,11 @@ export const rates: Feature = {
     admin.serve(contract.testRateProvider, async ({ params, body, actor, origin }) => ({
       data: await testProvider(deps, actor, origin, { name: params.provider, given: body.key }),
     }));
-    admin.serve(contract.listQuarantine, async () => ({ data: await listQuarantine(deps) }));
-    admin.serve(contract.decideQuarantine, async ({ params, body, actor, origin }) => ({
+    admin.serve(quarantine.listQuarantine, async () => ({ data: await listQuarantine(deps) }));
+    admin.serve(quarantine.decideQuarantine, async ({ params, body, actor, origin }) => ({
       data: await decide(deps, actor, origin, { ...params, ...body }),
     }));
-    admin.serve(contract.takeBackRefusal, async ({ params, actor, origin }) => ({
+    admin.serve(quarantine.takeBackRefusal, async ({ params, actor, origin }) => ({
       data: await takeBackRefusal(deps, actor, origin, params.id),
     }));
   },

@@ -20,12 +20,15 @@ import { flow, lastMids, unitsOfDesk, type LastMid } from '#features/pairs/pairs
 import { read } from '#features/settings/settings.ts';
 import { transaction, type Db, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
+import type { AttemptJson } from '#platform/rate-tables.ts';
 import { askAll, distinct, type Asked, type AskDeps, type Plan } from './asking.ts';
 import { judge } from './judge.ts';
 import type { Judgement, Law } from './law.ts';
+import { wordsOf } from './opinions.ts';
 import { basesOf, providers } from './providers.ts';
 import { keepJumps, outvoted, waitingRates } from './quarantine.ts';
 import { runClock } from './run-clock.ts';
+import { askSecondOpinion, type SecondOpinion } from './second-opinion.ts';
 import * as store from './store.ts';
 import { tellWaiting } from './watch.ts';
 
@@ -66,13 +69,16 @@ export async function synchronise(
     return store.insertRun(tx, { id, trigger, actor_id: actorId, started_at: now });
   });
   if (!mine) return 'in_progress';
-  let asked: Asked | null = null;
+  let attempts: readonly AttemptJson[] | null = null;
   try {
     const plan = await planOf(deps.db, settings, now, { trigger, signal });
-    const heard = await askAll(deps, plan);
-    asked = heard;
+    const asked = await askAll(deps, plan);
+    attempts = asked.attempts;
     signal.throwIfAborted();
-    await transaction(deps.db, (tx) => conclude(deps, tx, { id, settings, now }, heard));
+    const second = await askSecondOpinion(deps, plan, asked);
+    attempts = [...attempts, ...second.attempts];
+    signal.throwIfAborted();
+    await transaction(deps.db, (tx) => conclude(deps, tx, { id, settings, now }, asked, second));
   } catch (error) {
     const reason = signal.aborted ? STOPPED : reasonOf(error);
     await transaction(deps.db, (tx) =>
@@ -80,7 +86,7 @@ export async function synchronise(
         finished_at: deps.clock(),
         outcome: 'failed',
         reason,
-        ...(asked && { attempts: [...asked.attempts] }),
+        ...(attempts && { attempts: [...attempts] }),
       }),
     );
     throw error;
@@ -158,6 +164,7 @@ async function conclude(
   tx: Tx,
   { id, settings, now }: Begun,
   { heard, attempts, states, silent, standing }: Asked,
+  second: SecondOpinion,
 ): Promise<void> {
   await store.lockRates(tx);
   const law = { ...(await lawOf(tx, settings, now)), silent };
@@ -166,7 +173,7 @@ async function conclude(
   const finished = await store.finishRun(tx, id, {
     finished_at: deps.clock(),
     outcome: outcomeOf(law, attempts, judgement),
-    attempts: [...attempts],
+    attempts: [...attempts, ...second.attempts],
     accepted: accepted.length,
     quarantined: jumps.length,
     refused: refusals.length,
@@ -174,8 +181,12 @@ async function conclude(
     missing: missingOf(judgement, attempts),
   });
   if (!finished) throw new TakenForLost('The run took so long that it was taken for lost.');
-  await store.upsertStates(tx, states);
-  await keepJumps(tx, judgement, standing, now);
+  await store.upsertStates(tx, [...states, ...second.states]);
+  const words = wordsOf(law, {
+    heard: [...heard, ...second.heard],
+    attempts: [...attempts, ...second.attempts],
+  });
+  await keepJumps(tx, judgement, { standing, words }, now);
   await tellWaiting(deps, tx, now);
   if (accepted.length === 0 && jumps.length === 0) return;
   await writeRates(tx, accepted);

@@ -62,8 +62,8 @@ describe('a rate that waits', () => {
     assert.equal(letter?.subject, '2 new rates wait for your yes or no');
     assert.match(letter?.data.content.paragraphs[0], /made of them give no new quotes/);
     assert.deepEqual(facts(letter), [
-      'BTC: 0.00000001 BTC for 1 EUR, was 0.00001786 (-99.944008 %), by Fixer',
-      'USD: 1094.7 USD for 1 EUR, was 1.0947 (+99900 %), by Fixer',
+      'BTC: 0.00000001 BTC for 1 EUR, was 0.00001786 (-99.944008 %), by Fixer. No other provider was asked',
+      'USD: 1094.7 USD for 1 EUR, was 1.0947 (+99900 %), by Fixer. No other provider was asked',
     ]);
     for (let hour = 0; hour < 3; hour += 1) {
       api.clock.advance(HOUR);

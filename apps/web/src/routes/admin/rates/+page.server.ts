@@ -1,4 +1,5 @@
-import { getRatesOverview, listQuarantine, listRateRuns } from '@cambist/contract/rates';
+import { listQuarantine } from '@cambist/contract/rate-quarantine';
+import { getRatesOverview, listRateRuns } from '@cambist/contract/rates';
 import type { PageServerLoad } from './$types.js';
 
 export const load: PageServerLoad = async ({ locals }) => {

@@ -1,7 +1,8 @@
 /** States and outcomes of the synchronisation in words, with the tone of their tags. */
 import type { RateFeed } from '@cambist/contract/rate-settings';
 import type { AttemptOutcome, RateRunOutcome } from '@cambist/contract/rate-outcomes';
-import type { BelievedRate, QuarantinedRate, RateProviderNote } from '@cambist/contract/rates';
+import type { QuarantinedRate } from '@cambist/contract/rate-quarantine';
+import type { BelievedRate, RateProviderNote } from '@cambist/contract/rates';
 import { apart } from '@cambist/markup/direction';
 import { m } from '#lib/paraglide/messages.js';
 import type { Tone } from '#lib/ui/Tag.svelte';
