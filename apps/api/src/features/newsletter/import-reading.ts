@@ -52,6 +52,22 @@ export async function readFile(deps: Deps, { id, stored_name }: store.ImportRow)
   await discardFile(deps, id, stored_name);
 }
 
+/** Whether there is nothing in it, or only headings. What cannot be read is told where it is read. */
+export async function isEmpty({ files }: Pick<Deps, 'files'>, name: string): Promise<boolean> {
+  const file = await files.open(folder, name);
+  if (file === null) return false;
+  const rows: CsvRow[] = [];
+  try {
+    for await (const row of readCsv(file.stream)) if (rows.push(row) === 2) return false;
+  } catch (error) {
+    if (error instanceof UnreadableCsv) return false;
+    throw error;
+  } finally {
+    file.stream.destroy();
+  }
+  return rows.length === 0 || Boolean(columnsOf(rows)?.heading);
+}
+
 interface Reading {
   columns: Columns | null;
   /** Those that are not judged yet. */

@@ -208,6 +208,16 @@ describe('a list of subscribers', () => {
     assert.equal(rows.length, 0);
   });
 
+  it('is refused with nothing in it but headings, and is not kept', async () => {
+    for (const nothing of ['email', 'Name,E-Mail\r\n', 'email;status\n;\n\n', '\n \n']) {
+      const { status, body } = await send(nothing);
+      assert.equal(status, 422, nothing);
+      assert.match(body.errors.file[0], /nothing in the file/);
+    }
+    assert.deepEqual(await api.deps.files.list(folder), []);
+    assert.equal((await upload('alone@example.com')).lines, 1);
+  });
+
   it('leaves no file of addresses behind, whatever was interrupted', async () => {
     const { files } = api.deps;
     const names = async () => (await files.list(folder)).map(({ name }) => name);

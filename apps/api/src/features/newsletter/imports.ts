@@ -16,7 +16,7 @@ import { transaction, type Db, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { deleteOrphans } from '#platform/orphans.ts';
 import { readUpload } from '#platform/upload.ts';
-import { folder, readFile } from './import-reading.ts';
+import { folder, isEmpty, readFile } from './import-reading.ts';
 import * as store from './import-store.ts';
 
 export const SUBSCRIBER_IMPORTS = 'subscriber-imports';
@@ -39,6 +39,9 @@ export async function upload(
   const stored_name = await file.keep('csv');
   const id = newId();
   try {
+    if (await isEmpty(deps, stored_name)) {
+      throw invalid({ file: 'There is nothing in the file, or nothing but headings.' });
+    }
     return await transaction(deps.db, async (tx) => {
       await store.insertImport(tx, {
         id,
