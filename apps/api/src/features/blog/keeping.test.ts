@@ -161,3 +161,19 @@ describe('publishing', () => {
     assert.equal((await ada.post(path(seen.id, '/publication'), plan(off))).status, 200);
   });
 });
+
+it('a save that is sent again, since its answer was lost, is the same save', async () => {
+  const post = await begin('Sent twice');
+  const content = { ...post.content, title: ' Sent twice ', body: '<p onclick="x()">b</p>' };
+  const put = (change: Json = {}) =>
+    ada.put(path(post.id, '/draft'), {
+      version: post.version,
+      content: { ...content, ...change },
+    });
+  const [first, again] = [await put(), await put()];
+  assert.deepEqual([first.status, again.status], [200, 200]);
+  assert.deepEqual(again.body.data, first.body.data);
+  assert.equal((await put({ title: 'Another' })).body.code, 'version_conflict');
+  await save(ada, first.body.data, { title: 'Later' });
+  assert.equal((await put()).body.code, 'version_conflict');
+});

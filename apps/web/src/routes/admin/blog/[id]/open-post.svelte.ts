@@ -14,6 +14,7 @@ import { fieldLabels } from '../field-labels.ts';
 import { contentOf, formFailure, formOf, typedForm, type PostForm } from '../post-form.ts';
 import { forgetText, keepText, keptText, textName } from './kept-text.ts';
 import { twoTexts, type TwoTexts } from './two-texts.ts';
+import { isConflict, Unheard } from './unheard.ts';
 
 const pauseMs = 2_000;
 const retryMs = 15_000;
@@ -38,6 +39,7 @@ export class OpenPost {
   #sent = $state.raw('');
   /** What the browser keeps its text under. */
   readonly #name: string;
+  readonly #unheard = new Unheard();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #running: Promise<boolean> | null = null;
 
@@ -219,6 +221,7 @@ export class OpenPost {
 
   async #attempt(keep: boolean): Promise<boolean> {
     if (this.theirs !== null) return false;
+    clearTimeout(this.#timer);
     const content = contentOf($state.snapshot(this.form));
     this.phase = 'saving';
     try {
@@ -228,6 +231,7 @@ export class OpenPost {
       return true;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
+      this.#unheard.note(error, content);
       return isConflict(error) ? this.#overtaken(keep) : this.#failed(error.failure);
     }
   }
@@ -235,6 +239,7 @@ export class OpenPost {
   #took(post: PostDraft, content: PostContent): void {
     this.post = post;
     this.#sent = JSON.stringify(content);
+    this.#unheard.forget();
     this.failure = null;
     this.phase = this.changed ? 'waiting' : 'saved';
     if (this.changed) this.#in(pauseMs);
@@ -251,6 +256,8 @@ export class OpenPost {
   /** Someone saved before: a question where the text is another, else nothing to ask. */
   async #overtaken(keep: boolean): Promise<boolean> {
     try {
+      const mine = await this.#unheard.find((text) => this.#put(this.post.version, text, false));
+      if (mine !== null) this.#took(mine.post, mine.text);
       return (await this.#isOtherText()) ? false : await this.#attempt(keep);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -286,8 +293,4 @@ export class OpenPost {
   async #fetch(): Promise<PostDraft> {
     return (await call(getDraft, { params: { id: this.id } })).data;
   }
-}
-
-function isConflict(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 'version_conflict';
 }

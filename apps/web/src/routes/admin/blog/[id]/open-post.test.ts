@@ -1,6 +1,7 @@
 /** A post that two people have open: its state is plain here, and the service is an answer made for it. */
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, it } from 'node:test';
+import { beforeEach, describe, it } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import type { PostDraft } from '@cambist/contract/blog-writing';
 import { standIn, standInMessages } from '#lib/stand-in.ts';
 import { samplePost as content } from '../sample-post.ts';
@@ -58,32 +59,78 @@ describe('publishing what somebody else has saved meanwhile', () => {
   });
 });
 
-describe('text that is typed and not yet saved', () => {
-  const store = new Map<string, string>();
-  const original = Object.getOwnPropertyDescriptor(globalThis, 'sessionStorage');
-  before(() => {
-    const sessionStorage = {
-      setItem: (name: string, text: string) => store.set(name, text),
-      getItem: (name: string) => store.get(name) ?? null,
-      removeItem: (name: string) => store.delete(name),
+function type(open: InstanceType<typeof OpenPost>, title: string): void {
+  open.form.title = title;
+  open.typed();
+  open.stop();
+}
+
+describe('a save whose answer is lost', () => {
+  /** A service that saves, and whose answers to some saves are lost; like the real one, it tidies titles. */
+  function losingService(lost: readonly number[]) {
+    let saved = draft(4);
+    let saves = 0;
+    globalThis.fetch = async (_address, init) => {
+      if (init?.method !== 'PUT') return Response.json({ data: saved });
+      const { version, content: sent } = JSON.parse(String(init.body)) as PostDraft;
+      saves += 1;
+      const tidy = { ...sent, title: sent.title.trim() };
+      const isRepeated = version === saved.version - 1 && isDeepStrictEqual(tidy, saved.content);
+      if (version !== saved.version && !isRepeated)
+        return Response.json({ code: conflict.code, message: conflict.message }, { status: 409 });
+      if (!isRepeated) saved = draft(version + 1, { content: tidy });
+      if (lost.includes(saves)) throw new TypeError('Failed to fetch');
+      return Response.json({ data: { ...saved, removed: [] } });
     };
-    Object.defineProperty(globalThis, 'sessionStorage', {
-      value: sessionStorage,
-      configurable: true,
-    });
-  });
-  after(() => {
-    if (original) Object.defineProperty(globalThis, 'sessionStorage', original);
-    else Reflect.deleteProperty(globalThis, 'sessionStorage');
-  });
-
-  beforeEach(() => store.clear());
-
-  function type(open: InstanceType<typeof OpenPost>, title: string): void {
-    open.form.title = title;
-    open.typed();
-    open.stop();
+    return () => saved;
   }
+
+  it('is no text of somebody else: what is typed after it is saved', async () => {
+    const saved = losingService([1]);
+    const open = new OpenPost(draft(4), 'u');
+    type(open, 'Typed first ');
+    assert.equal(await open.flush(), false);
+    open.stop();
+    type(open, 'Typed first and later');
+    assert.equal(await open.flush(), true);
+    open.stop();
+    assert.deepEqual([open.theirs, open.phase], [null, 'saved']);
+    assert.deepEqual([saved().version, saved().content.title], [6, 'Typed first and later']);
+  });
+
+  it('is found again behind one that did not arrive at all', async () => {
+    const saved = losingService([1]);
+    const service = globalThis.fetch;
+    const open = new OpenPost(draft(4), 'u');
+    globalThis.fetch = () => Promise.reject(new TypeError('Failed to fetch'));
+    type(open, 'Never arrives');
+    assert.equal(await open.flush(), false);
+    globalThis.fetch = service;
+    for (const title of ['Arrives unheard', 'Arrives']) {
+      type(open, title);
+      await open.flush();
+      open.stop();
+    }
+    assert.deepEqual([open.theirs, saved().content.title], [null, 'Arrives']);
+  });
+
+  it('does not hide what somebody else has saved meanwhile', async () => {
+    const saved = losingService([1]);
+    const open = new OpenPost(draft(4), 'u');
+    type(open, 'Mine');
+    await open.flush();
+    const other = new OpenPost(saved(), 'other');
+    type(other, 'Theirs');
+    await other.flush();
+    type(open, 'Mine again');
+    assert.equal(await open.flush(), false);
+    open.stop();
+    assert.equal(open.theirs?.content.title, 'Theirs');
+  });
+});
+
+describe('text that is typed and not yet saved', () => {
+  beforeEach(() => sessionStorage.clear());
 
   /** A post whose text of an earlier visit was not saved. */
   function openAgain(): InstanceType<typeof OpenPost> {
@@ -101,7 +148,7 @@ describe('text that is typed and not yet saved', () => {
     const second = openAgain();
     type(second, 'Typed later');
     assert.equal(second.stays, false);
-    assert.match([...store.values()].join(), /Typed first/);
+    assert.match(JSON.stringify(sessionStorage), /Typed first/);
   });
 
   it('stays in the browser as soon as the text of an earlier visit is thrown away', () => {
@@ -110,7 +157,7 @@ describe('text that is typed and not yet saved', () => {
     open.throwAway();
     open.stop();
     assert.equal(open.stays, true);
-    assert.match([...store.values()].join(), /Typed later/);
+    assert.match(JSON.stringify(sessionStorage), /Typed later/);
   });
 
   it('is not lost with what the browser has of an earlier visit, once two texts are made one', async () => {
@@ -118,6 +165,6 @@ describe('text that is typed and not yet saved', () => {
     open.theirs = draft(5, { content: { ...content, title: 'Theirs' } });
     globalThis.fetch = () => Promise.resolve(Response.json({ data: { ...draft(6), removed: [] } }));
     await open.choose({ title: 'theirs' });
-    assert.match([...store.values()].join(), /Typed first/);
+    assert.match(JSON.stringify(sessionStorage), /Typed first/);
   });
 });
