@@ -184,6 +184,17 @@ describe('the rates in the console', () => {
     await waiting().waitFor({ state: 'detached' });
   });
 
+  it('are refused at once where a run has asked about several', async () => {
+    Object.assign(fakes.fixer.rates, { GBP: '17.5', JPY: '2900' });
+    await runNow();
+    await page.getByRole('button', { name: /^Refuse all 2 of the run of/ }).click();
+    const all = page.getByRole('dialog', { name: 'Refuse these 2 rates?' });
+    assert.match(await all.innerText(), /17\.5 GBP[\s\S]*Fixer/);
+    await button('Refuse all 2', all).click();
+    await waiting().waitFor({ state: 'detached' });
+    await page.getByText('2 new rates are refused').waitFor();
+  });
+
   it('are fetched by the clock, as the list of tasks tells', async () => {
     await open('/admin/tasks');
     await button('Run now: Fetch rates').click();

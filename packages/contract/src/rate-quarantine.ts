@@ -89,6 +89,24 @@ export const decideQuarantine = endpoint({
   refusals: ['already_decided', 'rate_changed', 'rate_outdated'],
 });
 
+/** All of them or none, each recorded by itself; a yes is said to each alone. */
+export const refuseAllQuarantined = endpoint({
+  method: 'POST',
+  path: '/api/admin/rates/quarantine/refusals',
+  scope: 'admin',
+  permission: 'money',
+  throttle: 'write',
+  summary:
+    'Refuses several rates that moved too far, such as all of one run; pairs follow at once.',
+  status: 200,
+  body: Strict({
+    /** Each with the rate that the admin saw: another one since answers 409. */
+    rates: Type.Array(Strict({ id: Id, rate: Rate }), { minItems: 1, maxItems: 100 }),
+  }),
+  reply: Many(QuarantinedRate),
+  refusals: ['already_decided', 'rate_changed'],
+});
+
 /** For a no that was a mistake: the next run that hears the figure asks about it again. */
 export const takeBackRefusal = endpoint({
   method: 'DELETE',

@@ -4,23 +4,11 @@
  * believes the same edge, or another rate of the unit, withdraws the question.
  */
 import type { QuarantinedRate } from '@cambist/contract/rate-quarantine';
-import { compare, parseDecimal, shortest } from '@cambist/money/decimal';
-import type { Actor, Origin } from '#kernel/actor.ts';
-import { DAY, HOUR } from '#kernel/clock.ts';
-import { newId, type Id } from '#kernel/id.ts';
-import { notFound, Refusal } from '#kernel/refusal.ts';
-import { record } from '#features/audit/audit.ts';
-import {
-  exactCross,
-  forgetPast,
-  markDoubts,
-  marketOf,
-  readMarket,
-  writeRates,
-} from '#features/market/market.ts';
-import { flow } from '#features/pairs/pairs.ts';
-import { read } from '#features/settings/settings.ts';
-import { transaction, type Db, type Tx } from '#platform/database.ts';
+import { shortest } from '@cambist/money/decimal';
+import { DAY } from '#kernel/clock.ts';
+import { newId } from '#kernel/id.ts';
+import { exactCross, marketOf, readMarket } from '#features/market/market.ts';
+import type { Db, Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { OpinionJson } from '#platform/rate-tables.ts';
 import type { Claim } from './claims.ts';
@@ -28,10 +16,9 @@ import { isSameQuestion, says } from './comparison.ts';
 import { runClock } from './run-clock.ts';
 import type { Judgement, Law, Outvoted } from './law.ts';
 import { opinionsOn, presentOpinion, type Word } from './opinions.ts';
-import { asBelieved, inPlace, newerThan, outdatedBy } from './outdated.ts';
-import { feedOf, labelOf } from './providers.ts';
+import { outdatedBy } from './outdated.ts';
+import { labelOf } from './providers.ts';
 import * as store from './quarantine-store.ts';
-import { lockRates } from './store.ts';
 
 const SHOWN = 100;
 
@@ -152,105 +139,8 @@ export async function keepJumps(
   );
 }
 
-type DecideDeps = Pick<Deps, 'db' | 'clock' | 'published' | 'jobs'>;
-
-/**
- * @throws Refusal 404; 409 `already_decided`; 409 `rate_changed` when a run has answered it or
- *   asks about another rate; 409 `rate_outdated` when something newer is believed by now
- */
-export async function decide(
-  deps: DecideDeps,
-  actor: Actor,
-  origin: Origin,
-  { id, decision, rate }: { id: Id; decision: 'accept' | 'refuse'; rate: string },
-): Promise<QuarantinedRate> {
-  const settings = await read(deps, 'rate-api');
-  const now = (await runClock(deps))();
-  return transaction(deps.db, async (tx) => {
-    await lockRates(tx);
-    const row = await store.findQuarantined(tx, id);
-    if (row === undefined) throw notFound();
-    // By a run: nobody has decided on it, and nothing of it is left to decide on.
-    const isWithdrawn = row.decision === 'withdrawn' && row.decided_by === null;
-    if (row.decision !== null && !isWithdrawn)
-      throw new Refusal(409, 'already_decided', 'This rate has been decided on already.');
-    if (isWithdrawn || compare(parseDecimal(row.rate), parseDecimal(rate)) !== 0)
-      throw new Refusal(
-        409,
-        'rate_changed',
-        'A run has answered this question, or asks about another rate now. Look again.',
-      );
-    const accepted = decision === 'accept';
-    await store.updateQuarantined(tx, id, {
-      decision: accepted ? 'accepted' : 'refused',
-      decided_by: actor.id,
-      decided_at: now,
-    });
-    if (accepted) {
-      const feed = settings.providers.find(({ name }) => name === row.provider)?.feed;
-      await believe(tx, row, settings.max_age_hours[feed ?? feedOf(row.provider)]);
-    }
-    await markDoubts(tx, await store.listWaiting(tx));
-    await flow(deps, tx, await readMarket(tx));
-    await recordWord(tx, actor, origin, accepted ? 'rate.accepted' : 'rate.refused', row);
-    return presentStored(tx, id);
-  });
-}
-
-/**
- * Takes an admin's no back: it has no weight any more, and the next run that hears the figure asks.
- *
- * @throws Refusal 404; 409 `not_refused`
- */
-export async function takeBackRefusal(
-  deps: Pick<Deps, 'db' | 'clock'>,
-  actor: Actor,
-  origin: Origin,
-  id: Id,
-): Promise<QuarantinedRate> {
-  const now = (await runClock(deps))();
-  return transaction(deps.db, async (tx) => {
-    await lockRates(tx);
-    const row = await store.findQuarantined(tx, id);
-    if (row === undefined) throw notFound();
-    if (row.decision !== 'refused')
-      throw new Refusal(409, 'not_refused', 'There is no refusal of this rate to take back.');
-    const change = { decision: 'withdrawn', decided_by: actor.id, decided_at: now } as const;
-    await store.updateQuarantined(tx, id, change);
-    await recordWord(tx, actor, origin, 'rate.refusal_taken_back', row);
-    return presentStored(tx, id);
-  });
-}
-
-async function recordWord(
-  tx: Tx,
-  actor: Actor,
-  origin: Origin,
-  action: string,
-  row: store.QuarantineRow,
-): Promise<void> {
-  const { unit, base, rate, provider, previous_rate, change_percent } = row;
-  const data = { unit, base, rate: shortest(rate), provider, previous_rate, change_percent };
-  await record(tx, { actor, origin, action, subject_kind: 'rate', subject_id: unit, data });
-}
-
-async function presentStored(tx: Tx, id: Id): Promise<QuarantinedRate> {
-  const row = await store.findQuarantined(tx, id);
-  if (row === undefined) throw notFound();
-  return present(row);
-}
-
-async function believe(tx: Tx, row: store.QuarantineRow, maxHours: number): Promise<void> {
-  const { rates } = await readMarket(tx);
-  if (newerThan(rates, row) !== null)
-    throw new Refusal(409, 'rate_outdated', 'A newer rate is believed by now.');
-  const believed = asBelieved(row, new Date(row.as_of.getTime() + maxHours * HOUR));
-  const { redundant } = inPlace(rates, believed);
-  await forgetPast(tx, [row.unit, ...redundant.map((each) => each.unit)]);
-  await writeRates(tx, [believed]);
-}
-
-function present(row: store.QuarantineRow): QuarantinedRate {
+/** As the desk's admins see it. */
+export function present(row: store.QuarantineRow): QuarantinedRate {
   const { decider, as_of, created_at, seen_at, decided_at, ...rest } = row;
   const isWord = row.decision === 'accepted' || row.decision === 'refused';
   return {

@@ -12,7 +12,8 @@ import type { Deps } from '#platform/deps.ts';
 import type { Feature } from '#platform/feature.ts';
 import { testProvider } from './key-test.ts';
 import { overview, standing } from './overview.ts';
-import { decide, listQuarantine, takeBackRefusal } from './quarantine.ts';
+import { decide, refuseAll, takeBackRefusal } from './decisions.ts';
+import { listQuarantine } from './quarantine.ts';
 import { deleteDecidedBefore } from './quarantine-store.ts';
 import { HOURLY, listRuns, runNow } from './runs.ts';
 import { deleteRunsBefore } from './store.ts';
@@ -37,6 +38,9 @@ export const rates: Feature = {
     admin.serve(quarantine.listQuarantine, async () => ({ data: await listQuarantine(deps) }));
     admin.serve(quarantine.decideQuarantine, async ({ params, body, actor, origin }) => ({
       data: await decide(deps, actor, origin, { ...params, ...body }),
+    }));
+    admin.serve(quarantine.refuseAllQuarantined, async ({ body, actor, origin }) => ({
+      data: await refuseAll(deps, actor, origin, body.rates),
     }));
     admin.serve(quarantine.takeBackRefusal, async ({ params, actor, origin }) => ({
       data: await takeBackRefusal(deps, actor, origin, params.id),

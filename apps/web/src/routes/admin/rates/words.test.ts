@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { QuarantinedRate } from '@cambist/contract/rate-quarantine';
 import { apart } from '@cambist/markup/direction';
 import { standInMessages } from '#lib/stand-in.ts';
 
 // Each message says its own name and what was put into it.
 standInMessages("(key) => (inputs = {}) => [key, ...Object.values(inputs)].join(' ')");
-const { alreadyDecided } = await import('./words.ts');
+const { alreadyDecided, sameRun } = await import('./words.ts');
 
 describe('a rate that was decided on before', () => {
   it('is told with the word and whose it was', () => {
@@ -26,5 +27,16 @@ describe('a rate that was decided on before', () => {
       { decided_by: null, decision: 'accepted' },
     ] as const;
     for (const rate of without) assert.equal(alreadyDecided(rate), 'sync_already_decided');
+  });
+});
+
+describe('rates that wait', () => {
+  it('are answered at once where a run has asked several', () => {
+    const [one, other, alone, late] = ['1', '1', '2', '3'].map(
+      (seen_at, id) => ({ id: String(id), seen_at }) as QuarantinedRate,
+    );
+    const all = [one, alone, other].filter((rate) => rate !== undefined);
+    assert.deepEqual(sameRun(all), [[one, other]]);
+    assert.deepEqual(sameRun([alone, late].filter((rate) => rate !== undefined)), []);
   });
 });

@@ -66,3 +66,10 @@ export function alreadyDecided(
   if (rate.decision === 'refused') return m.sync_already_refused({ name });
   return m.sync_already_decided();
 }
+
+/** Those that wait since the same run, where they are several: they may be answered at once. */
+export function sameRun(waiting: readonly QuarantinedRate[]): QuarantinedRate[][] {
+  return Object.values(Object.groupBy(waiting, ({ seen_at }) => seen_at)).flatMap((rates) =>
+    rates !== undefined && rates.length > 1 ? [rates] : [],
+  );
+}
