@@ -166,7 +166,7 @@ describe('the rates in the console', () => {
     await runNow();
     // Whoever decides hears who else says what.
     const opinion =
-      /Frankfurter \(ECB\), asked in the same run\s*1 EUR = 0\.8\d+ GBP\s*90\s?% from the new rate: it says otherwise/;
+      /Frankfurter \(ECB\), asked in the same run\s*1 EUR =\s0\.8\d+\sGBP\s*90\s?%\sfrom the new rate: it says otherwise/;
     assert.match(await waiting().innerText(), opinion);
     await button('No, refuse it: GBP').click();
     const no = page.getByRole('dialog', { name: 'Refuse this rate of GBP?' });

@@ -6,7 +6,8 @@ import type { Json } from '#test/client.ts';
 import { listed, startRatesDesk } from '#test/rates.ts';
 
 const desk = await startRatesDesk({ after });
-const { fakes, api, admin, configure, setKey, run, believed, freshHour, usual, overview } = desk;
+const { fakes, api, admin, configure, setKey, run, believed, freshHour, usual, overview, hourly } =
+  desk;
 const { fixer, openexchangerates: other, frankfurter: bank } = fakes;
 const [usualOther, usualBank] = [{ ...other.rates }, { ...bank.rates }];
 const three = () =>
@@ -123,21 +124,22 @@ describe('a rate that moved too far', () => {
     assert.notEqual((await said('GBP'))[0][1], null);
   });
 
-  it('has nobody asked beyond their plan, between two turns, or where nobody else is listed', async () => {
+  it('has nobody asked beyond their plan, and tells where nobody was', async () => {
     const [first, second] = three();
     await configure({ providers: [first, { ...second, monthly_quota: 1 }] });
     assert.deepEqual(await asks(() => nextRun({ GBP: '1.2' })), [1, 0]);
     assert.deepEqual(await asks(() => nextRun({ GBP: '2.4' })), [0, 0]);
     assert.deepEqual((await question('GBP')).opinions, []);
-    await configure({ providers: [first] });
-    await nextRun({ GBP: '4.8' });
+  });
+
+  it('has nobody asked between two turns of the schedule', async () => {
+    const [first, second] = three();
+    await configure({ providers: [first, { ...second, cadence_hours: 8 }] });
+    fixer.mood = 'reset';
+    assert.deepEqual(await asks(hourly), [1, 0]);
+    Object.assign(fixer, { mood: 'well', rates: { ...usual, GBP: '1.2' } });
+    assert.deepEqual(await asks(hourly), [0, 0]);
     assert.deepEqual((await question('GBP')).opinions, []);
-    const letters = await api.db
-      .selectFrom('letters')
-      .select('data')
-      .where('kind', '=', 'rates-waiting')
-      .execute();
-    assert.equal(letters.length, 1);
   });
 
   it('is beside the figure of who was heard anyway, and costs no request then', async () => {
