@@ -31,7 +31,7 @@ export async function signUp(
   const passwordHash = await hashPassword(body.password);
   const now = deps.clock();
 
-  return transaction(deps.db, async (tx) => {
+  const signedIn = await transaction(deps.db, async (tx) => {
     const user = await createUser(tx, {
       name,
       email,
@@ -50,11 +50,9 @@ export async function signUp(
       subject_kind: 'user',
       subject_id: user.id,
     });
-    return {
-      user: await wireUser(deps, user),
-      session: await startSession(deps, tx, visit, actor, { remember: false }),
-    };
+    return { user, session: await startSession(deps, tx, visit, actor, { remember: false }) };
   });
+  return { user: await wireUser(deps, signedIn.user), session: signedIn.session };
 }
 
 async function checkSignUp(

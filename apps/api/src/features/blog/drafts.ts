@@ -11,7 +11,6 @@ import { notFound } from '#kernel/refusal.ts';
 import { searchWords } from '#kernel/search-words.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { scriptsRun } from './head-scripts.ts';
 import type { PostRow } from './store.ts';
 import { findSpelled } from './tag-store.ts';
 import * as store from './writing-store.ts';
@@ -41,17 +40,22 @@ export async function listDrafts(
   };
 }
 
-/** @throws {Refusal} 404 */
+/**
+ * `mayRun`: whether scripts of posts run here, asked for before a transaction, which would hold its
+ * connection while that may need another.
+ * @throws {Refusal} 404
+ */
 export async function getDraft(
-  deps: Pick<Deps, 'db' | 'clock' | 'published'>,
+  { clock }: Pick<Deps, 'clock'>,
   db: Db | Tx,
   id: Id,
+  mayRun: boolean,
 ): Promise<PostDraft> {
   const row = await store.findPost(db, id);
   if (row === undefined) throw notFound();
   const publication = await store.findLastPublication(db, id);
   return {
-    ...noteOf(row, deps.clock()),
+    ...noteOf(row, clock()),
     version: row.version,
     content: row.draft,
     published: row.published_at === null ? null : contentOf(row),
@@ -61,7 +65,7 @@ export async function getDraft(
     saved_by_id: row.saved_by,
     published_by: publication?.author_name ?? null,
     published_by_id: publication?.author_id ?? null,
-    scripts_run: await scriptsRun(deps),
+    scripts_run: mayRun,
   };
 }
 

@@ -36,18 +36,19 @@ export interface Plan {
  * of what is public already.
  * @throws {Refusal} 404; 409 `version_conflict`; 422 by field; 403 for other scripts than before
  */
-export function publish(
+export async function publish(
   deps: WriteDeps,
   actor: Author,
   origin: Origin | null,
   id: Id,
   { version, publishAt, demandFresh }: Plan,
 ): Promise<PostDraft> {
+  const mayRun = await scriptsRun(deps);
   return transaction(deps.db, async (tx) => {
     const row = await lockAt(tx, id, version);
     const now = deps.clock();
     const { draft } = row;
-    const errors = unpublishable(draft, await scriptsRun(deps));
+    const errors = unpublishable(draft, mayRun);
     await store.lockAddresses(tx);
     if (await store.isSlugTaken(tx, draft.slug, id)) {
       errors['slug'] = 'The address has already been taken.';
@@ -78,17 +79,18 @@ export function publish(
     await deps.published.changed(tx, BLOG);
     const data = { slug: draft.slug, title: draft.title, published_at: published_at.toISOString() };
     await tell(tx, actor, origin, 'blog.published', id, data);
-    return getDraft(deps, tx, id);
+    return getDraft(deps, tx, id, mayRun);
   });
 }
 
 /** @throws {Refusal} 404 */
-export function unpublish(
+export async function unpublish(
   deps: WriteDeps,
   actor: Actor,
   origin: Origin,
   id: Id,
 ): Promise<PostDraft> {
+  const mayRun = await scriptsRun(deps);
   return transaction(deps.db, async (tx) => {
     const row = await locked(tx, id);
     if (row.published_at !== null) {
@@ -98,7 +100,7 @@ export function unpublish(
       await deps.published.changed(tx, BLOG);
       await tell(tx, actor, origin, 'blog.unpublished', id, { slug: row.slug });
     }
-    return getDraft(deps, tx, id);
+    return getDraft(deps, tx, id, mayRun);
   });
 }
 

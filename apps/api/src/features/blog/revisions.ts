@@ -8,6 +8,7 @@ import { invalid, notFound } from '#kernel/refusal.ts';
 import { savedBy } from '#kernel/saved-by.ts';
 import { transaction, type Db } from '#platform/database.ts';
 import { getDraft, stateAt } from './drafts.ts';
+import { scriptsRun } from './head-scripts.ts';
 import { keepRevision } from './keeping.ts';
 import { lockAt, tell, type WriteDeps } from './writing.ts';
 import { inKnownSpelling } from './tags.ts';
@@ -43,12 +44,13 @@ export async function getRevision(db: Db, id: Id, number: number) {
 }
 
 /** @throws {Refusal} 404; 409 `version_conflict` */
-export function restoreRevision(
+export async function restoreRevision(
   deps: WriteDeps,
   actor: Actor,
   origin: Origin,
   { id, number, version }: { readonly id: Id; readonly number: number; readonly version: number },
 ) {
+  const mayRun = await scriptsRun(deps);
   return transaction(deps.db, async (tx) => {
     const row = await lockAt(tx, id, version);
     const revision = await store.findRevision(tx, id, number);
@@ -62,7 +64,7 @@ export function restoreRevision(
     await keepRevision(deps, tx, actor, id, draft, { reason: 'restored', always: true });
     await notePictures(tx, id);
     await tell(tx, actor, origin, 'blog.restored', id, { number });
-    return getDraft(deps, tx, id);
+    return getDraft(deps, tx, id, mayRun);
   });
 }
 

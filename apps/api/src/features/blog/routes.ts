@@ -85,7 +85,7 @@ function writing(ways: Ways, deps: Deps): void {
     data: await createPost(deps, actor, origin, body.title),
   }));
   ways.admin.serve(getDraftEndpoint, async ({ params }) => ({
-    data: await getDraft(deps, deps.db, params.id),
+    data: await getDraft(deps, deps.db, params.id, await scriptsRun(deps)),
   }));
   ways.admin.serve(saveDraftEndpoint, async ({ params, body, actor }) => ({
     data: await saveDraft(deps, actor, params.id, body),

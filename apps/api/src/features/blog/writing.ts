@@ -19,6 +19,7 @@ import { transaction, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { BLOG } from './blog.ts';
 import { getDraft } from './drafts.ts';
+import { scriptsRun } from './head-scripts.ts';
 import { keepOverwritten, keepRevision, type Author } from './keeping.ts';
 import { forgetPictures, notePictures } from './pictures.ts';
 import type { PostRow } from './store.ts';
@@ -28,12 +29,13 @@ import * as store from './writing-store.ts';
 export type WriteDeps = Pick<Deps, 'db' | 'clock' | 'published'>;
 
 /** Begins a draft. Its address is made of the title, and is free. */
-export function createPost(
+export async function createPost(
   deps: WriteDeps,
   actor: Author,
   origin: Origin | null,
   title: string,
 ): Promise<PostDraft> {
+  const mayRun = await scriptsRun(deps);
   return transaction(deps.db, async (tx) => {
     const id = newId();
     await store.lockAddresses(tx);
@@ -53,7 +55,7 @@ export function createPost(
       ...savedBy(deps, actor),
     });
     await tell(tx, actor, origin, 'blog.created', id, { title: draft.title });
-    return getDraft(deps, tx, id);
+    return getDraft(deps, tx, id, mayRun);
   });
 }
 
@@ -87,12 +89,13 @@ export interface Saving {
 }
 
 /** Says by name what of the body had no place. Twice is no error. @throws {Refusal} 404; 409 `version_conflict` */
-export function saveDraft(
+export async function saveDraft(
   deps: WriteDeps,
   actor: Author,
   id: Id,
   { version, content, keep = false }: Saving,
 ): Promise<PostDraft & { removed: string[] }> {
+  const mayRun = await scriptsRun(deps);
   return transaction(deps.db, async (tx) => {
     const row = await locked(tx, id);
     const { html: body, removed } = cleanedHtml(content.body);
@@ -108,7 +111,7 @@ export function saveDraft(
     await store.updatePost(tx, id, { draft, version: version + 1, ...savedBy(deps, actor) });
     await keepRevision(deps, tx, actor, id, draft, { reason: 'saved', always: keep });
     await notePictures(tx, id);
-    return { ...(await getDraft(deps, tx, id)), removed };
+    return { ...(await getDraft(deps, tx, id, mayRun)), removed };
   });
 }
 

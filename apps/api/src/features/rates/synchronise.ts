@@ -187,7 +187,7 @@ async function conclude(
     attempts: [...attempts, ...second.attempts],
   });
   await keepJumps(tx, judgement, { standing, words }, now);
-  await tellWaiting(deps, tx, now);
+  await tellWaiting(deps, tx, settings, now);
   if (accepted.length === 0 && jumps.length === 0) return;
   await writeRates(tx, accepted);
   await markDoubts(tx, await waitingRates(tx));

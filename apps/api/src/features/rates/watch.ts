@@ -3,6 +3,7 @@
  * the transaction of the run that put them aside, and rates that grow old since
  * runs fail. Each is told once, so a broken provider fills nobody's mailbox.
  */
+import type { RateApi } from '@cambist/contract/rate-settings';
 import { inverse } from '@cambist/money/fraction';
 import { DAY } from '#kernel/clock.ts';
 import { adminsWith } from '#features/auth/auth.ts';
@@ -27,10 +28,14 @@ type ReadPostDeps = PostDeps & Pick<Deps, 'db' | 'published'>;
 const SAME_QUESTION_MS = DAY;
 
 /** One letter for all that the run has put aside and nobody was told of yet. */
-export async function tellWaiting(deps: ReadPostDeps, tx: Tx, now: Date): Promise<void> {
+export async function tellWaiting(
+  deps: PostDeps,
+  tx: Tx,
+  { jump_percent }: Pick<RateApi, 'jump_percent'>,
+  now: Date,
+): Promise<void> {
   const untold = await quarantine.listUntold(tx);
   if (untold.length === 0) return;
-  const { jump_percent } = await read(deps, 'rate-api');
   const gone = await quarantine.listToldAndGone(tx, new Date(now.getTime() - SAME_QUESTION_MS));
   const waiting = untold.filter(
     (row) =>
