@@ -1,10 +1,9 @@
 /** The second step of a sign-in in a browser: an app's codes, recovery codes and passkeys. */
 import assert from 'node:assert/strict';
-import { createHmac } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { connect } from '../apps/api/src/platform/database.ts';
+import { App } from './authenticator-app.ts';
 import { openBrowser, startDesk, type Desk } from './desk.ts';
 import { newVisitor, signIn, signUp } from './visitor.ts';
 
@@ -15,44 +14,6 @@ const person = {
 };
 /** Has a passkey on a device of their own, and no app. */
 const other = { name: 'Bo Lind', email: 'bo@example.com', password: 'words that only Bo puts so' };
-const stepMs = 30_000;
-/** From a code being made until the service has it, on a busy machine. */
-const underwayMs = 8000;
-
-/** The code of RFC 6238 for this step and the secret as an otpauth address writes it. */
-function codeOf(secret: string, step: number): string {
-  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-  const bits = [...secret].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0'));
-  const bytes = bits.join('').match(/.{8}/g) ?? [];
-  const key = Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)));
-  const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(step));
-  const mac = createHmac('sha1', key).update(counter).digest();
-  const at = (mac[19] ?? 0) & 15;
-  const number = (mac.readUInt32BE(at) & 0x7fff_ffff) % 1_000_000;
-  return String(number).padStart(6, '0');
-}
-
-/**
- * An app's codes, each another one: the service takes the steps beside the
- * present one too, so three can be had without waiting for the clock. The one
- * before is left out when it would be too old on arrival.
- */
-class App {
-  readonly #secret: string;
-  #step = 0;
-
-  constructor(secret: string) {
-    this.#secret = secret;
-  }
-
-  async code(): Promise<string> {
-    const stepAt = (at: number) => Math.floor(at / stepMs);
-    this.#step = Math.max(this.#step + 1, stepAt(Date.now() + underwayMs) - 1);
-    while (this.#step > stepAt(Date.now()) + 1) await sleep(500);
-    return codeOf(this.#secret, this.#step);
-  }
-}
 
 describe('the second step', () => {
   let desk: Desk;
@@ -93,6 +54,15 @@ describe('the second step', () => {
     await as.goto(`${desk.web}/signin?next=%2Faccount`);
     await signIn(as, who);
     await as.waitForURL(/\/two-factor\?/);
+  }
+
+  /** How many sign-ins of theirs wait for a second step. */
+  async function waitingOf({ email }: { email: string }): Promise<number> {
+    const sql = connect(desk.databaseUrl(), 1);
+    const rows = await sql`
+      select from sign_in_challenges join users on users.id = user_id where email = ${email}`;
+    await sql.end();
+    return rows.length;
   }
 
   /** On the page of the account. */
@@ -199,7 +169,7 @@ describe('the second step', () => {
     await arrives();
   });
 
-  it('keeps nobody else from signing in with a passkey alone, once it is begun again', async () => {
+  it('is over once it is begun again, and keeps nobody else from signing in with a passkey alone', async () => {
     const theirs = await newVisitor(browser);
     await addAuthenticator(theirs);
     await theirs.goto(`${desk.web}/signup`);
@@ -211,7 +181,9 @@ describe('the second step', () => {
     await theirs.context().close();
 
     await beginSignIn(page, other);
-    await page.getByRole('link', { name: 'Begin again' }).click();
+    await page.getByRole('button', { name: 'Begin again' }).click();
+    await page.waitForURL(`${desk.web}/signin?next=%2Faccount`);
+    assert.equal(await waitingOf(other), 0);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await arrives();
     await page.getByText(person.email).first().waitFor();

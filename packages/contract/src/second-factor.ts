@@ -54,6 +54,16 @@ export const twoFactorChallenge = endpoint({
   refusals: ['sign_in_again'],
 });
 
+/** Only what waits in this browser: nobody who has signed in since is signed out. */
+export const endTwoFactorChallenge = endpoint({
+  method: 'DELETE',
+  path: '/api/auth/two-factor-challenge',
+  scope: 'stateful',
+  throttle: 'write',
+  summary: 'Ends a sign-in that waits for its second step.',
+  status: 204,
+});
+
 export const Passkey = Type.Object({
   id: Id,
   name: Type.String(),

@@ -63,8 +63,8 @@ export async function countPendingTry(
 }
 
 /** True for one caller alone. */
-export async function deletePending(tx: Tx, sessionHash: Buffer): Promise<boolean> {
-  const deleted = await tx
+export async function deletePending(db: Db | Tx, sessionHash: Buffer): Promise<boolean> {
+  const deleted = await db
     .deleteFrom('sign_in_challenges')
     .where('session_hash', '=', sessionHash)
     .where('user_id', 'is not', null)

@@ -7,7 +7,7 @@ import type { Ways } from '#platform/serve.ts';
 import { sessionOfMember } from './member-sessions.ts';
 import type { CodeTries } from './code-tries.ts';
 import * as factors from './second-factor.ts';
-import { askPasskey, finishSecondStep, signInByPasskey } from './second-step.ts';
+import { askPasskey, endSecondStep, finishSecondStep, signInByPasskey } from './second-step.ts';
 import { visitOf } from './visit.ts';
 
 export function secondFactorRoutes(ways: Ways, deps: Deps, tries: CodeTries): void {
@@ -28,6 +28,10 @@ export function secondFactorRoutes(ways: Ways, deps: Deps, tries: CodeTries): vo
     request.session = session;
     return { data: user };
   });
+
+  stateful.serve(promised.endTwoFactorChallenge, ({ request }) =>
+    endSecondStep(deps, visitOf(request)),
+  );
 
   member.serve(promised.getSecondFactor, async ({ actor }) => ({
     data: await factors.describeSecondFactor(deps, actor),

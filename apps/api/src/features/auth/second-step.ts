@@ -109,6 +109,11 @@ export async function finishSecondStep(
   return { user: await wireUser(deps, signedIn.user), session: signedIn.session };
 }
 
+/** Whoever begins again leaves nothing behind that a code alone would end. Their guest's session stays. */
+export async function endSecondStep({ db }: Pick<AuthDeps, 'db'>, visit: Visit): Promise<void> {
+  await challenges.deletePending(db, hashSessionId(sessionOfVisit(visit).id));
+}
+
 /** Options for the browser's dialog: for a confirmation, for the second step, or for a passkey alone. */
 export async function askPasskey(
   deps: AuthDeps,

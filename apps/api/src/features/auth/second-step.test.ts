@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { SECOND } from '#kernel/clock.ts';
+import { startTestApi } from '#test/harness.ts';
+import { addTotp, codeAt, firstStep } from '#test/second-factor.ts';
+
+const api = await startTestApi({ after });
+const CHALLENGE = '/api/auth/two-factor-challenge';
+
+async function withTotp() {
+  const { client, user } = await api.asMember();
+  const { secret } = await addTotp(client, api.clock.now());
+  // The first code is used up; the next step has another.
+  api.clock.advance(30 * SECOND);
+  return { email: user.email, prove: () => ({ code: codeAt(secret, api.clock.now()) }) };
+}
+
+describe('DELETE /api/auth/two-factor-challenge', () => {
+  it('ends the sign-in that waits in this browser, and no other', async () => {
+    const { email, prove } = await withTotp();
+    const [mine, other] = [api.client(), api.client()];
+    for (const browser of [mine, other]) await firstStep(browser, email);
+    const ended = await mine.delete(CHALLENGE);
+    assert.deepEqual([ended.status, ended.headers['set-cookie']], [204, undefined]);
+    assert.equal((await mine.post(CHALLENGE, prove())).body.code, 'sign_in_again');
+    assert.equal((await other.post(CHALLENGE, prove())).status, 200);
+  });
+
+  it('leaves whoever has signed in since where they are', async () => {
+    const { email, prove } = await withTotp();
+    const browser = api.client();
+    await firstStep(browser, email);
+    const before = new Map(browser.jar);
+    await browser.post(CHALLENGE, prove());
+    const member = new Map(browser.jar);
+    for (const jar of [before, member]) {
+      for (const [name, value] of jar) browser.jar.set(name, value);
+      const { status, headers } = await browser.delete(CHALLENGE);
+      assert.deepEqual([status, headers['set-cookie']], [204, undefined]);
+    }
+    assert.equal((await browser.get('/api/user')).body.email, email);
+  });
+
+  it('has nothing to do where nothing waits', async () => {
+    const browser = api.client();
+    await browser.get('/stateful/csrf-cookie');
+    assert.equal((await browser.delete(CHALLENGE)).status, 204);
+  });
+});
