@@ -160,9 +160,9 @@ describe('the description', () => {
   it('tells each refusal under the status with which it comes', async () => {
     const { paths } = (await api.client().get('/api/openapi.json')).body;
     const thrown = thrownStatuses();
-    for (const { method, path, refusals = [] } of endpoints) {
+    for (const { method, path, fresh, refusals = [] } of endpoints) {
       const answers = Object.entries<Json>(paths[path][method.toLowerCase()].responses);
-      for (const code of refusals) {
+      for (const code of [...refusals, ...(fresh ? ['confirmation_required'] : [])]) {
         const told = answers.filter(([, { description }]) => codesIn(description).includes(code));
         assert.deepEqual(
           told.map(([status]) => status),

@@ -137,7 +137,7 @@ export const verifyEmail = endpoint({
       next: Type.Union([Type.String(), Type.Null()]),
     }),
   ),
-  refusals: ['link_expired', 'link_invalid', 'other_account', 'email_taken'],
+  refusals: ['unauthenticated', 'link_expired', 'link_invalid', 'other_account', 'email_taken'],
 });
 
 /** The same answer for every address, known or not. */

@@ -249,7 +249,7 @@ export const rejectExchange = endpoint({
   params: byNumber,
   body: Strict({ version: Version, reason: Words(3, 500) }),
   reply: One(DeskExchangeDetail),
-  refusals: [...conflicts, 'not_claimed'],
+  refusals: [...conflicts, 'own_exchange', 'not_claimed'],
 });
 
 export const completeExchange = endpoint({

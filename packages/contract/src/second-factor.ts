@@ -128,7 +128,7 @@ export const removeTotp = endpoint({
   throttle: 'factors',
   summary: 'Turns the authenticator app off.',
   status: 204,
-  refusals: ['confirmation_required', 'two_factor_mandatory'],
+  refusals: ['confirmation_required', 'not_found', 'two_factor_mandatory'],
 });
 
 export const renewRecoveryCodes = endpoint({

@@ -31,10 +31,12 @@ const REFUSALS: Readonly<Record<number, string>> = {
 
 /** The statuses of refusals by rule that are no conflict (409). */
 const STATUS_OF: Readonly<Record<string, number>> = {
+  unauthenticated: 401,
   beyond_own_permissions: 403,
   confirmation_required: 403,
   email_unverified: 403,
   permission_missing: 403,
+  not_found: 404,
   passkey_refused: 422,
   too_many_letters: 429,
   too_many_streams: 429,
@@ -50,8 +52,12 @@ function takesPerson({ method, scope }: Endpoint): boolean {
 
 /** The codes of its refusals, by the status under which they are told. */
 function codesOf(endpoint: Endpoint): Map<number, string[]> {
-  const codes = [...(endpoint.refusals ?? []), ...(takesPerson(endpoint) ? [anotherPerson] : [])];
-  return Map.groupBy(codes, (code) => STATUS_OF[code] ?? 409);
+  const codes = [
+    ...(endpoint.refusals ?? []),
+    ...(endpoint.fresh ? ['confirmation_required'] : []),
+    ...(takesPerson(endpoint) ? [anotherPerson] : []),
+  ];
+  return Map.groupBy(new Set(codes), (code) => STATUS_OF[code] ?? 409);
 }
 
 /** The refusals' statuses that an endpoint can answer. */
