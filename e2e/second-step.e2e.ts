@@ -202,7 +202,25 @@ describe('the second step', () => {
     await plain.goto(`${desk.web}/two-factor?methods=passkey+recovery_code`);
     await plain.getByRole('link', { name: 'Use a recovery code instead' }).waitFor();
     assert.equal(await plain.getByText('Use a passkey', { exact: true }).boundingBox(), null);
+    await plain.locator('noscript').getByRole('link', { name: 'write to the desk' }).waitFor();
     await plain.context().close();
+  });
+
+  it('says where a browser has no passkeys, and asks for a code only where one is left', async () => {
+    const visitor = await newVisitor(browser);
+    await visitor.addInitScript(() => Reflect.deleteProperty(globalThis, 'PublicKeyCredential'));
+    for (const [methods, fields] of [
+      ['passkey', 0],
+      ['passkey+recovery_code', 1],
+    ] as const) {
+      await visitor.goto(`${desk.web}/two-factor?methods=${methods}`);
+      await visitor.getByText('No passkey can be used in this browser').waitFor();
+      assert.equal(await visitor.getByRole('textbox').count(), fields);
+      assert.equal(await visitor.getByRole('button', { name: 'Use a passkey' }).count(), 0);
+    }
+    await visitor.goto(`${desk.web}/two-factor?methods=totp+passkey`, { waitUntil: 'networkidle' });
+    assert.equal(await visitor.getByText('No passkey can be used in this browser').count(), 0);
+    await visitor.context().close();
   });
 
   it('is asked for before the password changes, once the last confirmation is old', async () => {
@@ -226,7 +244,6 @@ describe('the second step', () => {
   it('is turned off only by whoever confirms first who they are', async () => {
     const sql = connect(desk.databaseUrl(), 1);
     await sql`update sessions set confirmed_at = confirmed_at - interval '11 minutes'`;
-    await sql.end();
     const askOff = async () => {
       await page.getByRole('button', { name: 'Turn off' }).click();
       const sure = page.getByRole('dialog', { name: 'Turn the app off?' });
@@ -234,12 +251,17 @@ describe('the second step', () => {
     };
     const question = page.getByRole('dialog', { name: 'Confirm that it is you' });
     await askOff();
+    const recovery = question.getByRole('button', { name: 'Use a recovery code instead' });
+    await recovery.waitFor();
     await question.getByRole('button', { name: 'Close' }).click();
+    await sql`delete from recovery_codes`;
+    await sql.end();
     await page.reload({ waitUntil: 'networkidle' });
     await askOff();
     const field = question.getByLabel('Code from your app');
     await field.waitFor();
     assert.ok(await field.evaluate((input) => input.matches(':focus')));
+    assert.equal(await recovery.count(), 0);
     await field.fill('000000');
     await question.getByRole('button', { name: 'Confirm', exact: true }).click();
     await question.locator('[aria-invalid="true"]').waitFor();
