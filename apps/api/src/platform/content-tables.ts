@@ -166,6 +166,8 @@ export interface ContactSubmissionsTable {
   suspected: boolean;
   version: Generated<number>;
   created_at: Stamp;
+  /** The words of all of them, to be searched. */
+  replies: Generated<string>;
   search: GeneratedAlways<string>;
 }
 

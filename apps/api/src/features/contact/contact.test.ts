@@ -130,6 +130,28 @@ describe('the inbox', () => {
     }
   });
 
+  it('is searched by what was replied too, together with the message', async () => {
+    await write({ email: 'replied@example.com', message: 'Where is my okapi?' });
+    const [{ id }] = (await inbox('?q=okapi')).data;
+    for (const [kind, body] of [
+      ['reply', 'It left on Tuesday.'],
+      ['note', 'Asked the quagga.'],
+      ['reply', 'Then it arrived with the pangolin.'],
+    ]) {
+      const { version } = (await admin.get(`${path}/${id}`)).body.data;
+      await admin.post(`${path}/${id}/entries`, { version, kind, body });
+    }
+    const found = async (q: string) => (await inbox(`?q=${encodeURIComponent(q)}`)).data.length;
+    for (const [q, count] of [
+      ['pangolin', 1],
+      ['okapi tuesd pangolin', 1],
+      ['quagga', 0],
+      ['okapi wombat', 0],
+    ] as const) {
+      assert.equal(await found(q), count, q);
+    }
+  });
+
   it('finds a message by its reference, among spam too, and nothing by signs alone', async () => {
     const reference = async (website = '') =>
       (await write({ email: 'asks@example.com', website })).body.data.reference as string;

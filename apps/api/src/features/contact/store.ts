@@ -6,7 +6,7 @@ import type { ContactEntriesTable, ContactSubmissionsTable } from '#platform/con
 import type { Db, Tx } from '#platform/database.ts';
 import { isAfter, isFound, type ListAsk } from '#platform/time-list.ts';
 
-export type SubmissionRow = Omit<Selectable<ContactSubmissionsTable>, 'search'>;
+export type SubmissionRow = Omit<Selectable<ContactSubmissionsTable>, 'search' | 'replies'>;
 export type EntryRow = Selectable<ContactEntriesTable>;
 
 const columns = [
@@ -113,6 +113,12 @@ export async function deleteSubmission(tx: Tx, id: Id): Promise<void> {
 
 export async function insertEntry(tx: Tx, entry: Insertable<ContactEntriesTable>): Promise<void> {
   await tx.insertInto('contact_entries').values(entry).execute();
+  if (entry.kind !== 'reply') return;
+  await tx
+    .updateTable('contact_submissions')
+    .set(({ ref }) => ({ replies: sql`${ref('replies')} || ' ' || ${entry.body}` }))
+    .where('id', '=', entry.submission_id)
+    .execute();
 }
 
 /** Oldest first. */
