@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { apart, directionOf } from './direction.ts';
+import { apart, directionOf, unturned } from './direction.ts';
 
 it('a text is written in the direction of its first letter', () => {
   assert.equal(directionOf('100 € سعر الصرف USD'), 'rtl');
@@ -23,4 +23,14 @@ it('a text of somebody else turns nothing around it', () => {
   assert.equal(apart('photo\u202egnp.exe'), '\u2068photo\u202egnp.exe\u2069');
   // It cannot end what keeps it apart.
   assert.equal(apart('a\u2069\u202eb'), '\u2068a\u202eb\u2069');
+});
+
+it('nothing in a title turns what stands behind it', () => {
+  assert.equal(unturned('Fees\u202e are low\u202c'), 'Fees are low');
+  assert.equal(unturned('\u2067a\u2069\u2068b\u2066\u2069c'), 'abc');
+  assert.equal(unturned('סמל \u200f(EUR)'), 'סמל \u200f(EUR)');
+  assert.equal(
+    unturned(`Versions of ${apart('Ada شركة\u202e')}`),
+    `Versions of ${apart('Ada شركة')}`,
+  );
 });

@@ -26,3 +26,12 @@ export function apart(text: string): string {
   if (!turning.test(text) && !fromTheRight.test(text)) return text;
   return `\u2068${text.replace(/[\u2066-\u2069]/g, '')}\u2069`;
 }
+
+/**
+ * A text where nothing can be put around it, such as the title of a window: without what turns its
+ * letters. What `apart` has put into it stays.
+ */
+export function unturned(text: string): string {
+  const inOrder = text.replace(/[\u202a-\u202e]/g, '');
+  return inOrder.replace(/(\u2068[^\u2066-\u2069]*\u2069)|[\u2066-\u2069]/g, '$1');
+}

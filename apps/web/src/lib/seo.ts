@@ -1,5 +1,6 @@
 /** What a page tells search engines and link previews, from the SEO settings. */
 import type { BreadcrumbList, WithContext } from 'schema-dts';
+import { unturned } from '@cambist/markup/direction';
 import { absolute } from './absolute.ts';
 import type { SiteSettings } from './server/site-settings.ts';
 
@@ -55,11 +56,11 @@ export function metadata(
   const description = page.description || seo.meta_description || '';
   const image = page.image || seo.og_image || null;
   return {
-    title,
+    title: unturned(title),
     description,
     canonical: absolute(page.canonical ?? path, origin) ?? absolute(path, origin) ?? `${origin}/`,
     image: image === null ? null : absolute(image, origin),
-    ogTitle: page.title || seo.og_title || title,
+    ogTitle: unturned(page.title || seo.og_title || title),
     ogDescription: page.description || seo.og_description || description,
     card: page.image ? 'summary_large_image' : (seo.twitter_card ?? 'summary'),
     twitterSite: seo.twitter_site ?? '',
