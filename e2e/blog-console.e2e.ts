@@ -208,6 +208,7 @@ describe('posts in the console', () => {
     await page.locator('[name=excerpt]').fill('Here');
     const dialog = page.getByRole('dialog', { name: 'This post was changed in two places' });
     await dialog.getByText(/You saved another text/).waitFor();
+    assert.equal(await dialog.locator('input:checked:focus').count(), 1, 'not at the cross');
     const titles = dialog.getByRole('group', { name: 'Title', exact: true });
     assert.equal(await titles.getByRole('radio', { name: 'Saved elsewhere' }).isChecked(), true);
     await dialog.getByRole('button', { name: 'Go on with these' }).click();
