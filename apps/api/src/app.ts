@@ -126,6 +126,7 @@ function addHooks(app: FastifyInstance, deps: Deps): void {
   app.decorateRequest('answerCode', null);
   app.decorateRequest('session', null);
   app.decorateRequest('held', null);
+  app.decorateRequest('recheck', async () => undefined);
   const expectations = openExpectations(app);
   app.addHook('onRequest', (request, reply, next) => {
     reply.headers(headers).header('x-request-id', request.id);

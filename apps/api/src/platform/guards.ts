@@ -12,12 +12,13 @@ import {
   type Permission,
   type Scope,
 } from '@cambist/contract/endpoint';
-import { MINUTE } from '#kernel/clock.ts';
+import { MINUTE, SECOND } from '#kernel/clock.ts';
 import { Refusal } from '#kernel/refusal.ts';
 import { checkCsrf, csrfMismatch } from './csrf.ts';
 import type { Deps } from './deps.ts';
 import {
   hashSessionId,
+  isAlive,
   isDue,
   isHeld,
   openSession,
@@ -29,6 +30,11 @@ import { isForeignWrite, isSafe, isStateful } from './stateful.ts';
 
 /** Adds its scope's guards to an instance. */
 export type Guards = Readonly<Record<Scope, (scope: FastifyInstance) => void>>;
+
+type Check = (request: FastifyRequest) => Promise<void>;
+
+/** A body that takes longer is slow: its sender may be nobody by the time it has come. */
+const SLOW_MS = SECOND;
 
 /** How long a sign-in, or a fresh confirmation, opens dangerous acts. */
 export const FRESH_MS = 10 * MINUTE;
@@ -65,7 +71,8 @@ export function openGuards(
     const now = clock();
     const found = await openSession({ keys, config, book }, request.headers.cookie, now);
     request.session = found;
-    request.held = isHeld(deps, request.headers.cookie, found) ? found.id : null;
+    // A write without them is refused; a slow one would give them late.
+    request.held = !safe || isHeld(deps, request.headers.cookie, found) ? found.id : null;
     if (!safe && isForeignWrite(request.headers, config)) throw csrfMismatch();
     if (!safe) checkCsrf(keys, request.headers, found);
     if (!safe) checkPerson(request, found);
@@ -73,6 +80,15 @@ export function openGuards(
     if (found.member && isDue(found.member, now)) {
       await noting(log, book.touch(hashSessionId(found.id), now));
     }
+  }
+
+  /** The session as it is by now. */
+  async function lookAgain(request: FastifyRequest): Promise<void> {
+    const id = request.session?.id ?? '';
+    const member = await book.find(hashSessionId(id));
+    const isHere = member !== null && isAlive(config.session, member, clock());
+    request.session = { id, member: isHere ? member : null };
+    request.actor = isHere ? member.actor : null;
   }
 
   async function confirmed({ session: found, routeOptions }: FastifyRequest): Promise<void> {
@@ -92,24 +108,28 @@ export function openGuards(
     if (member && isDue(member, now)) await noting(log, book.seen(member.actor, now));
   }
 
+  /** Before the body is read, and once more after one that was slow. */
+  function checkAll(scope: FastifyInstance, checks: readonly Check[]): void {
+    scope.addHook('onRequest', session);
+    for (const check of checks) scope.addHook('onRequest', check);
+    scope.addHook('onRequest', lastSeen);
+    scope.addHook('onRequest', (request, _reply, next) => {
+      request.recheck = async () => {
+        await lookAgain(request);
+        for (const check of checks) await check(request);
+      };
+      next();
+    });
+    scope.addHook('preHandler', async (request, { elapsedTime }) => {
+      if (!isSafe(request.method) && elapsedTime > SLOW_MS) await request.recheck();
+    });
+  }
+
   return {
     public: () => undefined,
     stateful: (scope) => scope.addHook('onRequest', session),
-    member: (scope) =>
-      scope
-        .addHook('onRequest', session)
-        .addHook('onRequest', signedIn)
-        .addHook('onRequest', confirmed)
-        .addHook('onRequest', lastSeen),
-    admin: (scope) =>
-      scope
-        .addHook('onRequest', session)
-        .addHook('onRequest', signedIn)
-        .addHook('onRequest', admin)
-        .addHook('onRequest', secured)
-        .addHook('onRequest', permitted)
-        .addHook('onRequest', confirmed)
-        .addHook('onRequest', lastSeen),
+    member: (scope) => checkAll(scope, [signedIn, confirmed]),
+    admin: (scope) => checkAll(scope, [signedIn, admin, secured, permitted, confirmed]),
   };
 }
 

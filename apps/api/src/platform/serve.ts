@@ -74,6 +74,11 @@ declare module 'fastify' {
     session: Session | null;
     /** The id of the session whose two cookies the browser has sent; null where it is to be given them. */
     held: string | null;
+    /**
+     * Looks again whether its person may do this: a body may come slowly, and they be gone by then.
+     * @throws {Refusal} 401, 403
+     */
+    recheck: () => Promise<void>;
   }
   interface FastifyContextConfig {
     endpoint?: AnyEndpoint;

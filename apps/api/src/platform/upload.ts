@@ -23,7 +23,10 @@ export interface UploadPlan {
   readonly maxBytes: number;
 }
 
-/** @throws Refusal 422 on the field when it is missing, too large or broken off; 413 over the body's limit */
+/**
+ * @throws Refusal 422 on the field when it is missing, too large or broken off; 413 over the body's
+ *   limit; 401 or 403 where its person may not send it any more when it has come
+ */
 export async function readUpload(
   files: Files,
   request: FastifyRequest,
@@ -42,7 +45,9 @@ export async function readUpload(
         part.file.resume();
       }
     }
-    return checked(upload, field);
+    const whole = checked(upload, field);
+    await request.recheck();
+    return whole;
   } catch (error) {
     await upload?.file.discard();
     throw body.isTooLarge() ? tooLarge() : asRefusal(error, plan);

@@ -70,9 +70,30 @@ describe('the relay', () => {
       'XSRF-TOKEN=b; Path=/',
     ]);
   });
+
+  it('keeps back what a first call was given for its token, where it came to nothing', async () => {
+    setCookies = ['session=one; Path=/', 'XSRF-TOKEN=b; Path=/'];
+    const handedBack = async (cookie: string | null, answer: number) => {
+      status = answer;
+      const relay = createRelay(visit(cookie), 'r');
+      await relay.call(currentUser).catch(() => undefined);
+      const headers = new Headers();
+      relay.handBack(headers);
+      return headers.getSetCookie().length;
+    };
+    assert.equal(await handedBack(null, 422), 0);
+    assert.equal(await handedBack(null, 200), 2);
+    assert.equal(await handedBack('__Host-cambist_session=s', 422), 2);
+  });
 });
 
 describe('a visitor', () => {
+  it('whose token alone is lost is asked for', async () => {
+    const relay = createRelay(visit('__Secure-cambist_session=s'), 'r');
+    await loadVisitor(relay);
+    assert.equal(seen.length, 1);
+  });
+
   it('without cookies costs no question', async () => {
     assert.deepEqual(await loadVisitor(createRelay(visit(null), 'r')), {
       user: null,

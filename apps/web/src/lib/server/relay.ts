@@ -17,9 +17,12 @@ export type ServerCall = <E extends Endpoint>(
 
 export interface Relay {
   call: ServerCall;
-  /** Whether the visitor sent the pair of cookies that every session has. */
+  /** Whether the visitor sent a session's cookies, or what is left of them. */
   hasSession: boolean;
-  /** Copies the API's cookies onto the answer to the visitor. */
+  /**
+   * Copies the API's cookies onto the answer to the visitor. What a first form was given for its token
+   * alone is kept back where it came to nothing: another tab may have signed in meanwhile.
+   */
   handBack(headers: Headers): void;
 }
 
@@ -32,7 +35,8 @@ export function createRelay(event: RequestEvent, requestId: string): Relay {
     if (at > 0) jar.set(part.slice(0, at), part.slice(at + 1));
   }
   const cookieHeader = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
-  const hasSession = jar.has('XSRF-TOKEN');
+  const hasSession = [...jar.keys()].some((name) => /^XSRF-TOKEN$|cambist_session$/.test(name));
+  let isUsed = hasSession;
 
   const transport: Transport = {
     origin: API_INTERNAL_URL,
@@ -56,8 +60,13 @@ export function createRelay(event: RequestEvent, requestId: string): Relay {
 
   return {
     hasSession,
-    call: (endpoint, ...[inputs]) => request(transport, endpoint, inputs),
+    call: async (endpoint, ...[inputs]) => {
+      const reply = await request(transport, endpoint, inputs);
+      isUsed = true;
+      return reply;
+    },
     handBack: (headers) => {
+      if (!isUsed) return;
       for (const line of received.values()) headers.append('set-cookie', line);
     },
   };
