@@ -82,15 +82,6 @@ export function openGuards(
     }
   }
 
-  /** The session as it is by now. */
-  async function lookAgain(request: FastifyRequest): Promise<void> {
-    const id = request.session?.id ?? '';
-    const member = await book.find(hashSessionId(id));
-    const isHere = member !== null && isAlive(config.session, member, clock());
-    request.session = { id, member: isHere ? member : null };
-    request.actor = isHere ? member.actor : null;
-  }
-
   async function confirmed({ session: found, routeOptions }: FastifyRequest): Promise<void> {
     if (routeOptions.config.endpoint?.fresh) requireFresh(found, clock());
   }
@@ -115,7 +106,7 @@ export function openGuards(
     scope.addHook('onRequest', lastSeen);
     scope.addHook('onRequest', (request, _reply, next) => {
       request.recheck = async () => {
-        await lookAgain(request);
+        await lookAgain(deps, book, request);
         for (const check of checks) await check(request);
       };
       next();
@@ -131,6 +122,19 @@ export function openGuards(
     member: (scope) => checkAll(scope, [signedIn, confirmed]),
     admin: (scope) => checkAll(scope, [signedIn, admin, secured, permitted, confirmed]),
   };
+}
+
+/** The request's session as it is by now. */
+async function lookAgain(
+  { config, clock }: Pick<Deps, 'config' | 'clock'>,
+  book: SessionBook,
+  request: FastifyRequest,
+): Promise<void> {
+  const id = request.session?.id ?? '';
+  const found = await book.find(hashSessionId(id));
+  const member = found && isAlive(config.session, found, clock()) ? found : null;
+  request.session = { id, member };
+  request.actor = member?.actor ?? null;
 }
 
 /** Reads must go on where nothing can be written, on a full disk for one. */

@@ -57,7 +57,7 @@ export function privacyBody(company: Company): string {
 <p>We set only what the site needs to work, so there is nothing to agree to:</p>
 <dl>
 <dt>The session cookie</dt>
-<dd>keeps you signed in. Scripts cannot read it. It ends when you sign out or after a time without use.</dd>
+<dd>keeps you signed in. Scripts cannot read it. The session ends when you sign out or after a time without use; the cookie, which is worth nothing then, stays at most 30 days.</dd>
 <dt><code>XSRF-TOKEN</code></dt>
 <dd>lets the site prove that a request really comes from its own pages.</dd>
 <dt>The theme</dt>

@@ -2,13 +2,19 @@
 import { redirect } from '@sveltejs/kit';
 import { endTwoFactorChallenge } from '@cambist/contract/second-factor';
 import { keepNext } from '#lib/account/keep-next.ts';
+import { ApiError } from '#lib/api.ts';
 import type { Actions, PageServerLoad } from './$types.js';
 
 export const load: PageServerLoad = ({ url }) => redirect(303, keepNext('/signin', url));
 
 export const actions: Actions = {
   default: async ({ locals, url }) => {
-    await locals.call(endTwoFactorChallenge);
+    try {
+      await locals.call(endTwoFactorChallenge);
+    } catch (error) {
+      // What cannot be ended now ends by itself in ten minutes: nobody is kept from beginning again.
+      if (!(error instanceof ApiError)) throw error;
+    }
     redirect(303, keepNext('/signin', url));
   },
 };
