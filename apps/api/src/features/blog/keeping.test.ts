@@ -177,3 +177,17 @@ it('a save that is sent again, since its answer was lost, is the same save', asy
   await save(ada, first.body.data, { title: 'Later' });
   assert.equal((await put()).body.code, 'version_conflict');
 });
+
+it('a save that is sent again makes the revision that is asked for with it, once', async () => {
+  const post = await begin('Kept late');
+  const content = { ...post.content, body: '<p>First words, and more.</p>' };
+  const put = async (keep: boolean) => {
+    const answer = await ada.put(path(post.id, '/draft'), { version: post.version, content, keep });
+    assert.equal(answer.status, 200, answer.text);
+    return (await revisions(post)).map(([, body]) => body);
+  };
+  const begun = '<p>First words.</p>';
+  assert.deepEqual(await put(false), [begun]);
+  assert.deepEqual(await put(true), [content.body, begun]);
+  assert.deepEqual(await put(true), [content.body, begun]);
+});

@@ -103,7 +103,10 @@ export async function saveDraft(
     const draft = { ...tidy, tags: await inKnownSpelling(tx, id, tidy.tags, row.draft.tags) };
     // Sent again, since the answer was lost: nobody's text is in its way.
     const isSaved = row.version === version + 1 && isDeepStrictEqual(draft, row.draft);
-    if (isSaved) return { ...(await getDraft(deps, tx, id, mayRun)), removed };
+    if (isSaved) {
+      if (keep) await keepRevision(deps, tx, actor, id, draft, { reason: 'saved', always: true });
+      return { ...(await getDraft(deps, tx, id, mayRun)), removed };
+    }
     if (row.version !== version) throw versionConflict();
     refuseTooLong(draft.body, 'content.body', maxPostBody);
     refuseTooLong(draft.canonical ?? '', 'content.canonical', maxCanonical);
