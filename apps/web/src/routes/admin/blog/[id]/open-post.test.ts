@@ -98,20 +98,43 @@ describe('a save whose answer is lost', () => {
     assert.deepEqual([saved().version, saved().content.title], [6, 'Typed first and later']);
   });
 
-  it('is found again behind one that did not arrive at all', async () => {
+  it('is found again between others that did not arrive at all', async () => {
     const saved = losingService([1]);
     const service = globalThis.fetch;
     const open = new OpenPost(draft(4), 'u');
-    globalThis.fetch = () => Promise.reject(new TypeError('Failed to fetch'));
-    type(open, 'Never arrives');
-    assert.equal(await open.flush(), false);
-    globalThis.fetch = service;
-    for (const title of ['Arrives unheard', 'Arrives']) {
+    const refuse = () => Promise.reject(new TypeError('Failed to fetch'));
+    for (const [title, answer] of [
+      ['Never arrives', refuse],
+      ['Arrives unheard', service],
+      ['Never arrives either', refuse],
+      ['Arrives', service],
+    ] as const) {
+      globalThis.fetch = answer;
       type(open, title);
       await open.flush();
       open.stop();
     }
     assert.deepEqual([open.theirs, saved().content.title], [null, 'Arrives']);
+  });
+
+  it('is found again where a proxy or the service gave up waiting', async () => {
+    for (const status of [502, 503, 504]) {
+      const saved = losingService([]);
+      const service = globalThis.fetch;
+      const open = new OpenPost(draft(4), 'u');
+      globalThis.fetch = async (...sent) => {
+        await service(...sent);
+        return Response.json({ code: 'unavailable', message: 'Later.' }, { status });
+      };
+      type(open, 'Typed first');
+      assert.equal(await open.flush(), false);
+      open.stop();
+      globalThis.fetch = service;
+      type(open, 'Typed first and later');
+      assert.equal(await open.flush(), true);
+      open.stop();
+      assert.deepEqual([open.theirs, saved().content.title], [null, 'Typed first and later']);
+    }
   });
 
   it('does not hide what somebody else has saved meanwhile', async () => {

@@ -1,25 +1,33 @@
 /**
- * Texts of a post that were sent and got no answer: the answer alone may have been
- * lost. Kept are the first and the last of them; the service, sent one again that
- * it has, answers as it did.
+ * Texts of a post that were sent, and of which nobody knows whether they are saved:
+ * no answer came, or one that came before the service was done. The service, sent
+ * one again that it has, answers as it did.
  */
 import type { PostContent } from '@cambist/contract/blog';
 import { ApiError } from '#lib/api.ts';
 
-export class Unheard {
-  #texts: PostContent[] = [];
+const mostKept = 20;
 
-  note(error: ApiError, text: PostContent): void {
-    if (error.status === 0) this.#texts = [...this.#texts.slice(0, 1), text];
+export class Unheard {
+  /** As JSON: one that is tried again and again is kept once. */
+  readonly #texts = new Set<string>();
+
+  note({ status }: ApiError, text: PostContent): void {
+    if (status > 0 && status < 500) return;
+    this.#texts.add(JSON.stringify(text));
+    // The first stays: an outage begins with what arrived and was not answered.
+    const [, second] = this.#texts;
+    if (second !== undefined && this.#texts.size > mostKept) this.#texts.delete(second);
   }
 
   forget(): void {
-    this.#texts = [];
+    this.#texts.clear();
   }
 
   /** Sends them again; answers with the one that is saved. @throws {ApiError} */
   async find<Post>(send: (text: PostContent) => Promise<Post>) {
-    for (const text of this.#texts) {
+    for (const sent of this.#texts) {
+      const text = JSON.parse(sent) as PostContent;
       try {
         return { text, post: await send(text) };
       } catch (error) {
