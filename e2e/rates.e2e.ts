@@ -163,8 +163,9 @@ describe('the rates in the console', () => {
     await button('Save changes').click();
     await page.getByText('Last saved').waitFor();
     fakes.fixer.rates['GBP'] = '8.5852';
+    // Frankfurter is asked for yen, and whoever decides hears what it says of pounds.
+    delete fakes.fixer.rates['JPY'];
     await runNow();
-    // Whoever decides hears who else says what.
     const opinion =
       /Frankfurter \(ECB\), asked in the same run\s*1 EUR =\s0\.8\d+\sGBP\s*90\s?%\sfrom the new rate: it says otherwise/;
     assert.match(await waiting().innerText(), opinion);

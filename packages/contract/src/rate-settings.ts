@@ -76,7 +76,7 @@ const JumpPercent = Type.String({
 export const RateApi = Strict({
   /** Whether the hourly synchronisation runs at all. */
   enabled: Type.Boolean(),
-  /** In order: the first is asked first, the others for what it lacks, when it fails, or for a second opinion. */
+  /** In order: the first is asked first, the others for what it lacks, or when it fails. */
   providers: Type.Array(
     Strict({
       name: Type.Enum(rateProviders),

@@ -15,14 +15,13 @@ import type { Deps } from '#platform/deps.ts';
 import type { AttemptJson } from '#platform/rate-tables.ts';
 import { askAgain, LEAST_MS } from './ask-again.ts';
 import { afterFailure, breakerState, hasNewKey, type BreakerState } from './breaker.ts';
-import { heardAgain, standing } from './claims.ts';
+import { heardAgain, standing, type Claim } from './claims.ts';
 import { judge } from './judge.ts';
 import type { Heard, Law } from './law.ts';
 import type { GivenRate, RateProvider } from './provider.ts';
 import { keyTimes, readKey } from './provider-key.ts';
 import { blankState, counting, failedLast, pauseOf, usedIn } from './provider-state.ts';
 import { providers } from './providers.ts';
-import type { Question } from './quarantine.ts';
 import type { ProviderState } from './store.ts';
 import { nextTurn, retryAtOf, type TurnRule } from './turn.ts';
 import { failureWords, okWords, unaskedWords } from './words.ts';
@@ -37,7 +36,7 @@ export interface Plan {
   readonly law: Law;
   readonly states: ReadonlyMap<string, ProviderState>;
   /** What waits in the quarantine: what its provider would still say if it has nothing new. */
-  readonly waiting: readonly Question[];
+  readonly waiting: readonly Claim[];
   /** A person who asks for a run does not wait for a provider's turn. */
   readonly byHand: boolean;
   /** Aborts where nobody waits for the run any more. */
@@ -117,7 +116,7 @@ interface Chance {
   readonly rule: TurnRule;
 }
 
-export async function takeTurn(
+async function takeTurn(
   deps: AskDeps,
   plan: Plan,
   provider: RateProvider,

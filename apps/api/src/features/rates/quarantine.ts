@@ -10,7 +10,6 @@ import { newId } from '#kernel/id.ts';
 import { exactCross, marketOf, readMarket } from '#features/market/market.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import type { OpinionJson } from '#platform/rate-tables.ts';
 import type { Claim } from './claims.ts';
 import { isSameQuestion, says } from './comparison.ts';
 import { runClock } from './run-clock.ts';
@@ -47,21 +46,15 @@ function standingWords<Word extends Pick<store.QuarantineRow, 'unit' | 'base' | 
   });
 }
 
-/** What waits for an admin, with what others say of it. */
-export interface Question extends Claim {
-  readonly opinions: readonly OpinionJson[] | null;
-}
-
 /** As its provider gave it. */
-export async function waitingRates(db: Db | Tx): Promise<Question[]> {
+export async function waitingRates(db: Db | Tx): Promise<Claim[]> {
   const rows = await store.listWaiting(db);
-  return rows.map(({ unit, base, rate, inverted, provider, reason, opinions, as_of, seen_at }) => ({
+  return rows.map(({ unit, base, rate, inverted, provider, reason, as_of, seen_at }) => ({
     unit,
     base,
     inverted,
     provider,
     reason,
-    opinions,
     rate: shortest(rate),
     asOf: as_of,
     seenAt: seen_at,

@@ -20,7 +20,6 @@ import { flow, lastMids, unitsOfDesk, type LastMid } from '#features/pairs/pairs
 import { read } from '#features/settings/settings.ts';
 import { transaction, type Db, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import type { AttemptJson } from '#platform/rate-tables.ts';
 import { askAll, distinct, type Asked, type AskDeps, type Plan } from './asking.ts';
 import { judge } from './judge.ts';
 import type { Judgement, Law } from './law.ts';
@@ -28,7 +27,6 @@ import { wordsOf } from './opinions.ts';
 import { basesOf, providers } from './providers.ts';
 import { keepJumps, outvoted, waitingRates } from './quarantine.ts';
 import { runClock } from './run-clock.ts';
-import { askSecondOpinion, type SecondOpinion } from './second-opinion.ts';
 import * as store from './store.ts';
 import { tellWaiting } from './watch.ts';
 
@@ -69,16 +67,13 @@ export async function synchronise(
     return store.insertRun(tx, { id, trigger, actor_id: actorId, started_at: now });
   });
   if (!mine) return 'in_progress';
-  let attempts: readonly AttemptJson[] | null = null;
+  let asked: Asked | null = null;
   try {
     const plan = await planOf(deps.db, settings, now, { trigger, signal });
-    const asked = await askAll(deps, plan);
-    attempts = asked.attempts;
+    const heard = await askAll(deps, plan);
+    asked = heard;
     signal.throwIfAborted();
-    const second = await askSecondOpinion(deps, plan, asked);
-    attempts = [...attempts, ...second.attempts];
-    signal.throwIfAborted();
-    await transaction(deps.db, (tx) => conclude(deps, tx, { id, settings, now }, asked, second));
+    await transaction(deps.db, (tx) => conclude(deps, tx, { id, settings, now }, heard));
   } catch (error) {
     const reason = signal.aborted ? STOPPED : reasonOf(error);
     await transaction(deps.db, (tx) =>
@@ -86,7 +81,7 @@ export async function synchronise(
         finished_at: deps.clock(),
         outcome: 'failed',
         reason,
-        ...(attempts && { attempts: [...attempts] }),
+        ...(asked && { attempts: [...asked.attempts] }),
       }),
     );
     throw error;
@@ -164,7 +159,6 @@ async function conclude(
   tx: Tx,
   { id, settings, now }: Begun,
   { heard, attempts, states, silent, standing }: Asked,
-  second: SecondOpinion,
 ): Promise<void> {
   await store.lockRates(tx);
   const law = { ...(await lawOf(tx, settings, now)), silent };
@@ -173,7 +167,7 @@ async function conclude(
   const finished = await store.finishRun(tx, id, {
     finished_at: deps.clock(),
     outcome: outcomeOf(law, attempts, judgement),
-    attempts: [...attempts, ...second.attempts],
+    attempts: [...attempts],
     accepted: accepted.length,
     quarantined: jumps.length,
     refused: refusals.length,
@@ -181,11 +175,8 @@ async function conclude(
     missing: missingOf(judgement, attempts),
   });
   if (!finished) throw new TakenForLost('The run took so long that it was taken for lost.');
-  await store.upsertStates(tx, [...states, ...second.states]);
-  const words = wordsOf(law, {
-    heard: [...heard, ...second.heard],
-    attempts: [...attempts, ...second.attempts],
-  });
+  await store.upsertStates(tx, states);
+  const words = wordsOf(law, { heard, attempts });
   await keepJumps(tx, judgement, { standing, words }, now);
   await tellWaiting(deps, tx, settings, now);
   if (accepted.length === 0 && jumps.length === 0) return;

@@ -39,12 +39,6 @@ export function okWords(label: string, rates: number): string {
   return `${label} gave ${rates} rate${rates === 1 ? '' : 's'}.`;
 }
 
-/** Of one that was asked beside the run's providers. */
-export function secondWords(label: string, rates: number): string {
-  const gave = `${rates} rate${rates === 1 ? '' : 's'}`;
-  return `${label} was asked for a second opinion and gave ${gave}; they are shown beside the question, not believed.`;
-}
-
 /** Of a test: what it gave, and how much of that a run could believe; `reason` is of one that it could not. */
 export function testedWords(
   label: string,
