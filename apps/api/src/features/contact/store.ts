@@ -4,7 +4,7 @@ import type { MessageState } from '@cambist/contract/contact';
 import type { Id } from '#kernel/id.ts';
 import type { ContactEntriesTable, ContactSubmissionsTable } from '#platform/content-tables.ts';
 import type { Db, Tx } from '#platform/database.ts';
-import { isAfter, isFound, type ListAsk } from '#platform/time-list.ts';
+import { areFewFound, isAfter, isFound, type ListAsk } from '#platform/time-list.ts';
 
 export type SubmissionRow = Omit<Selectable<ContactSubmissionsTable>, 'search' | 'replies'>;
 export type EntryRow = Selectable<ContactEntriesTable>;
@@ -34,26 +34,40 @@ export async function insertSubmission(
     .executeTakeFirstOrThrow();
 }
 
+type Asked = ListAsk<MessageState> & { readonly number: string | null };
+
+export async function listSubmissions(db: Db, ask: Asked): Promise<SubmissionRow[]> {
+  const areFew = await areFewFound(db, 'contact_submissions', ask.words);
+  return selectSubmissions(db, ask, areFew).execute();
+}
+
 /** Without a state all but spam, and what is asked for by its number among spam too. */
-export async function listSubmissions(
+export function selectSubmissions(
   db: Db,
-  { state, words, number, after, limit }: ListAsk<MessageState> & { number: string | null },
-): Promise<SubmissionRow[]> {
+  { state, words, number, after, limit }: Asked,
+  areFew: boolean,
+) {
   const isNumbered = number === null ? sql`false` : sql`number = ${number}`;
   return db
-    .selectFrom('contact_submissions')
-    .select(columns)
-    .where(
-      state === undefined
-        ? sql<boolean>`(state <> 'spam' or ${isNumbered})`
-        : sql<boolean>`state = ${state}`,
+    .with(
+      (cte) => (areFew ? cte('found').materialized() : cte('found').notMaterialized()),
+      (query) =>
+        query
+          .selectFrom('contact_submissions')
+          .select(columns)
+          .where(
+            state === undefined
+              ? sql<boolean>`(state <> 'spam' or ${isNumbered})`
+              : sql<boolean>`state = ${state}`,
+          )
+          .where(sql<boolean>`(${isFound(words, areFew)} or ${isNumbered})`)
+          .where(isAfter(after)),
     )
-    .where(sql<boolean>`(${isFound(words)} or ${isNumbered})`)
-    .where(isAfter(after))
+    .selectFrom('found')
+    .selectAll()
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(limit)
-    .execute();
+    .limit(limit);
 }
 
 /** How many wait, by state; the index answers. */
