@@ -54,6 +54,8 @@ describe('previews in the settings', () => {
     office.on('response', noteMissing);
     await write('main { outline: 7px solid rgb(1, 2, 3) }');
     await look();
+    const chosen = dialog().getByRole('radio', { name: 'Screen', checked: true });
+    assert.equal(await chosen.evaluate((radio) => radio.matches(':focus')), true);
     await opened('/');
     assert.equal(await outline(frame().locator('main')), '7px');
     // As a guest has it, whoever looks.
