@@ -191,9 +191,17 @@ describe('the rates in the console', () => {
     await page.getByRole('button', { name: /^Refuse all 2 of the run of/ }).click();
     const all = page.getByRole('dialog', { name: 'Refuse these 2 rates?' });
     assert.match(await all.innerText(), /17\.5 GBP[\s\S]*Fixer/);
+    await page.route('**/refusals', async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
     await button('Refuse all 2', all).click();
+    await all.getByText('The service did not answer').waitFor();
+    await page.unroute('**/refusals');
+    await button('Refuse all 2', all).click();
+    await all.getByText('has said no to all of them already.').waitFor();
+    await button('Close', all).last().click();
     await waiting().waitFor({ state: 'detached' });
-    await page.getByText('2 new rates are refused').waitFor();
   });
 
   it('are fetched by the clock, as the list of tasks tells', async () => {

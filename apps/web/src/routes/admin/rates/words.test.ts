@@ -6,7 +6,7 @@ import { standInMessages } from '#lib/stand-in.ts';
 
 // Each message says its own name and what was put into it.
 standInMessages("(key) => (inputs = {}) => [key, ...Object.values(inputs)].join(' ')");
-const { alreadyDecided, sameRun } = await import('./words.ts');
+const { alreadyDecided, noneRefused, sameRun } = await import('./words.ts');
 
 describe('a rate that was decided on before', () => {
   it('is told with the word and whose it was', () => {
@@ -30,8 +30,27 @@ describe('a rate that was decided on before', () => {
   });
 });
 
+describe('rates of which one was decided on before', () => {
+  const no = { decided_by: 'Robin Okafor', decision: 'refused' } as const;
+
+  it('are told as refused where one person has refused all', () => {
+    assert.equal(noneRefused([no, no]), `sync_refuse_all_already ${apart('Robin Okafor')}`);
+  });
+
+  it('are told as not refused now where anything else was said of one, or nothing can be read', () => {
+    const others = [
+      { decided_by: 'Robin Okafor', decision: 'accepted' },
+      { decided_by: null, decision: null },
+      { decided_by: null, decision: 'refused' },
+      { decided_by: 'Ada Lam', decision: 'refused' },
+    ] as const;
+    for (const other of others) assert.equal(noneRefused([no, other]), 'sync_refuse_all_decided');
+    assert.equal(noneRefused([]), 'sync_refuse_all_decided');
+  });
+});
+
 describe('rates that wait', () => {
-  it('are answered at once where a run has asked several', () => {
+  it('are refused at once where a run brought several last', () => {
     const [one, other, alone, late] = ['1', '1', '2', '3'].map(
       (seen_at, id) => ({ id: String(id), seen_at }) as QuarantinedRate,
     );

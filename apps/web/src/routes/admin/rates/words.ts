@@ -67,7 +67,19 @@ export function alreadyDecided(
   return m.sync_already_decided();
 }
 
-/** Those that wait since the same run, where they are several: they may be answered at once. */
+/** Why they cannot be refused at once: as they are decided by now, as far as that can be read. */
+export function noneRefused(
+  rates: readonly Pick<QuarantinedRate, 'decided_by' | 'decision'>[],
+): string {
+  const [name, ...others] = new Set(
+    rates.map(({ decided_by, decision }) => (decision === 'refused' ? decided_by : null)),
+  );
+  return name && others.length === 0
+    ? m.sync_refuse_all_already({ name: apart(name) })
+    : m.sync_refuse_all_decided();
+}
+
+/** Those that the same run brought last, where they are several: they may be refused at once. */
 export function sameRun(waiting: readonly QuarantinedRate[]): QuarantinedRate[][] {
   return Object.values(Object.groupBy(waiting, ({ seen_at }) => seen_at)).flatMap((rates) =>
     rates !== undefined && rates.length > 1 ? [rates] : [],
