@@ -11,7 +11,7 @@ const nullableString = Type.Union([Type.String(), Type.Null()]);
 /** What another provider says of a rate that waits: it approves nothing by itself. */
 export const RateOpinion = Type.Object({
   label: Type.String(),
-  /** Over its own rates alone, in the terms and the direction of the question; null where it gave none. */
+  /** Over its own rates alone, in the terms and the direction of the question; null where it gave none that fits. */
   rate: Type.Union([Rate, Type.Null()]),
   /** From the rate that waits to this one. */
   away_percent: Type.Union([SignedDecimal, Type.Null()]),
@@ -41,7 +41,7 @@ export const QuarantinedRate = Type.Object({
    * have been believed. Null for other reasons, and where it was not kept yet.
    */
   contradicted_by: nullableString,
-  /** Of the other providers that were asked about it; empty where none was, null where it was not kept yet. */
+  /** Of the other providers that were asked about this figure; empty where none was, null where it was not kept yet. */
   opinions: Type.Union([Type.Array(RateOpinion), Type.Null()]),
   /**
    * What is believed since it came, so that a yes is refused: in the same terms, or as it was given

@@ -57,4 +57,17 @@ describe('a rate that moved too far', () => {
       /by Fixer\. Open Exchange Rates says 1\.204\d+ GBP \(0\.34\d* % away\)"/,
     );
   });
+
+  it('keeps what was said of the very same figure, and nothing that was said of another', async () => {
+    await nextRun({ ...withoutCoin, GBP: '1.2' });
+    const { opinions: first } = await question('GBP');
+    assert.equal(first.length, 1);
+    await nextRun({ ...usual, GBP: '1.2' });
+    const { opinions, seen_at } = await question('GBP');
+    assert.deepEqual(opinions, first);
+    assert.notEqual(opinions[0].heard_at, seen_at);
+    await nextRun({ ...usual, GBP: '1.21' });
+    assert.deepEqual((await question('GBP')).opinions, []);
+    assert.equal(other.requests.length, 1);
+  });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ago, coin, fixer, gecko, given, law, NOW, other } from '#test/judging.ts';
-import { DAY } from '#kernel/clock.ts';
+import { DAY, HOUR } from '#kernel/clock.ts';
 import type { AttemptJson, OpinionJson } from '#platform/rate-tables.ts';
 import type { Heard } from './law.ts';
 import { opinionsOn, presentOpinion, wordsOf } from './opinions.ts';
@@ -13,7 +13,11 @@ const attempt = (provider: string, outcome = 'ok'): AttemptJson => {
 const said = (asked: typeof jump, ...heard: Heard[]) =>
   opinionsOn(
     asked,
-    wordsOf(law(), { heard, attempts: heard.map(({ provider }) => attempt(provider)) }),
+    wordsOf(law(), {
+      heard,
+      attempts: heard.map(({ provider }) => attempt(provider)),
+      before: new Map(),
+    }),
     undefined,
   );
 const figures = (opinions: readonly OpinionJson[]) =>
@@ -61,34 +65,50 @@ describe('an opinion on a rate that waits', () => {
       assert.deepEqual(figures(said(jump, other(nothing))), [['openexchangerates', null, true]]);
   });
 
-  it('tells who gave no answer, and nothing of who was not asked and says its last rates again', () => {
-    const heard = [{ ...other(given('EUR', 'USD', '0.8')), heardAt: ago(DAY) }];
-    const attempts = [
-      attempt('openexchangerates', 'cadence'),
-      attempt('frankfurter', 'unavailable'),
-      attempt('currencyapi', 'no_key'),
-    ];
-    const words = wordsOf(law(), { heard, attempts });
-    assert.deepEqual(figures(opinionsOn(jump, words, undefined)), [['frankfurter', null, false]]);
+  it('tells who gave no answer, and when who was not asked said its last rates', () => {
+    const wellBefore = ago(2 * HOUR);
+    const bank = { ...fixer(given('GBP', 'EUR', '0.9')), provider: 'frankfurter' } as const;
+    const words = wordsOf(law(), {
+      heard: [{ ...other(given('EUR', 'USD', '0.8')), heardAt: ago(DAY) }, bank],
+      attempts: [
+        attempt('openexchangerates', 'cadence'),
+        // It has nothing new, and counts as heard in this run.
+        attempt('frankfurter', 'not_due'),
+        attempt('currencylayer', 'unavailable'),
+        attempt('currencyapi', 'no_key'),
+      ],
+      before: new Map([['frankfurter', { last_success_at: wellBefore }]]),
+    });
+    const opinions = opinionsOn(jump, words, undefined);
+    assert.deepEqual(figures(opinions), [
+      ['frankfurter', '0.9', true],
+      ['currencylayer', null, false],
+    ]);
+    assert.deepEqual(
+      opinions.map(({ heard_at }) => heard_at),
+      [wellBefore.toISOString(), NOW.toISOString()],
+    );
   });
 
-  it('stays with the question while nothing newer is said, and ends with it', () => {
-    const heard_at = ago(DAY).toISOString();
-    const opinions = [
-      { provider: 'openexchangerates', rate: '0.9', answered: true, heard_at },
-      { provider: 'frankfurter', rate: '0.91', answered: true, heard_at },
-      { provider: 'fixer', rate: '0.92', answered: true, heard_at },
+  it('is of the run that brings the question, or else stays while the figure is the very same', () => {
+    const heard_at = ago(HOUR).toISOString();
+    const former = { provider: 'frankfurter', rate: '0.91', answered: true, heard_at };
+    const before = { ...jump, rate: '1.200000000000000000', opinions: [former] };
+    assert.deepEqual(opinionsOn(jump, [], before), [former]);
+    const changed = [
+      { rate: '1.2001' },
+      { base: 'USD' },
+      { inverted: true },
+      { provider: 'currencyapi' },
     ];
-    const words = wordsOf(law(), {
-      heard: [other(given('GBP', 'EUR', '0.95'))],
-      attempts: [attempt('openexchangerates'), attempt('frankfurter', 'unavailable')],
-    });
-    const on = (rate: string, inverted = false) =>
-      figures(opinionsOn(jump, words, { ...jump, rate, inverted, opinions }));
-    const now = ['openexchangerates', '0.95', true];
-    assert.deepEqual(on('1.21'), [now, ['frankfurter', '0.91', true]]);
-    assert.deepEqual(on('1.3'), [now, ['frankfurter', null, false]]);
-    assert.deepEqual(on('0.83', true), [now, ['frankfurter', null, false]]);
+    for (const change of changed)
+      assert.deepEqual(opinionsOn(jump, [], { ...before, ...change }), []);
+    // Who was asked now has the word, be it that there was no answer.
+    const attempts = [attempt('openexchangerates', 'unavailable'), attempt('fixer')];
+    const words = wordsOf(law(), { heard: [], attempts, before: new Map() });
+    assert.deepEqual(figures(opinionsOn(jump, words, before)), [
+      ['openexchangerates', null, false],
+    ]);
   });
 });
 

@@ -4,13 +4,15 @@
  */
 import type { RateOpinion } from '@cambist/contract/rate-quarantine';
 import { rateFailures } from '@cambist/contract/rate-settings';
+import { shortest } from '@cambist/money/decimal';
 import { exactCross, marketOf } from '#features/market/market.ts';
 import type { AttemptJson, OpinionJson } from '#platform/rate-tables.ts';
-import { changePercent, differ, fractionFor, says, written, type Edge } from './comparison.ts';
+import { changePercent, differ, fractionFor, written, type Edge } from './comparison.ts';
 import { sift, type SiftLaw } from './faults.ts';
 import type { Heard, Jump } from './law.ts';
 import type { GivenRate } from './provider.ts';
 import { labelOf } from './providers.ts';
+import type { ProviderState } from './store.ts';
 
 /** What became of a provider in a run, and what is sound of it. */
 export interface Word {
@@ -22,48 +24,55 @@ export interface Word {
   readonly heardAt: Date;
 }
 
-export function wordsOf(
-  law: SiftLaw,
-  {
-    heard,
-    attempts,
-  }: { readonly heard: readonly Heard[]; readonly attempts: readonly AttemptJson[] },
-): Word[] {
+interface Said {
+  readonly heard: readonly Heard[];
+  readonly attempts: readonly AttemptJson[];
+  /** The providers, before the run. */
+  readonly before: ReadonlyMap<string, Pick<ProviderState, 'last_success_at'>>;
+}
+
+export function wordsOf(law: SiftLaw, { heard, attempts, before }: Said): Word[] {
   return attempts.map(({ provider, outcome }) => {
     const own = heard.find((each) => each.provider === provider);
     const answered = outcome === 'ok';
+    const wasAsked = answered || rateFailures.some((failure) => failure === outcome);
+    const lastAt = before.get(provider)?.last_success_at;
     return {
       provider,
       answered,
-      wasAsked: answered || rateFailures.some((failure) => failure === outcome),
+      wasAsked,
       // What waits and is repeated was said in another run.
       rates: own ? sift(law, own).sound.rates.filter(({ heardAt }) => heardAt === undefined) : [],
-      heardAt: own?.heardAt ?? law.now,
+      // Who has nothing new counts as heard now, and is not asked.
+      heardAt: wasAsked || !lastAt ? law.now : lastAt,
     };
   });
 }
 
 type Asked = Edge & { readonly provider: string };
 
-/** On a question that waits, if `before` is the same one: what was said of it then and not anew since. */
+/** On a rate that waits: of this run, or where it heard nobody else what was said while the figure was this one. */
 export function opinionsOn(
   jump: Asked | Jump,
   words: readonly Word[],
-  before: (Edge & { readonly opinions: readonly OpinionJson[] | null }) | undefined,
+  before: (Asked & { readonly opinions: readonly OpinionJson[] | null }) | undefined,
 ): OpinionJson[] {
-  const former =
-    before !== undefined && says([before], jump) && before.inverted === jump.inverted
-      ? (before.opinions ?? []).filter(({ provider }) => provider !== jump.provider)
-      : [];
-  const hasAnswered = (name: string) =>
-    former.some(({ provider, answered }) => provider === name && answered);
   const now = words
     .filter(({ provider }) => provider !== jump.provider)
-    .flatMap((word) => opinionOf(jump, word))
-    // That it is silent now takes nothing back.
-    .filter(({ provider, answered }) => answered || !hasAnswered(provider));
-  const isAnew = (name: string) => now.some(({ provider }) => provider === name);
-  return [...now, ...former.filter(({ provider }) => !isAnew(provider))];
+    .flatMap((word) => opinionOf(jump, word));
+  if (now.length > 0 || before === undefined || !isSame(before, jump)) return now;
+  return [...(before.opinions ?? [])];
+}
+
+function isSame(one: Asked, other: Asked): boolean {
+  const { unit, base, inverted, provider, rate } = other;
+  return (
+    one.unit === unit &&
+    one.base === base &&
+    one.inverted === inverted &&
+    one.provider === provider &&
+    shortest(one.rate) === shortest(rate)
+  );
 }
 
 function opinionOf({ unit, base, inverted }: Edge, word: Word): OpinionJson[] {

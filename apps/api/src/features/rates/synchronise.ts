@@ -73,7 +73,7 @@ export async function synchronise(
     const heard = await askAll(deps, plan);
     asked = heard;
     signal.throwIfAborted();
-    await transaction(deps.db, (tx) => conclude(deps, tx, { id, settings, now }, heard));
+    await transaction(deps.db, (tx) => conclude(deps, tx, { id, plan }, heard));
   } catch (error) {
     const reason = signal.aborted ? STOPPED : reasonOf(error);
     await transaction(deps.db, (tx) =>
@@ -149,17 +149,18 @@ function soldAt({ from, to, rate, at }: LastMid): BelievedRate {
 
 interface Begun {
   readonly id: Id;
-  readonly settings: RateApi;
-  readonly now: Date;
+  readonly plan: Plan;
 }
 
 /** Judged once more under the lock: an admin may have decided something while we asked. */
 async function conclude(
   deps: SyncDeps,
   tx: Tx,
-  { id, settings, now }: Begun,
+  { id, plan }: Begun,
   { heard, attempts, states, silent, standing }: Asked,
 ): Promise<void> {
+  const { settings } = plan;
+  const { now } = plan.law;
   await store.lockRates(tx);
   const law = { ...(await lawOf(tx, settings, now)), silent };
   const judgement = judge(heard, law);
@@ -176,7 +177,7 @@ async function conclude(
   });
   if (!finished) throw new TakenForLost('The run took so long that it was taken for lost.');
   await store.upsertStates(tx, states);
-  const words = wordsOf(law, { heard, attempts });
+  const words = wordsOf(law, { heard, attempts, before: plan.states });
   await keepJumps(tx, judgement, { standing, words }, now);
   await tellWaiting(deps, tx, settings, now);
   if (accepted.length === 0 && jumps.length === 0) return;
