@@ -70,4 +70,14 @@ describe('a rate that moved too far', () => {
     assert.deepEqual((await question('GBP')).opinions, []);
     assert.equal(other.requests.length, 1);
   });
+
+  it('is put aside also where others lead to a figure that is too large to be told', async () => {
+    const large = `1${'0'.repeat(18)}`;
+    // From euros to dollars and on to pounds.
+    other.rates = { ...usualOther, EUR: '0.000000000000000001', GBP: large };
+    const { outcome } = await nextRun({ ...withoutCoin, GBP: '1.2' });
+    assert.equal(outcome, 'partial');
+    const [{ label, rate, answered }] = (await question('GBP')).opinions;
+    assert.deepEqual([label, rate, answered], ['Open Exchange Rates', null, true]);
+  });
 });

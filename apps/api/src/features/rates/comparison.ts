@@ -96,6 +96,12 @@ export function written(fraction: Fraction, inverted: boolean): string {
   return formatShortest({ units, scale: DECIMALS });
 }
 
+/** For a reader, as `written`: null where nothing is left, or more than the contract's `Rate` holds. */
+export function writtenRate(fraction: Fraction, inverted: boolean): string | null {
+  const text = written(fraction, inverted);
+  return text === '0' || !/^\d{1,30}(\.|$)/.test(text) ? null : text;
+}
+
 /** Percent from `before` to `now` in the given direction, rounded toward zero. */
 export function changePercent(before: Fraction, now: Fraction, inverted: boolean): string {
   const [from, to] = [turned(before, inverted), turned(now, inverted)];

@@ -65,6 +65,19 @@ describe('an opinion on a rate that waits', () => {
       assert.deepEqual(figures(said(jump, other(nothing))), [['openexchangerates', null, true]]);
   });
 
+  it('is none of what is more than a rate can be, on a way over several', () => {
+    const large = `1${'0'.repeat(18)}`;
+    const over = (one: string, two: string, three: string) =>
+      said(
+        jump,
+        other(given('AAA', 'EUR', one), given('BBB', 'AAA', two), given('GBP', 'BBB', three)),
+      );
+    // 54 digits before the point, 31, and the most that is told.
+    for (const tooLarge of [over(large, large, large), over(large, '1000000000000', '1')])
+      assert.deepEqual(figures(tooLarge), [['openexchangerates', null, true]]);
+    assert.equal(over(large, '999999999990', '1')[0]?.rate, `99999999999${'0'.repeat(19)}`);
+  });
+
   it('tells who gave no answer, and when who was not asked said its last rates', () => {
     const wellBefore = ago(2 * HOUR);
     const bank = { ...fixer(given('GBP', 'EUR', '0.9')), provider: 'frankfurter' } as const;

@@ -7,7 +7,7 @@ import { rateFailures } from '@cambist/contract/rate-settings';
 import { shortest } from '@cambist/money/decimal';
 import { exactCross, marketOf } from '#features/market/market.ts';
 import type { AttemptJson, OpinionJson } from '#platform/rate-tables.ts';
-import { changePercent, differ, fractionFor, written, type Edge } from './comparison.ts';
+import { changePercent, differ, fractionFor, writtenRate, type Edge } from './comparison.ts';
 import { sift, type SiftLaw } from './faults.ts';
 import type { Heard, Jump } from './law.ts';
 import type { GivenRate } from './provider.ts';
@@ -83,9 +83,9 @@ function opinionOf({ unit, base, inverted }: Edge, word: Word): OpinionJson[] {
   const times = { confirmedAt: heardAt, freshUntil: heardAt };
   const all = (own ? [own] : rates).map((given) => ({ ...given, ...times, provider }));
   const value = exactCross(marketOf(all, heardAt), base, unit);
-  const rate = value && written(value, inverted);
+  const rate = value && writtenRate(value, inverted);
   const heard_at = heardAt.toISOString();
-  if (rate !== null && rate !== '0') return [{ provider, rate, answered: true, heard_at }];
+  if (rate !== null) return [{ provider, rate, answered: true, heard_at }];
   return wasAsked ? [{ provider, rate: null, answered, heard_at }] : [];
 }
 

@@ -8,7 +8,7 @@ import {
   type BelievedRate,
   type Market,
 } from '#features/market/market.ts';
-import { written } from './comparison.ts';
+import { writtenRate } from './comparison.ts';
 import { labelOf } from './providers.ts';
 import type { QuarantineRow } from './quarantine-store.ts';
 
@@ -45,9 +45,9 @@ export function outdatedBy(
   if (newer === null) return null;
   const label = labelOf(newer.provider);
   const known = exactCross(marketOf(rates, newer.confirmedAt), row.base, row.unit);
-  const own = known && written(known, row.inverted);
-  // So small that nothing of it is left there, it is told as it was given.
-  if (own === null || own === '0') {
+  const own = known && writtenRate(known, row.inverted);
+  // Too small or too large to be written there, it is told as it was given.
+  if (own === null) {
     const { unit, base, rate, inverted } = newer;
     return { unit, base, rate: shortest(rate), inverted, label };
   }
