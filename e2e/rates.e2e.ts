@@ -25,7 +25,7 @@ describe('the rates in the console', () => {
   before(async () => {
     fakes = await startRateProviders({ after: (work: () => unknown) => void closing.push(work) });
     // Near the price that the pairs of the desk were sold at: the first rate is compared with it.
-    fakes.fixer.rates['NGN'] = '1758.5';
+    for (const provider of [fakes.fixer, fakes.frankfurter]) provider.rates['NGN'] = '1758.5';
     [desk, browser] = await Promise.all([
       startDesk({ environment: { ...fakes.environment } }),
       openBrowser(),
