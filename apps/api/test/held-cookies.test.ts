@@ -55,6 +55,18 @@ describe('a browser that holds the cookies', async () => {
     assert.deepEqual(namesIn(await old.get('/api/probe/stateful')), BOTH, 'of one that is over');
   });
 
+  it('is given none by a read that a new password has overtaken, and others later', async () => {
+    const { client } = await api.asMember();
+    const late = api.client();
+    for (const [name, value] of client.jar) late.jar.set(name, value);
+    await api.db.deleteFrom('sessions').execute();
+    const ask = () => late.get('/api/probe/stateful');
+    await api.db.updateTable('ended_sessions').set({ ended_at: api.clock.now() }).execute();
+    assert.deepEqual(namesIn(await ask()), []);
+    api.clock.advance(3 * MINUTE);
+    assert.deepEqual(namesIn(await ask()), BOTH);
+  });
+
   it('is given both where one is missing, and by the route that gives them', async () => {
     for (const kind of [member, guest]) {
       const client = await kind();

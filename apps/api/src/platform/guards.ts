@@ -18,6 +18,7 @@ import { checkCsrf, csrfMismatch } from './csrf.ts';
 import type { Deps } from './deps.ts';
 import {
   hashSessionId,
+  hasJustEnded,
   isAlive,
   isDue,
   isHeld,
@@ -60,6 +61,7 @@ export function openGuards(
   lacksTwoFactor: (member: MemberSession) => Promise<boolean>,
 ): Guards {
   const { config, keys, clock, log } = deps;
+  const withBook = { keys, config, book };
 
   async function session(request: FastifyRequest): Promise<void> {
     const safe = isSafe(request.method);
@@ -69,10 +71,9 @@ export function openGuards(
       return;
     }
     const now = clock();
-    const found = await openSession({ keys, config, book }, request.headers.cookie, now);
+    const found = await openSession(withBook, request.headers.cookie, now);
     request.session = found;
-    // A write without them is refused; a slow one would give them late.
-    request.held = !safe || isHeld(deps, request.headers.cookie, found) ? found.id : null;
+    request.held = (await isGiven(withBook, request, now)) ? null : found.id;
     if (!safe && isForeignWrite(request.headers, config)) throw csrfMismatch();
     if (!safe) checkCsrf(keys, request.headers, found);
     if (!safe) checkPerson(request, found);
@@ -122,6 +123,16 @@ export function openGuards(
     member: (scope) => checkAll(scope, [signedIn, confirmed]),
     admin: (scope) => checkAll(scope, [signedIn, admin, secured, permitted, confirmed]),
   };
+}
+
+/** Whether the answer gives the cookies. Not to a write, which is refused without them, and may be slow. */
+async function isGiven(
+  deps: Pick<Deps, 'config' | 'keys'> & { readonly book: SessionBook },
+  { method, headers, session }: FastifyRequest,
+  now: Date,
+): Promise<boolean> {
+  if (session === null || !isSafe(method) || isHeld(deps, headers.cookie, session)) return false;
+  return session.member !== null || !(await hasJustEnded(deps, headers.cookie, now));
 }
 
 /** The request's session as it is by now. */

@@ -37,6 +37,8 @@ export interface SessionBook {
   touch(idHash: Buffer, now: Date): Promise<void>;
   /** Notes that the person was seen now. */
   seen(actor: Actor, now: Date): Promise<void>;
+  /** Whether one of these sessions ended after `since`; none that was only left idle. */
+  haveEnded(idHashes: readonly Buffer[], since: Date): Promise<boolean>;
 }
 
 type Kind = 'g' | 'm';
@@ -49,6 +51,8 @@ const SHAPE = /^([gm])([0-9a-z]{1,9})\.([A-Za-z0-9_-]{32})\.([A-Za-z0-9_-]{43})$
 const GUEST_LIFETIME_MS = 7 * DAY;
 /** Uses of a session are noted this often, not at every request. */
 const NOTE_EVERY_MS = MINUTE;
+/** Longer than any read is on its way. */
+const JUST_ENDED_MS = 2 * MINUTE;
 /** More cookies of the same name than a browser has reason to send are not looked at. */
 const MAX_CANDIDATES = 4;
 
@@ -154,6 +158,24 @@ export function isHeld(
   return (
     has(sessionCookieName(config.session), session.id) && has(XSRF_COOKIE, xsrfToken(keys, session))
   );
+}
+
+/**
+ * Whether the cookies are those of a member's session that has just ended. What took its place, after
+ * a new password for one, may be on its way to the browser: it is not to be overtaken by a guest's.
+ */
+export async function hasJustEnded(
+  { keys, config, book }: { keys: Keys; config: Config; book: SessionBook },
+  cookieHeader: string | undefined,
+  now: Date,
+): Promise<boolean> {
+  const sent = readCookies(cookieHeader).get(sessionCookieName(config.session)) ?? [];
+  const members = sent
+    .slice(0, MAX_CANDIDATES)
+    .filter((id) => readSessionId(keys, id)?.kind === 'm')
+    .map(hashSessionId);
+  if (members.length === 0) return false;
+  return book.haveEnded(members, new Date(now.getTime() - JUST_ENDED_MS));
 }
 
 /** Whether the session's use is to be noted again. */

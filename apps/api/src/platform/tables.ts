@@ -96,6 +96,12 @@ export interface SessionsTable {
   confirmed_at: Stamp;
 }
 
+/** Filled by the database as sessions are deleted. */
+export interface EndedSessionsTable {
+  id_hash: Buffer;
+  ended_at: Stamp;
+}
+
 export interface KnownDevicesTable {
   user_id: string;
   device_hash: Buffer;
@@ -178,6 +184,7 @@ export interface IdempotencyKeysTable {
 export interface Tables extends NewsletterTables {
   users: UsersTable;
   sessions: SessionsTable;
+  ended_sessions: EndedSessionsTable;
   known_devices: KnownDevicesTable;
   password_resets: PasswordResetsTable;
   letters: LettersTable;

@@ -43,6 +43,7 @@ export function memberSessions(db: Db): SessionBook {
     find: (idHash) => store.findSession(db, idHash),
     touch: (idHash, now) => store.updateSessionUse(db, idHash, now),
     seen: (actor, now) => store.updateLastSeen(db, actor.id, now),
+    haveEnded: (idHashes, since) => store.haveEnded(db, idHashes, since),
   };
 }
 
@@ -60,6 +61,7 @@ export async function purgeSessions(
   now: Date,
 ): Promise<number> {
   await forgetOldDevices(db, now);
+  await store.forgetEndedSessions(db, new Date(now.getTime() - HOUR));
   const longestMs = Math.max(config.session.absoluteHours, config.session.adminAbsoluteHours);
   return store.deleteSessionsCreatedBefore(db, new Date(now.getTime() - longestMs * HOUR));
 }

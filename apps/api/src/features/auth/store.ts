@@ -132,6 +132,25 @@ export async function deletePendingSignIns(tx: Tx, userId: Id): Promise<void> {
   await tx.deleteFrom('sign_in_challenges').where('user_id', '=', userId).execute();
 }
 
+/** Whether one of these sessions ended after `since`. */
+export async function haveEnded(
+  db: Db,
+  idHashes: readonly Buffer[],
+  since: Date,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('ended_sessions')
+    .select('id_hash')
+    .where('id_hash', 'in', idHashes)
+    .where('ended_at', '>', since)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function forgetEndedSessions(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('ended_sessions').where('ended_at', '<', before).execute();
+}
+
 /** The person, locked against any change until the transaction ends. */
 export async function lockUser(tx: Tx, id: Id): Promise<UserRow | undefined> {
   return tx

@@ -62,7 +62,8 @@ export function createRelay(event: RequestEvent, requestId: string): Relay {
     hasSession,
     call: async (endpoint, ...[inputs]) => {
       const reply = await request(transport, endpoint, inputs);
-      isUsed = true;
+      // A page's own reads need no session: what they bring is no reason.
+      isUsed ||= endpoint.method !== 'GET';
       return reply;
     },
     handBack: (headers) => {
