@@ -12,6 +12,7 @@ describe('the trouble that a page was reached with', () => {
     assert.match(String(troubleWords('another_person')), /another person’s page/);
     assert.match(String(troubleWords('too_many')), /too often|many/i);
     assert.match(String(troubleWords('gone')), /no longer here/);
+    assert.match(String(troubleWords('not_saved')), /was not saved/);
   });
 
   it('is a plain failure where it is not known, and nothing where there is none', () => {

@@ -1,9 +1,9 @@
-/** Why coming through a provider, or a link to a file, led to nothing, in plain words. */
+/** Why coming through a provider, a link to a file or a form of a session that is over led to nothing, in plain words. */
 import type { LinkTrouble } from '@cambist/contract/link-troubles';
 import type { ProviderTrouble } from '@cambist/contract/providers';
 import { m } from '#lib/paraglide/messages.js';
 
-type Trouble = ProviderTrouble | LinkTrouble;
+type Trouble = ProviderTrouble | LinkTrouble | 'not_saved';
 
 const words: Readonly<Record<Trouble, () => string>> = {
   cancelled: m.account_trouble_cancelled,
@@ -19,6 +19,7 @@ const words: Readonly<Record<Trouble, () => string>> = {
   too_many: m.account_trouble_too_many,
   closed: m.account_trouble_closed,
   gone: m.account_trouble_gone,
+  not_saved: m.account_trouble_not_saved,
 };
 
 /** Null when there was no trouble; one that is not known counts as a plain failure. */

@@ -21,7 +21,7 @@ await standInApi((incoming, response) => {
     .end(body);
 });
 const { createRelay, signInWhenLost } = await import('./relay.ts');
-const { loadVisitor } = await import('./session.ts');
+const { detour, loadVisitor } = await import('./session.ts');
 
 function visit(cookie: string | null): RequestEvent {
   const headers = new Headers({ 'user-agent': 'Test/1', ...(cookie ? { cookie } : {}) });
@@ -108,6 +108,18 @@ describe('a visitor', () => {
     status = 401;
     const relay = createRelay(visit('XSRF-TOKEN=a; session=ended'), 'r');
     assert.deepEqual(await loadVisitor(relay), { user: null, userUnknown: false });
+  });
+
+  it('whose form came when the session had ended is told that it was not saved', () => {
+    const address = new URL('https://site.test/account?/profile&tab=2');
+    const event = (method: string) =>
+      ({ url: address, route: { id: '/(account)/account' }, request: { method } }) as RequestEvent;
+    const guest = { user: null, userUnknown: false };
+    assert.equal(
+      detour(event('POST'), guest),
+      '/signin?next=%2Faccount%3Ftab%3D2&trouble=not_saved',
+    );
+    assert.equal(detour(event('GET'), guest), '/signin?next=%2Faccount%3F%2Fprofile%26tab%3D2');
   });
 
   it('is unknown when the API fails', async () => {

@@ -2,7 +2,7 @@
 import type { RequestEvent } from '@sveltejs/kit';
 import { currentUser, type User } from '@cambist/contract/accounts';
 import { ApiError } from '../api.ts';
-import { safeNext, signInPath } from '../next-path.ts';
+import { safeNext, signInPath, withoutAction } from '../next-path.ts';
 import type { Relay } from './relay.ts';
 
 export interface Visitor {
@@ -53,7 +53,9 @@ export function isForEverybody(routeId: string | null): boolean {
 export function detour(event: RequestEvent, visitor: Visitor): string | null {
   const { route, url } = event;
   if (isGuarded(route.id) && visitor.user === null && !visitor.userUnknown) {
-    return signInPath(url.pathname + url.search);
+    if (event.request.method !== 'POST') return signInPath(url.pathname + url.search);
+    // A form without script: what was sent is lost, and said to be.
+    return `${signInPath(withoutAction(url))}&trouble=not_saved`;
   }
   if (route.id?.startsWith('/(auth)') && visitor.user !== null && !isForPasswords(url)) {
     return insteadOfSigningIn(url, visitor.user);
