@@ -252,7 +252,10 @@ describe('the second step', () => {
     const question = page.getByRole('dialog', { name: 'Confirm that it is you' });
     await askOff();
     const recovery = question.getByRole('button', { name: 'Use a recovery code instead' });
-    await recovery.waitFor();
+    await recovery.click();
+    await question.getByLabel('Recovery code').waitFor();
+    await question.getByRole('button', { name: 'Use a code from the app instead' }).click();
+    await question.getByLabel('Code from your app').waitFor();
     await question.getByRole('button', { name: 'Close' }).click();
     await sql`delete from recovery_codes`;
     await sql.end();
