@@ -21,6 +21,15 @@ describe('the words of a campaign as a letter', () => {
     assert.equal(text, '[A "map"]');
   });
 
+  it('are HTML in which a picture and a rule have their attributes in their tags', async () => {
+    const { html } = await made(
+      '<p>a</p><hr><figure><img src="/media/abcdefghij234567-1920.webp" alt="a / b" width="1920"><figcaption>b<br>c</figcaption></figure>',
+    );
+    const tags = html.match(/<[^>]*>/g) ?? [];
+    for (const tag of tags) assert.match(tag, /^<(\/[a-z]+|[a-z]+( [a-z]+="[^"<>]*")*( \/)?)>$/);
+    assert.equal(tags.filter((tag) => /^<(img|hr) .*style="/.test(tag)).length, 2);
+  });
+
   it('are written from the right where their own words are', async () => {
     const { html } = await made(
       '<p>متن فارسی ۱۲۳.</p><ul><li><p>یک</p></li><li><p>two</p></li></ul><p>Plain &amp; simple</p><p>&amp; نرخ</p>',

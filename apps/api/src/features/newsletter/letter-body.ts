@@ -86,7 +86,9 @@ function styled(html: string): string {
     const style = styles[name];
     if (style === undefined) return dir ? `<${name}${dir}${attributes}>` : tag;
     const theme = themed.has(name) ? ' class="ink"' : ruled.has(name) ? ' class="rule"' : '';
-    const rest = name === 'img' ? sized(attributes) : attributes;
+    // The slash at the end of a picture or a rule would stand before the style.
+    const given = attributes.replace(/ \/$/, '');
+    const rest = name === 'img' ? sized(given) : given;
     const start = direction === 'rtl' ? 'right' : 'left';
     return `<${name}${theme}${dir}${rest} style="${style.replaceAll('{start}', start)}">`;
   });
