@@ -174,6 +174,11 @@ describe('the text of HTML', () => {
     );
   });
 
+  it('keeps apart what stood in blocks that have no place', () => {
+    const blocks = '<div>Monday</div><div>closed <strong>x<section>y</section>z</strong></div>';
+    assert.equal(textOf(cleanHtml(blocks)), 'Monday\nclosed x\ny\nz');
+  });
+
   it('keeps cells, and an item and the list in it, apart', () => {
     assert.equal(
       textOf(

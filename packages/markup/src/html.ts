@@ -6,6 +6,7 @@
  */
 import sanitize from 'sanitize-html';
 import { attributesOf, fitting, leftOut } from './attributes.ts';
+import { block, foreignBlocks } from './blocks.ts';
 import { elements, isElement, renamed } from './elements.ts';
 import { inPlace } from './structure.ts';
 
@@ -38,8 +39,13 @@ const droppedWhole = [
   'canvas',
 ];
 
+const inPlaceOf: sanitize.Transformer = (name, attribs) => ({
+  tagName: foreignBlocks.has(name) ? block : name,
+  attribs: fitting(name, attribs),
+});
+
 const options: sanitize.IOptions = {
-  allowedTags: [...elements],
+  allowedTags: [...elements, block],
   allowedAttributes: { ...attributesOf },
   allowedSchemes: ['http', 'https', 'mailto', 'tel'],
   allowProtocolRelative: false,
@@ -49,7 +55,7 @@ const options: sanitize.IOptions = {
   parseStyleAttributes: false,
   nestingLimit: 30,
   transformTags: {
-    '*': (tagName, attribs) => ({ tagName, attribs: fitting(tagName, attribs) }),
+    '*': inPlaceOf,
     ...renamed,
   },
   exclusiveFilter: ({ tag, attribs }) => tag === 'img' && attribs['src'] === undefined,
@@ -83,7 +89,7 @@ export function cleanedHtml(html: string): { html: string; removed: string[] } {
       else
         for (const name of leftOut(tagName, attribs))
           removed.add(`${name.slice(0, maxName)} of <${tagName}>`);
-      return { tagName, attribs: fitting(tagName, attribs) };
+      return inPlaceOf(tagName, attribs);
     },
   };
   const clean = restingHtml(html, { ...options, transformTags });

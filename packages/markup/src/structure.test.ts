@@ -54,6 +54,28 @@ describe('what people write in the wrong place', () => {
       '<table><tr><td colspan="3" rowspan="4">a</td><td>b</td></tr><tr><td rowspan="2">c</td></tr></table>',
       '<table><tr><td rowspan="2">a</td><td>b</td></tr><tr><td>c</td></tr></table>',
     ],
+    ['words of two blocks', '<div>Monday</div><div>closed</div>', '<p>Monday</p><p>closed</p>'],
+    [
+      'blocks of all names',
+      '<details><summary>sum</summary>body</details><center>five</center><form>six</form>',
+      '<p>sum</p><p>body</p><p>five</p><p>six</p>',
+    ],
+    ['a block in blocks', '<div><div>a</div>b<div>c</div></div>', '<p>a</p><p>b</p><p>c</p>'],
+    ['a block with a paragraph', 'x<div>a<p>b</p></div>c', 'x<p>a</p><p>b</p>c'],
+    ['words beside a block', 'a <em>b</em><div>c</div>d', 'a <em>b</em><p>c</p>d'],
+    [
+      'blocks in items and cells',
+      '<ul><li><div>a</div><div>b</div></li></ul><table><tr><td>c<div>d</div></td></tr></table>',
+      '<ul><li><p>a</p><p>b</p></li></ul><table><tr><td>c<p>d</p></td></tr></table>',
+    ],
+    [
+      'blocks around items, terms and pictures',
+      '<ul><div><li>a</li></div></ul><dl><div><dt>b</dt><dd>c</dd></div></dl><figure><div><img src="/media/abcdefgh1234-9.webp" alt="" /></div></figure>',
+      '<ul><li>a</li></ul><dl><dt>b</dt><dd>c</dd></dl><figure>\n<img src="/media/abcdefgh1234-9.webp" alt="" />\n</figure>',
+    ],
+    ['blocks in a line of text', 'x<strong><div>a</div>b</strong>', 'x<strong>\na\nb</strong>'],
+    ['blocks in code', '<pre><div>a</div><div><div>b</div>c</div></pre>', '<pre>\na\nb\nc\n</pre>'],
+    ['a block of nothing', 'a<div></div>b<div><br></div>c', 'a\nb\n<br />\nc'],
     [
       'addresses that nobody can read',
       '<a href="https://">a</a><a href="/x%zz">b</a><a href="/x%20y">c</a><a href="https://[">d</a>',
@@ -71,7 +93,13 @@ describe('what people write in the wrong place', () => {
     assert.equal(cleanHtml(right), right);
   });
 
-  const names = 'ul ol li dl dt dd figure figcaption table caption thead tbody tfoot tr td th p h2';
+  it('keeps the words of a page apart that is all blocks', () => {
+    const page = `<section>${'<div>word<article>'.repeat(14)}${'<div>word</div>'.repeat(2_000)}`;
+    assert.equal(cleanHtml(page).replaceAll('<p>word</p>', ''), '');
+  });
+
+  const names =
+    'ul ol li dl dt dd figure figcaption table caption thead tbody tfoot tr td th p h2 div';
   const tag = fc.constantFrom(...names.split(' '));
   const span = fc.constantFrom('', ' colspan="3"', ' rowspan="4"', ' id="a"');
   const part = fc.oneof(

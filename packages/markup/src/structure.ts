@@ -4,6 +4,7 @@
  * its tags; its text stays. Pure.
  * Source: HTML 4.4 (grouping content) and 4.9 (tables).
  */
+import { withoutBlocks, withoutBlockTags } from './blocks.ts';
 import { withSpans } from './spans.ts';
 
 export interface Element {
@@ -19,7 +20,7 @@ const token = /<(\/?)([a-z][a-z0-9]*)((?: [a-z]+="[^"]*")*)( \/)?>|[^<]+/g;
 /** The same HTML with everything in its place; `html` is what the cleaner has written. */
 export function inPlace(html: string): string {
   const nodes = nodesOf(html);
-  return nodes === null ? html : written(arranged('', nodes));
+  return nodes === null ? withoutBlockTags(html) : written(arranged('', nodes));
 }
 
 /** Null for what the cleaner would not have written. */
@@ -98,10 +99,10 @@ const make = (name: string, inner: readonly Node[], attributes = ''): Element =>
 
 /** What stands in an element of this name, each in its place. */
 function arranged(name: string, nodes: readonly Node[]): Node[] {
-  const inner = nodes.flatMap((node) =>
+  const wrapper = wrappers[name] ?? (flow.has(name) ? (part: string) => homes[part] ?? null : null);
+  const inner = withoutBlocks(nodes, wrapper !== null).flatMap((node) =>
     isElement(node) ? kept(make(node.name, node.inner, node.attributes)) : node,
   );
-  const wrapper = wrappers[name] ?? (flow.has(name) ? (part: string) => homes[part] ?? null : null);
   if (wrapper === null) return inner.flatMap(withoutTags);
   const wrapped = wrappedRuns(inner, wrapper);
   if (name === 'dl') return withMeanings(wrapped);
