@@ -196,7 +196,7 @@ describe('the blog in the console', () => {
     assert.equal(await text(page).locator('h2').innerText(), 'Fifteen minutes of mine');
     await page.goto(`${address}/revisions`);
     await page.locator('nav ol a').nth(1).click();
-    await page.getByRole('heading', { name: /and now$/ }).waitFor();
+    await page.locator('h2:focus', { hasText: /and now$/ }).waitFor();
     assert.match(await page.locator('del').first().innerText(), /theirs/);
   });
 
