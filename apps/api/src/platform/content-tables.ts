@@ -166,7 +166,7 @@ export interface ContactSubmissionsTable {
   suspected: boolean;
   version: Generated<number>;
   created_at: Stamp;
-  /** The words of all of them, to be searched. */
+  /** The words of all of them and of the notes, to be searched. */
   replies: Generated<string>;
   search: GeneratedAlways<string>;
 }

@@ -127,7 +127,6 @@ export async function deleteSubmission(tx: Tx, id: Id): Promise<void> {
 
 export async function insertEntry(tx: Tx, entry: Insertable<ContactEntriesTable>): Promise<void> {
   await tx.insertInto('contact_entries').values(entry).execute();
-  if (entry.kind !== 'reply') return;
   await tx
     .updateTable('contact_submissions')
     .set(({ ref }) => ({ replies: sql`${ref('replies')} || ' ' || ${entry.body}` }))
