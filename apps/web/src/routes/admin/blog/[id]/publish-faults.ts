@@ -6,12 +6,12 @@ import { tagFaults, type PostForm } from '../post-form.ts';
 
 type Field = keyof PostContent;
 
-/** Fields that stop it before it is tried. An address that is taken may be free again by then: the service says. */
+/** Fields that stop it before it is tried. */
 export function standingFaults(
   form: Pick<PostForm, 'slug' | 'tags'>,
   { slug_fault: fault, content }: Pick<PostDraft, 'slug_fault' | 'content'>,
 ): readonly Field[] {
-  const hasWrongSlug = fault === 'invalid' && content.slug === form.slug.trim();
+  const hasWrongSlug = fault !== null && content.slug === form.slug.trim();
   return [
     ...(hasWrongSlug ? (['slug'] as const) : []),
     ...(tagFaults(form).length > 0 ? (['tags'] as const) : []),
