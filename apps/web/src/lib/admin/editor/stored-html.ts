@@ -14,14 +14,14 @@ export function storedHtml(html: string): string {
     );
 }
 
-const beyond = ['caption', 'tfoot', 'details'] as const;
+const beyond = ['caption', 'tfoot'] as const;
 export type Beyond = (typeof beyond)[number] | 'figure';
 
 /** The figure that the editor has a place for: one picture, and words beneath it. */
 const pictureWithWords =
   /^\s*<img\b[^>]*>\s*(<figcaption\b[^>]*>(?:(?!<(p|ul|ol|dl|h[2-4]|table|pre|blockquote|img)\b)[\s\S])*<\/figcaption>)?\s*$/i;
 
-/** Elements that people write, but that the editor has no place for. */
+/** Elements that a text may hold, but that the editor has no place for; others are told of once it is saved. */
 export function beyondEditor(html: string): Beyond[] {
   const figures = [...html.matchAll(/<figure\b[^>]*>([\s\S]*?)<\/figure>/gi)];
   const odd = figures.some(([, inner = '']) => !pictureWithWords.test(inner));
