@@ -49,21 +49,24 @@ export function pointsQuery({ pairId, since, until }: Span): RawBuilder<HistoryR
 }
 
 /**
- * The highest and the lowest mid rate between two moments, both included, each with the one that
- * came next, so that it is seen how short they were. A stretch of the index, which thinning keeps
- * short.
+ * The highest and the lowest mid rate between two moments, both included, each with the next other
+ * one, so that it is seen how short they were: one that was confirmed anew is no other. A stretch of
+ * the index, which thinning keeps short.
  */
 export function extremesQuery({ pairId, since, until }: Span): RawBuilder<HistoryRow> {
   return sql<HistoryRow>`
     with stretch as (
       select id, as_of, in_force_from, mid_rate, source,
-        row_number() over (order by in_force_from, id) as place
+        lag(mid_rate) over (order by in_force_from, id) as before
       from pair_rates where pair_id = ${pairId} and in_force_from between ${since} and ${until}
+    ), turns as (
+      select *, row_number() over (order by in_force_from, id) as place
+      from stretch where mid_rate is distinct from before
     ), extremes as (
-      (select place from stretch order by mid_rate desc, place limit 1)
-      union (select place from stretch order by mid_rate, place limit 1)
+      (select place from turns order by mid_rate desc, place limit 1)
+      union (select place from turns order by mid_rate, place limit 1)
     )
-    select id, as_of, in_force_from, mid_rate, source from stretch
+    select id, as_of, in_force_from, mid_rate, source from turns
     where place in (select place from extremes) or place - 1 in (select place from extremes)`;
 }
 

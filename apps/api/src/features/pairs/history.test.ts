@@ -178,6 +178,24 @@ describe('GET /api/public/rates/{pair}', () => {
       assert.equal((await history('coin-to-eur', range)).body.data.points.length, 73, range);
   });
 
+  it('shows how short a high was, however often it was confirmed', async () => {
+    await addPair(admin, 'coin', 'usd', { mid_rate: '1' });
+    const begun = 200 * DAY;
+    // Each hour another one after it, so that no moment falls on the one that ended it.
+    const later = Array.from({ length: 60 }, (_, hour) => `2.${hour + 10}`);
+    const spike = ['2', '3', '3', '3', ...later].map((mid_rate, hour) => ({
+      mid_rate,
+      as_of: ago(begun - 50 * DAY - hour * HOUR),
+    }));
+    await transaction(api.db, (tx) =>
+      importHistory(tx, 'coin-to-usd', [{ mid_rate: '2', as_of: ago(begun) }, ...spike]),
+    );
+    const { points } = (await history('coin-to-usd', 'year')).body.data;
+    const high = points.findIndex(({ rate }: Json) => rate === '3');
+    const next = points.slice(high).find(({ rate }: Json) => rate !== '3');
+    assert.equal(Date.parse(next.at) - Date.parse(points[high].at), 3 * HOUR);
+  });
+
   it('looks at 201 moments, finds each in the index, and tells the high between them', async () => {
     const pair = await findPair(api.db, { slug: 'usd-to-eur' });
     assert.ok(pair);
