@@ -20,6 +20,8 @@ export const RateOpinion = Type.Object({
   /** False: it was asked, and no answer came. */
   answered: Type.Boolean(),
   heard_at: Time,
+  /** The provider's own time of it: a figure of before the one that waits says little against it. */
+  as_of: nullableTime,
 });
 export type RateOpinion = Static<typeof RateOpinion>;
 

@@ -62,6 +62,8 @@ export interface OpinionJson {
   rate: string | null;
   answered: boolean;
   heard_at: string;
+  /** The provider's own time, of the oldest of what it is counted from; null without a rate. */
+  as_of: string | null;
 }
 
 /** A rate of a letter. */

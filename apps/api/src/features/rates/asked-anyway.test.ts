@@ -54,7 +54,7 @@ describe('a rate that moved too far', () => {
       .executeTakeFirstOrThrow();
     assert.match(
       JSON.stringify(data),
-      /by Fixer\. Open Exchange Rates says 1\.204\d+ GBP \(0\.34\d* % away\)"/,
+      /by Fixer\. Open Exchange Rates says 1\.204\d+ GBP \(0\.34\d* % away, of 2026-03-14 \d\d:00 UTC\)"/,
     );
   });
 

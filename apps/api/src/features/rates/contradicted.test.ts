@@ -95,7 +95,7 @@ describe('who contradicts', () => {
       .executeTakeFirstOrThrow();
     assert.match(
       JSON.stringify(data),
-      /by Open Exchange Rates, contradicted by Fixer\. Fixer says 0\.784\d+ GBP \(39\.\d+ % away\)"/,
+      /by Open Exchange Rates, contradicted by Fixer\. Fixer says 0\.784\d+ GBP \(39\.\d+ % away, of 2026-03-14 \d\d:00 UTC\)"/,
     );
     fixer.mood = 'reset';
     await nextRun();

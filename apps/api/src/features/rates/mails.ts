@@ -62,9 +62,11 @@ function othersOn(row: Waiting, of: string): string {
   if (opinions.length === 0) return '. No other provider was asked';
   return opinions
     .map((each) => presentOpinion(row, each))
-    .map(({ label, rate, away_percent, answered }) => {
-      if (rate !== null)
-        return `. ${label} says ${rate} ${of} (${away_percent?.replace('-', '')} % away)`;
+    .map(({ label, rate, away_percent, answered, as_of }) => {
+      if (rate !== null) {
+        const time = as_of?.slice(0, 16).replace('T', ' ');
+        return `. ${label} says ${rate} ${of} (${away_percent?.replace('-', '')} % away, of ${time} UTC)`;
+      }
       return answered
         ? `. ${label} gave no rate of it that could be believed`
         : `. ${label} was asked and did not answer`;

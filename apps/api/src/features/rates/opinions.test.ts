@@ -65,6 +65,15 @@ describe('an opinion on a rate that waits', () => {
       assert.deepEqual(figures(said(jump, other(nothing))), [['openexchangerates', null, true]]);
   });
 
+  it('bears the time of the oldest figure that it is counted from', () => {
+    const old = ago(2 * HOUR);
+    const [opinion] = said(
+      jump,
+      other(given('USD', 'EUR', '1.1', { asOf: old }), given('GBP', 'USD', '0.8')),
+    );
+    assert.deepEqual([opinion?.rate, opinion?.as_of], ['0.88', old.toISOString()]);
+  });
+
   it('is none of what is more than a rate can be, on a way over several', () => {
     const large = `1${'0'.repeat(18)}`;
     const over = (one: string, two: string, three: string) =>
@@ -105,7 +114,8 @@ describe('an opinion on a rate that waits', () => {
 
   it('is of the run that brings the question, or else stays while the figure is the very same', () => {
     const heard_at = ago(HOUR).toISOString();
-    const former = { provider: 'frankfurter', rate: '0.91', answered: true, heard_at };
+    const said = { rate: '0.91', answered: true, heard_at, as_of: heard_at };
+    const former = { provider: 'frankfurter', ...said };
     const before = { ...jump, rate: '1.200000000000000000', opinions: [former] };
     assert.deepEqual(opinionsOn(jump, [], before), [former]);
     const changed = [
@@ -127,7 +137,8 @@ describe('an opinion on a rate that waits', () => {
 
 describe('presentOpinion', () => {
   const present = (rate: string | null) => {
-    const opinion = { provider: 'fixer', rate, answered: true, heard_at: NOW.toISOString() };
+    const times = { heard_at: NOW.toISOString(), as_of: NOW.toISOString() };
+    const opinion = { provider: 'fixer', rate, answered: true, ...times };
     const { label, away_percent, agrees } = presentOpinion(jump, opinion);
     return [label, away_percent, agrees];
   };

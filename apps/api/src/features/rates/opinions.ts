@@ -85,13 +85,15 @@ function opinionOf({ unit, base, inverted }: Edge, word: Word): OpinionJson[] {
   const value = exactCross(marketOf(all, heardAt), base, unit);
   const rate = value && writtenRate(value, inverted);
   const heard_at = heardAt.toISOString();
-  if (rate !== null) return [{ provider, rate, answered: true, heard_at }];
-  return wasAsked ? [{ provider, rate: null, answered, heard_at }] : [];
+  const oldest = Math.min(...all.map(({ asOf }) => asOf.getTime()));
+  const as_of = rate && new Date(oldest).toISOString();
+  if (rate !== null) return [{ provider, rate, answered: true, heard_at, as_of }];
+  return wasAsked ? [{ provider, rate, answered, heard_at, as_of }] : [];
 }
 
 export function presentOpinion(asked: Edge, opinion: OpinionJson): RateOpinion {
-  const { provider, rate, answered, heard_at } = opinion;
-  const said = { label: labelOf(provider), answered, heard_at };
+  const { provider, rate, answered, heard_at, as_of } = opinion;
+  const said = { label: labelOf(provider), answered, heard_at, as_of };
   if (rate === null) return { ...said, rate, away_percent: null, agrees: null };
   const { inverted } = asked;
   const [claimed, value] = [fractionFor(asked), fractionFor({ rate, inverted })];
