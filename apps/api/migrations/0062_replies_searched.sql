@@ -1,15 +1,15 @@
--- What the desk has answered and noted is searched with the message. Its words stand beside it, since
--- an index is of one table; they go with the words of the message.
+-- What the desk has answered is searched with the message. Its words stand beside it, since an index
+-- is of one table; they go with the words of the message.
 alter table contact_submissions add column replies text not null default '';
 update contact_submissions as s
 set replies = written.words
 from (
   select submission_id, string_agg(body, ' ' order by at, id) as words
-  from contact_entries group by submission_id
+  from contact_entries where kind = 'reply' group by submission_id
 ) as written
 where s.id = written.submission_id;
 
--- Of very many words the last: a column of words has an end.
+-- Of very many replies the last: a column of words has an end.
 alter table contact_submissions drop column search;
 alter table contact_submissions add column search tsvector not null generated always as (
   to_tsvector('simple', searched_words(name || ' ' || email || ' ' || exchange_number || ' '
