@@ -62,8 +62,8 @@ function paragraphs(nodes: readonly Node[]): Node[] {
   let run: Node[] = [];
   const close = () => {
     if (run.some(hasWords)) all.push(paragraph(run));
-    else if (run.some(isElement)) all.push('\n', ...run, '\n');
-    else all.push(...run);
+    // One by one: a body of breaks alone is more than a call takes as arguments.
+    else for (const node of run.some(isElement) ? ['\n', ...run, '\n'] : run) all.push(node);
     run = [];
   };
   for (const node of nodes) {

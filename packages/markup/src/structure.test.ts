@@ -73,6 +73,11 @@ describe('what people write in the wrong place', () => {
       '<ul><div><li>a</li></div></ul><dl><div><dt>b</dt><dd>c</dd></div></dl><figure><div><img src="/media/abcdefgh1234-9.webp" alt="" /></div></figure>',
       '<ul><li>a</li></ul><dl><dt>b</dt><dd>c</dd></dl><figure>\n<img src="/media/abcdefgh1234-9.webp" alt="" />\n</figure>',
     ],
+    [
+      'blocks of a caption',
+      '<figure><img src="/media/abcdefgh1234-9.webp" alt=""><figcaption><div>a</div><div>b</div></figcaption></figure>',
+      '<figure><img src="/media/abcdefgh1234-9.webp" alt="" /><figcaption>\na\nb\n</figcaption></figure>',
+    ],
     ['blocks in a line of text', 'x<strong><div>a</div>b</strong>', 'x<strong>\na\nb</strong>'],
     ['blocks in code', '<pre><div>a</div><div><div>b</div>c</div></pre>', '<pre>\na\nb\nc\n</pre>'],
     ['a block of nothing', 'a<div></div>b<div><br></div>c', 'a\nb\n<br />\nc'],
@@ -94,6 +99,8 @@ describe('what people write in the wrong place', () => {
   });
 
   it('keeps the words of a page apart that is all blocks', () => {
+    const breaks = `<div>${'<br>'.repeat(200_000)}</div>`;
+    assert.ok(cleanHtml(breaks).length > 1_000_000);
     const page = `<section>${'<div>word<article>'.repeat(14)}${'<div>word</div>'.repeat(2_000)}`;
     assert.equal(cleanHtml(page).replaceAll('<p>word</p>', ''), '');
   });

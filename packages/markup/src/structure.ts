@@ -76,6 +76,8 @@ const homes: Readonly<Record<string, string>> = {
   ...Object.fromEntries(['caption', ...sections, 'tr', 'th', 'td'].map((part) => [part, 'table'])),
 };
 /** Where a list or a table may stand; '' is the text itself. */
+/** Of these the editor holds lines alone. */
+const lines = new Set(['figcaption', 'caption']);
 const flow = new Set(['', 'blockquote', 'li', 'dd', 'td', 'th', 'figure', 'figcaption', 'caption']);
 
 /** What may stand in it, or what the rest is wrapped in. */
@@ -100,7 +102,8 @@ const make = (name: string, inner: readonly Node[], attributes = ''): Element =>
 /** What stands in an element of this name, each in its place. */
 function arranged(name: string, nodes: readonly Node[]): Node[] {
   const wrapper = wrappers[name] ?? (flow.has(name) ? (part: string) => homes[part] ?? null : null);
-  const inner = withoutBlocks(nodes, wrapper !== null).flatMap((node) =>
+  const hasParagraphs = wrapper !== null && !lines.has(name);
+  const inner = withoutBlocks(nodes, hasParagraphs).flatMap((node) =>
     isElement(node) ? kept(make(node.name, node.inner, node.attributes)) : node,
   );
   if (wrapper === null) return inner.flatMap(withoutTags);
