@@ -61,9 +61,9 @@ describe('a browser that holds the cookies', async () => {
     for (const [name, value] of client.jar) late.jar.set(name, value);
     await api.db.deleteFrom('sessions').execute();
     const ask = () => late.get('/api/probe/stateful');
-    await api.db.updateTable('ended_sessions').set({ ended_at: api.clock.now() }).execute();
     assert.deepEqual(namesIn(await ask()), []);
-    api.clock.advance(3 * MINUTE);
+    const ended_at = new Date(Date.now() - 3 * MINUTE);
+    await api.db.updateTable('ended_sessions').set({ ended_at }).execute();
     assert.deepEqual(namesIn(await ask()), BOTH);
   });
 

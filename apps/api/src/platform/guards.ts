@@ -1,5 +1,6 @@
 /**
- * The guards of the four scopes, as hooks before the body is read. In order:
+ * The guards of the four scopes, as hooks before the body is read, for members and admins once more
+ * after a slow one. In order:
  * session, CSRF (419), another person's page (409), signed in (401), admin (403, with the second factor that
  * the desk demands), last seen; the admin's are
  * the specification's three steps (section 4.3).
@@ -73,7 +74,7 @@ export function openGuards(
     const now = clock();
     const found = await openSession(withBook, request.headers.cookie, now);
     request.session = found;
-    request.held = (await isGiven(withBook, request, now)) ? null : found.id;
+    request.held = (await isGiven(withBook, request)) ? null : found.id;
     if (!safe && isForeignWrite(request.headers, config)) throw csrfMismatch();
     if (!safe) checkCsrf(keys, request.headers, found);
     if (!safe) checkPerson(request, found);
@@ -129,10 +130,9 @@ export function openGuards(
 async function isGiven(
   deps: Pick<Deps, 'config' | 'keys'> & { readonly book: SessionBook },
   { method, headers, session }: FastifyRequest,
-  now: Date,
 ): Promise<boolean> {
   if (session === null || !isSafe(method) || isHeld(deps, headers.cookie, session)) return false;
-  return session.member !== null || !(await hasJustEnded(deps, headers.cookie, now));
+  return session.member !== null || !(await hasJustEnded(deps, headers.cookie));
 }
 
 /** The request's session as it is by now. */

@@ -37,8 +37,8 @@ export interface SessionBook {
   touch(idHash: Buffer, now: Date): Promise<void>;
   /** Notes that the person was seen now. */
   seen(actor: Actor, now: Date): Promise<void>;
-  /** Whether one of these sessions ended after `since`; none that was only left idle. */
-  haveEnded(idHashes: readonly Buffer[], since: Date): Promise<boolean>;
+  /** Whether one of these sessions ended within so many milliseconds; none that was only left idle. */
+  haveEnded(idHashes: readonly Buffer[], ms: number): Promise<boolean>;
 }
 
 type Kind = 'g' | 'm';
@@ -167,7 +167,6 @@ export function isHeld(
 export async function hasJustEnded(
   { keys, config, book }: { keys: Keys; config: Config; book: SessionBook },
   cookieHeader: string | undefined,
-  now: Date,
 ): Promise<boolean> {
   const sent = readCookies(cookieHeader).get(sessionCookieName(config.session)) ?? [];
   const members = sent
@@ -175,7 +174,7 @@ export async function hasJustEnded(
     .filter((id) => readSessionId(keys, id)?.kind === 'm')
     .map(hashSessionId);
   if (members.length === 0) return false;
-  return book.haveEnded(members, new Date(now.getTime() - JUST_ENDED_MS));
+  return book.haveEnded(members, JUST_ENDED_MS);
 }
 
 /** Whether the session's use is to be noted again. */

@@ -43,7 +43,7 @@ export function memberSessions(db: Db): SessionBook {
     find: (idHash) => store.findSession(db, idHash),
     touch: (idHash, now) => store.updateSessionUse(db, idHash, now),
     seen: (actor, now) => store.updateLastSeen(db, actor.id, now),
-    haveEnded: (idHashes, since) => store.haveEnded(db, idHashes, since),
+    haveEnded: (idHashes, ms) => store.haveEnded(db, idHashes, ms),
   };
 }
 

@@ -1,5 +1,5 @@
 /** What is remembered of people and their sessions. */
-import type { Insertable, Selectable } from 'kysely';
+import { sql, type Insertable, type Selectable } from 'kysely';
 import type { Actor } from '#kernel/actor.ts';
 import type { Id } from '#kernel/id.ts';
 import type { Db, Tx } from '#platform/database.ts';
@@ -132,17 +132,13 @@ export async function deletePendingSignIns(tx: Tx, userId: Id): Promise<void> {
   await tx.deleteFrom('sign_in_challenges').where('user_id', '=', userId).execute();
 }
 
-/** Whether one of these sessions ended after `since`. */
-export async function haveEnded(
-  db: Db,
-  idHashes: readonly Buffer[],
-  since: Date,
-): Promise<boolean> {
+/** Whether one of these sessions ended within `ms`, by the database's clock, which noted it. */
+export async function haveEnded(db: Db, idHashes: readonly Buffer[], ms: number): Promise<boolean> {
   const row = await db
     .selectFrom('ended_sessions')
     .select('id_hash')
     .where('id_hash', 'in', idHashes)
-    .where('ended_at', '>', since)
+    .where('ended_at', '>', sql<Date>`now() - ${ms}::integer * interval '1 millisecond'`)
     .executeTakeFirst();
   return row !== undefined;
 }

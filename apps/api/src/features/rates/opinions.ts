@@ -51,7 +51,7 @@ export function wordsOf(law: SiftLaw, { heard, attempts, before }: Said): Word[]
 
 type Asked = Edge & { readonly provider: string };
 
-/** On a rate that waits: of this run, or where it heard nobody else what was said while the figure was this one. */
+/** On a rate that waits: of this run, or where it asked nobody else what was said while the figure was this one. */
 export function opinionsOn(
   jump: Asked | Jump,
   words: readonly Word[],

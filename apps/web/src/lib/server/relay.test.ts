@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { IncomingHttpHeaders } from 'node:http';
 import { beforeEach, describe, it } from 'node:test';
 import type { RequestEvent } from '@sveltejs/kit';
-import { currentUser, signOut } from '@cambist/contract/accounts';
+import { currentUser, signOut, type User } from '@cambist/contract/accounts';
 import { standInApi } from '#lib/stand-in.ts';
 
 let seen: { path: string; headers: IncomingHttpHeaders }[] = [];
@@ -120,6 +120,11 @@ describe('a visitor', () => {
       '/signin?next=%2Faccount%3Ftab%3D2&trouble=not_saved',
     );
     assert.equal(detour(event('GET'), guest), '/signin?next=%2Faccount%3F%2Fprofile%26tab%3D2');
+    // Who has signed in in another tab meanwhile goes on.
+    const there = { url: new URL('https://site.test/signin?next=%2Faccount&trouble=not_saved') };
+    const back = { ...there, route: { id: '/(auth)/signin' }, request: { method: 'GET' } };
+    const user = { role: 'user' } as User;
+    assert.equal(detour(back as RequestEvent, { user, userUnknown: false }), '/account');
   });
 
   it('is unknown when the API fails', async () => {

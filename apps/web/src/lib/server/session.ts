@@ -72,6 +72,7 @@ function isForPasswords({ pathname }: URL): boolean {
 function insteadOfSigningIn({ searchParams }: URL, user: User): string {
   const trouble = searchParams.get('trouble');
   // Linking a provider came to nothing: its reason is told where it was begun.
-  if (trouble !== null) return `/account?${new URLSearchParams({ trouble })}`;
+  if (trouble !== null && trouble !== 'not_saved')
+    return `/account?${new URLSearchParams({ trouble })}`;
   return safeNext(searchParams.get('next'), user.role === 'admin' ? '/admin' : '/exchanges');
 }
