@@ -253,7 +253,7 @@ describe('the second step', () => {
     await askOff();
     const recovery = question.getByRole('button', { name: 'Use a recovery code instead' });
     await recovery.click();
-    await question.getByLabel('Recovery code').waitFor();
+    await question.locator('input:focus').and(question.getByLabel('Recovery code')).waitFor();
     await question.getByRole('button', { name: 'Use a code from the app instead' }).click();
     await question.getByLabel('Code from your app').waitFor();
     await question.getByRole('button', { name: 'Close' }).click();
