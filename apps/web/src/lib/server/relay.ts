@@ -20,8 +20,8 @@ export interface Relay {
   /** Whether the visitor sent a session's cookies, or what is left of them. */
   hasSession: boolean;
   /**
-   * Copies the API's cookies onto the answer to the visitor. What a first form was given for its token
-   * alone is kept back where it came to nothing: another tab may have signed in meanwhile.
+   * Copies the API's cookies onto the answer to the visitor. What a form was given for its token alone
+   * is kept back where it came to nothing: another tab may have signed in meanwhile.
    */
   handBack(headers: Headers): void;
 }
@@ -36,7 +36,7 @@ export function createRelay(event: RequestEvent, requestId: string): Relay {
   }
   const cookieHeader = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
   const hasSession = [...jar.keys()].some((name) => /^XSRF-TOKEN$|cambist_session$/.test(name));
-  let isUsed = hasSession;
+  let isUsed = false;
 
   const transport: Transport = {
     origin: API_INTERNAL_URL,
@@ -62,8 +62,8 @@ export function createRelay(event: RequestEvent, requestId: string): Relay {
     hasSession,
     call: async (endpoint, ...[inputs]) => {
       const reply = await request(transport, endpoint, inputs);
-      // A page's own reads need no session: what they bring is no reason.
-      isUsed ||= endpoint.method !== 'GET';
+      // What is public needs no session: that it was read is no reason.
+      isUsed ||= endpoint.method !== 'GET' || endpoint.scope !== 'public';
       return reply;
     },
     handBack: (headers) => {
