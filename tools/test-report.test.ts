@@ -47,9 +47,11 @@ describe('the report of a test run', () => {
       '✗ a purse › when empty › holds nothing',
       `    ${at}:6`,
       '    AssertionError: Expected values to be strictly equal:',
+      '    1 !== 2',
       '✗ throws',
       `    ${at}:10`,
       '    TypeError: No purse.',
+      '    None at all.',
     ]);
     assert.match(stdout, /^ {2}opens \(\d\.\d s\)$/m);
   });

@@ -21,7 +21,8 @@ export interface Failure {
   at: string;
   /** With the names of the suites around it. */
   name: string;
-  error: string;
+  /** The first lines of what it threw. */
+  error: string[];
 }
 
 export interface Report extends Totals {
@@ -41,6 +42,8 @@ export interface RunOptions {
 
 const FAILED_INSIDE = new Set(['subtestsFailed']);
 const SLOWEST = 10;
+/** Of an error, at the end: enough for the difference of two short values. */
+const ERROR_LINES = 12;
 
 export function emptyReport(): Report {
   return { passed: 0, failed: 0, skipped: 0, failures: [], times: [] };
@@ -108,7 +111,7 @@ export function summary(report: Report): string[] {
   const failed = report.failures.flatMap(({ at, name, error }) => [
     styleText('red', `✗ ${name}`, { stream: process.stdout }),
     `    ${at}`,
-    `    ${error}`,
+    ...error.map((line) => `    ${line}`),
   ]);
   return [
     ...(report.times.length > SLOWEST ? ['', 'The slowest files:', ...slowest] : []),
@@ -143,7 +146,10 @@ function describeFailure(data: EventData.TestFail, suites: string[]): Failure {
   return {
     at: data.file === undefined ? data.name : `${relative(ROOT, data.file)}:${data.line ?? 1}`,
     name: [...suites, data.name].join(' › '),
-    error: text.split('\n', 1)[0] ?? '',
+    error: text
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .slice(0, ERROR_LINES),
   };
 }
 

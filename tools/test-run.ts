@@ -91,7 +91,7 @@ export async function runTests({ patterns, journeysOnly = false }: TestOptions):
 /** What failed without being a test. */
 function fail(report: Report, subject: string, error: string): void {
   report.failed += 1;
-  report.failures.push({ at: relative(ROOT, subject), name: basename(subject), error });
+  report.failures.push({ at: relative(ROOT, subject), name: basename(subject), error: [error] });
 }
 
 /** A frontend that cannot be built fails the journeys, and what passed before them still counts. */
