@@ -69,15 +69,28 @@ export async function countResets(
     .executeTakeFirstOrThrow();
 }
 
-export interface OpenReset {
-  readonly user_id: Id;
-  readonly expires_at: Date;
+/** Whose token it is. */
+export async function findReset(tx: Tx, tokenHash: Buffer): Promise<{ user_id: Id } | undefined> {
+  return tx
+    .selectFrom('password_resets')
+    .select('user_id')
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst();
 }
 
-export async function findReset(db: Db | Tx, tokenHash: Buffer): Promise<OpenReset | undefined> {
+/**
+ * The token's owner with its end. In one statement: between two, another link of
+ * theirs may give them a new password, which would then be refused as the old one.
+ */
+export async function findResetOwner(
+  db: Db,
+  tokenHash: Buffer,
+): Promise<(UserRow & { readonly expires_at: Date }) | undefined> {
   return db
     .selectFrom('password_resets')
-    .select(['user_id', 'expires_at'])
+    .innerJoin('users', 'users.id', 'password_resets.user_id')
+    .selectAll('users')
+    .select('password_resets.expires_at')
     .where('token_hash', '=', tokenHash)
     .executeTakeFirst();
 }

@@ -6,12 +6,16 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { PASSWORD, type Answer, type Json } from '#test/client.ts';
+import { secretOf } from '#test/letters.ts';
 import { follow, setOut, startProviderDesk } from '#test/provider-journey.ts';
 import { goThrough } from '#test/provider-peer.ts';
 import { codeAt } from '#test/second-factor.ts';
 import { transaction, type Tx } from '#platform/database.ts';
 import { endSessionsOf } from './member-sessions.ts';
+import { answerForgotten } from './password-reset.ts';
+import { hashPassword } from './passwords.ts';
 import { lockUser } from './store.ts';
 
 const { api, knownTo } = await startProviderDesk({ after });
@@ -24,10 +28,11 @@ async function overtaken<T>(
   { id }: Json,
   request: () => Promise<T>,
   meanwhile: (tx: Tx) => Promise<unknown> = (tx) => endSessionsOf(tx, id),
+  hold: (tx: Tx) => Promise<unknown> = (tx) => lockUser(tx, id),
 ): Promise<T> {
   let answer: Promise<T> | undefined;
   await transaction(api.db, async (tx) => {
-    await lockUser(tx, id);
+    await hold(tx);
     answer = request();
     await pause(ARRIVAL_MS);
     await meanwhile(tx);
@@ -90,6 +95,27 @@ describe('a change of password', () => {
       .where('id', '=', user.id)
       .execute();
     isOut(await client.get('/api/user'));
+  });
+});
+
+describe('a link for a new password', () => {
+  it('is used up, not refused for the password that another link gave meanwhile', async () => {
+    const { user } = await api.asMember();
+    await answerForgotten(api.deps, { email: user.email, ip: '::1', requestId: 'x' });
+    const token = await secretOf(api, user.email, 'reset-password');
+    const password = 'a purse full of crowns';
+    const password_hash = await hashPassword(password);
+    const answer = await overtaken(
+      user,
+      () => api.client().post('/api/auth/reset-password', { token, password }),
+      async (tx) => {
+        await tx.updateTable('users').set({ password_hash }).where('id', '=', user.id).execute();
+        await tx.deleteFrom('password_resets').where('user_id', '=', user.id).execute();
+      },
+      // Holds back whoever reads the person too.
+      (tx) => sql`lock table users in access exclusive mode`.execute(tx),
+    );
+    assert.deepEqual([answer.status, answer.body.code], [409, 'link_invalid']);
   });
 });
 

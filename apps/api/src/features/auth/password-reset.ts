@@ -115,10 +115,9 @@ export async function checkReset(
   token: string,
 ): Promise<{ owner: store.UserRow; tokenHash: Buffer }> {
   const tokenHash = hashOf(token);
-  const open = await accounts.findReset(deps.db, tokenHash);
-  const owner = open && (await store.findUser(deps.db, open.user_id));
-  if (!open || !owner || owner.disabled_at) throw linkInvalid();
-  if (deps.clock() >= open.expires_at) throw linkExpired();
+  const owner = await accounts.findResetOwner(deps.db, tokenHash);
+  if (!owner || owner.disabled_at) throw linkInvalid();
+  if (deps.clock() >= owner.expires_at) throw linkExpired();
   return { owner, tokenHash };
 }
 
