@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { HOUR } from '#kernel/clock.ts';
 import type { Json } from '#test/client.ts';
+import { newestWords } from '#test/letters.ts';
 import { listed, startRatesDesk } from '#test/rates.ts';
 
 const desk = await startRatesDesk({ after });
@@ -47,13 +48,8 @@ describe('a rate that moved too far', () => {
     const [{ label, rate, away_percent, agrees, heard_at }] = opinions;
     assert.deepEqual([label, rate.slice(0, 6)], ['Open Exchange Rates', '1.2041']);
     assert.deepEqual([away_percent.slice(0, 4), agrees, heard_at], ['0.34', true, seen_at]);
-    const { data } = await api.db
-      .selectFrom('letters')
-      .select('data')
-      .where('kind', '=', 'rates-waiting')
-      .executeTakeFirstOrThrow();
     assert.match(
-      JSON.stringify(data),
+      await newestWords(api, 'rates-waiting'),
       /by Fixer\. Open Exchange Rates says 1\.204\d+ GBP \(0\.34\d* % away, of 2026-03-14 \d\d:00 UTC\)"/,
     );
   });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { HOUR } from '#kernel/clock.ts';
 import type { Json } from '#test/client.ts';
+import { newestWords } from '#test/letters.ts';
 import { listed, startRatesDesk } from '#test/rates.ts';
 
 const desk = await startRatesDesk({ after });
@@ -62,12 +63,8 @@ describe('a witness who contradicts the rate of a base, and what it gives in tha
     const pound = await question('GBP');
     assert.equal(pound.previous_rate.slice(0, 8), '0.784251');
     assert.equal(pound.change_percent.slice(0, 6), '-0.032');
-    const [letter] = await api.db
-      .selectFrom('letters')
-      .select('data')
-      .where('kind', '=', 'rates-waiting')
-      .execute();
-    assert.match(JSON.stringify(letter?.data), /0\.784 GBP for 1 USD, was 0\.784251\d+ \(-0\.032/);
+    const words = await newestWords(api, 'rates-waiting');
+    assert.match(words, /0\.784 GBP for 1 USD, was 0\.784251\d+ \(-0\.032/);
     // A yes speaks against what Fixer says of both all the same.
     for (const unit of ['EUR', 'GBP'])
       assert.equal((await decide(await question(unit), 'accept')).status, 200, unit);
@@ -88,13 +85,8 @@ describe('who contradicts', () => {
     await run();
     const { id, contradicted_by } = await question('GBP');
     assert.equal(contradicted_by, 'Fixer');
-    const { data } = await api.db
-      .selectFrom('letters')
-      .select('data')
-      .where('kind', '=', 'rates-waiting')
-      .executeTakeFirstOrThrow();
     assert.match(
-      JSON.stringify(data),
+      await newestWords(api, 'rates-waiting'),
       /by Open Exchange Rates, contradicted by Fixer\. Fixer says 0\.784\d+ GBP \(39\.\d+ % away, of 2026-03-14 \d\d:00 UTC\)"/,
     );
     fixer.mood = 'reset';
