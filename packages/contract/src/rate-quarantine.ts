@@ -34,9 +34,11 @@ export const QuarantinedRate = Type.Object({
   reason: Type.Enum(quarantineReasons),
   /**
    * What it was compared with, in the same direction: what is believed meanwhile, or for `drift`
-   * the rate of a day ago. Null where there was no way to compare it.
+   * the rate of a day ago. Null where there was no way to compare it, or that is too long or too
+   * small to be written.
    */
   previous_rate: Type.Union([Rate, Type.Null()]),
+  /** Null where there was no way to compare it. */
   change_percent: Type.Union([SignedDecimal, Type.Null()]),
   /**
    * For `contradicted` who says something else, by its label: of several, the one whose rate would

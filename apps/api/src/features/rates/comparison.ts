@@ -89,16 +89,14 @@ export function says(rates: readonly Edge[], claim: Edge): boolean {
   });
 }
 
-/** As text with at most 18 decimals, rounded down, in the direction in which it was given. */
-export function written(fraction: Fraction, inverted: boolean): string {
+/**
+ * As text with at most 18 decimals, rounded down, in the direction in which it was given; null where
+ * nothing is left, or more than the contract's `Rate` holds.
+ */
+export function writtenRate(fraction: Fraction, inverted: boolean): string | null {
   const { numerator, denominator } = turned(fraction, inverted);
   const units = floorDivide(numerator * tenTo(DECIMALS), denominator);
-  return formatShortest({ units, scale: DECIMALS });
-}
-
-/** For a reader, as `written`: null where nothing is left, or more than the contract's `Rate` holds. */
-export function writtenRate(fraction: Fraction, inverted: boolean): string | null {
-  const text = written(fraction, inverted);
+  const text = formatShortest({ units, scale: DECIMALS });
   return text === '0' || !/^\d{1,30}(\.|$)/.test(text) ? null : text;
 }
 

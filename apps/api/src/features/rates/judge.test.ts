@@ -65,6 +65,18 @@ describe('judge', () => {
     });
   }
 
+  it('asks without the figure that it was compared with where that cannot be written', () => {
+    // 36 digits before the point, and as many zeros behind it.
+    for (const [step, change] of [
+      ['999999999999999999', '-99.999999'],
+      ['0.000000000000000001', `1${'0'.repeat(23)}`],
+    ] as const) {
+      const market = [believed('XAF', 'EUR', step), believed('GBP', 'XAF', step)];
+      const [jump] = judge([fixer(given('GBP', 'EUR', '1.2'))], law(market)).jumps;
+      assert.deepEqual([jump?.reason, jump?.previous, jump?.changePercent], ['jump', null, change]);
+    }
+  });
+
   it('believes what is at most five minutes ahead of our clock', () => {
     const rate = given('USD', 'EUR', '1.0947', { asOf: ago(-5 * MINUTE) });
     assert.deepEqual(names(judge([fixer(rate)], law()).accepted), ['USD']);

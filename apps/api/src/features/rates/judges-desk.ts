@@ -6,7 +6,7 @@ import type { QuarantineReason } from '@cambist/contract/rate-outcomes';
 import type { RateRefusal } from '@cambist/contract/rates';
 import { HOUR } from '#kernel/clock.ts';
 import { marketOf, type BelievedRate, type Market } from '#features/market/market.ts';
-import { changePercent, fractionFor, written } from './comparison.ts';
+import { changePercent, fractionFor, writtenRate } from './comparison.ts';
 import type { Far } from './far.ts';
 import type { Fault } from './faults.ts';
 import type { Heard, Jump, Law } from './law.ts';
@@ -67,8 +67,8 @@ export function putAside(
     ...figure,
     provider,
     reason,
-    previous: previous && written(previous, figure.inverted),
-    former: former && written(former, figure.inverted),
+    previous: previous && writtenRate(previous, figure.inverted),
+    former: former && writtenRate(former, figure.inverted),
     contradictedBy,
     changePercent: previous && changePercent(previous, fractionFor(figure), figure.inverted),
     seenAt: given.heardAt ?? heardAt,

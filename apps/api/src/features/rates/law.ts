@@ -19,8 +19,9 @@ export interface Heard {
 export interface Jump extends Omit<BelievedRate, 'confirmedAt' | 'freshUntil'> {
   readonly provider: RateProviderName;
   readonly reason: QuarantineReason;
-  /** What it was compared with, in the same direction; both are null where nothing could be. */
+  /** What it was compared with, in the same direction; null where nothing could be, or that cannot be written. */
   readonly previous: string | null;
+  /** Null where nothing could be compared. */
   readonly changePercent: string | null;
   /** What a yes speaks against, where that is not the previous rate. */
   readonly former: string | null;

@@ -39,20 +39,21 @@ function moved(row: Waiting): Fact {
   const { unit, base, inverted } = row;
   const [of, per] = inverted ? [base, unit] : [unit, base];
   const said = `${shortest(row.rate)} ${of} for 1 ${per}`;
-  const label = labelOf(row.provider);
-  const { previous_rate, change_percent } = row;
-  if (previous_rate === null || change_percent === null)
-    return {
-      label: unit,
-      value: `${said}, which nothing known compares with, by ${label}${othersOn(row, of)}`,
-    };
-  const change = shortest(change_percent);
-  const signed = change.startsWith('-') ? change : `+${change}`;
+  const by = `, by ${labelOf(row.provider)}`;
   const against = row.contradicted_by && `, contradicted by ${labelOf(row.contradicted_by)}`;
   return {
     label: unit,
-    value: `${said}, was ${shortest(previous_rate)} (${signed} %), by ${label}${against ?? ''}${othersOn(row, of)}`,
+    value: `${said}${comparison(row)}${by}${against ?? ''}${othersOn(row, of)}`,
   };
+}
+
+function comparison({ previous_rate, change_percent }: Waiting): string {
+  if (change_percent === null) return ', which nothing known compares with';
+  const change = shortest(change_percent);
+  const signed = change.startsWith('-') ? change : `+${change}`;
+  // What it was compared with may be too long or too small to be written.
+  const was = previous_rate && `, was ${shortest(previous_rate)}`;
+  return `${was ?? ''} (${signed} %)`;
 }
 
 /** What other providers say of it, in plain words also where that is nothing. */

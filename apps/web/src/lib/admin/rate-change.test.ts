@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { exceeds, rateChange, rateFault } from './rate-change.ts';
+import { isTenfold, rateChange, rateFault } from './rate-change.ts';
 
 describe('rateChange', () => {
   it('gives the change in percent with its direction', () => {
@@ -39,16 +39,11 @@ describe('rateChange', () => {
   });
 });
 
-describe('exceeds', () => {
-  it('is strict and exact at the limit, in both directions', () => {
-    assert.equal(exceeds('100', '105', 5n), false);
-    assert.equal(exceeds('100', '105.000000000000000001', 5n), true);
-    assert.equal(exceeds('100', '95', 5n), false);
-    assert.equal(exceeds('100', '94.999999999999999999', 5n), true);
-  });
-
-  it('does not stop the first rate of a pair', () => {
-    assert.equal(exceeds(null, '5', 5n), false);
+describe('isTenfold', () => {
+  it('is strict and exact at the limit, up and down', () => {
+    for (const percent of ['900', '-90', '0', '41.17647']) assert.ok(!isTenfold(percent), percent);
+    for (const percent of ['900.000001', '-90.000001', `1${'0'.repeat(23)}`])
+      assert.ok(isTenfold(percent), percent);
   });
 });
 

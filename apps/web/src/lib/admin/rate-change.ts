@@ -34,13 +34,10 @@ export function rateChange(before: string | null, after: string): RateChange | n
     : { percent: size, direction: 'up' };
 }
 
-/** Whether the change is above `percent` in either direction: compared exactly, never rounded. */
-export function exceeds(before: string | null, after: string, percent: bigint): boolean {
-  if (before === null) return false;
-  const from = parseDecimal(before);
-  const difference = magnitude(subtract(parseDecimal(after), from));
-  const limit = multiply({ units: percent, scale: 0 }, from);
-  return compare(multiply(difference, hundred), limit) > 0;
+/** Whether a change of so many percent leads to more than ten times what was before, or to less than a tenth. */
+export function isTenfold(percent: string): boolean {
+  const change = parseDecimal(percent);
+  return compare(change, parseDecimal('900')) > 0 || compare(change, parseDecimal('-90')) < 0;
 }
 
 export type RateFault = 'missing' | 'zero' | 'too_long';

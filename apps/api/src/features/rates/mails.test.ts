@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { newId } from '#kernel/id.ts';
+import { NOW } from '#test/judging.ts';
+import { quarantineLetter } from './mails.ts';
+
+type Waiting = Parameters<typeof quarantineLetter>[0][number];
+
+/** What the letter says of pounds that wait. */
+function told(change: Partial<Waiting>): string | undefined {
+  const row: Waiting = {
+    id: newId(),
+    unit: 'GBP',
+    base: 'EUR',
+    rate: '1.200000000000000000',
+    inverted: false,
+    provider: 'fixer',
+    as_of: NOW,
+    reason: 'jump',
+    previous_rate: '0.850000000000000000',
+    former_rate: null,
+    change_percent: '41.176470',
+    contradicted_by: null,
+    opinions: null,
+    created_at: NOW,
+    seen_at: NOW,
+    decision: null,
+    decided_by: null,
+    decided_at: null,
+    told_at: null,
+    told: null,
+    ...change,
+  };
+  return quarantineLetter([row]).facts?.[0]?.value;
+}
+
+describe('the letter of a rate that waits', () => {
+  it('says what it was compared with, where that is known and can be written', () => {
+    assert.equal(told({}), '1.2 GBP for 1 EUR, was 0.85 (+41.17647 %), by Fixer');
+    assert.equal(
+      told({ previous_rate: null, change_percent: '-99.999999' }),
+      '1.2 GBP for 1 EUR (-99.999999 %), by Fixer',
+    );
+    assert.equal(
+      told({ previous_rate: null, change_percent: null }),
+      '1.2 GBP for 1 EUR, which nothing known compares with, by Fixer',
+    );
+  });
+});
