@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { briefDecimal, figurePieces, formatFigure, isolated, readFigure } from './figure.ts';
+import { figurePieces, formatFigure, isolated, readFigure } from './figure.ts';
 
 describe('figurePieces', () => {
   it('breaks behind separators and halves a long fraction, and loses no digit', () => {
@@ -44,19 +44,6 @@ describe('formatFigure', () => {
       '1.234,50',
       '1,234.50',
     ]);
-  });
-});
-
-describe('briefDecimal', () => {
-  it('keeps eight digits from the first that is not zero on, unrounded', () => {
-    assert.equal(briefDecimal('0.876543210987654321'), '0.87654321');
-    assert.equal(briefDecimal('0.000321482914937999'), '0.00032148291');
-    assert.equal(briefDecimal('82030.240019283799'), '82030.240');
-    assert.equal(briefDecimal('1234567890.123456'), '1234567890.12');
-  });
-  it('leaves what is short enough', () => {
-    for (const rate of ['1', '0.0000118997', '82030.24001', '1733.923', '0.8765432109', '0.00'])
-      assert.equal(briefDecimal(rate), null, rate);
   });
 });
 

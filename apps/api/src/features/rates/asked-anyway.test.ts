@@ -50,7 +50,7 @@ describe('a rate that moved too far', () => {
     assert.deepEqual([away_percent.slice(0, 4), agrees, heard_at], ['0.34', true, seen_at]);
     assert.match(
       await newestWords(api, 'rates-waiting'),
-      /by Fixer\. Open Exchange Rates says 1\.204\d+ GBP \(0\.34\d* % away, of 2026-03-14 \d\d:00 UTC\)"/,
+      /by Fixer\. Open Exchange Rates says 1\.204\d+… GBP \(0\.34\d* % away, of 2026-03-14 \d\d:00 UTC\)"/,
     );
   });
 

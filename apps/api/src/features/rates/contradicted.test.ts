@@ -64,7 +64,7 @@ describe('a witness who contradicts the rate of a base, and what it gives in tha
     assert.equal(pound.previous_rate.slice(0, 8), '0.784251');
     assert.equal(pound.change_percent.slice(0, 6), '-0.032');
     const words = await newestWords(api, 'rates-waiting');
-    assert.match(words, /0\.784 GBP for 1 USD, was 0\.784251\d+ \(-0\.032/);
+    assert.match(words, /0\.784 GBP for 1 USD, was 0\.784251\d+… \(-0\.032/);
     // A yes speaks against what Fixer says of both all the same.
     for (const unit of ['EUR', 'GBP'])
       assert.equal((await decide(await question(unit), 'accept')).status, 200, unit);
@@ -87,7 +87,7 @@ describe('who contradicts', () => {
     assert.equal(contradicted_by, 'Fixer');
     assert.match(
       await newestWords(api, 'rates-waiting'),
-      /by Open Exchange Rates, contradicted by Fixer\. Fixer says 0\.784\d+ GBP \(39\.\d+ % away, of 2026-03-14 \d\d:00 UTC\)"/,
+      /by Open Exchange Rates, contradicted by Fixer\. Fixer says 0\.784\d+… GBP \(39\.\d+ % away, of 2026-03-14 \d\d:00 UTC\)"/,
     );
     fixer.mood = 'reset';
     await nextRun();

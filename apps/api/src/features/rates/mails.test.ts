@@ -46,4 +46,18 @@ describe('the letter of a rate that waits', () => {
       '1.2 GBP for 1 EUR, which nothing known compares with, by Fixer',
     );
   });
+
+  it('gives the first digits of long figures, and all of them where those would look alike', () => {
+    const opinion = { provider: 'frankfurter', answered: true, heard_at: '2026-03-14T12:00:00Z' };
+    const beside = (rate: string) =>
+      told({
+        previous_rate: '0.784251372549019607',
+        opinions: [{ ...opinion, rate, as_of: '2026-03-13T15:00:00Z' }],
+      });
+    assert.match(beside('1.204100000012345678') ?? '', /was 0\.78425137… .+ says 1\.2041000… GBP/);
+    assert.match(
+      beside('0.784251372549019608') ?? '',
+      /was 0\.784251372549019607 .+ says 0\.784251372549019608 GBP/,
+    );
+  });
 });

@@ -2,6 +2,7 @@
  * The letters about rates to the desk's admins: what waits for their word, and
  * rates that grow old. Pure. English is the only language yet.
  */
+import { areApartBriefly, briefly } from '@cambist/money/brief';
 import { shortest } from '@cambist/money/decimal';
 import { spokenTime } from '#kernel/spoken-time.ts';
 import type { Fact, LetterContent } from '#features/mail/mail.ts';
@@ -38,26 +39,36 @@ export function quarantineLetter(waiting: readonly Waiting[]): LetterContent {
 function moved(row: Waiting): Fact {
   const { unit, base, inverted } = row;
   const [of, per] = inverted ? [base, unit] : [unit, base];
-  const said = `${shortest(row.rate)} ${of} for 1 ${per}`;
+  const write = writingOf(row);
+  const said = `${write(row.rate)} ${of} for 1 ${per}`;
   const by = `, by ${labelOf(row.provider)}`;
   const against = row.contradicted_by && `, contradicted by ${labelOf(row.contradicted_by)}`;
   return {
     label: unit,
-    value: `${said}${comparison(row)}${by}${against ?? ''}${othersOn(row, of)}`,
+    value: `${said}${comparison(row, write)}${by}${against ?? ''}${othersOn(row, of, write)}`,
   };
 }
 
-function comparison({ previous_rate, change_percent }: Waiting): string {
+type Write = (rate: string) => string;
+
+/** As on the card: what was computed has eighteen decimals, and the first are enough where they tell the figures apart. */
+function writingOf({ rate, previous_rate, opinions }: Waiting): Write {
+  const others = (opinions ?? []).map((each) => each.rate);
+  const all = [rate, previous_rate, ...others].flatMap((each) => (each ? [shortest(each)] : []));
+  return areApartBriefly(all) ? (each) => briefly(shortest(each)) : shortest;
+}
+
+function comparison({ previous_rate, change_percent }: Waiting, write: Write): string {
   if (change_percent === null) return ', which nothing known compares with';
   const change = shortest(change_percent);
   const signed = change.startsWith('-') ? change : `+${change}`;
   // What it was compared with may be too long or too small to be written.
-  const was = previous_rate && `, was ${shortest(previous_rate)}`;
+  const was = previous_rate && `, was ${write(previous_rate)}`;
   return `${was ?? ''} (${signed} %)`;
 }
 
 /** What other providers say of it, in plain words also where that is nothing. */
-function othersOn(row: Waiting, of: string): string {
+function othersOn(row: Waiting, of: string, write: Write): string {
   const { opinions } = row;
   if (opinions === null) return '';
   if (opinions.length === 0) return '. No other provider was asked';
@@ -66,7 +77,7 @@ function othersOn(row: Waiting, of: string): string {
     .map(({ label, rate, away_percent, answered, as_of }) => {
       if (rate !== null) {
         const time = as_of?.slice(0, 16).replace('T', ' ');
-        return `. ${label} says ${rate} ${of} (${away_percent?.replace('-', '')} % away, of ${time} UTC)`;
+        return `. ${label} says ${write(rate)} ${of} (${away_percent?.replace('-', '')} % away, of ${time} UTC)`;
       }
       return answered
         ? `. ${label} gave no rate of it that could be believed`
