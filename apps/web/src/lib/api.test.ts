@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, before, beforeEach, describe, it } from 'node:test';
+import { after, afterEach, before, beforeEach, describe, it, mock } from 'node:test';
 import { endpoint, type Endpoint } from '@cambist/contract/endpoint';
 import type { Transport } from './api.ts';
 import { madeFor } from './person.ts';
@@ -10,7 +10,7 @@ import { standIn } from './stand-in.ts';
 
 // Outside SvelteKit its virtual module does not exist.
 standIn({ '$app/env/public': "export const API_URL = 'http://api.test'" });
-const { ApiError, cookieValue, endpointUrl, request } = await import('./api.ts');
+const { ApiError, call, cookieValue, endpointUrl, request } = await import('./api.ts');
 
 const common = { throttle: 'write', summary: '', status: 200 } as const;
 const write = endpoint({ method: 'POST', path: '/api/things', scope: 'member', ...common });
@@ -114,6 +114,49 @@ describe('the CSRF token', () => {
       seen.map(({ url, token }) => [url, token]),
       [['/api/open', undefined]],
     );
+  });
+});
+
+describe('a write whose session is over', () => {
+  const nothing = () => undefined;
+  const unauthenticated = { message: 'Unauthenticated.', code: 'unauthenticated' };
+  before(() => {
+    madeFor({ person: () => 'a', displaced: nothing, met: nothing, present: nothing });
+    Object.assign(globalThis, { document: { cookie: 'XSRF-TOKEN=t' } });
+  });
+  afterEach(() => mock.restoreAll());
+  after(() => {
+    madeFor({ person: () => null, displaced: nothing, met: nothing, present: nothing });
+    Reflect.deleteProperty(globalThis, 'document');
+  });
+
+  it('goes once more with the same key where the browser has another session by now', async () => {
+    const writes: unknown[] = [];
+    mock.method(globalThis, 'fetch', (url: string, { headers, body }: RequestInit) => {
+      if (url.endsWith('/api/user')) return Promise.resolve(Response.json({ id: 'a' }));
+      const { 'Idempotency-Key': key, 'X-Signed-In-As': person } = headers as Record<
+        string,
+        string
+      >;
+      writes.push([key, person, body]);
+      const isOver = writes.length === 1;
+      return Promise.resolve(
+        isOver ? Response.json(unauthenticated, { status: 401 }) : Response.json({ data: 'done' }),
+      );
+    });
+    await call(write, { body: { a: 1 }, idempotencyKey: 'k-1' } as never);
+    const one = ['k-1', 'a', '{"a":1}'];
+    assert.deepEqual(writes, [one, one]);
+  });
+
+  it('goes once on the server, whose request has no other cookies', async () => {
+    const real = fetch;
+    mock.method(globalThis, 'fetch', (url: string, init: RequestInit) =>
+      url.endsWith('/api/user') ? Promise.resolve(Response.json({ id: 'a' })) : real(url, init),
+    );
+    answer = (_incoming, response) => json(response, 401, unauthenticated);
+    await assert.rejects(request(transport('t'), write, {}), { status: 401 });
+    assert.equal(seen.length, 1);
   });
 });
 

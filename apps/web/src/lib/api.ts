@@ -5,8 +5,10 @@
  * internal address. Both are typed by the contract's endpoints, keep the CSRF
  * token and turn every refusal into an ApiError.
  */
+import { currentUser } from '@cambist/contract/accounts';
 import {
   fillPath,
+  personHeader,
   type BodyOf,
   type Endpoint,
   type ParamsOf,
@@ -171,14 +173,44 @@ export async function csrfToken(): Promise<string> {
   return browser.token() ?? (await renewToken(browser));
 }
 
-/** A fresh token, after one was refused with 419. */
-export function renewCsrfToken(): Promise<string> {
-  return renewToken(browser);
-}
-
 async function renewToken(transport: Transport): Promise<string> {
   await send(transport, new URL(csrfPath, transport.origin).href, { method: 'GET' });
   return transport.token() ?? '';
+}
+
+/**
+ * Sends, and once more where what went along is over by now: the token, or the session, in whose
+ * place another tab of the browser may have begun one, as a new password does.
+ */
+export async function persistently<Answer extends { readonly status: number }>(
+  endpoint: Endpoint,
+  attempt: (named: Record<string, string>) => Promise<Answer>,
+  transport = browser,
+  person?: string,
+): Promise<Answer> {
+  // The page may be another person's by the second time: they are not meant.
+  const named = endpoint.method === 'GET' ? {} : personHeaders(person);
+  const answer = await attempt(named);
+  // The token ends with its session; one renewal is the cure, a second 419 a fault.
+  if (answer.status === 419 && isGuarded(endpoint)) {
+    await renewToken(transport);
+    return attempt(named);
+  }
+  // Refused so, nothing was done; and a session of another person than the named one refuses it too.
+  const isOver = answer.status === 401 && transport === browser && personHeader in named;
+  return isOver && (await isSomebodyHere()) ? attempt(named) : answer;
+}
+
+function isGuarded({ method, scope }: Pick<Endpoint, 'method' | 'scope'>): boolean {
+  return method !== 'GET' && scope !== 'public';
+}
+
+async function isSomebodyHere(): Promise<boolean> {
+  const asking = send(browser, endpointUrl(currentUser, undefined), { method: 'GET' });
+  return asking.then(
+    ({ ok }) => ok,
+    () => false,
+  );
 }
 
 /** One call over a transport; `call` and `locals.call` are made of it. */
@@ -187,11 +219,11 @@ export async function request<E extends Endpoint>(
   endpoint: E,
   inputs: Inputs<E> | undefined,
 ): Promise<ReplyOf<E>> {
-  const guarded = endpoint.method !== 'GET' && endpoint.scope !== 'public';
   const url = endpointUrl(endpoint, inputs, transport.origin);
-  const attempt = async (): Promise<Response> => {
-    const headers = endpoint.method === 'GET' ? {} : personHeaders(inputs?.person);
-    if (guarded) headers['X-XSRF-TOKEN'] = transport.token() ?? (await renewToken(transport));
+  const attempt = async (named: Record<string, string>): Promise<Response> => {
+    const headers = { ...named };
+    if (isGuarded(endpoint))
+      headers['X-XSRF-TOKEN'] = transport.token() ?? (await renewToken(transport));
     if (inputs?.known !== undefined) headers['If-None-Match'] = inputs.known;
     if (inputs?.idempotencyKey) headers['Idempotency-Key'] = inputs.idempotencyKey;
     const init: RequestInit = { method: endpoint.method, headers };
@@ -204,12 +236,7 @@ export async function request<E extends Endpoint>(
   };
 
   const tell = asked();
-  let response = await attempt();
-  // The token ends with its session; one renewal is the cure, a second 419 a fault.
-  if (response.status === 419 && guarded) {
-    await renewToken(transport);
-    response = await attempt();
-  }
+  const response = await persistently(endpoint, attempt, transport, inputs?.person);
   if (!response.ok) throw new ApiError(told(await readFailure(response), tell));
   tellDone(endpoint, tell);
   inputs?.seen?.(response.headers);

@@ -1,6 +1,6 @@
 /** An upload outside of any browser: the request that it makes is written down, and answered. */
 import assert from 'node:assert/strict';
-import { afterEach, describe, it } from 'node:test';
+import { afterEach, describe, it, mock } from 'node:test';
 import { uploadMedia } from '@cambist/contract/media';
 import { madeFor } from './person.ts';
 import { standIn } from './stand-in.ts';
@@ -37,6 +37,7 @@ Object.assign(globalThis, {
   document: { cookie: 'XSRF-TOKEN=token' },
 });
 
+const over = { status: 401, response: { code: 'unauthenticated', message: 'No.' } };
 const nothing = () => undefined;
 const nobodys = { person: () => null, displaced: nothing, met: nothing, present: nothing };
 const send = () => upload(uploadMedia, { params: undefined, file: new File(['x'], 'desk.jpg') });
@@ -45,6 +46,7 @@ const named = () => sent.map((headers) => headers['X-Signed-In-As']);
 afterEach(() => {
   sent = [];
   madeFor(nobodys);
+  mock.restoreAll();
 });
 
 describe('an upload', () => {
@@ -79,5 +81,39 @@ describe('an upload', () => {
     madeFor({ ...nobodys, person: () => 'a', displaced: () => (met += 1) });
     await assert.rejects(send(), { message: 'No.' });
     assert.deepEqual([met, named()], [1, ['a']]);
+  });
+
+  it('goes once more, for the same person, where another tab has begun a session meanwhile', async () => {
+    const looks: string[] = [];
+    mock.method(globalThis, 'fetch', (url: string) => {
+      looks.push(url);
+      madeFor({ ...nobodys, person: () => 'b' });
+      return Promise.resolve(Response.json({ id: 'a' }));
+    });
+    for (const last of [201, 401]) {
+      sent = [];
+      answers = [over, { ...over, status: last }];
+      madeFor({ ...nobodys, person: () => 'a' });
+      if (last === 201) await send();
+      else await assert.rejects(send(), { status: 401 });
+      assert.deepEqual(named(), ['a', 'a']);
+    }
+    assert.deepEqual(looks, ['https://api.test/api/user', 'https://api.test/api/user']);
+  });
+
+  it('goes no further where nobody is signed in any more, or its page is a guest’s', async () => {
+    const asked = mock.method(globalThis, 'fetch', () =>
+      Promise.resolve(Response.json({ code: 'unauthenticated' }, { status: 401 })),
+    );
+    for (const [person, looks] of [
+      [null, 0],
+      ['a', 1],
+    ] as const) {
+      sent = [];
+      answers = [over];
+      madeFor({ ...nobodys, person: () => person });
+      await assert.rejects(send(), { status: 401 });
+      assert.deepEqual([named(), asked.mock.callCount()], [[person ?? undefined], looks]);
+    }
   });
 });

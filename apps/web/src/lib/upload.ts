@@ -3,15 +3,8 @@
  * XMLHttpRequest because fetch still cannot tell how much has been sent.
  */
 import type { Endpoint, ParamsOf, ReplyOf } from '@cambist/contract/endpoint';
-import {
-  ApiError,
-  csrfToken,
-  endpointUrl,
-  failureFrom,
-  renewCsrfToken,
-  type Inputs,
-} from './api.ts';
-import { asked, personHeaders, tellDone, told } from './person.ts';
+import { ApiError, csrfToken, endpointUrl, failureFrom, persistently, type Inputs } from './api.ts';
+import { asked, tellDone, told } from './person.ts';
 
 export interface UploadOptions<E> {
   params: ParamsOf<E>;
@@ -30,9 +23,9 @@ export async function upload<E extends Endpoint>(
   const url = endpointUrl(endpoint, { params: options.params } as Inputs<E>);
   const field = endpoint.upload ?? 'file';
   const tell = asked();
-  const first = await post(url, field, await csrfToken(), options);
-  const answer =
-    first.status === 419 ? await post(url, field, await renewCsrfToken(), options) : first;
+  const answer = await persistently(endpoint, async (named) =>
+    post(url, field, { ...named, 'X-XSRF-TOKEN': await csrfToken() }, options),
+  );
   if (answer.status >= 200 && answer.status < 300) {
     tellDone(endpoint, tell);
     return answer.body as unknown as ReplyOf<E>;
@@ -49,7 +42,7 @@ interface Answer {
 function post<E>(
   url: string,
   field: string,
-  token: string,
+  headers: Record<string, string>,
   options: UploadOptions<E>,
 ): Promise<Answer> {
   const { file, onprogress, signal } = options;
@@ -60,9 +53,7 @@ function post<E>(
     request.withCredentials = true;
     request.responseType = 'json';
     request.setRequestHeader('Accept', 'application/json');
-    request.setRequestHeader('X-XSRF-TOKEN', token);
-    for (const [name, value] of Object.entries(personHeaders()))
-      request.setRequestHeader(name, value);
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
     request.upload.onprogress = ({ loaded, total, lengthComputable }) => {
       if (lengthComputable && total > 0) onprogress?.(loaded / total);
     };
