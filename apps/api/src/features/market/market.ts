@@ -13,6 +13,7 @@ export {
   cross,
   exactCross,
   findPath,
+  fractionOf,
   marketOf,
   type BelievedRate,
   type Market,

@@ -69,7 +69,12 @@ describe('an opinion on a rate that waits', () => {
     const old = ago(2 * HOUR);
     const [opinion] = said(
       jump,
-      other(given('USD', 'EUR', '1.1', { asOf: old }), given('GBP', 'USD', '0.8')),
+      other(
+        given('USD', 'EUR', '1.1', { asOf: old }),
+        given('GBP', 'USD', '0.8'),
+        // Older, and no part of it.
+        given('CHF', 'EUR', '0.95', { asOf: ago(3 * HOUR) }),
+      ),
     );
     assert.deepEqual([opinion?.rate, opinion?.as_of], ['0.88', old.toISOString()]);
   });

@@ -5,7 +5,7 @@
 import type { RateOpinion } from '@cambist/contract/rate-quarantine';
 import { rateFailures } from '@cambist/contract/rate-settings';
 import { shortest } from '@cambist/money/decimal';
-import { exactCross, marketOf } from '#features/market/market.ts';
+import { findPath, fractionOf, marketOf } from '#features/market/market.ts';
 import type { AttemptJson, OpinionJson } from '#platform/rate-tables.ts';
 import { changePercent, differ, fractionFor, writtenRate, type Edge } from './comparison.ts';
 import { sift, type SiftLaw } from './faults.ts';
@@ -82,10 +82,10 @@ function opinionOf({ unit, base, inverted }: Edge, word: Word): OpinionJson[] {
   const own = rates.find(isOfBoth);
   const times = { confirmedAt: heardAt, freshUntil: heardAt };
   const all = (own ? [own] : rates).map((given) => ({ ...given, ...times, provider }));
-  const value = exactCross(marketOf(all, heardAt), base, unit);
-  const rate = value && writtenRate(value, inverted);
+  const path = findPath(marketOf(all, heardAt), base, unit) ?? [];
+  const rate = path.length > 0 ? writtenRate(fractionOf(path), inverted) : null;
   const heard_at = heardAt.toISOString();
-  const oldest = Math.min(...all.map(({ asOf }) => asOf.getTime()));
+  const oldest = Math.min(...path.map(({ rate: part }) => part.asOf.getTime()));
   const as_of = rate && new Date(oldest).toISOString();
   if (rate !== null) return [{ provider, rate, answered: true, heard_at, as_of }];
   return wasAsked ? [{ provider, rate, answered, heard_at, as_of }] : [];
