@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { connect } from '../apps/api/src/platform/database.ts';
 import { App } from './authenticator-app.ts';
 import { openBrowser, startDesk, type Desk } from './desk.ts';
-import { newVisitor, signIn, signUp } from './visitor.ts';
+import { lookAgain, newTab, newVisitor, signIn, signUp } from './visitor.ts';
 
 const person = {
   name: 'Ilse Brandt',
@@ -181,9 +181,19 @@ describe('the second step', () => {
     await theirs.context().close();
 
     await beginSignIn(page, other);
+    const tab = await newTab(page.context());
+    await tab.goto(page.url(), { waitUntil: 'networkidle' });
+    await tab.getByRole('heading', { name: 'The second step' }).waitFor();
     await page.getByRole('button', { name: 'Begin again' }).click();
     await page.waitForURL(`${desk.web}/signin?next=%2Faccount`);
     assert.equal(await waitingOf(other), 0);
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Please sign in again' }).waitFor();
+    await lookAgain(tab);
+    await tab.getByRole('heading', { name: 'Please sign in again' }).waitFor();
+    await tab.close();
+    await page.getByRole('link', { name: 'Sign in', exact: true }).click();
+    await page.waitForURL(`${desk.web}/signin?next=%2Faccount`);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await arrives();
     await page.getByText(person.email).first().waitFor();
@@ -199,7 +209,7 @@ describe('the second step', () => {
     await visitor.context().close();
 
     const plain = await newVisitor(browser, { javaScriptEnabled: false });
-    await plain.goto(`${desk.web}/two-factor?methods=passkey+recovery_code`);
+    await beginSignIn(plain, other);
     await plain.getByRole('link', { name: 'Use a recovery code instead' }).waitFor();
     assert.equal(await plain.getByText('Use a passkey', { exact: true }).boundingBox(), null);
     await plain.locator('noscript').getByRole('link', { name: 'write to the desk' }).waitFor();
@@ -209,6 +219,7 @@ describe('the second step', () => {
   it('says where a browser has no passkeys, and asks for a code only where one is left', async () => {
     const visitor = await newVisitor(browser);
     await visitor.addInitScript(() => Reflect.deleteProperty(globalThis, 'PublicKeyCredential'));
+    await beginSignIn(visitor, other);
     for (const [methods, fields] of [
       ['passkey', 0],
       ['passkey+recovery_code', 1],

@@ -54,6 +54,17 @@ export const twoFactorChallenge = endpoint({
   refusals: ['sign_in_again'],
 });
 
+/** A page that came back, or stood in another tab, may ask for a proof of what has ended since. */
+export const getTwoFactorChallenge = endpoint({
+  method: 'GET',
+  path: '/api/auth/two-factor-challenge',
+  scope: 'stateful',
+  throttle: 'read',
+  summary: 'Whether a sign-in waits for its second step in this browser.',
+  status: 200,
+  reply: One(Type.Object({ waiting: Type.Boolean() })),
+});
+
 /** Only what waits in this browser: nobody who has signed in since is signed out. */
 export const endTwoFactorChallenge = endpoint({
   method: 'DELETE',

@@ -7,7 +7,13 @@ import type { Ways } from '#platform/serve.ts';
 import { sessionOfMember } from './member-sessions.ts';
 import type { CodeTries } from './code-tries.ts';
 import * as factors from './second-factor.ts';
-import { askPasskey, endSecondStep, finishSecondStep, signInByPasskey } from './second-step.ts';
+import {
+  askPasskey,
+  endSecondStep,
+  finishSecondStep,
+  isSecondStepWaiting,
+  signInByPasskey,
+} from './second-step.ts';
 import { visitOf } from './visit.ts';
 
 export function secondFactorRoutes(ways: Ways, deps: Deps, tries: CodeTries): void {
@@ -28,6 +34,10 @@ export function secondFactorRoutes(ways: Ways, deps: Deps, tries: CodeTries): vo
     request.session = session;
     return { data: user };
   });
+
+  stateful.serve(promised.getTwoFactorChallenge, async ({ request }) => ({
+    data: { waiting: await isSecondStepWaiting(deps, visitOf(request)) },
+  }));
 
   stateful.serve(promised.endTwoFactorChallenge, ({ request }) =>
     endSecondStep(deps, visitOf(request)),

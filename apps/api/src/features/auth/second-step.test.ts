@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { SECOND } from '#kernel/clock.ts';
+import { MINUTE, SECOND } from '#kernel/clock.ts';
+import type { Client } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';
 import { addTotp, codeAt, firstStep } from '#test/second-factor.ts';
 
@@ -14,6 +15,40 @@ async function withTotp() {
   api.clock.advance(30 * SECOND);
   return { email: user.email, prove: () => ({ code: codeAt(secret, api.clock.now()) }) };
 }
+
+describe('GET /api/auth/two-factor-challenge', () => {
+  const isWaiting = async (browser: Client) => {
+    const { status, body } = await browser.get(CHALLENGE);
+    assert.equal(status, 200);
+    return body.data.waiting;
+  };
+
+  it('tells of a sign-in that waits in this browser, until it is ended or done, or its time is', async () => {
+    const { email, prove } = await withTotp();
+    const [ended, done, late, other] = [api.client(), api.client(), api.client(), api.client()];
+    for (const browser of [ended, done, late]) {
+      assert.equal(await isWaiting(browser), false);
+      await firstStep(browser, email);
+      assert.equal(await isWaiting(browser), true);
+    }
+    await ended.delete(CHALLENGE);
+    assert.equal((await done.post(CHALLENGE, prove())).status, 200);
+    api.clock.advance(10 * MINUTE);
+    for (const browser of [ended, done, late, other]) {
+      assert.equal(await isWaiting(browser), false);
+    }
+  });
+
+  it('tells no foreign page', async () => {
+    const { email } = await withTotp();
+    const browser = api.client();
+    await firstStep(browser, email);
+    const { body } = await browser.get(CHALLENGE, {
+      headers: { referer: 'https://elsewhere.example/' },
+    });
+    assert.equal(body.data.waiting, false);
+  });
+});
 
 describe('DELETE /api/auth/two-factor-challenge', () => {
   it('ends the sign-in that waits in this browser, and no other', async () => {

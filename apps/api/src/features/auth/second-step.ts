@@ -114,6 +114,15 @@ export async function endSecondStep({ db }: Pick<AuthDeps, 'db'>, visit: Visit):
   await challenges.deletePending(db, hashSessionId(sessionOfVisit(visit).id));
 }
 
+/** Whether this browser has done the first step, and may still do the second. */
+export async function isSecondStepWaiting(
+  { db, clock }: Pick<AuthDeps, 'db' | 'clock'>,
+  { session }: Visit,
+): Promise<boolean> {
+  if (session === null) return false;
+  return (await challenges.findPending(db, hashSessionId(session.id), clock())) !== null;
+}
+
 /** Options for the browser's dialog: for a confirmation, for the second step, or for a passkey alone. */
 export async function askPasskey(
   deps: AuthDeps,

@@ -1,7 +1,19 @@
-import { twoFactorChallenge } from '@cambist/contract/second-factor';
+import { getTwoFactorChallenge, twoFactorChallenge } from '@cambist/contract/second-factor';
 import { afterSignIn } from '#lib/after-signin.ts';
+import { ApiError } from '#lib/api.ts';
 import { apiAction } from '#lib/server/form-action.ts';
-import type { Actions } from './$types.js';
+import type { Actions, PageServerLoad } from './$types.js';
+
+/** Whoever comes back to this page may have begun again meanwhile, also in another tab. */
+export const load: PageServerLoad = async ({ locals }) => {
+  try {
+    return (await locals.call(getTwoFactorChallenge)).data;
+  } catch (error) {
+    // The proof itself will tell: nobody is kept from it.
+    if (!(error instanceof ApiError)) throw error;
+    return { waiting: true };
+  }
+};
 
 export const actions = {
   default: apiAction<typeof twoFactorChallenge>({
