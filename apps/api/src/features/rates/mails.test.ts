@@ -60,4 +60,18 @@ describe('the letter of a rate that waits', () => {
       /was 0\.784251372549019607 .+ says 0\.784251372549019608 GBP/,
     );
   });
+
+  it('says when those were asked that gave no figure', () => {
+    const asked = { provider: 'frankfurter', rate: null, as_of: null };
+    const beside = (answered: boolean) =>
+      told({ opinions: [{ ...asked, answered, heard_at: '2026-03-14T09:05:20.000Z' }] });
+    assert.match(
+      beside(false) ?? '',
+      /by Fixer\. Frankfurter \(ECB\) did not answer, asked 2026-03-14 09:05 UTC$/,
+    );
+    assert.match(
+      beside(true) ?? '',
+      /gave no rate of it that could be believed, asked 2026-03-14 09:05 UTC$/,
+    );
+  });
 });

@@ -10,6 +10,7 @@ import { presentOpinion } from './opinions.ts';
 import type { Overdue } from './overdue.ts';
 import { labelOf } from './providers.ts';
 import type { listWaiting } from './quarantine-store.ts';
+import { utc } from './words.ts';
 
 type Waiting = Awaited<ReturnType<typeof listWaiting>>[number];
 
@@ -74,14 +75,15 @@ function othersOn(row: Waiting, of: string, write: Write): string {
   if (opinions.length === 0) return '. No other provider was asked';
   return opinions
     .map((each) => presentOpinion(row, each))
-    .map(({ label, rate, away_percent, answered, as_of }) => {
+    .map(({ label, rate, away_percent, answered, heard_at, as_of }) => {
       if (rate !== null) {
-        const time = as_of?.slice(0, 16).replace('T', ' ');
-        return `. ${label} says ${write(rate)} ${of} (${away_percent?.replace('-', '')} % away, of ${time} UTC)`;
+        const time = as_of && `, of ${utc(new Date(as_of))}`;
+        return `. ${label} says ${write(rate)} ${of} (${away_percent?.replace('-', '')} % away${time ?? ''})`;
       }
+      const asked = `asked ${utc(new Date(heard_at))}`;
       return answered
-        ? `. ${label} gave no rate of it that could be believed`
-        : `. ${label} was asked and did not answer`;
+        ? `. ${label} gave no rate of it that could be believed, ${asked}`
+        : `. ${label} did not answer, ${asked}`;
     })
     .join('');
 }
