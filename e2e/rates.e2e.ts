@@ -205,7 +205,9 @@ describe('the rates in the console', () => {
   it('are refused at once where a run has asked about several', async () => {
     Object.assign(fakes.fixer.rates, { GBP: '17.5', JPY: '2900' });
     await runNow();
-    await page.getByRole('button', { name: /^Refuse all 2 of the run of/ }).click();
+    await page
+      .getByRole('button', { name: /^Refuse all 2 of the run of .+ \((GBP, JPY|JPY, GBP)\)$/ })
+      .click();
     const all = page.getByRole('dialog', { name: 'Refuse these 2 rates?' });
     assert.match(await all.innerText(), /17\.5 GBP[\s\S]*Fixer/);
     await page.route('**/refusals', async (route) => {

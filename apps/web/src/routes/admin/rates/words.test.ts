@@ -6,7 +6,7 @@ import { standInMessages } from '#lib/stand-in.ts';
 
 // Each message says its own name and what was put into it.
 standInMessages("(key) => (inputs = {}) => [key, ...Object.values(inputs)].join(' ')");
-const { alreadyDecided, noneRefused, sameRun } = await import('./words.ts');
+const { alreadyDecided, firstUnits, noneRefused, sameRun } = await import('./words.ts');
 
 describe('a rate that was decided on before', () => {
   it('is told with the word and whose it was', () => {
@@ -57,5 +57,11 @@ describe('rates that wait', () => {
     const all = [one, alone, other].filter((rate) => rate !== undefined);
     assert.deepEqual(sameRun(all), [[one, other]]);
     assert.deepEqual(sameRun([alone, late].filter((rate) => rate !== undefined)), []);
+  });
+
+  it('are named by the first of them', () => {
+    const units = (...all: string[]) => firstUnits(all.map((unit) => ({ unit })));
+    assert.equal(units('GBP', 'JPY', 'NGN', 'PLN'), 'GBP, JPY, NGN, PLN');
+    assert.equal(units('GBP', 'JPY', 'NGN', 'PLN', 'USD'), 'sync_units_and_more GBP, JPY, NGN 2');
   });
 });

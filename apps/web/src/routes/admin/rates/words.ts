@@ -79,6 +79,17 @@ export function noneRefused(
     : m.sync_refuse_all_decided();
 }
 
+/** As a button has room for; one more takes no more room than the words for it. */
+const NAMED_UNITS = 3;
+
+/** Which they are, by the first: of a unit no two wait. */
+export function firstUnits(rates: readonly Pick<QuarantinedRate, 'unit'>[]): string {
+  const units = rates.map(({ unit }) => unit);
+  const more = units.length - NAMED_UNITS;
+  if (more <= 1) return units.join(', ');
+  return m.sync_units_and_more({ units: units.slice(0, NAMED_UNITS).join(', '), more });
+}
+
 /** Those that the same run brought last, where they are several: they may be refused at once. */
 export function sameRun(waiting: readonly QuarantinedRate[]): QuarantinedRate[][] {
   return Object.values(Object.groupBy(waiting, ({ seen_at }) => seen_at)).flatMap((rates) =>
