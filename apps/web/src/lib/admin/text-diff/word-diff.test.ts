@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { wordDiff } from './word-diff.ts';
+
+/** As it is read: [-went-], {+came+}. */
+const read = (old: string, fresh: string) =>
+  wordDiff(old, fresh)
+    .map(({ kind, text }) =>
+      kind === 'same' ? text : kind === 'added' ? `{+${text}+}` : `[-${text}-]`,
+    )
+    .join('');
+
+const fees = 'A margin and a fee, both of which you see before you accept a rate.';
+const waiting = 'The money that you reserved waits for two days, and goes back to you after that.';
+
+describe('two texts', () => {
+  it('are compared word by word where most of them stayed', () => {
+    assert.equal(
+      read(fees, fees.replace('A margin', 'The margin').replace('see', 'read')),
+      '[-A-]{+The+} margin and a fee, both of which you [-see-]{+read+} before you accept a rate.',
+    );
+    assert.equal(read('Fees', `Fees. ${waiting}`), `Fees{+. ${waiting}+}`);
+    assert.equal(read(`${waiting} ${fees}`, waiting), `${waiting}[- ${fees}-]`);
+  });
+
+  it('stand whole after each other where little stayed', () => {
+    assert.equal(read(fees, waiting), `[-${fees}-]{+${waiting}+}`);
+  });
+
+  it('are so paragraph by paragraph', () => {
+    assert.equal(
+      read(`First.\n${fees}\n${waiting}`, `First.\n${waiting}\n${waiting.replace('two', 'three')}`),
+      `First.\n[-${fees}-]\n{+${waiting}+}\n${waiting.replace('two', '[-two-]{+three+}')}`,
+    );
+  });
+
+  it('are cut in the middle of what stayed, over all its paragraphs', () => {
+    const long = 'some words\n'.repeat(80);
+    assert.match(
+      read(`old\n${long}end`, `new\n${long}fin`),
+      /^\[-old-\]\n\{\+new\+\}\n(some words\n)+some … (words\n)?(some words\n)+\[-end-\]\{\+fin\+\}$/,
+    );
+  });
+});
