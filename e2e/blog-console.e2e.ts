@@ -182,7 +182,7 @@ describe('posts in the console', () => {
     await page.route('**/draft', (route) => route.abort());
     await page.getByLabel('Author').fill('A writer on a train');
     const save = page.getByRole('button', { name: 'Save', exact: true });
-    const beside = page.locator('p:not([data-save])', { hasText: 'No answer: perhaps not saved.' });
+    const beside = page.locator('p:not([data-save])', { hasText: 'Perhaps not saved.' });
     await beside.waitFor();
     await save.click();
     await page.waitForFunction(`[...document.querySelectorAll('[role=alert]')].some((alert) => {

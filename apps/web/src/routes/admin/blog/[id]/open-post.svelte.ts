@@ -14,7 +14,7 @@ import { fieldLabels } from '../field-labels.ts';
 import { contentOf, formFailure, formOf, typedForm, type PostForm } from '../post-form.ts';
 import { forgetText, keepText, keptText, textName } from './kept-text.ts';
 import { twoTexts, type TwoTexts } from './two-texts.ts';
-import { isConflict, Unheard } from './unheard.ts';
+import { isConflict, isUnsure, Unheard } from './unheard.ts';
 
 const pauseMs = 2_000;
 const retryMs = 15_000;
@@ -249,7 +249,7 @@ export class OpenPost {
   #failed(failure: Failure): false {
     this.failure = formFailure(failure);
     this.phase = 'failed';
-    if (failure.status === 0 || failure.status >= 500 || failure.status === 429) this.#in(retryMs);
+    if (isUnsure(failure) || failure.status === 429) this.#in(retryMs);
     return false;
   }
 

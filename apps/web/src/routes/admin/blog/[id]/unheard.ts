@@ -12,8 +12,8 @@ export class Unheard {
   /** As JSON: one that is tried again and again is kept once. */
   readonly #texts = new Set<string>();
 
-  note({ status }: ApiError, text: PostContent): void {
-    if (status > 0 && status < 500) return;
+  note(error: ApiError, text: PostContent): void {
+    if (!isUnsure(error)) return;
     this.#texts.add(JSON.stringify(text));
     // The first stays: an outage begins with what arrived and was not answered.
     const [, second] = this.#texts;
@@ -36,6 +36,11 @@ export class Unheard {
     }
     return null;
   }
+}
+
+/** Whether what was sent may be saved all the same: a proxy, or the service, may have given up waiting. */
+export function isUnsure({ status }: { readonly status: number }): boolean {
+  return status === 0 || status >= 500;
 }
 
 export function isConflict(error: unknown): boolean {
