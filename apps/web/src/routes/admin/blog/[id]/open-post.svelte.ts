@@ -1,8 +1,7 @@
 /**
- * A post that is open in its editor. It saves itself two seconds after the last
- * key; what could not be saved stays in the browser and is tried again. Somebody
- * else's text is never overwritten unasked, and what is not chosen then becomes a
- * revision.
+ * A post that is open in its editor. It saves itself two seconds after the last key; what could not
+ * be saved stays in the browser and is tried again. Somebody else's text is never overwritten
+ * unasked, and what is not chosen then becomes a revision.
  */
 import type { PostContent } from '@cambist/contract/blog';
 import type { ReplyOf } from '@cambist/contract/endpoint';
@@ -135,10 +134,15 @@ export class OpenPost {
     return true;
   }
 
+  /** Saves all there is, and asks whether an address that another post had is free by now. @throws {ApiError} */
+  async settle(): Promise<boolean> {
+    const isSaved = await this.flush();
+    return isSaved && (this.post.slug_fault !== 'taken' || !(await this.#isOtherText()));
+  }
+
   /** Nothing more is to be saved: the post is gone. */
   end(): void {
-    clearTimeout(this.#timer);
-    this.#sent = JSON.stringify(contentOf(this.form));
+    this.leave();
     forgetText(this.#name);
   }
 

@@ -59,6 +59,24 @@ describe('publishing what somebody else has saved meanwhile', () => {
   });
 });
 
+describe('a post that is to be published at an address that another one has', () => {
+  it('is asked for again, and not saved again', async () => {
+    const asked: unknown[] = [];
+    const open = new OpenPost(draft(4, { slug_fault: 'taken' }), 'u');
+    const answers = [draft(4, { slug_fault: 'taken' }), draft(4, { slug_fault: null })];
+    globalThis.fetch = (_address, init) => {
+      asked.push(init?.method);
+      return Promise.resolve(Response.json({ data: answers.shift() }));
+    };
+    for (const fault of ['taken', null]) {
+      assert.equal(await open.settle(), true);
+      assert.equal(open.post.slug_fault, fault);
+    }
+    assert.equal(await open.settle(), true);
+    assert.deepEqual(asked, ['GET', 'GET'], 'one that is free is not asked for');
+  });
+});
+
 function type(open: InstanceType<typeof OpenPost>, title: string): void {
   open.form.title = title;
   open.typed();
