@@ -40,6 +40,9 @@ export function askOf<State>(query: ListQuery<State>): ListAsk<State> {
   };
 }
 
+/** Those with a column `search`, ordered by `created_at`. */
+export type SearchedTable = 'contact_submissions' | 'feature_reports' | 'media';
+
 /**
  * Of the table's column `search`. The planner knows nothing of the words: `byIndex` gathers all
  * rows that have them, else each row that comes along another index is tested, as half of them
@@ -54,7 +57,7 @@ export function isFound(words: string | null, byIndex: boolean): RawBuilder<bool
 /** Whether so few rows have the words that they are gathered, then sorted. */
 export async function areFewFound(
   db: Db,
-  table: 'contact_submissions' | 'feature_reports',
+  table: SearchedTable,
   words: string | null,
 ): Promise<boolean> {
   if (words === null) return false;

@@ -1,11 +1,9 @@
 /** Reports are searched in times that do not grow with them. */
-import assert from 'node:assert/strict';
 import { after, it } from 'node:test';
 import { sql } from 'kysely';
-import { searchWords } from '#kernel/search-words.ts';
-import { areFewFound } from '#platform/time-list.ts';
 import { openTestDatabase } from '#test/database.ts';
-import { listReports, selectReports } from './store.ts';
+import { checkSearches, type Searched } from '#test/searched-lists.ts';
+import { listReports, selectReports, type ReportRow } from './store.ts';
 
 const { db } = await openTestDatabase({ after });
 
@@ -16,19 +14,15 @@ it('few reports are found by the index of words, however many others came since'
       now() + make_interval(secs => n)
     from generate_series(1, 20000) as n`.execute(db);
   await sql`vacuum analyze feature_reports`.execute(db);
-  for (const [text, count, first] of [
+  const reports: Searched<ReportRow> = {
+    table: 'feature_reports',
+    list: (ask) => listReports(db, ask),
+    select: (ask, areFew) => selectReports(db, ask, areFew),
+    nameOf: ({ description }) => description,
+  };
+  await checkSearches(db, reports, [
     ['zyzzyva', 0, undefined],
     ['wants pangol', 3, 'Wants w3 pangolin'],
     ['wants w', 51, 'Wants w20000'],
-  ] as const) {
-    const words = searchWords(text);
-    const ask = { state: undefined, words, after: null, limit: 51 };
-    const found = await listReports(db, ask);
-    assert.deepEqual([found.length, found[0]?.description], [count, first], text);
-    const areFew = await areFewFound(db, 'feature_reports', words);
-    const plan = JSON.stringify(await selectReports(db, ask, areFew).explain('json'));
-    const index = `feature_reports_${areFew ? 'search' : 'newest'}`;
-    assert.ok(plan.includes(index) && !plan.includes('Seq Scan'), `${text}: ${plan}`);
-    assert.equal(areFew, count < 51, text);
-  }
+  ]);
 });

@@ -1,9 +1,9 @@
 /** All SQL on pictures, their files and where they are shown. */
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import type { Id } from '#kernel/id.ts';
-import type { TimePlace } from '#kernel/time-cursor.ts';
 import type { MediaFilesTable, MediaTable, MediaUsesTable } from '#platform/content-tables.ts';
 import type { Db, Tx } from '#platform/database.ts';
+import { areFewFound, isAfter, isFound, type ListAsk } from '#platform/time-list.ts';
 
 type MediaRow = Selectable<MediaTable>;
 export type FileRow = Selectable<MediaFilesTable>;
@@ -71,22 +71,32 @@ export async function findFallback(
   return row?.fallback_format;
 }
 
-/** The newest first; `words` is for `to_tsquery`; null for all. */
-export async function listMedia(
-  db: Db,
-  { words, after, limit }: { words: string | null; after: TimePlace | null; limit: number },
-): Promise<ShownRow[]> {
+export async function listMedia(db: Db, ask: ListAsk): Promise<ShownRow[]> {
+  const areFew = await areFewFound(db, 'media', ask.words);
+  return selectListed(db, ask, areFew).execute();
+}
+
+/** The newest first. */
+export function selectListed(db: Db, { words, after, limit }: ListAsk, areFew: boolean) {
+  const ids = db
+    .with(
+      (cte) => (areFew ? cte('found').materialized() : cte('found').notMaterialized()),
+      (query) =>
+        query
+          .selectFrom('media')
+          .select(['id', 'created_at'])
+          .where(isFound(words, areFew))
+          .where(isAfter(after)),
+    )
+    .selectFrom('found')
+    .select('id')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit);
   return selectShown(db)
-    .$if(words !== null, (query) =>
-      query.where(sql<boolean>`m.search @@ to_tsquery('simple', ${words})`),
-    )
-    .$if(after !== null, (query) =>
-      query.where(sql<boolean>`(m.created_at, m.id) < (${after?.at}, ${after?.id})`),
-    )
+    .where('m.id', 'in', ids)
     .orderBy('m.created_at', 'desc')
-    .orderBy('m.id', 'desc')
-    .limit(limit)
-    .execute();
+    .orderBy('m.id', 'desc');
 }
 
 export async function updateMedia(tx: Tx, id: Id, change: Updateable<MediaTable>): Promise<void> {
