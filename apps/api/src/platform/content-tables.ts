@@ -95,9 +95,9 @@ export interface PostTagsTable {
   shown: number;
 }
 
-/** Kept by triggers: `0053_links_noted.sql`, `0055_links_by_href.sql`. */
+/** Kept by triggers: `0053_links_noted.sql`, `0065_entry_words_and_page_links.sql`. */
 export interface PostLinksTable {
-  /** In small letters; of any post, or of none. */
+  /** In small letters; of any post, with `/` before of any legal page, or of none. */
   slug: string;
   subject_kind: 'post' | 'legal_page' | 'settings' | 'campaign';
   subject_id: string;
@@ -167,7 +167,7 @@ export interface ContactSubmissionsTable {
   version: Generated<number>;
   created_at: Stamp;
   /** The words of all of them and of the notes, to be searched. */
-  replies: Generated<string>;
+  entry_words: Generated<string>;
   search: GeneratedAlways<string>;
 }
 

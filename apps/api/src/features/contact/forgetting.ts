@@ -28,7 +28,7 @@ export async function forgetIfDone(
   { id, email, state }: Pick<store.SubmissionRow, 'id' | 'email' | 'state'>,
 ): Promise<void> {
   if (email !== '' || WAITS.has(state)) return;
-  await store.updateSubmission(tx, id, { message: '', exchange_number: '', replies: '' });
+  await store.updateSubmission(tx, id, { message: '', exchange_number: '', entry_words: '' });
   await store.deleteEntries(tx, id);
 }
 

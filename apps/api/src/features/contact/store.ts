@@ -6,7 +6,7 @@ import type { ContactEntriesTable, ContactSubmissionsTable } from '#platform/con
 import type { Db, Tx } from '#platform/database.ts';
 import { areFewFound, isAfter, isFound, type ListAsk } from '#platform/time-list.ts';
 
-export type SubmissionRow = Omit<Selectable<ContactSubmissionsTable>, 'search' | 'replies'>;
+export type SubmissionRow = Omit<Selectable<ContactSubmissionsTable>, 'search' | 'entry_words'>;
 export type EntryRow = Selectable<ContactEntriesTable>;
 
 const columns = [
@@ -129,7 +129,7 @@ export async function insertEntry(tx: Tx, entry: Insertable<ContactEntriesTable>
   await tx.insertInto('contact_entries').values(entry).execute();
   await tx
     .updateTable('contact_submissions')
-    .set(({ ref }) => ({ replies: sql`${ref('replies')} || ' ' || ${entry.body}` }))
+    .set(({ ref }) => ({ entry_words: sql`${ref('entry_words')} || ' ' || ${entry.body}` }))
     .where('id', '=', entry.submission_id)
     .execute();
 }
