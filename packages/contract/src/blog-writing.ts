@@ -196,27 +196,6 @@ export const deletePost = endpoint({
   params: byId,
 });
 
-export const listPostLinks = endpoint({
-  method: 'GET',
-  path: '/api/admin/blogs/{id}/links',
-  scope: 'admin',
-  permission: 'content',
-  throttle: 'read',
-  summary:
-    'What leads to a post by its present or a former address: other posts, legal pages, groups of settings, campaigns.',
-  status: 200,
-  params: byId,
-  reply: Many(
-    Type.Object({
-      /** The letters of a `sent_campaign` are with their readers, or on their way. */
-      kind: Type.Enum(['post', 'legal_page', 'settings', 'campaign', 'sent_campaign'] as const),
-      /** Of the group of settings its slug. */
-      id: Type.String(),
-      title: Type.String(),
-    }),
-  ),
-});
-
 export const makePreviewLink = endpoint({
   method: 'POST',
   path: '/api/admin/blogs/{id}/preview-link',

@@ -1,4 +1,4 @@
-/** What leads to a post from elsewhere on the site, and from letters of campaigns. */
+/** What leads to a post, or a legal page, from elsewhere on the site, and from letters of campaigns. */
 import { sql } from 'kysely';
 import type { Id } from '#kernel/id.ts';
 import type { Db } from '#platform/database.ts';
@@ -10,13 +10,13 @@ export interface LinkRow {
 }
 
 /**
- * As it was noted when each text was saved (`0053_links_noted.sql`, `0055_links_by_href.sql`), a slug with
- * its host before it where the link names one: of the versions of a legal page those in force or
+ * As it was noted when each text was saved (`0053_links_noted.sql`, `0065_entry_words_and_page_links.sql`), a slug with
+ * its host before it where the link names one, and `/` before that of a legal page: of the versions of a legal page those in force or
  * announced. At most `limit` of each kind, the youngest.
  */
 export async function listLinking(
   db: Db,
-  postId: Id,
+  id: Id,
   noted: readonly string[],
   { now, limit }: { readonly now: Date; readonly limit: number },
 ): Promise<LinkRow[]> {
@@ -26,7 +26,7 @@ export async function listLinking(
   const { rows } = await sql<LinkRow>`
     with found as materialized (
       select distinct l.subject_kind, l.subject_id from post_links l
-      where l.slug = any (${noted}::text[]) and l.subject_id <> ${postId}::text
+      where l.slug = any (${noted}::text[]) and l.subject_id <> ${id}::text
         and (l.number = 0 or exists (
           select from legal_page_versions v
           join legal_pages p on p.id = v.page_id and p.published_at is not null

@@ -171,3 +171,34 @@ it('texts of before are found as they would have been', async () => {
   }
   assert.deepEqual(await noted(), before);
 });
+
+it('what leads to a legal page, but the footer', async () => {
+  const link = (href: string) => `<p><a href="${href}">there</a></p>`;
+  const beginPage = async (title: string): Promise<Json> =>
+    (await editor.post(pages, { title })).body.data;
+  const savePage = (page: Json, body: string) => put(`${pages}/${page.id}/draft`, page, { body });
+  const page = await savePage(await beginPage('House rules'), link('/house-rules'));
+  const moved = { version: page.version, slug: 'our-rules' };
+  const published = await editor.post(`${pages}/${page.id}/publication`, { version: page.version });
+  moved.version = published.body.data.version;
+  assert.equal((await editor.put(`${pages}/${page.id}/address`, moved)).status, 200);
+
+  await savePost(await begin('By its address'), link('/our-rules#fees'));
+  await savePost(await begin('By a former one'), link(`https://${host}/House-Rules/`));
+  await savePage(await beginPage('Beside it'), link('/our-rules?version=1'));
+  const { id, version } = (await editor.post('/api/admin/campaigns')).body.data;
+  const letter = { version, subject: 'In a letter', preview: '', locale: null };
+  await editor.put(`/api/admin/campaigns/${id}`, { ...letter, body: link('/our-rules') });
+  const columns = [{ title: 'Rules', links: [{ label: 'Ours', href: '/our-rules' }] }];
+  await saveSettings('home-page', ({ footer }) => ({ footer: { ...footer, columns } }));
+  const elsewhere = ['/blog/our-rules', '/our-rules/more', 'https://elsewhere.test/our-rules'];
+  await savePost(await begin('Elsewhere'), elsewhere.map(link).join(''));
+
+  const answer = await editor.get(`${pages}/${page.id}/links`);
+  assert.equal(answer.status, 200, answer.text);
+  assert.deepEqual(
+    answer.body.data.map(({ kind, title }: Json) => `${kind} ${title}`),
+    ['post By a former one', 'post By its address', 'legal_page Beside it', 'campaign In a letter'],
+  );
+  assert.equal((await editor.get(`${pages}/${crypto.randomUUID()}/links`)).status, 404);
+});

@@ -10,7 +10,6 @@ import {
 import {
   createPost as createEndpoint,
   deletePost as deleteEndpoint,
-  listPostLinks,
   getDraft as getDraftEndpoint,
   getRevision as getRevisionEndpoint,
   listDrafts as listDraftsEndpoint,
@@ -22,6 +21,7 @@ import {
   saveDraft as saveDraftEndpoint,
   unpublishPost,
 } from '@cambist/contract/blog-writing';
+import { listLegalPageLinks, listPostLinks } from '@cambist/contract/linking';
 import type { FastifyReply } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
 import type { Feature } from '#platform/feature.ts';
@@ -39,7 +39,7 @@ import {
 import { getDraft, listDrafts } from './drafts.ts';
 import { publishDue } from './due.ts';
 import { scriptsRun } from './head-scripts.ts';
-import { listLinks } from './links.ts';
+import { listLinks, listPageLinks } from './links.ts';
 import { makeLink, openLink } from './previews.ts';
 import { publish, unpublish } from './publication.ts';
 import { getRevision, listRevisions, restoreRevision } from './revisions.ts';
@@ -104,6 +104,9 @@ function writing(ways: Ways, deps: Deps): void {
   );
   ways.admin.serve(listPostLinks, async ({ params }) => ({
     data: await listLinks(deps, params.id),
+  }));
+  ways.admin.serve(listLegalPageLinks, async ({ params }) => ({
+    data: await listPageLinks(deps, params.id),
   }));
   ways.admin.serve(makePreviewLink, async ({ params }) => ({
     data: await makeLink(deps, params.id),

@@ -72,6 +72,13 @@ export async function presentAddress(db: Db | Tx, slug: string): Promise<string>
   return (await store.findMovedTo(db, slug)) ?? slug;
 }
 
+/** Where a page is and was, for the desk. @throws {Refusal} 404 */
+export async function addressesOf(db: Db | Tx, id: Id): Promise<string[]> {
+  const page = await store.findPage(db, id);
+  if (page === undefined) throw notFound();
+  return [page.slug, ...(await store.listRedirects(db, id))];
+}
+
 /** Whether visitors are led to one of these addresses, until the end of the transaction. */
 export async function areLedTo(
   { pathsLedTo }: Pick<Deps, 'pathsLedTo'>,
