@@ -88,6 +88,19 @@ describe('the relay', () => {
     assert.equal(await handedBack(null, 200), 2);
     assert.equal(await handedBack('__Host-cambist_session=over', 422), 0);
   });
+
+  it('keeps back what came after the last call that something came of', async () => {
+    const relay = createRelay(visit('XSRF-TOKEN=a; cambist_session=old'), 'r');
+    setCookies = ['XSRF-TOKEN=b; Path=/'];
+    await relay.call(signOut);
+    // The session ends, and the form's token is asked for anew: a guest's.
+    status = 419;
+    setCookies = ['XSRF-TOKEN=guest; Path=/', 'cambist_session=guest; Path=/'];
+    await assert.rejects(relay.call(signOut));
+    const headers = new Headers();
+    relay.handBack(headers);
+    assert.deepEqual(headers.getSetCookie(), ['XSRF-TOKEN=b; Path=/']);
+  });
 });
 
 describe('a visitor', () => {

@@ -20,8 +20,8 @@ export interface Relay {
   /** Whether the visitor sent a session's cookies, or what is left of them. */
   hasSession: boolean;
   /**
-   * Copies the API's cookies onto the answer to the visitor. What a form was given for its token alone
-   * is kept back where it came to nothing: another tab may have signed in meanwhile.
+   * Copies the API's cookies onto the answer to the visitor, but for those that nothing has come of,
+   * such as what a refused form was given for its token: another tab may have signed in meanwhile.
    */
   handBack(headers: Headers): void;
 }
@@ -35,8 +35,9 @@ export function createRelay(event: RequestEvent, requestId: string): Relay {
     if (at > 0) jar.set(part.slice(0, at), part.slice(at + 1));
   }
   const cookieHeader = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+  // What had come by the last call that something came of.
+  let kept: string[] = [];
   const hasSession = [...jar.keys()].some((name) => /^XSRF-TOKEN$|cambist_session$/.test(name));
-  let isUsed = false;
 
   const transport: Transport = {
     origin: API_INTERNAL_URL,
@@ -63,12 +64,11 @@ export function createRelay(event: RequestEvent, requestId: string): Relay {
     call: async (endpoint, ...[inputs]) => {
       const reply = await request(transport, endpoint, inputs);
       // What is public needs no session: that it was read is no reason.
-      isUsed ||= endpoint.method !== 'GET' || endpoint.scope !== 'public';
+      if (endpoint.method !== 'GET' || endpoint.scope !== 'public') kept = [...received.values()];
       return reply;
     },
     handBack: (headers) => {
-      if (!isUsed) return;
-      for (const line of received.values()) headers.append('set-cookie', line);
+      for (const line of kept) headers.append('set-cookie', line);
     },
   };
 }
