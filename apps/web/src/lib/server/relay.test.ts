@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { beforeEach, describe, it } from 'node:test';
 import type { RequestEvent } from '@sveltejs/kit';
 import { currentUser, signOut, type User } from '@cambist/contract/accounts';
+import { unsubscribe } from '@cambist/contract/newsletter';
 import { listProviders } from '@cambist/contract/providers';
 import { standInApi } from '#lib/stand-in.ts';
 
@@ -100,6 +101,19 @@ describe('the relay', () => {
     const headers = new Headers();
     relay.handBack(headers);
     assert.deepEqual(headers.getSetCookie(), ['XSRF-TOKEN=b; Path=/']);
+  });
+
+  it('keeps back what a visitor of an ended session was given, whatever they sent in public', async () => {
+    const relay = createRelay(visit('XSRF-TOKEN=a; cambist_session=over'), 'r');
+    status = 401;
+    setCookies = ['XSRF-TOKEN=guest; Path=/', 'cambist_session=guest; Path=/'];
+    await loadVisitor(relay);
+    status = 204;
+    setCookies = [];
+    await relay.call(unsubscribe, { params: { token: 't' } });
+    const headers = new Headers();
+    relay.handBack(headers);
+    assert.deepEqual(headers.getSetCookie(), []);
   });
 });
 

@@ -63,8 +63,8 @@ export function createRelay(event: RequestEvent, requestId: string): Relay {
     hasSession,
     call: async (endpoint, ...[inputs]) => {
       const reply = await request(transport, endpoint, inputs);
-      // What is public needs no session: that it was read is no reason.
-      if (endpoint.method !== 'GET' || endpoint.scope !== 'public') kept = [...received.values()];
+      // What is public needs no session: that it was done is no reason.
+      if (endpoint.scope !== 'public') kept = [...received.values()];
       return reply;
     },
     handBack: (headers) => {
