@@ -32,7 +32,7 @@ const visitor: Handle = async ({ event, resolve }) => {
 
   const guarded = isGuarded(event.route.id);
   const relay = createRelay(event, locals.requestId);
-  locals.call = guarded ? signInWhenLost(relay.call, event.url) : relay.call;
+  locals.call = guarded ? signInWhenLost(relay.call, event) : relay.call;
   const [known, wide] = await Promise.all([
     isForEverybody(event.route.id) ? nobody : loadVisitor(relay),
     siteWide(),

@@ -17,6 +17,12 @@ export function signInPath(path: string): string {
   return `/signin?next=${encodeURIComponent(path)}`;
 }
 
+/** Where to when the session is over: to sign-in and back. What a form sent is lost, and said to be. */
+export function signInFrom({ request, url }: { request: { method: string }; url: URL }): string {
+  if (request.method !== 'POST') return signInPath(url.pathname + url.search);
+  return `${signInPath(withoutAction(url))}&trouble=not_saved`;
+}
+
 /** The page of an address, without the name of the form that was sent to it. */
 export function withoutAction({ pathname, search }: Pick<URL, 'pathname' | 'search'>): string {
   const rest = search.slice(1).replace(/^\/[^&]*&?/, '');

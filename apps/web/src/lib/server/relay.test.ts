@@ -153,11 +153,19 @@ describe('a visitor', () => {
       '/signin?next=%2Faccount%3Ftab%3D2&trouble=not_saved',
     );
     assert.equal(detour(event('GET'), guest), '/signin?next=%2Faccount%3F%2Fprofile%26tab%3D2');
-    // Who has signed in in another tab meanwhile goes on.
-    const there = { url: new URL('https://site.test/signin?next=%2Faccount&trouble=not_saved') };
-    const back = { ...there, route: { id: '/(auth)/signin' }, request: { method: 'GET' } };
-    const user = { role: 'user' } as User;
-    assert.equal(detour(back as RequestEvent, { user, userUnknown: false }), '/account');
+  });
+
+  it('who has signed in in another tab meanwhile is told there that a form was not saved', () => {
+    const led = (query: string, method: string, page = '/signin') => {
+      const url = new URL(`https://site.test${page}?next=%2Faccount${query}`);
+      const event = { url, route: { id: `/(auth)${page}` }, request: { method } };
+      const user = { role: 'user' } as User;
+      return detour(event as RequestEvent, { user, userUnknown: false });
+    };
+    assert.equal(led('&trouble=not_saved', 'GET'), null);
+    assert.equal(led('&trouble=not_saved', 'POST'), '/account');
+    assert.equal(led('&trouble=not_saved', 'GET', '/signup'), '/account');
+    assert.equal(led('', 'GET'), '/account');
   });
 
   it('is unknown when the API fails', async () => {
@@ -169,10 +177,22 @@ describe('a visitor', () => {
   it('who is signed out in the middle of a guarded page is led to sign-in and back', async () => {
     status = 401;
     const relay = createRelay(visit('XSRF-TOKEN=a; session=ended'), 'r');
-    const call = signInWhenLost(relay.call, visit(null).url);
+    const call = signInWhenLost(relay.call, visit(null));
     await assert.rejects(call(currentUser), {
       status: 303,
       location: '/signin?next=%2Fexchanges%3Fpage%3D2',
+    });
+  });
+
+  it('who is signed out in the middle of a form is told that it was not saved', async () => {
+    status = 401;
+    const event = visit('XSRF-TOKEN=a; session=ended');
+    const url = new URL('https://site.test/account?/profile');
+    const sent = { ...event, url, request: new Request(url, { method: 'POST' }) };
+    const call = signInWhenLost(createRelay(event, 'r').call, sent);
+    await assert.rejects(call(currentUser), {
+      status: 303,
+      location: '/signin?next=%2Faccount&trouble=not_saved',
     });
   });
 });

@@ -8,7 +8,7 @@ import { redirect, type RequestEvent } from '@sveltejs/kit';
 import type { Endpoint, ReplyOf } from '@cambist/contract/endpoint';
 import { API_INTERNAL_URL, ORIGIN } from '$app/env/private';
 import { ApiError, cookieValue, request, type InputsArgument, type Transport } from '../api.ts';
-import { signInPath } from '../next-path.ts';
+import { signInFrom } from '../next-path.ts';
 
 export type ServerCall = <E extends Endpoint>(
   endpoint: E,
@@ -90,13 +90,12 @@ export const ownCall: ServerCall = (endpoint, ...[inputs]) =>
   request(ownTransport, endpoint, inputs);
 
 /** On pages of signed-in people a session that ended meanwhile leads to sign-in and back. */
-export function signInWhenLost(call: ServerCall, { pathname, search }: URL): ServerCall {
+export function signInWhenLost(call: ServerCall, event: RequestEvent): ServerCall {
   return async (endpoint, ...inputs) => {
     try {
       return await call(endpoint, ...inputs);
     } catch (error) {
-      if (error instanceof ApiError && error.status === 401)
-        redirect(303, signInPath(pathname + search));
+      if (error instanceof ApiError && error.status === 401) redirect(303, signInFrom(event));
       throw error;
     }
   };

@@ -2,7 +2,7 @@
 import type { RequestEvent } from '@sveltejs/kit';
 import { currentUser, type User } from '@cambist/contract/accounts';
 import { ApiError } from '../api.ts';
-import { safeNext, signInPath, withoutAction } from '../next-path.ts';
+import { safeNext, signInFrom } from '../next-path.ts';
 import type { Relay } from './relay.ts';
 
 export interface Visitor {
@@ -53,19 +53,21 @@ export function isForEverybody(routeId: string | null): boolean {
 export function detour(event: RequestEvent, visitor: Visitor): string | null {
   const { route, url } = event;
   if (isGuarded(route.id) && visitor.user === null && !visitor.userUnknown) {
-    if (event.request.method !== 'POST') return signInPath(url.pathname + url.search);
-    // A form without script: what was sent is lost, and said to be.
-    return `${signInPath(withoutAction(url))}&trouble=not_saved`;
+    return signInFrom(event);
   }
-  if (route.id?.startsWith('/(auth)') && visitor.user !== null && !isForPasswords(url)) {
-    return insteadOfSigningIn(url, visitor.user);
-  }
-  return null;
+  if (!route.id?.startsWith('/(auth)') || visitor.user === null) return null;
+  return isForPasswords(url) || tellsOfLoss(event) ? null : insteadOfSigningIn(url, visitor.user);
 }
 
 /** Whoever is signed in may have forgotten their password too, or follow another account's letter. */
 function isForPasswords({ pathname }: URL): boolean {
   return pathname === '/forgot-password' || pathname === '/reset-password';
+}
+
+/** Whether the page tells that a form was lost, which whoever has signed in in another tab must hear too. */
+function tellsOfLoss({ request, route, url }: RequestEvent): boolean {
+  const isTold = route.id === '/(auth)/signin' && request.method !== 'POST';
+  return isTold && url.searchParams.get('trouble') === 'not_saved';
 }
 
 /** Where someone who is signed in already is led from sign-in and its kin. */
