@@ -75,9 +75,9 @@ const homes: Readonly<Record<string, string>> = {
   figcaption: 'figure',
   ...Object.fromEntries(['caption', ...sections, 'tr', 'th', 'td'].map((part) => [part, 'table'])),
 };
-/** Where a list or a table may stand; '' is the text itself. */
 /** Of these the editor holds lines alone. */
 const lines = new Set(['figcaption', 'caption']);
+/** Where a list or a table may stand; '' is the text itself. */
 const flow = new Set(['', 'blockquote', 'li', 'dd', 'td', 'th', 'figure', 'figcaption', 'caption']);
 
 /** What may stand in it, or what the rest is wrapped in. */
