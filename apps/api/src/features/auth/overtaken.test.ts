@@ -11,11 +11,13 @@ import { PASSWORD, type Answer, type Json } from '#test/client.ts';
 import { secretOf } from '#test/letters.ts';
 import { follow, setOut, startProviderDesk } from '#test/provider-journey.ts';
 import { goThrough } from '#test/provider-peer.ts';
-import { codeAt } from '#test/second-factor.ts';
+import { addTotp, codeAt, firstStep } from '#test/second-factor.ts';
+import { MINUTE } from '#kernel/clock.ts';
 import { transaction, type Tx } from '#platform/database.ts';
 import { endSessionsOf } from './member-sessions.ts';
 import { answerForgotten } from './password-reset.ts';
 import { hashPassword } from './passwords.ts';
+import { removeAllFactors } from './second-factor.ts';
 import { lockUser } from './store.ts';
 
 const { api, knownTo } = await startProviderDesk({ after });
@@ -136,5 +138,34 @@ describe('a change of name', () => {
     );
     isOut(answer);
     assert.equal((await rowOf(user)).name, 'Deleted account');
+  });
+});
+
+describe('the second step of a sign-in', () => {
+  it('is over with a factor that is taken off meanwhile, and waits for the person first', async () => {
+    const { client, user } = await api.asMember();
+    const { secret } = await addTotp(client, api.clock.now());
+    const browser = api.client();
+    await firstStep(browser, user.email);
+    api.clock.advance(MINUTE);
+    const code = codeAt(secret, api.clock.now());
+    const answer = await overtaken(
+      user,
+      () => browser.post('/api/auth/two-factor-challenge', { code }),
+      async (tx) => {
+        // Else it would wait for whoever has the person, and they for it.
+        const free = await tx
+          .selectFrom('sign_in_challenges')
+          .select('session_hash')
+          .where('user_id', '=', user.id)
+          .forUpdate()
+          .skipLocked()
+          .execute();
+        assert.equal(free.length, 1);
+        await removeAllFactors(api.deps, tx, await rowOf(user));
+      },
+    );
+    assert.deepEqual([answer.status, answer.body.code], [409, 'sign_in_again']);
+    isOut(await browser.get('/api/user'));
   });
 });

@@ -26,7 +26,7 @@ import { wireUser } from './people.ts';
 import { proveByCode, proveByRecoveryCode } from './second-factor-proofs.ts';
 import { postSecurityChange } from './security-mails.ts';
 import * as store from './second-factor-store.ts';
-import { actorOf, lockUser, type UserRow } from './store.ts';
+import { actorOf, lockUser } from './store.ts';
 
 type Answer = BodyOf<typeof twoFactorChallenge>;
 type Method = 'code' | 'recovery_code' | 'passkey';
@@ -100,13 +100,15 @@ export async function finishSecondStep(
     });
     throw invalid({ [method]: REFUSED[method] });
   }
-  const signedIn = await transaction(deps.db, async (tx) => {
-    // Gone when the sign-in was ended meanwhile, or a change of password ended all of them.
-    if (!(await challenges.deletePending(tx, hash))) throw signInAgain();
-    if (method === 'recovery_code') await tellOfRecoveryCode(deps, tx, userId);
-    return begin(deps, tx, visit, { userId, remember, way: method });
+  return begin(deps, visit, {
+    userId,
+    remember,
+    way: method,
+    // Gone when the sign-in was ended meanwhile, or a change of password or factors ended all of them.
+    async requireProof(tx) {
+      if (!(await challenges.deletePending(tx, hash))) throw signInAgain();
+    },
   });
-  return { user: await wireUser(deps, signedIn.user), session: signedIn.session };
 }
 
 /** Whoever begins again leaves nothing behind that a code alone would end. Their guest's session stays. */
@@ -160,10 +162,12 @@ export async function signInByPasskey(
     });
     throw invalid({ passkey: REFUSED.passkey });
   }
-  const signedIn = await transaction(deps.db, (tx) =>
-    begin(deps, tx, visit, { userId: known.user_id, remember, way: 'passkey' }),
-  );
-  return { user: await wireUser(deps, signedIn.user), session: signedIn.session };
+  return begin(deps, visit, {
+    userId: known.user_id,
+    remember,
+    way: 'passkey',
+    requireProof: async () => {},
+  });
 }
 
 const REFUSED: Readonly<Record<Method, string>> = {
@@ -200,22 +204,32 @@ interface Beginning {
   readonly userId: Id;
   readonly remember: boolean;
   readonly way: Method;
+  /** Throws where what was proved stands no more. */
+  readonly requireProof: (tx: Tx) => Promise<void>;
 }
 
+/**
+ * Opens the session. The person first, as everybody does who ends their sessions: whoever takes back
+ * at this moment what was proved comes before and is seen here, or comes after and ends what begins.
+ */
 async function begin(
   deps: AuthDeps,
-  tx: Tx,
   visit: Visit,
-  { userId, remember, way }: Beginning,
-): Promise<{ user: UserRow; session: Session }> {
-  const user = await lockUser(tx, userId);
-  if (!user || user.disabled_at !== null) {
-    throw invalid({ [way]: 'These credentials do not match our records.' });
-  }
-  const actor = actorOf(user);
-  const session = await startSession(deps, tx, visit, actor, { remember });
-  await record(tx, { actor, origin: visit.origin, action: 'auth.signin', data: { way } });
-  return { user, session };
+  { userId, remember, way, requireProof }: Beginning,
+): Promise<SignedIn> {
+  const signedIn = await transaction(deps.db, async (tx) => {
+    const user = await lockUser(tx, userId);
+    await requireProof(tx);
+    if (!user || user.disabled_at !== null) {
+      throw invalid({ [way]: 'These credentials do not match our records.' });
+    }
+    if (way === 'recovery_code') await tellOfRecoveryCode(deps, tx, userId);
+    const actor = actorOf(user);
+    const session = await startSession(deps, tx, visit, actor, { remember });
+    await record(tx, { actor, origin: visit.origin, action: 'auth.signin', data: { way } });
+    return { user, session };
+  });
+  return { user: await wireUser(deps, signedIn.user), session: signedIn.session };
 }
 
 /** A recovery code may be the last but one that its owner had, or a thief's first. */
