@@ -7,11 +7,12 @@ import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { PASSWORD, type Answer, type Json } from '#test/client.ts';
+import type { Authenticator } from '#test/authenticator.ts';
+import { PASSWORD, type Answer, type Client, type Json } from '#test/client.ts';
 import { secretOf } from '#test/letters.ts';
 import { follow, setOut, startProviderDesk } from '#test/provider-journey.ts';
 import { goThrough } from '#test/provider-peer.ts';
-import { addTotp, codeAt, firstStep } from '#test/second-factor.ts';
+import { addPasskey, addTotp, codeAt, firstStep } from '#test/second-factor.ts';
 import { MINUTE } from '#kernel/clock.ts';
 import { transaction, type Tx } from '#platform/database.ts';
 import { endSessionsOf } from './member-sessions.ts';
@@ -166,6 +167,47 @@ describe('the second step of a sign-in', () => {
       },
     );
     assert.deepEqual([answer.status, answer.body.code], [409, 'sign_in_again']);
+    isOut(await browser.get('/api/user'));
+  });
+});
+
+describe('a sign-in by a passkey alone', () => {
+  const signIn = async (device: Authenticator, browser: Client) => {
+    const options = await browser.post('/api/auth/passkey-challenge', { alone: true });
+    const passkey = device.get(options.body.data);
+    return () => browser.post('/api/auth/passkey-signin', { passkey });
+  };
+
+  it('fails with one that its owner removes meanwhile', async () => {
+    const { client, user } = await api.asMember();
+    const { device } = await addPasskey(client);
+    await addPasskey(client);
+    const [{ id }] = (await client.get('/api/user/two-factor')).body.data.passkeys;
+    const browser = api.client();
+    const attempt = await signIn(device, browser);
+    let removal: Promise<Answer> | undefined;
+    const answer = await overtaken(
+      user,
+      async () => {
+        removal = client.delete(`/api/user/passkeys/${id}`);
+        await pause(ARRIVAL_MS / 2);
+        return attempt();
+      },
+      async () => {},
+    );
+    assert.equal((await removal)?.status, 204);
+    assert.deepEqual([answer.status, Object.keys(answer.body.errors)], [422, ['passkey']]);
+    isOut(await browser.get('/api/user'));
+  });
+
+  it('fails with those that the desk takes off meanwhile', async () => {
+    const { client, user } = await api.asMember();
+    const { device } = await addPasskey(client);
+    const browser = api.client();
+    const answer = await overtaken(user, await signIn(device, browser), async (tx) =>
+      removeAllFactors(api.deps, tx, await rowOf(user)),
+    );
+    assert.equal(answer.status, 422, answer.text);
     isOut(await browser.get('/api/user'));
   });
 });

@@ -160,13 +160,16 @@ export async function signInByPasskey(
       action: 'auth.signin_failed',
       data: { way: 'passkey' },
     });
-    throw invalid({ passkey: REFUSED.passkey });
+    throw passkeyRefused();
   }
   return begin(deps, visit, {
     userId: known.user_id,
     remember,
     way: 'passkey',
-    requireProof: async () => {},
+    async requireProof(tx) {
+      const left = await store.listPasskeys(tx, known.user_id);
+      if (!left.some(({ id }) => id === known.id)) throw passkeyRefused();
+    },
   });
 }
 
@@ -244,6 +247,10 @@ export async function tellOfRecoveryCode(deps: AuthDeps, tx: Tx, userId: Id): Pr
 function sessionOfVisit({ session }: Visit): Session {
   if (session === null) throw new Error('A sign-in without a session.');
   return session;
+}
+
+function passkeyRefused(): Refusal {
+  return invalid({ passkey: REFUSED.passkey });
 }
 
 function signInAgain(): Refusal {
