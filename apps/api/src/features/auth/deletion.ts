@@ -3,9 +3,10 @@ import type { Id } from '#kernel/id.ts';
 import { invalid } from '#kernel/refusal.ts';
 import { post } from '#features/mail/mail.ts';
 import type { Db, Tx } from '#platform/database.ts';
+import type { Session } from '#platform/sessions.ts';
 import * as accounts from './account-store.ts';
 import { lettersIn } from './mails.ts';
-import { endSessionsOf, type AuthDeps } from './member-sessions.ts';
+import { endSessionsOf, lockOwner, type AuthDeps } from './member-sessions.ts';
 import { forgetAsked } from './password-reset.ts';
 import { normalized, recipientOf } from './people.ts';
 import * as providers from './provider-store.ts';
@@ -25,9 +26,10 @@ export interface Gone {
  * Takes the person out of an account. The row stays, since records of money
  * point to it, but holds nothing of theirs and opens for nobody. The last letter
  * goes to the address that is forgotten here, and itself as soon as it is sent. Null
- * for nobody, and with `onlyUnproved` for whoever has proved the address meanwhile. `typed` is
- * the address that whoever deletes their own account gave as theirs.
- * @throws {Refusal} 422 on `email` where another was typed; 409 `last_admin`
+ * for nobody, and with `onlyUnproved` for whoever has proved the address meanwhile. `own` is the
+ * session of whoever deletes their own account, and the address that they gave as theirs.
+ * @throws {Refusal} 401 when that session ended meanwhile; 422 on `email` where another was typed;
+ *   409 `last_admin`
  */
 export async function anonymise(
   deps: AuthDeps,
@@ -35,14 +37,17 @@ export async function anonymise(
   id: Id,
   {
     onlyUnproved = false,
-    typed,
-  }: { readonly onlyUnproved?: boolean; readonly typed?: string } = {},
+    own,
+  }: {
+    readonly onlyUnproved?: boolean;
+    readonly own?: { readonly session: Session; readonly typed: string };
+  } = {},
 ): Promise<Gone | null> {
   await lockStanding(tx);
-  const user = await store.lockUser(tx, id);
+  const user = own ? await lockOwner(tx, own.session) : await store.lockUser(tx, id);
   if (!user || user.deleted_at) return null;
   if (onlyUnproved && user.email_verified_at !== null) return null;
-  if (typed !== undefined && normalized(typed) !== user.email) {
+  if (own && normalized(own.typed) !== user.email) {
     throw invalid({ email: 'This is not the e-mail address of your account.' });
   }
   await requireAnotherAdmin(deps, tx, user);

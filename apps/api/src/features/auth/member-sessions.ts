@@ -90,7 +90,7 @@ export async function endSessionsOf(
 }
 
 /** The guards put one on every member's request. */
-export function sessionOfMember({ session }: Visit): Session {
+export function sessionOfMember({ session }: Pick<Visit, 'session'>): Session {
   if (!session?.member) throw new Error('A member without a session.');
   return session;
 }

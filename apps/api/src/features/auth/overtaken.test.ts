@@ -122,6 +122,15 @@ describe('a link for a new password', () => {
   });
 });
 
+describe('the deletion of one’s own account', () => {
+  it('changes nothing where the session ends meanwhile', async () => {
+    const { client, user } = await api.asMember();
+    const before = await rowOf(user);
+    isOut(await overtaken(user, () => client.leave(user.email)));
+    assert.deepEqual(await rowOf(user), before);
+  });
+});
+
 describe('a change of name', () => {
   it('writes nothing into an account that is deleted meanwhile', async () => {
     const { client, user } = await api.asMember();

@@ -4,7 +4,13 @@ import { getProofFile, type Exchange } from '@cambist/contract/exchanges';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { Refusal } from '#kernel/refusal.ts';
 import { eventsOf, record } from '#features/audit/audit.ts';
-import { anonymise, getUser, listSessions, signInMethods } from '#features/auth/auth.ts';
+import {
+  anonymise,
+  getUser,
+  listSessions,
+  signInMethods,
+  type Owner,
+} from '#features/auth/auth.ts';
 import { forgetSender } from '#features/contact/contact.ts';
 import {
   countOpen,
@@ -59,13 +65,12 @@ function proofFiles({ appUrl }: Pick<Deps['config'], 'appUrl'>, { number, proofs
 
 /**
  * Deletes the account: the person goes, the records of money stay. `typed` is its present address.
- * @throws {Refusal} 422 on `email`; 409 `exchanges_open`, `last_admin`; 401 when it is deleted already
+ * @throws {Refusal} 422 on `email`; 409 `exchanges_open`, `last_admin`; 401 when the session ended meanwhile
  */
 export async function deleteOwn(
   deps: Deps,
-  actor: Actor,
+  { actor, origin, session }: Owner,
   typed: string,
-  origin: Origin,
 ): Promise<void> {
   const files = await transaction(deps.db, async (tx) => {
     // Whoever creates an exchange takes this lock too, and then sees that the account is gone.
@@ -74,10 +79,8 @@ export async function deleteOwn(
     const unpaid = await forgetUnpaid(tx, actor.id);
     await forgetAnswersFor(tx, actor.id);
     await forgetLetters(tx, actor.id);
-    // Of two requests at once the other one has done it all.
-    const gone = await anonymise(deps, tx, actor.id, { typed });
-    if (gone === null) throw signedOut();
-    if (gone.provedEmail !== null) await forgetAddress(deps, tx, gone.provedEmail);
+    const gone = await anonymise(deps, tx, actor.id, { own: { session, typed } });
+    if (gone?.provedEmail) await forgetAddress(deps, tx, gone.provedEmail);
     await forgetAlerts(tx, actor.id);
     await record(tx, {
       actor,
@@ -98,10 +101,6 @@ async function forgetAddress(deps: Deps, tx: Tx, email: string): Promise<void> {
   await forgetSender(tx, email);
   await forgetReader(deps, tx, email);
   await forgetLettersOfNobodyTo(tx, email);
-}
-
-function signedOut(): Refusal {
-  return new Refusal(401, 'unauthenticated', 'Unauthenticated.');
 }
 
 function exchangesOpen(): Refusal {
