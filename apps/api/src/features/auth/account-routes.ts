@@ -9,7 +9,7 @@ import type { Attempts } from './attempts.ts';
 import { confirmIdentity } from './confirmation.ts';
 import { checkReset, forgotPassword, resetPassword } from './password-reset.ts';
 import { checkVerification, resendVerification, verifyEmail } from './verification.ts';
-import { visitOf } from './visit.ts';
+import { ownerOf, visitOf } from './visit.ts';
 
 export function accountRoutes({ stateful, member }: Ways, deps: Deps, attempts: Attempts): void {
   member.serve(contract.sendVerification, ({ actor, query }) =>
@@ -48,10 +48,8 @@ export function accountRoutes({ stateful, member }: Ways, deps: Deps, attempts: 
   member.serve(contract.listSessions, async ({ actor, request }) => ({
     data: await listSessions(deps, actor.id, request.session),
   }));
-  member.serve(contract.endOtherSessions, ({ actor, request }) =>
-    endOthers(deps, actor, visitOf(request)),
-  );
-  member.serve(contract.endSession, async ({ actor, request, params }) => {
-    request.session = await endOne(deps, actor, visitOf(request), params.id);
+  member.serve(contract.endOtherSessions, (ask) => endOthers(deps, ownerOf(ask)));
+  member.serve(contract.endSession, async ({ params, ...ask }) => {
+    ask.request.session = await endOne(deps, ownerOf(ask), params.id);
   });
 }

@@ -8,7 +8,8 @@ import { transaction, type Tx } from '#platform/database.ts';
 import { tellSessionsEnded } from '#platform/session-ends.ts';
 import { hashSessionId, isAlive, newGuest, type Session } from '#platform/sessions.ts';
 import { deviceOf } from './device.ts';
-import { endSessionsOf, type AuthDeps, type Visit } from './member-sessions.ts';
+import { endSessionsOf, lockOwner, type AuthDeps } from './member-sessions.ts';
+import type { Owner } from './second-factor.ts';
 import * as store from './store.ts';
 
 /** Those that still open something; the one of `current` first, then by their last use. */
@@ -47,32 +48,32 @@ export async function listSessions(
     .toSorted((one, other) => Number(other.current) - Number(one.current));
 }
 
-/** Ends one of one's own; answers the session that goes on. @throws {Refusal} 404 */
+/** Ends one of one's own; answers the session that goes on. @throws {Refusal} 404; 401 as below */
 export async function endOne(
   deps: AuthDeps,
-  actor: Actor,
-  { origin, session }: Visit,
+  { actor, origin, session }: Owner,
   id: Id,
-): Promise<Session | null> {
+): Promise<Session> {
   const idHash = await transaction(deps.db, async (tx) => {
+    await lockOwner(tx, session);
     const ended = await store.deleteSessionById(tx, actor.id, id);
     if (!ended) throw notFound();
     await tellSessionsEnded(tx, actor.id);
     await noteEnd(tx, actor, origin, 1);
     return ended;
   });
-  const isOwn = session !== null && hashSessionId(session.id).equals(idHash);
+  const isOwn = hashSessionId(session.id).equals(idHash);
   return isOwn ? newGuest(deps.keys, deps.clock()) : session;
 }
 
-/** Ends all of one's own but the one in use. */
-export async function endOthers(
-  deps: AuthDeps,
-  actor: Actor,
-  { origin, session }: Visit,
-): Promise<void> {
+/**
+ * Ends all of one's own but the one in use. Of two browsers that do so at once one stays.
+ * @throws {Refusal} 401 when the one in use ended meanwhile
+ */
+export async function endOthers(deps: AuthDeps, { actor, origin, session }: Owner): Promise<void> {
   await transaction(deps.db, async (tx) => {
-    const ended = await endSessionsOf(tx, actor.id, session ? { except: session.id } : {});
+    await lockOwner(tx, session);
+    const ended = await endSessionsOf(tx, actor.id, { except: session.id });
     await noteEnd(tx, actor, origin, ended);
   });
 }

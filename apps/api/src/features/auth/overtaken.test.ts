@@ -220,3 +220,36 @@ describe('a sign-in by a passkey alone', () => {
     isOut(await browser.get('/api/user'));
   });
 });
+
+describe('the end of one’s other sessions', () => {
+  it('leaves one of two that end each other at once', async () => {
+    const { client, user } = await api.asMember();
+    const other = api.client();
+    await other.signIn(user.email);
+    const both = await overtaken(
+      user,
+      () => Promise.all([client, other].map((each) => each.delete('/api/user/sessions'))),
+      async () => {},
+    );
+    assert.deepEqual(both.map(({ status }) => status).toSorted(), [204, 401]);
+    const left = await Promise.all([client, other].map((each) => each.get('/api/user')));
+    assert.deepEqual(left.map(({ status }) => status).toSorted(), [200, 401]);
+  });
+
+  for (const one of [false, true]) {
+    it(`leaves ${one ? 'one' : 'all'} of them where its own ended meanwhile`, async () => {
+      const { client, user } = await api.asMember();
+      const other = api.client();
+      await other.signIn(user.email);
+      const [newest, ending] = (await other.get('/api/user/sessions')).body.data;
+      isOut(
+        await overtaken(
+          user,
+          () => client.delete(`/api/user/sessions${one ? `/${newest.id}` : ''}`),
+          (tx) => tx.deleteFrom('sessions').where('id', '=', ending.id).execute(),
+        ),
+      );
+      assert.equal((await other.get('/api/user')).status, 200);
+    });
+  }
+});

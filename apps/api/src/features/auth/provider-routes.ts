@@ -12,7 +12,7 @@ import type { Failed, Handler, Ways } from '#platform/serve.ts';
 import { isHeld, type Session } from '#platform/sessions.ts';
 import { isLedHere, isLuredHere } from '#platform/stateful.ts';
 import { link, listIdentities, unlink } from './identities.ts';
-import { sessionOf, sessionOfMember } from './member-sessions.ts';
+import { sessionOf } from './member-sessions.ts';
 import {
   offeredProviders,
   openProviders,
@@ -22,7 +22,7 @@ import {
 import { comeBack, setOut, type Errand } from './provider-journeys.ts';
 import { signInByProvider } from './provider-sign-in.ts';
 import { secondStepOf } from './second-step.ts';
-import { visitOf } from './visit.ts';
+import { ownerOf, visitOf } from './visit.ts';
 
 export function providerRoutes({ public: open, member }: Ways, deps: Deps): void {
   const providers = openProviders(deps);
@@ -44,8 +44,8 @@ export function providerRoutes({ public: open, member }: Ways, deps: Deps): void
   member.serve(promised.listIdentities, async ({ actor }) => ({
     data: await listIdentities(deps, actor),
   }));
-  member.serve(promised.unlinkIdentity, ({ actor, origin, request, params }) =>
-    unlink(deps, { actor, origin, session: sessionOfMember(visitOf(request)) }, params.provider),
+  member.serve(promised.unlinkIdentity, ({ params, ...ask }) =>
+    unlink(deps, ownerOf(ask), params.provider),
   );
 }
 

@@ -1,10 +1,7 @@
 /** Ways in to the second step of a sign-in, and to what a person keeps for it. */
 import * as promised from '@cambist/contract/second-factor';
-import type { FastifyRequest } from 'fastify';
-import type { Actor, Origin } from '#kernel/actor.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Ways } from '#platform/serve.ts';
-import { sessionOfMember } from './member-sessions.ts';
 import type { CodeTries } from './code-tries.ts';
 import * as factors from './second-factor.ts';
 import {
@@ -14,7 +11,7 @@ import {
   isSecondStepWaiting,
   signInByPasskey,
 } from './second-step.ts';
-import { visitOf } from './visit.ts';
+import { ownerOf, visitOf } from './visit.ts';
 
 export function secondFactorRoutes(ways: Ways, deps: Deps, tries: CodeTries): void {
   const { stateful, member } = ways;
@@ -72,14 +69,4 @@ export function secondFactorRoutes(ways: Ways, deps: Deps, tries: CodeTries): vo
   member.serve(promised.removePasskey, ({ params, ...ask }) =>
     factors.removePasskey(deps, ownerOf(ask), params.id),
   );
-}
-
-interface Asked {
-  readonly actor: Actor;
-  readonly origin: Origin;
-  readonly request: FastifyRequest;
-}
-
-function ownerOf({ actor, origin, request }: Asked): factors.Owner {
-  return { actor, origin, session: sessionOfMember(visitOf(request)) };
 }

@@ -1,6 +1,8 @@
-/** What a request tells of the browser that sent it. */
+/** What a request tells of the browser that sent it, and of the person who is signed in there. */
 import type { FastifyRequest } from 'fastify';
-import type { Visit } from './member-sessions.ts';
+import type { Actor, Origin } from '#kernel/actor.ts';
+import { sessionOfMember, type Visit } from './member-sessions.ts';
+import type { Owner } from './second-factor.ts';
 
 export function visitOf(request: FastifyRequest): Visit {
   return {
@@ -8,4 +10,14 @@ export function visitOf(request: FastifyRequest): Visit {
     userAgent: request.headers['user-agent'] ?? '',
     session: request.session,
   };
+}
+
+interface Asked {
+  readonly actor: Actor;
+  readonly origin: Origin;
+  readonly request: FastifyRequest;
+}
+
+export function ownerOf({ actor, origin, request }: Asked): Owner {
+  return { actor, origin, session: sessionOfMember(request) };
 }

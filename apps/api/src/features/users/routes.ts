@@ -1,7 +1,7 @@
 /** People as a whole: the console's pages about them, and their own right to data and deletion. */
 import { deleteAccount, exportAccount } from '@cambist/contract/accounts';
 import * as contract from '@cambist/contract/users';
-import { listSessions, sessionOfMember, standing } from '#features/auth/auth.ts';
+import { listSessions, ownerOf, standing } from '#features/auth/auth.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Feature } from '#platform/feature.ts';
 import { backToPage, isAnothers, linkFailed } from '#platform/personal-links.ts';
@@ -33,9 +33,9 @@ function serveOwnData({ member }: Ways, deps: Deps): void {
     },
     linkFailed(deps, '/account'),
   );
-  member.serve(deleteAccount, async ({ actor, origin, body, request }) => {
-    await deleteOwn(deps, { actor, origin, session: sessionOfMember(request) }, body.email);
-    request.session = newGuest(deps.keys, deps.clock());
+  member.serve(deleteAccount, async ({ body, ...ask }) => {
+    await deleteOwn(deps, ownerOf(ask), body.email);
+    ask.request.session = newGuest(deps.keys, deps.clock());
   });
 }
 
