@@ -12,8 +12,8 @@ import { checkVerification, resendVerification, verifyEmail } from './verificati
 import { ownerOf, visitOf } from './visit.ts';
 
 export function accountRoutes({ stateful, member }: Ways, deps: Deps, attempts: Attempts): void {
-  member.serve(contract.sendVerification, ({ actor, query }) =>
-    resendVerification(deps, actor, query.next),
+  member.serve(contract.sendVerification, ({ request, query }) =>
+    resendVerification(deps, visitOf(request), query.next),
   );
   stateful.serve(contract.verifyEmail, async ({ request, body }) => ({
     data: await verifyEmail(deps, visitOf(request), body),

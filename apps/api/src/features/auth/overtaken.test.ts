@@ -9,12 +9,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Authenticator } from '#test/authenticator.ts';
 import { PASSWORD, type Answer, type Client, type Json } from '#test/client.ts';
-import { secretOf } from '#test/letters.ts';
+import { lettersTo, secretOf } from '#test/letters.ts';
 import { follow, setOut, startProviderDesk } from '#test/provider-journey.ts';
 import { goThrough } from '#test/provider-peer.ts';
 import { addPasskey, addTotp, codeAt, firstStep } from '#test/second-factor.ts';
 import { MINUTE } from '#kernel/clock.ts';
 import { transaction, type Tx } from '#platform/database.ts';
+import { anonymise } from './deletion.ts';
 import { endSessionsOf } from './member-sessions.ts';
 import { answerForgotten } from './password-reset.ts';
 import { hashPassword } from './passwords.ts';
@@ -128,6 +129,37 @@ describe('the deletion of one’s own account', () => {
     const before = await rowOf(user);
     isOut(await overtaken(user, () => client.leave(user.email)));
     assert.deepEqual(await rowOf(user), before);
+  });
+});
+
+describe('an account that is deleted meanwhile', () => {
+  const deletion =
+    ({ id }: Json) =>
+    (tx: Tx) =>
+      anonymise(api.deps, tx, id);
+
+  it('keeps no secret of an app', async () => {
+    const { client, user } = await api.asMember();
+    const begin = () => client.post('/api/user/two-factor/totp');
+    isOut(await overtaken(user, begin, deletion(user)));
+    const rows = api.db.selectFrom('totp_factors').selectAll().where('user_id', '=', user.id);
+    assert.deepEqual(await rows.execute(), []);
+  });
+
+  it('gets no letter to confirm its address', async () => {
+    const { client, user } = await api.asMember({ verified: false });
+    api.clock.advance(MINUTE);
+    const resend = () => client.post('/api/auth/email/verification-notification');
+    isOut(await overtaken(user, resend, deletion(user)));
+    assert.equal((await rowOf(user)).verification_sent_at, null);
+    assert.deepEqual(await lettersTo(api, `${user.id}@deleted.invalid`), []);
+  });
+
+  it('was not seen afterwards', async () => {
+    const { client, user } = await api.asMember();
+    api.clock.advance(2 * MINUTE);
+    await overtaken(user, () => client.get('/api/user'), deletion(user));
+    assert.equal((await rowOf(user)).last_seen_at, null);
   });
 });
 

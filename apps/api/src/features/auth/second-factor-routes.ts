@@ -44,8 +44,8 @@ export function secondFactorRoutes(ways: Ways, deps: Deps, tries: CodeTries): vo
     data: await factors.describeSecondFactor(deps, actor),
   }));
 
-  member.serve(promised.beginTotp, async ({ actor }) => ({
-    data: await factors.beginTotp(deps, actor),
+  member.serve(promised.beginTotp, async (ask) => ({
+    data: await factors.beginTotp(deps, ownerOf(ask)),
   }));
 
   member.serve(promised.confirmTotp, async ({ body, ...ask }) => ({

@@ -23,10 +23,10 @@ export async function hasTotp(db: Db | Tx, userId: Id): Promise<boolean> {
 
 /** Puts a secret in the place of one that was never confirmed; false when there is a confirmed one. */
 export async function upsertNewTotp(
-  db: Db,
+  tx: Tx,
   totp: Pick<TotpRow, 'user_id' | 'sealed' | 'created_at'>,
 ): Promise<boolean> {
-  const kept = await db
+  const kept = await tx
     .insertInto('totp_factors')
     .values({ ...totp, confirmed_at: null })
     .onConflict((conflict) =>

@@ -49,18 +49,20 @@ export async function describeSecondFactor(deps: AuthDeps, actor: Actor): Promis
 /** A new secret; it counts when its first code has been shown. @throws {Refusal} 409 `totp_enabled` */
 export async function beginTotp(
   deps: AuthDeps,
-  actor: Actor,
+  { session }: Owner,
 ): Promise<{ secret: string; uri: string }> {
-  const user = await mustFind(deps.db, actor.id);
   const { site_name: siteName } = await read(deps, 'general');
   const secret = newTotpSecret();
-  const fresh = await store.upsertNewTotp(deps.db, {
-    user_id: user.id,
-    sealed: deps.keys.seal(SEAL, secret, user.id),
-    created_at: deps.clock(),
+  return transaction(deps.db, async (tx) => {
+    const user = await lockOwner(tx, session);
+    const fresh = await store.upsertNewTotp(tx, {
+      user_id: user.id,
+      sealed: deps.keys.seal(SEAL, secret, user.id),
+      created_at: deps.clock(),
+    });
+    if (!fresh) throw new Refusal(409, 'totp_enabled', 'An authenticator app is set up already.');
+    return { secret, uri: totpUri(secret, siteName, user.email) };
   });
-  if (!fresh) throw new Refusal(409, 'totp_enabled', 'An authenticator app is set up already.');
-  return { secret, uri: totpUri(secret, siteName, user.email) };
 }
 
 /**

@@ -46,8 +46,14 @@ export async function updatePasswordHash(tx: Tx, id: Id, passwordHash: string): 
     .execute();
 }
 
+/** Of an account that is deleted at this moment nothing of the kind is kept. */
 export async function updateLastSeen(db: Db | Tx, id: Id, now: Date): Promise<void> {
-  await db.updateTable('users').set({ last_seen_at: now }).where('id', '=', id).execute();
+  await db
+    .updateTable('users')
+    .set({ last_seen_at: now })
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .execute();
 }
 
 export async function hasTwoFactor(tx: Tx, id: Id): Promise<boolean> {

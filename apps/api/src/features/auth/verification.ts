@@ -10,17 +10,23 @@
 import type { BodyOf } from '@cambist/contract/endpoint';
 import type { verifyEmail as VerifyEmail } from '@cambist/contract/accounts';
 import type { LinkSight } from '@cambist/contract/letter-links';
-import type { Actor, Origin } from '#kernel/actor.ts';
+import type { Origin } from '#kernel/actor.ts';
 import { HOUR } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';
-import { notFound, Refusal } from '#kernel/refusal.ts';
+import { Refusal } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
 import { countOrRefuse, post, postOrRefuse, type Letter } from '#features/mail/mail.ts';
 import { transaction, violatedConstraint, type Tx } from '#platform/database.ts';
 import { MissingAppKey, type Keys } from '#platform/keys.ts';
 import * as accounts from './account-store.ts';
 import { lettersIn } from './mails.ts';
-import { endSessionsOf, lockOwner, type AuthDeps, type Visit } from './member-sessions.ts';
+import {
+  endSessionsOf,
+  lockOwner,
+  sessionOfMember,
+  type AuthDeps,
+  type Visit,
+} from './member-sessions.ts';
 import { nextPath } from './next-path.ts';
 import { recipientOf } from './people.ts';
 import * as store from './store.ts';
@@ -147,15 +153,14 @@ async function keptNext(
   return next;
 }
 
-/** Once more; without a letter when nothing is left to prove. @throws {Refusal} 429 */
+/** Once more; without a letter when nothing is left to prove. @throws {Refusal} 401, 429 */
 export async function resendVerification(
   deps: AuthDeps,
-  actor: Actor,
+  visit: Visit,
   next?: string,
 ): Promise<void> {
   await transaction(deps.db, async (tx) => {
-    const user = await store.lockUser(tx, actor.id);
-    if (!user) throw notFound();
+    const user = await lockOwner(tx, sessionOfMember(visit));
     if (user.pending_email === null && user.email_verified_at !== null) return;
     await countVerificationLetter(deps, tx, user);
     await postVerification(deps, tx, user, next);
