@@ -170,4 +170,36 @@ describe('the settings in the console', () => {
     await notice.waitFor({ state: 'hidden' });
     assert.equal(await headingOf(page).inputValue(), 'Money, changed.');
   });
+
+  it('keep no password for a mail server that was exchanged meanwhile', async () => {
+    const path = `${desk.web}/admin/settings/mail`;
+    await page.goto(path, { waitUntil: 'networkidle' });
+    const name = page.getByLabel('Sender’s name');
+    await name.fill('Typed, not saved');
+    const other = await page.context().newPage();
+    await other.goto(path, { waitUntil: 'networkidle' });
+    await other.getByLabel('Server name').fill('mail.example.org');
+    await other.getByLabel('Encryption').selectOption('tls');
+    await save(other);
+    await other.getByText('Saved: Mail').waitFor();
+
+    const give = async (password: string) => {
+      await page.getByRole('button', { name: 'Set: Password' }).click();
+      await page.getByRole('textbox', { name: 'Password' }).fill(password);
+      await page.getByRole('button', { name: 'Keep this secret' }).click();
+    };
+    await give('only for the old one');
+    await page.getByText('The secret was not kept').waitFor();
+    assert.equal(await name.inputValue(), 'Typed, not saved');
+    assert.ok(!(await page.content()).includes('only for the old one'));
+
+    await page.getByRole('button', { name: 'Compare and choose' }).click();
+    await page.getByRole('dialog').getByText('mail.example.org').first().waitFor();
+    await page.getByRole('button', { name: 'Put these into the form' }).click();
+    assert.equal(await name.inputValue(), 'Typed, not saved');
+    assert.equal(await page.getByLabel('Server name').inputValue(), 'mail.example.org');
+    await give('for the new one');
+    await page.getByText('The secret is kept').waitFor();
+    await other.close();
+  });
 });

@@ -228,7 +228,11 @@ export const putSettings = endpoint({
   refusals: ['version_conflict', 'confirmation_required'],
 });
 
-/** Kept sealed and never shown again; null removes it. */
+/**
+ * Kept sealed and never shown again; null removes it. `version` is that of the settings it is given
+ * for. The password of `mail` needs it: another server, which somebody has named meanwhile, must not
+ * be handed it.
+ */
 export const putSettingSecret = endpoint({
   method: 'PUT',
   path: '/api/admin/settings/{slug}/secrets/{name}',
@@ -236,7 +240,8 @@ export const putSettingSecret = endpoint({
   permission: bySettingSlug,
   fresh: true,
   throttle: 'write',
-  summary: 'Sets or removes one secret of a group of settings.',
+  summary:
+    'Sets or removes one secret of a group of settings; of mail only for the version that its writer has seen.',
   status: 200,
   params: Strict({ slug: Slug, name: Type.String({ pattern: '^[a-z][a-z_]{0,59}$' }) }),
   body: Strict({
@@ -244,7 +249,8 @@ export const putSettingSecret = endpoint({
       Type.String({ minLength: 1, maxLength: 1000, pattern: '^[\\x20-\\x7e]+$' }),
       Type.Null(),
     ]),
+    version: Type.Optional(Type.Integer({ minimum: 0, maximum: maxInteger })),
   }),
   reply: One(SettingsEntry),
-  refusals: ['confirmation_required'],
+  refusals: ['version_conflict', 'confirmation_required'],
 });

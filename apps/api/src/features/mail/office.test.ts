@@ -76,6 +76,7 @@ describe('the mail settings', () => {
     assert.equal(refused.accepted, false);
     const secret = await admin.put('/api/admin/settings/mail/secrets/password', {
       secret: PASSWORD,
+      version: put.body.data.version,
     });
     assert.equal(secret.status, 200, secret.text);
     assert.ok(!JSON.stringify([put.body, secret.body, await status()]).includes(PASSWORD));
@@ -148,7 +149,8 @@ describe('another mail server', () => {
     const isSet = async () =>
       (await client.get('/api/admin/settings/mail')).body.data.secrets[0].set;
     await put(0, server);
-    await client.put('/api/admin/settings/mail/secrets/password', { secret: PASSWORD });
+    const secret = { secret: PASSWORD, version: 1 };
+    await client.put('/api/admin/settings/mail/secrets/password', secret);
     await put(1, { ...server, from_name: 'Another name' });
     assert.equal(await isSet(), true);
     const moved = await put(2, { ...server, host: 'mail.example.com', security: 'tls' });

@@ -75,8 +75,8 @@ describe('the history of settings', () => {
   it('says of a secret that it was changed and nothing more', async () => {
     const canary = 'canary-52c1-of-a-password';
     const path = '/api/admin/settings/mail/secrets/password';
-    await put('mail', { host: 'mail.example.com' });
-    assert.equal((await admin.put(path, { secret: canary })).status, 200);
+    const { version } = await put('mail', { host: 'mail.example.com' });
+    assert.equal((await admin.put(path, { secret: canary, version })).status, 200);
     await put('mail', { host: 'mail.example.org' });
     const [forgotten, written, kept] = await history('mail');
     // Naming another server forgets the password, whoever does it.

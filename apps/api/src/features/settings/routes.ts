@@ -52,7 +52,11 @@ export const settings: Feature = {
       data: await getEntry(deps, params.slug),
     }));
     ways.admin.serve(putSettingSecret, async ({ params, body, actor, origin }) => ({
-      data: await putSecret(deps, actor, origin, { ...params, plain: body.secret }),
+      data: await putSecret(deps, actor, origin, {
+        ...params,
+        plain: body.secret,
+        version: body.version,
+      }),
     }));
     ways.admin.serve(putSettings, async ({ params, body, actor, origin, request }) => {
       const slug = knownSlug(params.slug);

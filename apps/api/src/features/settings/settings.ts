@@ -200,19 +200,27 @@ export async function write(
 
 /**
  * Keeps one of the secrets that the contract names for this slug; null removes it.
- * @throws {Refusal} 404 for a slug or a name that does not exist, 422 for what can be no key.
+ * @throws {Refusal} 404 for a slug or a name that does not exist, 422 for what can be no key and for
+ *   a password of mail without `version`, 409 when that is not the present one.
  */
 export async function putSecret(
   deps: WriteDeps & Pick<Deps, 'keys'>,
   actor: Actor,
   origin: Origin,
-  { slug, name, plain }: SecretChange,
+  { slug, name, plain, version }: SecretChange & { readonly version?: number | undefined },
 ): Promise<SettingsEntry> {
   const known = knownSlug(slug);
   if (!settingSecrets[known]?.includes(name)) throw notFound();
   if (known === 'rate-api' && plain !== null && !Value.Check(RateKey, plain))
     throw invalid({ secret: 'A key has no spaces, and at most 256 characters.' });
+  // Whoever gives a password has seen which server it is for.
+  if (known === 'mail' && plain !== null && version === undefined) {
+    throw invalid({ version: 'The version field is required.' });
+  }
   return transaction(deps.db, async (tx) => {
+    if (version !== undefined && version !== (await store.lockVersion(tx, known))) {
+      throw versionConflict();
+    }
     await writeSecret(deps, tx, actor, origin, { slug: known, name, plain });
     // What was made with the old secret is made anew.
     await deps.published.changed(tx, settingsName(known));

@@ -11,6 +11,17 @@ export async function findSettings(db: Db | Tx, slug: string): Promise<SettingsR
   return db.selectFrom('settings').selectAll().where('slug', '=', slug).executeTakeFirst();
 }
 
+/** The present version, locked against any change until the transaction ends; 0 where none was written. */
+export async function lockVersion(tx: Tx, slug: string): Promise<number> {
+  const row = await tx
+    .selectFrom('settings')
+    .select('version')
+    .where('slug', '=', slug)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row?.version ?? 0;
+}
+
 /** Undefined when somebody was first. */
 export async function insertSettings(
   tx: Tx,
