@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { BelievedRate } from '#features/market/market.ts';
 import { HOUR } from '#kernel/clock.ts';
-import { ago, believed, fixer, given, law, names } from '#test/judging.ts';
+import { ago, believed, fixer, given, law, names, NOW } from '#test/judging.ts';
 import { judge } from './judge.ts';
+import { putAside, type Desk } from './judges-desk.ts';
 
 /** `rate` units of `unit` for one `base`, so many hours ago. */
 const sold = (unit: string, base: string, rate: string, hours = 1): BelievedRate => ({
@@ -85,6 +86,18 @@ describe('a former figure of which nothing was written', () => {
     assert.deepEqual(
       jumps.map(({ unit }) => unit),
       ['GBP'],
+    );
+  });
+
+  it('is kept as nothing, so that a yes does not speak against the previous one instead', () => {
+    const desk = { jumps: new Map(), refusals: new Map() } as unknown as Desk;
+    const former = { numerator: 10n ** 40n, denominator: 1n };
+    const previous = { numerator: 4n, denominator: 5n };
+    const rate = given('GBP', 'EUR', '1.6');
+    putAside(desk, { provider: 'fixer', heardAt: NOW }, rate, { reason: 'jump', previous, former });
+    assert.deepEqual(
+      [...desk.jumps.values()].map((jump) => [jump.previous, jump.former]),
+      [['0.8', '0']],
     );
   });
 });

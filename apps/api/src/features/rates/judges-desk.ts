@@ -56,6 +56,9 @@ interface Question {
   readonly contradictedBy?: Jump['contradictedBy'];
 }
 
+/** A former figure that cannot be written: a yes speaks against nobody then, and not against the previous one. */
+const NOTHING = '0';
+
 export function putAside(
   desk: Desk,
   { provider, heardAt }: Pick<Heard, 'provider' | 'heardAt'>,
@@ -68,7 +71,7 @@ export function putAside(
     provider,
     reason,
     previous: previous && writtenRate(previous, figure.inverted),
-    former: former && writtenRate(former, figure.inverted),
+    former: former && (writtenRate(former, figure.inverted) ?? NOTHING),
     contradictedBy,
     changePercent: previous && changePercent(previous, fractionFor(figure), figure.inverted),
     seenAt: given.heardAt ?? heardAt,

@@ -23,7 +23,7 @@ export interface Jump extends Omit<BelievedRate, 'confirmedAt' | 'freshUntil'> {
   readonly previous: string | null;
   /** Null where nothing could be compared. */
   readonly changePercent: string | null;
-  /** What a yes speaks against, where that is not the previous rate. */
+  /** What a yes speaks against, where that is not the previous rate; zero where it cannot be written. */
   readonly former: string | null;
   /** Where that is the reason: of those who say something else, the one whose rate would have been believed. */
   readonly contradictedBy: RateProviderName | null;
