@@ -3,12 +3,13 @@
 alter table contact_submissions rename column replies to entry_words;
 
 -- Links to legal pages are noted too: these stand at the root of the site, so with a `/` before the slug.
+-- No host is longer than 253 characters: what is leads nowhere, and had no place in the index.
 create or replace function posts_linked_in(words text) returns setof text
 language sql immutable strict parallel safe as $$
   select distinct lower(concat_ws('/', found[1], case when found[2] is null then '/' else '' end || found[3]))
   from string_to_table(words, '<a ') with ordinality as parts (part, place),
     regexp_match(part,
-      '^[^>]*href="(?:[A-Za-z]+://([^/?#"]+))?/(blog/)?([A-Za-z0-9-]{1,80})/?["?#]') as found
+      '^[^>]*href="(?:[A-Za-z]+://([^/?#"]{1,253}))?/(blog/)?([A-Za-z0-9-]{1,80})/?["?#]') as found
   where place > 1 and found is not null
 $$;
 

@@ -1,5 +1,6 @@
 /** What links to a post is noted as each text is saved: migrations 0053 to 0055. */
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { after, it } from 'node:test';
 import { DAY } from '#kernel/clock.ts';
@@ -148,8 +149,11 @@ it('texts of before are found as they would have been', async () => {
   const { id, version } = (await editor.post('/api/admin/campaigns')).body.data;
   const letter = { version, subject: 'News', preview: '', locale: null };
   const long = 'x'.repeat(81);
-  const body = `<p><a href="/privacy">there</a></p>${linkTo('one')}${linkTo('two')}${linkTo('one')}${linkTo(long)}<p><a href="https://Desk.test/blog/Two">there</a></p>`;
-  await editor.put(`/api/admin/campaigns/${id}`, { ...letter, body });
+  // Of no host, and too long for the index of the notes.
+  const longHost = `<p><a href="https://${randomBytes(3000).toString('hex')}/one">there</a></p>`;
+  const body = `<p><a href="/privacy">there</a></p>${linkTo('one')}${linkTo('two')}${linkTo('one')}${linkTo(long)}<p><a href="https://Desk.test/blog/Two">there</a></p>${longHost}`;
+  const saved = await editor.put(`/api/admin/campaigns/${id}`, { ...letter, body });
+  assert.equal(saved.status, 200, saved.text);
   const column = { title: 'Reading', links: [{ label: 'One', href: '/blog/one' }] };
   await saveSettings('home-page', ({ footer }) => ({ footer: { ...footer, columns: [column] } }));
   const before = await noted();
