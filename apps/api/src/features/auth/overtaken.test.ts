@@ -1,6 +1,7 @@
 /**
- * Requests that are overtaken: they have passed their guards, and before they write
- * somebody ends the session, disables the account or deletes it. Nothing of theirs may stay.
+ * Requests that are overtaken: they have passed their guards, or proved who somebody is, and before
+ * they write that person's sessions end, what was proved is taken back, or the account is disabled
+ * or deleted. Nothing of theirs may stay.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -155,6 +156,13 @@ describe('an account that is deleted meanwhile', () => {
     assert.deepEqual(await lettersTo(api, `${user.id}@deleted.invalid`), []);
   });
 
+  it('takes no other name', async () => {
+    const { client, user } = await api.asMember();
+    const rename = () => client.patch('/api/user', { name: 'Still Here' });
+    isOut(await overtaken(user, rename, deletion(user)));
+    assert.equal((await rowOf(user)).name, 'Deleted account');
+  });
+
   it('was not seen afterwards', async () => {
     const { client, user } = await api.asMember();
     api.clock.advance(2 * MINUTE);
@@ -163,23 +171,18 @@ describe('an account that is deleted meanwhile', () => {
   });
 });
 
-describe('a change of name', () => {
-  it('writes nothing into an account that is deleted meanwhile', async () => {
-    const { client, user } = await api.asMember();
+describe('a sign-in by password', () => {
+  it('fails with one that is replaced meanwhile', async () => {
+    const { user } = await api.asMember();
+    const password_hash = await hashPassword('a purse full of crowns');
+    const browser = api.client();
     const answer = await overtaken(
       user,
-      () => client.patch('/api/user', { name: 'Still Here' }),
-      async (tx) => {
-        await tx
-          .updateTable('users')
-          .set({ name: 'Deleted account', disabled_at: api.clock.now() })
-          .where('id', '=', user.id)
-          .execute();
-        await endSessionsOf(tx, user.id);
-      },
+      () => browser.post('/api/auth/signin', { email: user.email, password: PASSWORD }),
+      (tx) => tx.updateTable('users').set({ password_hash }).where('id', '=', user.id).execute(),
     );
-    isOut(answer);
-    assert.equal((await rowOf(user)).name, 'Deleted account');
+    assert.deepEqual([answer.status, Object.keys(answer.body.errors)], [422, ['email']]);
+    isOut(await browser.get('/api/user'));
   });
 });
 
