@@ -1,19 +1,23 @@
 /** What would lead nowhere without a post, or a legal page. */
 import { Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { Id, Many, Strict } from './wire.ts';
+import { Id, Strict } from './wire.ts';
 
 const byId = Strict({ id: Id });
 
-const Links = Many(
-  Type.Object({
-    /** The letters of a `sent_campaign` are with their readers, or on their way. */
-    kind: Type.Enum(['post', 'legal_page', 'settings', 'campaign', 'sent_campaign'] as const),
-    /** Of the group of settings its slug. */
-    id: Type.String(),
-    title: Type.String(),
-  }),
-);
+const Link = Type.Object({
+  /** The letters of a `sent_campaign` are with their readers, or on their way. */
+  kind: Type.Enum(['settings', 'post', 'legal_page', 'campaign', 'sent_campaign'] as const),
+  /** Of the group of settings its slug. */
+  id: Type.String(),
+  title: Type.String(),
+});
+
+const Links = Type.Object({
+  /** Kind by kind, of each the youngest. */
+  data: Type.Array(Link),
+  has_more: Type.Boolean(),
+});
 
 export const listPostLinks = endpoint({
   method: 'GET',

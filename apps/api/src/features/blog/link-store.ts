@@ -12,7 +12,7 @@ export interface LinkRow {
 /**
  * As it was noted when each text was saved (`0053_links_noted.sql`, `0065_entry_words_and_page_links.sql`), a slug with
  * its host before it where the link names one, and `/` before that of a legal page: of the versions of a legal page those in force or
- * announced. At most `limit` of each kind, the youngest.
+ * announced. At most `limit` of each kind, the youngest; kind by kind, and last what nobody can change.
  */
 export async function listLinking(
   db: Db,
@@ -20,9 +20,11 @@ export async function listLinking(
   noted: readonly string[],
   { now, limit }: { readonly now: Date; readonly limit: number },
 ): Promise<LinkRow[]> {
-  const ids = (kind: string) => sql`any (array(
-    select subject_id::uuid from found where subject_kind = ${kind}
-    order by subject_id desc limit ${limit}))`;
+  const subjects = (kind: string) =>
+    sql`select subject_id::uuid from found where subject_kind = ${kind}`;
+  const youngest = (kind: string) =>
+    sql`any (array(${subjects(kind)} order by subject_id desc limit ${limit}))`;
+  const campaigns = sql`from campaigns where id = any (array(${subjects('campaign')}))`;
   const { rows } = await sql<LinkRow>`
     with found as materialized (
       select distinct l.subject_kind, l.subject_id from post_links l
@@ -34,15 +36,19 @@ export async function listLinking(
             select from legal_page_versions w
             where w.page_id = v.page_id and w.number > v.number
               and w.effective_on <= greatest(v.effective_on, (${now}::timestamptz at time zone 'utc')::date))))
+    ), named (place, kind, id, title) as (
+      select 1, 'settings', subject_id, subject_id from found where subject_kind = 'settings'
+      union all
+      select 2, 'post', id::text, draft->>'title' from posts where id = ${youngest('post')}
+      union all
+      select 3, 'legal_page', id::text, draft->>'title' from legal_pages where id = ${youngest('legal_page')}
+      union all
+      (select 4, 'campaign', id::text, subject ${campaigns} and started_at is null
+        order by campaigns.id desc limit ${limit})
+      union all
+      (select 5, 'sent_campaign', id::text, subject ${campaigns} and started_at is not null
+        order by campaigns.id desc limit ${limit})
     )
-    select 'post' as kind, id::text, draft->>'title' as title from posts where id = ${ids('post')}
-    union all
-    select 'legal_page', id::text, draft->>'title' from legal_pages where id = ${ids('legal_page')}
-    union all
-    select subject_kind, subject_id, subject_id from found where subject_kind = 'settings'
-    union all
-    select case when started_at is null then 'campaign' else 'sent_campaign' end, id::text, subject
-      from campaigns where id = ${ids('campaign')}
-    order by kind desc, title limit ${limit}`.execute(db);
+    select kind, id, title from named order by place, title, id`.execute(db);
   return rows;
 }

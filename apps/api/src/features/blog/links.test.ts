@@ -206,3 +206,25 @@ it('what leads to a legal page, but the footer', async () => {
   );
   assert.equal((await editor.get(`${pages}/${crypto.randomUUID()}/links`)).status, 404);
 });
+
+it('of each kind no more than 50, what can be mended before the letters that are out', async () => {
+  const link = '<p><a href="/many-links">there</a></p>';
+  const page = (await editor.post(pages, { title: 'Many links' })).body.data;
+  const ask = async (): Promise<Json> => (await editor.get(`${pages}/${page.id}/links`)).body;
+  const now = api.clock.now();
+  const times = { created_at: now, updated_at: now };
+  const letters = async (count: number, subject: string, started_at: Date | null) => {
+    const made = { subject, body: link, started_at, ...times };
+    const values = Array.from({ length: count }, () => ({ id: crypto.randomUUID(), ...made }));
+    await api.db.insertInto('campaigns').values(values).execute();
+  };
+  await savePost(await begin('Leads there'), link);
+  await letters(1, 'Waiting', null);
+  await letters(50, 'Out', now);
+  const kinds = ['post', 'campaign', ...Array<string>(50).fill('sent_campaign')];
+  const whole = await ask();
+  assert.deepEqual([whole.data.map(({ kind }: Json) => kind), whole.has_more], [kinds, false]);
+  await letters(1, 'Out', now);
+  const cut = await ask();
+  assert.deepEqual([cut.data.map(({ kind }: Json) => kind), cut.has_more], [kinds, true]);
+});

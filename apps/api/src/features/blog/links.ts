@@ -6,34 +6,41 @@ import type { Deps } from '#platform/deps.ts';
 import { listLinking, type LinkRow } from './link-store.ts';
 import { findPost, listRedirects } from './writing-store.ts';
 
+/** Of each kind: the letters that are out leave room for what can still be mended. */
 const MOST = 50;
 
 type LinkDeps = Pick<Deps, 'db' | 'clock' | 'config'>;
 
+interface Links {
+  readonly data: LinkRow[];
+  readonly has_more: boolean;
+}
+
 /** @throws {Refusal} 404 */
-export async function listLinks(deps: LinkDeps, id: Id): Promise<LinkRow[]> {
+export async function listLinks(deps: LinkDeps, id: Id): Promise<Links> {
   const row = await findPost(deps.db, id);
   if (row === undefined) throw notFound();
   return linking(deps, id, [row.slug, ...(await listRedirects(deps.db, id))]);
 }
 
 /** Not settings: the footer leaves out by itself what is off the site. @throws {Refusal} 404 */
-export async function listPageLinks(deps: LinkDeps, id: Id): Promise<LinkRow[]> {
+export async function listPageLinks(deps: LinkDeps, id: Id): Promise<Links> {
   const slugs = await addressesOf(deps.db, id);
-  const links = await linking(
-    deps,
-    id,
-    slugs.map((slug) => `/${slug}`),
-  );
-  return links.filter(({ kind }) => kind !== 'settings');
+  const paths = slugs.map((slug) => `/${slug}`);
+  const { data, has_more } = await linking(deps, id, paths);
+  return { data: data.filter(({ kind }) => kind !== 'settings'), has_more };
 }
 
-function linking(
+async function linking(
   { db, clock, config }: LinkDeps,
   id: Id,
   slugs: readonly string[],
-): Promise<LinkRow[]> {
+): Promise<Links> {
   const { host } = new URL(config.frontendUrl);
   const noted = slugs.flatMap((slug) => [slug, `${host}/${slug}`]);
-  return listLinking(db, id, noted, { now: clock(), limit: MOST });
+  // One more than are named tells whether there are more.
+  const rows = await listLinking(db, id, noted, { now: clock(), limit: MOST + 1 });
+  const kinds = Map.groupBy(rows, ({ kind }) => kind).values();
+  const data = [...kinds].flatMap((each) => each.slice(0, MOST));
+  return { data, has_more: data.length < rows.length };
 }

@@ -102,12 +102,8 @@ function writing(ways: Ways, deps: Deps): void {
   ways.admin.serve(deleteEndpoint, ({ params, actor, origin }) =>
     deletePost(deps, actor, origin, params.id),
   );
-  ways.admin.serve(listPostLinks, async ({ params }) => ({
-    data: await listLinks(deps, params.id),
-  }));
-  ways.admin.serve(listLegalPageLinks, async ({ params }) => ({
-    data: await listPageLinks(deps, params.id),
-  }));
+  ways.admin.serve(listPostLinks, ({ params }) => listLinks(deps, params.id));
+  ways.admin.serve(listLegalPageLinks, ({ params }) => listPageLinks(deps, params.id));
   ways.admin.serve(makePreviewLink, async ({ params }) => ({
     data: await makeLink(deps, params.id),
   }));
