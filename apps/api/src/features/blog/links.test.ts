@@ -1,4 +1,4 @@
-/** What links to a post is noted as each text is saved: migrations 0053 to 0055. */
+/** What links to a post, or a legal page, is noted as each text is saved: migrations 0053 to 0055, and 0065. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
