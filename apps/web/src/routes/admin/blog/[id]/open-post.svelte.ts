@@ -18,6 +18,7 @@ import { isConflict, isUnsure, Unheard } from './unheard.ts';
 const pauseMs = 2_000;
 const retryMs = 15_000;
 
+type Saved = ReplyOf<typeof saveDraft>['data'];
 export type SavePhase = 'saved' | 'waiting' | 'saving' | 'failed';
 
 export class OpenPost {
@@ -137,7 +138,10 @@ export class OpenPost {
   /** Saves all there is, and asks whether an address that another post had is free by now. @throws {ApiError} */
   async settle(): Promise<boolean> {
     const isSaved = await this.flush();
-    return isSaved && (this.post.slug_fault !== 'taken' || !(await this.#isOtherText()));
+    if (!isSaved || this.post.slug_fault !== 'taken') return isSaved;
+    const saved = await this.#fetch();
+    // What was typed meanwhile may be what the answer says, or be later than it.
+    return (await this.flush()) && !this.#isOther(saved);
   }
 
   /** Nothing more is to be saved: the post is gone. */
@@ -196,7 +200,7 @@ export class OpenPost {
     } catch (error) {
       if (!isConflict(error)) throw error;
       const { state, published_at } = this.post;
-      if (await this.#isOtherText()) return false;
+      if (this.#isOther(await this.#fetch())) return false;
       // Somebody else has decided when it is public: that is seen first.
       if (this.post.state !== state || this.post.published_at !== published_at) throw error;
       this.moved(await work(this.post.version));
@@ -262,31 +266,27 @@ export class OpenPost {
     try {
       const mine = await this.#unheard.find((text) => this.#put(this.post.version, text, false));
       if (mine !== null) this.#took(mine.post, mine.text);
-      return (await this.#isOtherText()) ? false : await this.#attempt(keep);
+      return this.#isOther(await this.#fetch()) ? false : await this.#attempt(keep);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       return this.#failed(error.failure);
     }
   }
 
-  /** Whether what is saved by now is a text that is not known here. @throws {ApiError} */
-  async #isOtherText(): Promise<boolean> {
-    const theirs = await this.#fetch();
-    const isOther = JSON.stringify(theirs.content) !== JSON.stringify(this.post.content);
+  /** Whether what is saved by now is a text that is not known here; an answer from before is not. */
+  #isOther(saved: PostDraft): boolean {
+    if (saved.version < this.post.version) return false;
+    const isOther = JSON.stringify(saved.content) !== JSON.stringify(this.post.content);
     if (isOther) {
-      this.theirs = theirs;
+      this.theirs = saved;
       this.phase = 'failed';
     } else {
-      this.post = theirs;
+      this.post = saved;
     }
     return isOther;
   }
 
-  async #put(
-    version: number,
-    content: PostContent,
-    keep = true,
-  ): Promise<ReplyOf<typeof saveDraft>['data']> {
+  async #put(version: number, content: PostContent, keep = true): Promise<Saved> {
     const { data } = await call(saveDraft, {
       params: { id: this.id },
       body: { version, content, keep },

@@ -1,6 +1,7 @@
 /** A post that two people have open: its state is plain here, and the service is an answer made for it. */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { PostDraft } from '@cambist/contract/blog-writing';
 import { standIn, standInMessages } from '#lib/stand-in.ts';
@@ -59,6 +60,12 @@ describe('publishing what somebody else has saved meanwhile', () => {
   });
 });
 
+function type(open: InstanceType<typeof OpenPost>, title: string): void {
+  open.form.title = title;
+  open.typed();
+  open.stop();
+}
+
 describe('a post that is to be published at an address that another one has', () => {
   it('is asked for again, and not saved again', async () => {
     const asked: unknown[] = [];
@@ -75,13 +82,36 @@ describe('a post that is to be published at an address that another one has', ()
     assert.equal(await open.settle(), true);
     assert.deepEqual(asked, ['GET', 'GET'], 'one that is free is not asked for');
   });
-});
 
-function type(open: InstanceType<typeof OpenPost>, title: string): void {
-  open.form.title = title;
-  open.typed();
-  open.stop();
-}
+  /** What is typed while it is asked for is saved; both are answered in this order. */
+  async function typeMeanwhile(first: 'GET' | 'PUT'): Promise<InstanceType<typeof OpenPost>> {
+    const open = new OpenPost(draft(4, { slug_fault: 'taken' }), 'u');
+    const mine = draft(5, { slug_fault: 'taken', content: { ...content, title: 'Mine' } });
+    const answers = { GET: first === 'GET' ? mine : open.post, PUT: { ...mine, removed: [] } };
+    const gates = { GET: Promise.withResolvers<void>(), PUT: Promise.withResolvers<void>() };
+    globalThis.fetch = async (_address, init) => {
+      const method = init?.method === 'PUT' ? 'PUT' : 'GET';
+      await gates[method].promise;
+      return Response.json({ data: answers[method] });
+    };
+    const settling = open.settle();
+    await setImmediate();
+    type(open, 'Mine');
+    const saving = open.flush();
+    gates[first].resolve();
+    await setImmediate();
+    gates[first === 'GET' ? 'PUT' : 'GET'].resolve();
+    assert.deepEqual(await Promise.all([settling, saving]), [true, true]);
+    return open;
+  }
+
+  it('is in nobody else’s hands where something is typed meanwhile', async () => {
+    for (const first of ['PUT', 'GET'] as const) {
+      const { theirs, phase, post } = await typeMeanwhile(first);
+      assert.deepEqual([theirs, phase, post.version], [null, 'saved', 5], first);
+    }
+  });
+});
 
 describe('a save whose answer is lost', () => {
   /** A service that saves, and whose answers to some saves are lost; like the real one, it tidies titles. */
