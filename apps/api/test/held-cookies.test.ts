@@ -91,4 +91,20 @@ describe('a browser on its way to a provider and back', async () => {
     assert.match(String(answer.headers['location']), /trouble=cancelled/);
     assert.deepEqual(namesIn(answer), []);
   });
+
+  it('is given none where its session ends on the way and it comes to nothing', async () => {
+    const { client } = await api.asMember();
+    const there = (query: Record<string, string>) =>
+      client.get('/api/auth/google/redirect', { query });
+    const back = await goThrough(await setOut(client, 'google', { intent: 'link' }), 'cancel');
+    await api.db.deleteFrom('sessions').execute();
+    for (const [trouble, answer] of [
+      ['expired', await client.get(back.pathname + back.search)],
+      ['confirmation_required', await there({ intent: 'link' })],
+    ] as const) {
+      assert.match(String(answer.headers['location']), RegExp(`trouble=${trouble}`));
+      assert.deepEqual(namesIn(answer), []);
+    }
+    assert.deepEqual(namesIn(await there({ intent: 'signin' })), BOTH);
+  });
 });

@@ -72,8 +72,10 @@ function leadThere(deps: Deps, providers: Providers): Redirect {
     const outcome = lured
       ? { errand: { ...departure, next: null, userId: null }, trouble: 'failed' as const }
       : await setOut(deps, providers, session, departure);
-    if ('address' in outcome) return reply.redirect(outcome.address.href);
-    return toPage(deps, reply, outcome);
+    if (!('address' in outcome)) return toPage(deps, reply, outcome);
+    // Only the browser that set out may come back: a new guest has to be known by something.
+    if (!isHeld(deps, request.headers.cookie, session)) request.held = null;
+    return reply.redirect(outcome.address.href);
   };
 }
 
@@ -106,11 +108,13 @@ function takeBack(deps: Deps, providers: Providers): Callback {
   };
 }
 
-/** A browser that comes from elsewhere keeps its session: the provider sends it. */
+/**
+ * A browser that comes from elsewhere keeps its session: the provider sends it. Where that is over, no
+ * guest's takes its place by an answer that leads to nothing: another tab may have signed in meanwhile.
+ */
 async function sessionOfBrowser(deps: Deps, request: FastifyRequest): Promise<Session> {
   const session = await sessionOf(deps, request.headers.cookie);
-  // Asking the provider may take long; meanwhile another tab may have signed in.
-  if (isHeld(deps, request.headers.cookie, session)) request.held = session.id;
+  request.held = session.id;
   return (request.session = session);
 }
 
