@@ -30,15 +30,23 @@ export async function insertPending(
     .execute();
 }
 
+/** What a sign-in may still take: it ends by time, and by tries. */
+interface PendingLimits {
+  readonly now: Date;
+  readonly most: number;
+}
+
+/** Null too where all tries are used up, since no proof of any kind is looked at then. */
 export async function findPending(
   db: Db,
   sessionHash: Buffer,
-  now: Date,
+  { now, most }: PendingLimits,
 ): Promise<PendingSignIn | null> {
   const row = await db
     .selectFrom('sign_in_challenges')
     .select(['user_id', 'remember'])
     .where('session_hash', '=', sessionHash)
+    .where('failures', '<', most)
     .where('expires_at', '>', now)
     .executeTakeFirst();
   return pendingOf(row);
@@ -48,7 +56,7 @@ export async function findPending(
 export async function countPendingTry(
   db: Db,
   sessionHash: Buffer,
-  { now, most }: { readonly now: Date; readonly most: number },
+  { now, most }: PendingLimits,
 ): Promise<PendingSignIn | null> {
   const row = await db
     .updateTable('sign_in_challenges')

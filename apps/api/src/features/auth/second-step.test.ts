@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
+import { Authenticator } from '#test/authenticator.ts';
 import type { Client } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';
 import { addTotp, codeAt, firstStep } from '#test/second-factor.ts';
@@ -37,6 +38,21 @@ describe('GET /api/auth/two-factor-challenge', () => {
     for (const browser of [ended, done, late, other]) {
       assert.equal(await isWaiting(browser), false);
     }
+  });
+
+  it('tells of none once its tries are used up, which every kind of proof counts as', async () => {
+    const { email, prove } = await withTotp();
+    const browser = api.client();
+    await firstStep(browser, email);
+    const { body: asked } = await browser.post('/api/auth/passkey-challenge');
+    const passkey = new Authenticator().get(asked.data);
+    const wrong = [{ code: '000000' }, { recovery_code: 'abcd-efgh-jkmn' }, { passkey }];
+    for (const proof of [...wrong, ...wrong.slice(0, 2)]) {
+      assert.equal(await isWaiting(browser), true);
+      assert.equal((await browser.post(CHALLENGE, proof)).status, 422);
+    }
+    assert.equal(await isWaiting(browser), false);
+    assert.equal((await browser.post(CHALLENGE, prove())).body.code, 'sign_in_again');
   });
 
   it('tells no foreign page', async () => {

@@ -116,13 +116,14 @@ export async function endSecondStep({ db }: Pick<AuthDeps, 'db'>, visit: Visit):
   await challenges.deletePending(db, hashSessionId(sessionOfVisit(visit).id));
 }
 
-/** Whether this browser has done the first step, and may still do the second. */
+/** Whether this browser has done the first step, and may still try the second. */
 export async function isSecondStepWaiting(
   { db, clock }: Pick<AuthDeps, 'db' | 'clock'>,
   { session }: Visit,
 ): Promise<boolean> {
   if (session === null) return false;
-  return (await challenges.findPending(db, hashSessionId(session.id), clock())) !== null;
+  const limits = { now: clock(), most: TRIES };
+  return (await challenges.findPending(db, hashSessionId(session.id), limits)) !== null;
 }
 
 /** Options for the browser's dialog: for a confirmation, for the second step, or for a passkey alone. */
@@ -138,7 +139,10 @@ export async function askPasskey(
   }
   const pending = alone
     ? null
-    : await challenges.findPending(deps.db, hashSessionId(session.id), deps.clock());
+    : await challenges.findPending(deps.db, hashSessionId(session.id), {
+        now: deps.clock(),
+        most: TRIES,
+      });
   return authenticationOptions(deps, session, {
     userId: pending?.userId ?? null,
     verified: pending === null,
