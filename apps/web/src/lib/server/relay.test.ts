@@ -6,6 +6,7 @@ import type { RequestEvent } from '@sveltejs/kit';
 import { currentUser, signOut, type User } from '@cambist/contract/accounts';
 import { unsubscribe } from '@cambist/contract/newsletter';
 import { listProviders } from '@cambist/contract/providers';
+import { getTwoFactorChallenge } from '@cambist/contract/second-factor';
 import { standInApi } from '#lib/stand-in.ts';
 
 let seen: { path: string; headers: IncomingHttpHeaders }[] = [];
@@ -114,6 +115,20 @@ describe('the relay', () => {
     const headers = new Headers();
     relay.handBack(headers);
     assert.deepEqual(headers.getSetCookie(), []);
+  });
+
+  it('keeps back what a guest was given who only asks whether a sign-in waits', async () => {
+    for (const cookie of [null, 'XSRF-TOKEN=a; cambist_session=over']) {
+      const relay = createRelay(visit(cookie), 'r');
+      status = 401;
+      setCookies = ['XSRF-TOKEN=guest; Path=/', 'cambist_session=guest; Path=/'];
+      await loadVisitor(relay);
+      status = 200;
+      await relay.call(getTwoFactorChallenge);
+      const headers = new Headers();
+      relay.handBack(headers);
+      assert.deepEqual(headers.getSetCookie(), []);
+    }
   });
 });
 

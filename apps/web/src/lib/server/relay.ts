@@ -63,14 +63,18 @@ export function createRelay(event: RequestEvent, requestId: string): Relay {
     hasSession,
     call: async (endpoint, ...[inputs]) => {
       const reply = await request(transport, endpoint, inputs);
-      // What is public needs no session: that it was done is no reason.
-      if (endpoint.scope !== 'public') kept = [...received.values()];
+      if (isReason(endpoint)) kept = [...received.values()];
       return reply;
     },
     handBack: (headers) => {
       for (const line of kept) headers.append('set-cookie', line);
     },
   };
+}
+
+/** What is public needs no session, and a read that a guest may ask needs none that lasts. */
+function isReason({ method, scope }: Endpoint): boolean {
+  return scope !== 'public' && (scope !== 'stateful' || method !== 'GET');
 }
 
 const ownTransport: Transport = {
