@@ -23,7 +23,7 @@ export async function listLinks(deps: LinkDeps, id: Id): Promise<Links> {
   return linking(deps, id, [row.slug, ...(await listRedirects(deps.db, id))]);
 }
 
-/** Not settings: the footer leaves out by itself what is off the site. @throws {Refusal} 404 */
+/** Not settings: their links all stand in the footer, which leaves out by itself what is off the site. @throws {Refusal} 404 */
 export async function listPageLinks(deps: LinkDeps, id: Id): Promise<Links> {
   const slugs = await addressesOf(deps.db, id);
   const paths = slugs.map((slug) => `/${slug}`);

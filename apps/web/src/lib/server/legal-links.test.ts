@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { legalPath, livingHref } from './legal-links.ts';
 
 const data = [{ slug: 'rules', redirects: ['terms', 'our-terms'] }];
+const host = 'site.test:4000';
 const pages = { data, withdrawn: ['privacy', 'our-privacy'] };
 
 describe('a link that settings hold', () => {
@@ -12,18 +13,21 @@ describe('a link that settings hold', () => {
       ['/terms', '/rules'],
       ['/Our-Terms/', '/rules'],
       ['/terms?version=1#fees', '/rules?version=1#fees'],
+      [`https://${host}/rules`, '/rules'],
+      [`http://${host.toUpperCase()}/Our-Terms/?version=1#fees`, '/rules?version=1#fees'],
     ] as const)
-      assert.equal(livingHref(href, pages), present, href);
+      assert.equal(livingHref(href, pages, host), present, href);
     assert.deepEqual([legalPath('rules', data), legalPath('terms', data)], ['/rules', '/rules']);
   });
 
   it('is none to a page that was taken off the site', () => {
-    for (const href of ['/privacy', '/Our-Privacy/', '/privacy?version=1', '/privacy#fees'])
-      assert.equal(livingHref(href, pages), null, href);
+    const ways = ['/privacy', '/Our-Privacy/', '/privacy?version=1', '/privacy#fees'];
+    const whole = ways.flatMap((path) => [`http://${host}${path}`, `https://${host}${path}`]);
+    for (const href of [...ways, ...whole]) assert.equal(livingHref(href, pages, host), null, href);
     assert.equal(legalPath('privacy', data), null);
     // Another page may have its address by now.
     const again = { data: [{ slug: 'privacy', redirects: [] }], withdrawn: ['privacy'] };
-    assert.equal(livingHref('/privacy', again), '/privacy');
+    assert.equal(livingHref('/privacy', again, host), '/privacy');
   });
 
   it('stays as it is where it leads elsewhere', () => {
@@ -41,8 +45,11 @@ describe('a link that settings hold', () => {
       '/feeds.xml',
       '/privacy/more',
       'https://desk.test/privacy',
+      'https://site.test/privacy',
+      `https://${host}/blog`,
+      `https://${host}`,
       'mailto:privacy',
     ];
-    for (const href of [...others, ...beyond]) assert.equal(livingHref(href, pages), href);
+    for (const href of [...others, ...beyond]) assert.equal(livingHref(href, pages, host), href);
   });
 });

@@ -17,10 +17,16 @@ export function legalPath(slug: string, pages: readonly Addresses[]): string | n
 
 /**
  * What leads elsewhere than to a legal page stays as it is, such as `/shop` of another service at the
- * same address. Null for a page that was taken off the site.
+ * same address. `host` is the site's own, which a link may name. Null for a page that was taken off the site.
  */
-export function livingHref(href: string, { data, withdrawn }: AllAddresses): string | null {
-  const [, typed, rest = ''] = /^\/([a-z0-9-]+)\/?([?#].*)?$/i.exec(href) ?? [];
+export function livingHref(
+  href: string,
+  { data, withdrawn }: AllAddresses,
+  host: string,
+): string | null {
+  const named = URL.parse(href);
+  const own = named?.host === host ? named.pathname + named.search + named.hash : href;
+  const [, typed, rest = ''] = /^\/([a-z0-9-]+)\/?([?#].*)?$/i.exec(own) ?? [];
   const slug = typed?.toLowerCase();
   if (slug === undefined) return href;
   const path = legalPath(slug, data);

@@ -20,9 +20,13 @@ await standInApi(({ url, headers }, response) => {
         },
         { title: 'Help', links: [anchor('#questions')] },
         { title: 'Legal', links: [anchor('terms'), anchor('privacy'), anchor('shop')] },
+        { title: 'Elsewhere', links: [{ label: 'privacy', href: 'http://site.test/privacy' }] },
       ],
     },
-    social: [],
+    social: [
+      { network: 'mastodon', href: 'https://social.test/desk' },
+      { network: 'x', href: 'https://site.test/privacy' },
+    ],
     stats: { items: [] },
     how_it_works: { enabled: false, steps: [{ title: 'one', text: '' }] },
     features: { items: [] },
@@ -63,6 +67,7 @@ it('leads to no section of the home page that is off or empty', async () => {
 });
 
 it('leads to legal pages as they are now, and to none that is off the site', async () => {
-  const { legal } = await siteSettings();
+  const { legal, social } = await siteSettings();
   assert.deepEqual(legal, { terms: '/rules', privacy: null });
+  assert.deepEqual(social, [{ network: 'mastodon', href: 'https://social.test/desk' }]);
 });

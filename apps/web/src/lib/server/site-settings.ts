@@ -9,6 +9,7 @@ import type { HomePage } from '@cambist/contract/home-page';
 import { listLegalPages, type LegalPages } from '@cambist/contract/legal-pages';
 import { getSiteSettings, type PublicSetting } from '@cambist/contract/settings';
 import type { Maintenance, SitemapRobots } from '@cambist/contract/site-wide';
+import { ORIGIN } from '$app/env/private';
 import { ApiError, type Inputs } from '../api.ts';
 import { deadAnchors, sectionIds } from '../home-sections.ts';
 import { freshlyKept, type Ask } from './freshly-kept.ts';
@@ -30,6 +31,8 @@ export interface SiteSettings {
   /** Whether the desk dresses its pages with a style sheet of its own. */
   has_css: boolean;
 }
+
+const { host } = new URL(ORIGIN);
 
 const bare: SiteSettings = {
   general: {},
@@ -127,18 +130,17 @@ export function footOf(
 ): Pick<SiteSettings, 'footer' | 'social' | 'has_how_it_works'> {
   const { note, links_enabled, social_enabled, columns } = home.footer;
   const dead = deadAnchors(home);
-  const living = columns
-    .map((column) => ({
-      ...column,
-      links: column.links.flatMap(({ label, href }) => {
-        const living = dead.includes(href) ? null : livingHref(href, pages);
-        return living === null ? [] : [{ label, href: living }];
-      }),
-    }))
+  const living = <Link extends { href: string }>(links: readonly Link[]): Link[] =>
+    links.flatMap((link) => {
+      const href = dead.includes(link.href) ? null : livingHref(link.href, pages, host);
+      return href === null ? [] : [{ ...link, href }];
+    });
+  const shown = columns
+    .map((column) => ({ ...column, links: living(column.links) }))
     .filter(({ links }) => links.length > 0);
   return {
-    footer: { note, columns: links_enabled ? living : [] },
-    social: social_enabled ? home.social : [],
+    footer: { note, columns: links_enabled ? shown : [] },
+    social: social_enabled ? living(home.social) : [],
     has_how_it_works: !dead.includes(`/#${sectionIds.how_it_works}`),
   };
 }
