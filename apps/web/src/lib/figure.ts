@@ -2,6 +2,7 @@
  * How amounts and rates are shown and read. They are decimal strings and stay
  * exact: Intl formats the string itself, and reading one never makes a number.
  */
+import { asciiDigits } from '@cambist/contract/ascii-digits';
 
 /** A decimal string as Intl's exact input; what is not one is shown as it is. */
 function isDecimal(text: string): text is `${number}` {
@@ -109,17 +110,7 @@ function ungrouped(whole: string): string | null {
   return /^\d{1,3}([.,]\d{2,3})*[.,]\d{3}$/.test(whole) ? whole.replace(/[.,]/g, '') : null;
 }
 
-// Where the digits of Arabic, Persian, Devanagari, Bengali, Thai and full-width begin.
-const digitZeros = [0x660, 0x6f0, 0x966, 0x9e6, 0xe50, 0xff10];
-
-/** What keyboards of other scripts write for digits, as the ten that are counted with here. */
+/** What keyboards of other scripts write in a figure, as digits and marks are written here. */
 export function toAsciiDigits(text: string): string {
-  return text
-    .replace(/\p{Nd}/gu, (digit) => {
-      const code = digit.codePointAt(0) ?? 0;
-      const zero = digitZeros.find((first) => code >= first && code <= first + 9);
-      return zero === undefined ? digit : String(code - zero);
-    })
-    .replaceAll('٫', '.')
-    .replaceAll('٬', ',');
+  return asciiDigits(text).replaceAll('٫', '.').replaceAll('٬', ',');
 }

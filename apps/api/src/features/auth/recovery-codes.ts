@@ -5,11 +5,13 @@
 import { randomInt } from 'node:crypto';
 import type { Id } from '#kernel/id.ts';
 import type { Keys } from '#platform/keys.ts';
+import { bareCode } from './typed-codes.ts';
 
 const COUNT = 10;
 /** Without letters and digits that are taken for one another. Twelve of them are 58 bits. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
 const LENGTH = 12;
+const LISTED = RegExp(`^\\d{1,2}(?=.{${LENGTH}}$)`);
 const PURPOSE = 'recovery code';
 
 /** As people see them: `abcd-efgh-jkmn`. */
@@ -21,8 +23,8 @@ export function newRecoveryCodes(): string[] {
   );
 }
 
-/** However it was typed: upper case, spaces and hyphens make no difference. */
+/** However it was typed, also with its number in the list, which makes it longer than any code is. */
 export function hashRecoveryCode(keys: Keys, userId: Id, code: string): Buffer {
-  const bare = code.toLowerCase().replaceAll(/[\s-]/g, '');
+  const bare = bareCode(code).replace(LISTED, '');
   return Buffer.from(keys.sign(PURPOSE, `${userId} ${bare}`), 'base64url');
 }

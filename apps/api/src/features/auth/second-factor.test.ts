@@ -169,7 +169,7 @@ describe('recovery codes', () => {
     const [first = '', second = ''] = recoveryCodes;
     const browser = api.client();
     await firstStep(browser, email);
-    const typed = ` ${first.toUpperCase().replaceAll('-', ' ')} `;
+    const typed = ` 1. ${first.toUpperCase().replaceAll('-', ' – ')} `;
     const done = await browser.post(CHALLENGE, { recovery_code: typed });
     assert.equal(done.status, 200, done.text);
     assert.equal((await browser.get('/api/user/two-factor')).body.data.recovery_codes_left, 9);

@@ -1,6 +1,7 @@
 /** The codes of authenticator apps (TOTP, RFC 6238): six digits, thirty seconds. Pure. */
 import { Secret, TOTP } from 'otpauth';
 import { SECOND } from '#kernel/clock.ts';
+import { bareCode } from './typed-codes.ts';
 
 const PERIOD_SECONDS = 30;
 const SECRET_BYTES = 20;
@@ -19,7 +20,7 @@ export function totpUri(secret: string, issuer: string, label: string): string {
 
 /** The time step whose code this is, one off at most; null for a code that is not right. */
 export function stepOf(secret: string, code: string, now: Date): number | null {
-  const token = code.replaceAll(/\s/g, '');
+  const token = bareCode(code);
   if (!/^\d{6}$/.test(token)) return null;
   const delta = totp(secret).validate({ token, timestamp: now.getTime(), window: WINDOW });
   return delta === null ? null : Math.floor(now.getTime() / SECOND / PERIOD_SECONDS) + delta;
