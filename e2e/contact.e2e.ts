@@ -121,8 +121,19 @@ describe('messages to the desk', () => {
     const colleague = await admin.context().newPage();
     await colleague.goto(admin.url(), { waitUntil: 'networkidle' });
     await admin.getByLabel('Your answer').fill('Dear Ada,\n\nit left this morning.');
+    // The answer of the service is lost: pressed again, the letter is known to have gone.
+    const entries = /\/entries$/;
+    await admin.route(entries, async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await admin.getByRole('button', { name: 'Send the answer' }).click();
+    await admin.getByText('No answer came').waitFor();
+    await admin.unroute(entries);
     await admin.getByRole('button', { name: 'Send the answer' }).click();
     await admin.getByText('Admin answered by mail').waitFor();
+    assert.equal(await admin.getByText('Admin answered by mail').count(), 1);
+    assert.equal(await admin.getByLabel('Your answer').inputValue(), '');
     await colleague.getByLabel('Your answer').fill('It left.');
     await colleague.getByRole('button', { name: 'Send the answer' }).click();
     await colleague.getByText('A colleague was faster').waitFor();

@@ -38,7 +38,8 @@ describe('the surface', () => {
       .map((endpoint) => {
         const { method, path, scope, permission, throttle, status } = endpoint;
         const { idempotent, upload, longText, streams, fresh } = endpoint;
-        const marks = Object.entries({ idempotent, upload, longText, streams, fresh });
+        const key = { idempotent: idempotent === true, heeds_key: idempotent === 'where_sent' };
+        const marks = Object.entries({ ...key, upload, longText, streams, fresh });
         const marked = marks.flatMap(([mark, value]) => (value ? [mark] : []));
         const who =
           permission === undefined ? scope : `${scope}:${permissionsFor(endpoint).join('|')}`;

@@ -131,6 +131,7 @@ export const addContactEntry = endpoint({
   throttle: 'write',
   summary: 'Adds a note for colleagues, or a reply that goes out by mail.',
   status: 201,
+  idempotent: 'where_sent',
   params: byId,
   body: Strict({
     version: Version,

@@ -66,8 +66,8 @@ export interface Endpoint<
   readonly status: number;
   /** Codes of the refusals by business rule that a caller should handle. */
   readonly refusals?: readonly string[];
-  /** Takes an `Idempotency-Key`; missing is 422. */
-  readonly idempotent?: true;
+  /** Takes an `Idempotency-Key`; missing is 422, unless it is only heeded where it is sent. */
+  readonly idempotent?: true | 'where_sent';
   /** The body is `multipart/form-data` with this one file field. */
   readonly upload?: string;
   /** The body holds a text as long as an article, in any script: up to 1 MiB of JSON. */

@@ -94,9 +94,10 @@ const afterwards = new WeakMap<Tx, (db: Db) => Promise<unknown>>();
 /**
  * Runs `work` in one transaction (READ COMMITTED) and tries the whole again,
  * at most three times, when the database asks for it. No HTTP, hashing or file
- * belongs inside.
+ * belongs inside. Within another transaction it is a part of that one.
  */
 export async function transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  if (db.isTransaction) return work(db as Tx);
   for (let attempt = 1; ; attempt += 1) {
     let begun: Tx | undefined;
     try {

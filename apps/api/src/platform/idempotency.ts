@@ -5,6 +5,7 @@
  * answer. `design/api.md`, Idempotency-Key, has the rules.
  */
 import { createHash } from 'node:crypto';
+import type { Endpoint } from '@cambist/contract/endpoint';
 import { sql } from 'kysely';
 import { canonical } from '#kernel/canonical.ts';
 import { HOUR } from '#kernel/clock.ts';
@@ -78,6 +79,32 @@ export async function idempotent<T>(
   });
   if (outcome.refusal) throw outcome.refusal;
   return outcome.answer;
+}
+
+interface Named {
+  readonly params: unknown;
+  readonly body: unknown;
+  readonly actor: { readonly id: string } | null;
+  readonly idempotencyKey: string;
+}
+
+/**
+ * Does `work` once for a key, or as often as it is asked for where none was sent. Under the key is
+ * kept only what `work` says was done, such as an id; each answer is read from what there is then,
+ * so that no words of people outlive under a key the record that they are deleted with.
+ */
+export async function onceNamed<D extends { readonly db: Db }, Done, Reply>(
+  deps: D,
+  { method, path, status }: Pick<Endpoint, 'method' | 'path' | 'status'>,
+  { params, body, actor, idempotencyKey: key }: Named,
+  work: (deps: D) => Promise<Done>,
+  read: (done: Done) => Promise<Reply>,
+): Promise<IdempotentAnswer<Reply>> {
+  if (key === '') return { status, body: await read(await work(deps)), replayed: false };
+  const request = { params: params ?? null, body: body ?? null };
+  const ask = { actorId: actor?.id ?? '', route: `${method} ${path}`, key, request, status };
+  const answer = await idempotent(deps, ask, (tx) => work({ ...deps, db: tx }));
+  return { ...answer, body: await read(answer.body) };
 }
 
 /** False when the key was used before. Waits for another transaction that is using it now. */

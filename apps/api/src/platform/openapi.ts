@@ -102,7 +102,8 @@ export function openApi(endpoints: readonly Endpoint[], url: string, cookieName:
 
 function operation(endpoint: Endpoint): Json {
   const { method, path, scope, summary, params, query, body, upload, idempotent } = endpoint;
-  const key = { name: 'Idempotency-Key', in: 'header', required: true, schema: { type: 'string' } };
+  const required = idempotent === true;
+  const key = { name: 'Idempotency-Key', in: 'header', required, schema: { type: 'string' } };
   const person = { name: personHeader, in: 'header', required: false, schema: { type: 'string' } };
   const parameters = [
     ...parametersOf(params, 'path'),

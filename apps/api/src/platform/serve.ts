@@ -126,7 +126,7 @@ function wayInto<A extends Actor | null>(instance: FastifyInstance, scope: Scope
           : { preParsing: async (request) => checkContentType(request, endpoint) }),
         preValidation: (request, _reply, next) => {
           prepare(request);
-          if (endpoint.idempotent) readIdempotencyKey(request);
+          readIdempotencyKey(endpoint, request);
           next();
         },
         handler: async (request, reply) => {
@@ -137,7 +137,7 @@ function wayInto<A extends Actor | null>(instance: FastifyInstance, scope: Scope
             body: request.body as BodyOf<typeof endpoint>,
             actor: request.actor as A,
             origin: { ip: request.ip, requestId: request.id },
-            idempotencyKey: endpoint.idempotent ? readIdempotencyKey(request) : '',
+            idempotencyKey: readIdempotencyKey(endpoint, request),
             request,
             reply,
           });
@@ -230,9 +230,13 @@ function checkContentType(request: FastifyRequest, endpoint: AnyEndpoint): void 
   if (type !== expected) throw unsupportedMediaType();
 }
 
-/** @throws {Refusal} 422 without one to 255 visible ASCII characters. */
-function readIdempotencyKey(request: FastifyRequest): string {
+/**
+ * Empty where the endpoint takes none, or needs none and was sent none.
+ * @throws {Refusal} 422 without one to 255 visible ASCII characters.
+ */
+function readIdempotencyKey({ idempotent }: AnyEndpoint, request: FastifyRequest): string {
   const key = request.headers['idempotency-key'];
+  if (!idempotent || (idempotent === 'where_sent' && key === undefined)) return '';
   if (typeof key !== 'string' || key === '') {
     throw invalid({ idempotency_key: 'The Idempotency-Key header is required.' });
   }

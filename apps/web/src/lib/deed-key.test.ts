@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { DeedKey } from './deed-key.ts';
+import { standIn } from './stand-in.ts';
+
+standIn({ '$app/env/public': `export const API_URL = 'https://api.test'` });
+const { ApiError } = await import('./api.ts');
+const { DeedKey } = await import('./deed-key.ts');
 
 const failure = (status: number, code: string) => ({
   status,
@@ -43,5 +47,43 @@ describe('DeedKey', () => {
     const first = key.for(body);
     key.answered(failure(0, 'unreachable'));
     assert.notEqual(key.for({ ...body, received_amount: '500.01' }), first);
+  });
+
+  it('keeps the key where the service was not asked', () => {
+    const key = new DeedKey();
+    const first = key.for(body);
+    key.answered(failure(0, 'timeout'));
+    for (const [status, code] of [
+      [401, 'unauthenticated'],
+      [429, 'too_many_requests'],
+    ] as const) {
+      key.answered(failure(status, code));
+      assert.equal(key.for(body), first, code);
+    }
+  });
+
+  it('sends again what has no answer as it first went, whatever its version is by now', async () => {
+    const key = new DeedKey();
+    const sent: unknown[] = [];
+    const press = (version: number, text: string, status: number) =>
+      key
+        .send(
+          { version, text },
+          async (keyed) => {
+            sent.push(keyed);
+            if (status !== 201) throw new ApiError(failure(status, 'http'));
+            return 'done';
+          },
+          text,
+        )
+        .catch(({ status: failed }: InstanceType<typeof ApiError>) => failed);
+    assert.deepEqual([await press(1, 'a', 0), await press(2, 'a', 201)], [0, 'done']);
+    await press(3, 'a', 0);
+    await press(4, 'b', 201);
+    assert.deepEqual(sent[1], sent[0]);
+    const bodies = sent.map((keyed) => (keyed as { body: { version: number } }).body.version);
+    assert.deepEqual(bodies, [1, 1, 3, 4]);
+    const keys = new Set(sent.map((keyed) => (keyed as { idempotencyKey: string }).idempotencyKey));
+    assert.equal(keys.size, 3);
   });
 });

@@ -3,14 +3,17 @@
  * an answer is lost, the next press sends the same key and the deed happens once.
  */
 import { anotherPerson } from '@cambist/contract/endpoint';
-import type { Failure } from './api.ts';
+import { ApiError, type Failure } from './api.ts';
 
 // These say nothing about whether the deed was done, so the question stays open.
 const unanswered = new Set(['idempotency_in_progress', anotherPerson]);
+// What was refused before the service looked at the key: the session, its token, the pace.
+const notAsked = new Set([401, 403, 419, 429]);
 
 export class DeedKey {
   #key: string | null = null;
   #said = '';
+  #body: unknown;
 
   /** The key for this request: the same one while the same request has no answer. */
   for(request: unknown): string {
@@ -26,7 +29,31 @@ export class DeedKey {
   answered(failure: Failure | null): void {
     if (failure !== null && (failure.status === 0 || failure.status >= 500)) return;
     if (failure !== null && unanswered.has(failure.code)) return;
+    if (failure !== null && notAsked.has(failure.status)) return;
     this.#key = null;
+  }
+
+  /**
+   * Sends a body under its key and hears the answer. Where the body names a version, which the deed
+   * itself may have raised, `said` is the rest of it: while that has no answer it goes as it first went.
+   * @throws {ApiError}
+   */
+  async send<Body, Reply>(
+    body: Body,
+    send: (keyed: { body: Body; idempotencyKey: string }) => Promise<Reply>,
+    said: unknown = body,
+  ): Promise<Reply> {
+    const before = this.#key;
+    const idempotencyKey = this.for(said);
+    if (idempotencyKey !== before) this.#body = body;
+    try {
+      const reply = await send({ body: this.#body as Body, idempotencyKey });
+      this.answered(null);
+      return reply;
+    } catch (error) {
+      if (error instanceof ApiError) this.answered(error.failure);
+      throw error;
+    }
   }
 }
 

@@ -120,6 +120,37 @@ describe('the inbox', () => {
     assert.deepEqual([body.data.state, body.data.entries.length], ['answered', 2]);
   });
 
+  it('answers once for one key, and a repetition with what there is by then', async () => {
+    await write({ email: 'unheard@example.com' });
+    const [{ id }] = (await inbox('?q=unheard@exam')).data;
+    const entries = `${path}/${id}/entries`;
+    const { version } = (await admin.get(`${path}/${id}`)).body.data;
+    const reply = { version, kind: 'reply', body: 'It left today.' };
+    const [sent, again] = await Promise.all([
+      admin.post(entries, reply, { key: 'lost' }),
+      admin.post(entries, reply, { key: 'lost' }),
+    ]);
+    assert.deepEqual([sent.status, again.status, again.body], [201, 201, sent.body]);
+    const noted = { version: sent.body.data.version, kind: 'note', body: 'Paid.' };
+    assert.equal((await admin.post(entries, noted, { key: 'note' })).status, 201);
+    const late = await admin.post(entries, reply, { key: 'lost' });
+    assert.equal(late.headers['idempotency-replayed'], 'true');
+    const kinds = late.body.data.entries.map(({ kind }: Json) => kind);
+    assert.deepEqual(kinds, ['reply', 'note']);
+    const letters = (await lettersTo('unheard@example.com')).filter(
+      ({ kind }) => kind === 'message-reply',
+    );
+    assert.equal(letters.length, 1);
+    const other = await admin.post(entries, { ...reply, body: 'No.' }, { key: 'lost' });
+    assert.equal(other.status, 422);
+    const kept = await api.db
+      .selectFrom('idempotency_keys')
+      .select('body')
+      .where('key', '=', 'lost')
+      .execute();
+    assert.deepEqual(kept, [{ body: id }]);
+  });
+
   it('is searched by the words as they read, amounts and quoted names too', async () => {
     const message = 'I paid 640.50 EUR on the “wombat” account, كارمزد.';
     await write({ email: 'quoted@example.com', message });

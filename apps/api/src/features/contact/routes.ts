@@ -10,6 +10,7 @@ import {
 import { getFormStamp } from '@cambist/contract/form-stamp';
 import { senderOf } from '#features/mail/mail.ts';
 import type { Feature } from '#platform/feature.ts';
+import { onceNamed } from '#platform/idempotency.ts';
 import { formStamp } from '#platform/form-stamp.ts';
 import { addEntry, get, list, receive, remove, update } from './contact.ts';
 
@@ -32,9 +33,18 @@ export const contact: Feature = {
     ways.admin.serve(updateContactSubmission, async ({ params, body, actor, origin }) => ({
       data: await update(deps, actor, origin, params.id, body),
     }));
-    ways.admin.serve(addContactEntry, async ({ params, body, actor, origin }) => ({
-      data: await addEntry(deps, actor, origin, params.id, body),
-    }));
+    ways.admin.serve(addContactEntry, (ask) =>
+      onceNamed(
+        deps,
+        addContactEntry,
+        ask,
+        async (once) => {
+          await addEntry(once, ask.actor, ask.origin, ask.params.id, ask.body);
+          return ask.params.id;
+        },
+        async (id) => ({ data: await get(deps.db, id) }),
+      ),
+    );
     ways.admin.serve(deleteContactSubmission, ({ params, actor, origin }) =>
       remove(deps, actor, origin, params.id),
     );
