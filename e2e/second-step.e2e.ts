@@ -5,7 +5,15 @@ import type { Browser, Page } from 'playwright-core';
 import { connect } from '../apps/api/src/platform/database.ts';
 import { App } from './authenticator-app.ts';
 import { openBrowser, startDesk, type Desk } from './desk.ts';
-import { lookAgain, newTab, newVisitor, signIn, signUp } from './visitor.ts';
+import {
+  addAuthenticator,
+  addPasskey,
+  lookAgain,
+  newTab,
+  newVisitor,
+  signIn,
+  signUp,
+} from './visitor.ts';
 
 const person = {
   name: 'Ilse Brandt',
@@ -25,28 +33,12 @@ describe('the second step', () => {
   before(async () => {
     [desk, browser] = await Promise.all([startDesk(), openBrowser()]);
     page = await newVisitor(browser);
-    await addAuthenticator();
+    await addAuthenticator(page);
   });
   after(async () => {
     await browser?.close();
     await desk?.stop();
   });
-
-  /** A device that keeps passkeys and always recognises its owner. */
-  async function addAuthenticator(as = page): Promise<void> {
-    const devtools = await as.context().newCDPSession(as);
-    await devtools.send('WebAuthn.enable');
-    await devtools.send('WebAuthn.addVirtualAuthenticator', {
-      options: {
-        protocol: 'ctap2',
-        transport: 'internal',
-        hasResidentKey: true,
-        hasUserVerification: true,
-        isUserVerified: true,
-        automaticPresenceSimulation: true,
-      },
-    });
-  }
 
   /** The first step, in a browser that is signed out. */
   async function beginSignIn(as = page, who = person): Promise<void> {
@@ -56,6 +48,9 @@ describe('the second step', () => {
     await as.waitForURL(/\/two-factor\?/);
   }
 
+  const focusedHeading = (as: Page, name: string) =>
+    as.getByRole('heading', { name }).and(as.locator(':focus'));
+
   /** How many sign-ins of theirs wait for a second step. */
   async function waitingOf({ email }: { email: string }): Promise<number> {
     const sql = connect(desk.databaseUrl(), 1);
@@ -63,13 +58,6 @@ describe('the second step', () => {
       select from sign_in_challenges join users on users.id = user_id where email = ${email}`;
     await sql.end();
     return rows.length;
-  }
-
-  /** On the page of the account. */
-  async function addPasskey(as: Page, name: string): Promise<void> {
-    await as.getByRole('button', { name: 'Add a passkey' }).click();
-    await as.getByLabel('Name', { exact: true }).fill(name);
-    await as.getByRole('button', { name: 'Make the passkey' }).click();
   }
 
   async function arrives(): Promise<void> {
@@ -187,11 +175,16 @@ describe('the second step', () => {
     await page.getByRole('button', { name: 'Begin again' }).click();
     await page.waitForURL(`${desk.web}/signin?next=%2Faccount`);
     assert.equal(await waitingOf(other), 0);
+    await lookAgain(tab);
+    await focusedHeading(tab, 'Please sign in again').waitFor();
+    await beginSignIn(page, other);
+    await lookAgain(tab);
+    await focusedHeading(tab, 'The second step').waitFor();
+    await tab.close();
+    await page.getByRole('button', { name: 'Begin again' }).click();
+    await page.waitForURL(`${desk.web}/signin?next=%2Faccount`);
     await page.goBack();
     await page.getByRole('heading', { name: 'Please sign in again' }).waitFor();
-    await lookAgain(tab);
-    await tab.getByRole('heading', { name: 'Please sign in again' }).waitFor();
-    await tab.close();
     await page.getByRole('link', { name: 'Sign in', exact: true }).click();
     await page.waitForURL(`${desk.web}/signin?next=%2Faccount`);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
@@ -199,13 +192,20 @@ describe('the second step', () => {
     await page.getByText(person.email).first().waitFor();
   });
 
-  it('begins with the passkey where there is no app, and has the recovery code behind a link', async () => {
+  it('begins with the passkey where there is no app, and has the recovery code behind a link, for five tries', async () => {
     const visitor = await newVisitor(browser);
     await beginSignIn(visitor, other);
     await visitor.getByRole('button', { name: 'Use a passkey' }).waitFor();
     assert.equal(await visitor.getByRole('textbox').count(), 0);
     await visitor.getByRole('link', { name: 'Use a recovery code instead' }).click();
-    await visitor.getByLabel('Recovery code').waitFor();
+    const code = visitor.getByLabel('Recovery code');
+    for (let tried = 0; tried < 5; tried += 1) {
+      const refused = visitor.waitForResponse((response) => response.status() === 422);
+      await code.fill('abcd-efgh-jkmn');
+      await visitor.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await refused;
+    }
+    await focusedHeading(visitor, 'Please sign in again').waitFor();
     await visitor.context().close();
 
     const plain = await newVisitor(browser, { javaScriptEnabled: false });
