@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { openBrowser, startDesk, type Desk } from './desk.ts';
-import { signIn } from './visitor.ts';
+import { addAuthenticator, addPasskey, signIn, signUp } from './visitor.ts';
 
 const axeFile = fileURLToPath(new URL('../node_modules/axe-core/axe.min.js', import.meta.url));
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -100,6 +100,9 @@ const memberPages = ['/preview', '/exchanges', '/account'];
 
 /** Of a customer with exchanges; the second is what whoever holds the link of the first sees. */
 const exchangePages = ['/exchanges/first', '/status/first'];
+
+/** Has a passkey. */
+const member = { name: 'Bo Lind', email: 'bo@example.com', password: 'words that only Bo puts so' };
 
 /** Stands for the page of the list's first row, whose address only the list knows. */
 const first = '/first';
@@ -222,6 +225,17 @@ describe('every page, narrow and wide, light and dark', () => {
     assert.deepEqual(faults, []);
   });
 
+  it('ask for the second step by each of its ways', async () => {
+    const context = await browser.newContext({ bypassCSP: true, reducedMotion: 'reduce' });
+    await beginSignIn(context);
+    for (const query of ['', '?by=recovery_code', '?methods=passkey+recovery_code']) {
+      const page = await context.newPage();
+      assert.deepEqual(await faultsOf(page, `${desk.web}/two-factor${query}`, axe), []);
+      await page.getByRole('heading', { name: 'The second step' }).waitFor();
+    }
+    await context.close();
+  });
+
   async function pathOf(page: Page, path: string): Promise<string> {
     if (!path.endsWith(first)) return path;
     if (path.startsWith('/status')) return statusPath(page);
@@ -235,6 +249,21 @@ describe('every page, narrow and wide, light and dark', () => {
     await page.goto(desk.web + (await pathOf(page, '/exchanges/first')));
     const link = page.getByRole('region', { name: 'Share the status' }).getByRole('link');
     return new URL((await link.getAttribute('href')) ?? '').pathname;
+  }
+
+  /** Leaves a sign-in that waits for its second step. */
+  async function beginSignIn(context: BrowserContext): Promise<void> {
+    const page = await context.newPage();
+    await addAuthenticator(page);
+    await page.goto(`${desk.web}/signup`);
+    await signUp(page, member);
+    await page.waitForURL(/\/preview/);
+    await page.goto(`${desk.web}/account`);
+    await addPasskey(page, 'Telephone');
+    await page.getByRole('heading', { name: 'Keep these recovery codes' }).waitFor();
+    await context.clearCookies();
+    await signInAs(context, member, /\/two-factor\?/);
+    await page.close();
   }
 
   const asAdmin = (context: BrowserContext) => signInAs(context, desk.admin, /\/admin/);
