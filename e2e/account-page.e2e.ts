@@ -138,6 +138,27 @@ describe('the account page', () => {
     await plain.context().close();
   });
 
+  it('takes a session for ended that another tab has ended', async () => {
+    const plain = await newPage(false);
+    const elsewhere = [await newPage(false), await newPage(false)];
+    for (const each of [page, plain, ...elsewhere]) await signInTo(each, '/account');
+    const sql = connect(desk.databaseUrl(), 1);
+    for (const [each, said] of [
+      [page, 'That session had ended already'],
+      [plain, 'Ended. Only what is listed below'],
+    ] as const) {
+      await each.goto(`${desk.web}/account`, { waitUntil: 'networkidle' });
+      const form = each.locator('form[action="?/session"]').last();
+      const id = await form.locator('input[name=id]').inputValue();
+      await sql`delete from sessions where id = ${id}`;
+      await form.getByRole('button', { name: 'End the session of' }).click();
+      await each.getByText(said).waitFor();
+      assert.equal(await each.locator(`input[value="${id}"]`).count(), 0);
+    }
+    await sql.end();
+    for (const each of [plain, ...elsewhere]) await each.context().close();
+  });
+
   it('says of nothing that it was done which was not', async () => {
     await signInTo(page, '/account');
     for (const part of ['password', 'email', 'sessions']) {

@@ -1,4 +1,4 @@
-import type { RequestEvent } from '@sveltejs/kit';
+import { redirect, type RequestEvent } from '@sveltejs/kit';
 import {
   changeEmail,
   changePassword,
@@ -66,6 +66,12 @@ function currentPassword(form: FormData): { current_password?: string } {
   return form.has('current_password') ? { current_password: text(form, 'current_password') } : {};
 }
 
+const endOne = apiAction<typeof endSession>({
+  endpoint: endSession,
+  read: (form) => ({ params: { id: text(form, 'id') } }),
+  done: told('sessions'),
+});
+
 /** The forms that need no dialog, for where there is no script yet. */
 export const actions = {
   profile: apiAction<typeof updateProfile>({
@@ -102,11 +108,12 @@ export const actions = {
     read: (form) => ({ body: { password: text(form, 'password'), ...currentPassword(form) } }),
     done: told('password'),
   }),
-  session: apiAction<typeof endSession>({
-    endpoint: endSession,
-    read: (form) => ({ params: { id: text(form, 'id') } }),
-    done: told('sessions'),
-  }),
+  session: async (event) => {
+    const answer = await endOne(event);
+    // Ended already, as by another tab: what was wanted is so, and the list is read anew.
+    if (answer.status === 404) redirect(303, tellDone('sessions', event));
+    return answer;
+  },
   other_sessions: apiAction<typeof endOtherSessions>({
     endpoint: endOtherSessions,
     read: () => ({}),
