@@ -89,6 +89,15 @@ describe('the words of a campaign as a letter', () => {
     );
   });
 
+  it('keep the numbers of a list in the text, also where one begins elsewhere or holds another', async () => {
+    const { text } = await made(
+      '<ol><li><p>One</p><ul><li><p>a</p></li></ul></li><li><p>Two</p></li></ol><ol start="9"><li>Nine</li><li>Ten<ol><li>First</li></ol></li><li>Eleven</li></ol>',
+    );
+    const lines = text.split(/\n+/);
+    assert.deepEqual(lines.slice(0, 3), ['1. One', '- a', '2. Two']);
+    assert.deepEqual(lines.slice(3), ['9. Nine', '10. Ten', '1. First', '11. Eleven']);
+  });
+
   it('have a picture apart from what follows it', async () => {
     const img = (alt: string) =>
       `<img src="/media/abcdefghij234567-640.webp" alt="${alt}" width="640" height="360" />`;

@@ -118,7 +118,7 @@ const apart: Readonly<Record<string, string>> = {
 
 /** As a person would type it: a line between blocks, addresses behind the words they stand under. */
 function plain(html: string): string {
-  const spelled = html
+  const spelled = itemsMarked(html)
     .replace(
       /<a\b[^>]*?\bhref="([^"]*)"[^>]*>([\s\S]*?)<\/a>/g,
       (_match, href: string, words: string) =>
@@ -128,13 +128,32 @@ function plain(html: string): string {
       /<img\b[^>]*?\balt="([^"]*)"[^>]*>(?=\s*<([a-z][a-z0-9]*)|)/g,
       (_match, alt: string, next = '') => (alt ? `[${alt}]` : '') + (apart[next] ?? ''),
     )
-    .replace(/<(li|td|th)>\s*<p>/g, '<$1>')
+    .replace(/<(td|th)>\s*<p>/g, '<$1>')
     .replace(/<\/p>\s*<\/(li|td|th)>/g, '</$1>')
-    .replaceAll('<li>', '<li>- ')
     .replace(/<\/t[dh]>\s*(?=<t[dh])/g, ' | ');
   return spelled
     .split(block)
     .map((piece) => textOf(piece))
     .filter((piece) => piece !== '')
     .join('\n\n');
+}
+
+/** Each item with its mark: a dash, or its number in the list around it. */
+function itemsMarked(html: string): string {
+  // Of each list that is open its next number; of one without an order there is none.
+  const lists: (number | null)[] = [];
+  return html.replace(
+    /<(\/?)(ul|ol)\b[^>]*?(?:\sstart="(\d+)")?>|<li>\s*(?:<p>)?/g,
+    (tag, ends?: string, list?: string, start = '1') => {
+      if (list === undefined) {
+        const next = lists.at(-1) ?? null;
+        if (next === null) return '<li>- ';
+        lists[lists.length - 1] = next + 1;
+        return `<li>${next}. `;
+      }
+      if (ends) lists.pop();
+      else lists.push(list === 'ol' ? Number(start) : null);
+      return tag;
+    },
+  );
 }
