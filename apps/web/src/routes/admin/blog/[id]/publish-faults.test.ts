@@ -18,6 +18,14 @@ describe('what keeps a post from being published', () => {
     assert.deepEqual(standingFaults(formOf(content), fine), []);
   });
 
+  it('is a title, or a text, of which nothing is seen', () => {
+    const saved = { slug_fault: null, content };
+    const empty = { ...formOf(content), title: ' \u200b', body: '<p> </p>' };
+    assert.deepEqual(standingFaults(empty, saved), ['title', 'body']);
+    const picture = '<p><img src="/media/abcdefghij234567-640.webp" alt=""></p>';
+    assert.deepEqual(standingFaults({ ...formOf(content), body: picture }, saved), []);
+  });
+
   it('is no address that is typed over by now', () => {
     const invalid = { slug_fault: 'invalid', content: { ...content, slug: 'Bad Slug' } } as const;
     assert.deepEqual(standingFaults(formOf(content), invalid), []);

@@ -1,6 +1,7 @@
 /** What keeps a post from being published, as far as it is known in its form. Pure. */
 import type { PostContent } from '@cambist/contract/blog';
 import type { PostDraft } from '@cambist/contract/blog-writing';
+import { isSeen } from '@cambist/contract/seen-text';
 import type { Failure } from '#lib/api.ts';
 import { tagFaults, type PostForm } from '../post-form.ts';
 
@@ -8,14 +9,20 @@ type Field = keyof PostContent;
 
 /** Fields that stop it before it is tried. */
 export function standingFaults(
-  form: Pick<PostForm, 'slug' | 'tags'>,
+  form: Pick<PostForm, 'slug' | 'title' | 'body' | 'tags'>,
   { slug_fault: fault, content }: Pick<PostDraft, 'slug_fault' | 'content'>,
 ): readonly Field[] {
   const hasWrongSlug = fault !== null && content.slug === form.slug.trim();
   return [
     ...(hasWrongSlug ? (['slug'] as const) : []),
+    ...(isSeen(form.title) ? [] : (['title'] as const)),
+    ...(hasText(form.body) ? [] : (['body'] as const)),
     ...(tagFaults(form).length > 0 ? (['tags'] as const) : []),
   ];
+}
+
+function hasText(body: string): boolean {
+  return isSeen(body.replace(/<[^>]*>/g, '')) || body.includes('<img');
 }
 
 /** With those that were refused, each once, as the form calls them. */
