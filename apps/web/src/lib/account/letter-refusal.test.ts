@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Failure } from '../api.ts';
-import { letterWait, standingRefusal } from './letter-refusal.ts';
+import { standingRefusal } from './letter-refusal.ts';
 
 function refused(code: string, status = 429): Failure {
   return { status, code, message: '', errors: {}, request_id: null };
@@ -20,14 +20,5 @@ describe('the refusal of a letter that is told', () => {
     assert.equal(standingRefusal(soon, broken), broken);
     assert.equal(standingRefusal(refused('too_many_letters'), broken), broken);
     assert.equal(standingRefusal(refused('too_many_letters'), null), null);
-  });
-});
-
-describe('the wait for the next letter', () => {
-  it('is what the service says, in seconds or minutes', () => {
-    assert.deepEqual(letterWait(12), { seconds: 12 });
-    assert.deepEqual(letterWait(90), { seconds: 90 });
-    assert.deepEqual(letterWait(1_801), { minutes: 31 });
-    assert.deepEqual(letterWait(undefined), { seconds: 60 });
   });
 });

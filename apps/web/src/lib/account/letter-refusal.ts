@@ -1,4 +1,4 @@
-/** Which refusal of a letter is told after several presses, and how long the next has to wait. Pure. */
+/** Which refusal of a letter is told after several presses. Pure. */
 import type { Failure } from '../api.ts';
 
 /**
@@ -8,9 +8,4 @@ import type { Failure } from '../api.ts';
 export function standingRefusal(before: Failure | null, now: Failure | null): Failure | null {
   const isReason = before?.code === 'too_many_letters';
   return isReason && now?.code === 'too_many_attempts' ? before : now;
-}
-
-/** Seconds up to a minute and a half, whole minutes beyond; a minute where nobody said. */
-export function letterWait(seconds = 60): { seconds: number } | { minutes: number } {
-  return seconds <= 90 ? { seconds } : { minutes: Math.ceil(seconds / 60) };
 }

@@ -4,14 +4,13 @@ import type { Failure } from '#lib/api.ts';
 import { noLetterSent } from '#lib/letters-wait.ts';
 import { m } from '#lib/paraglide/messages.js';
 import { isAnother } from '#lib/person.ts';
-import { letterWait } from './letter-refusal.ts';
 
-/** `seconds`: after which the next one can go, where that is known. */
-export function nextLetter(seconds: number | undefined): string {
-  const wait = letterWait(seconds);
-  return 'minutes' in wait
-    ? m.account_letter_next_minutes(wait)
-    : m.account_letter_next_seconds(wait);
+/** Of so many seconds, one letter each minute is the reason. */
+const ABOUT_A_MINUTE = 90;
+
+/** `seconds`: after which the next one can go, where that is known. Not told: the words stay on the page. */
+export function nextLetter(seconds = 60): string {
+  return seconds <= ABOUT_A_MINUTE ? m.account_letter_next_soon() : m.account_letter_next_later();
 }
 
 export function letterRefused(refusal: Failure): string {
