@@ -56,6 +56,14 @@ describe('the template', () => {
     assert.ok(text.startsWith(`${numbered}\n\n${numbered}\n`));
   });
 
+  it('has nothing in its title, its preview and its heading that turns their letters', () => {
+    const words = 'Rates\u202e evil';
+    const given = { ...content, subject: words, preview: words, heading: words };
+    const { html, text } = render(given, frame);
+    assert.equal(html.match(/Rates evil/g)?.length, 3);
+    assert.ok(text.startsWith('Rates evil\n'));
+  });
+
   it('writes people’s words in the direction of each', () => {
     const facts = [
       { label: 'Reason', value: 'سند ناخواناست.' },
@@ -153,5 +161,6 @@ describe('a word for a header', () => {
   it('is one short line', () => {
     assert.equal(oneLine(' a\r\n\tb\u0000c\u2028d\u0085e '), 'a b c d e');
     assert.equal(oneLine('😀'.repeat(300)), '😀'.repeat(200));
+    assert.equal(oneLine('Rates\u202e evil\u202c'), 'Rates evil');
   });
 });

@@ -3,7 +3,7 @@
  * Everything is escaped; styles stand at the elements, because some mailboxes
  * drop style sheets, and a sheet adds the dark theme where it is kept.
  */
-import { directionOf } from '@cambist/markup/direction';
+import { directionOf, unturned } from '@cambist/markup/direction';
 import { piecesOf } from '@cambist/markup/unbroken';
 import type { Fact, LetterContent } from './letter.ts';
 
@@ -44,7 +44,10 @@ a{color:#0b6b4c}
 a{color:#4cc38a!important}
 }`;
 
-export function render(content: LetterContent, frame: Frame): Rendered {
+export function render(given: LetterContent, frame: Frame): Rendered {
+  const subject = unturned(given.subject);
+  const heading = unturned(given.heading);
+  const content = { ...given, subject, preview: unturned(given.preview), heading };
   return { html: htmlOf(content, frame), text: textOf(content, frame) };
 }
 
