@@ -58,6 +58,18 @@ describe('POST /api/contact-submissions', () => {
     assert.equal((await lettersTo('slow@example.com')).length, 1);
   });
 
+  it('is one message for one form, however often it is sent; other words are another', async () => {
+    const { stamp } = (await visitor.get('/api/public/form-stamps')).body.data;
+    api.clock.advance(3100);
+    const form = { email: 'presses@example.com', stamp };
+    const [first, again] = await Promise.all([write(form), write(form)]);
+    assert.deepEqual([first.status, again.status, again.body], [201, 201, first.body]);
+    assert.equal((await lettersTo('presses@example.com')).length, 1);
+    const more = await write({ ...form, message: 'And where is my refund?' });
+    assert.notEqual(more.body.data.reference, first.body.data.reference);
+    assert.equal((await inbox('?q=presses@exam')).data.length, 2);
+  });
+
   it('is no way to write to strangers: two letters a day at most', async () => {
     for (let count = 0; count < 8; count += 1) await write({ email: 'stranger@example.com' });
     assert.equal((await lettersTo('stranger@example.com')).length, 2);

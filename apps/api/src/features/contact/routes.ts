@@ -11,7 +11,7 @@ import { getFormStamp } from '@cambist/contract/form-stamp';
 import { senderOf } from '#features/mail/mail.ts';
 import type { Feature } from '#platform/feature.ts';
 import { onceNamed } from '#platform/idempotency.ts';
-import { formStamp } from '#platform/form-stamp.ts';
+import { filledFormKey, formStamp } from '#platform/form-stamp.ts';
 import { addEntry, get, list, receive, remove, update } from './contact.ts';
 
 export const contact: Feature = {
@@ -22,9 +22,18 @@ export const contact: Feature = {
       reply.header('cache-control', 'no-store');
       return { data: { stamp: formStamp(deps.keys, deps.clock()) } };
     });
-    ways.public.serve(createContactSubmission, async ({ body }) => ({
-      data: await receive(deps, body),
-    }));
+    ways.public.serve(createContactSubmission, async ({ params, body }) => {
+      // Whose session it is says nothing: what is sent again may come after a sign-out.
+      const ask = { params, body, actor: null, idempotencyKey: filledFormKey(body) };
+      const { body: data } = await onceNamed(
+        deps,
+        createContactSubmission,
+        ask,
+        (once) => receive(once, body),
+        async (received) => received,
+      );
+      return { data };
+    });
     ways.admin.serve(listContactSubmissions, ({ query }) => list(deps.db, query));
     ways.admin.serve(getContactSubmission, async ({ params }) => ({
       data: await get(deps.db, params.id),

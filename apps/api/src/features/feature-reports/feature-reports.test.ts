@@ -31,6 +31,14 @@ describe('POST /api/report-features', () => {
     assert.equal((await list('?state=suspected'))[0].title, 'At once');
   });
 
+  it('is one report for one form, however often it is sent', async () => {
+    const { stamp } = (await visitor.get('/api/public/form-stamps')).body.data;
+    const press = () => report({ title: 'Pressed twice', stamp });
+    const [first, again] = await Promise.all([press(), press()]);
+    assert.deepEqual([first.status, again.status], [201, 201]);
+    assert.equal((await list('?state=suspected')).length, 3);
+  });
+
   it('refuses what is empty or unknown (422)', async () => {
     for (const change of [{ title: ' ' }, { description: '' }, { email: 'a@b.example' }]) {
       assert.equal((await report(change)).status, 422, JSON.stringify(change));
@@ -41,7 +49,7 @@ describe('POST /api/report-features', () => {
 describe('the reports', () => {
   it('are counted while they wait for somebody', async () => {
     const { counts } = (await admin.get(`${path}?state=done`)).body;
-    assert.deepEqual(counts, { new: 1, planned: 0, suspected: 2 });
+    assert.deepEqual(counts, { new: 1, planned: 0, suspected: 3 });
   });
 
   it('are sorted with a note, found by it, and deleted', async () => {
