@@ -124,6 +124,7 @@ export const createPost = endpoint({
   throttle: 'write',
   summary: 'Begins a post: a draft with a title, its address made of it.',
   status: 201,
+  idempotent: 'where_sent',
   body: Strict({ title: Words(1, 160) }),
   reply: One(PostDraft),
 });

@@ -109,6 +109,7 @@ export const createCampaign = endpoint({
   throttle: 'write',
   summary: 'Begins a campaign, as a draft; `from` is one whose words it begins with.',
   status: 201,
+  idempotent: 'where_sent',
   body: Strict({ from: Type.Optional(Id) }),
   reply: One(Campaign),
 });
@@ -181,6 +182,7 @@ export const testCampaign = endpoint({
   throttle: 'letter',
   summary: 'Sends the letter to the admin who asks, and to nobody else.',
   status: 200,
+  idempotent: 'where_sent',
   params: byId,
   reply: One(Type.Object({ recipient: Type.String() })),
   refusals: ['campaign_unready'],

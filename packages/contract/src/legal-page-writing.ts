@@ -98,6 +98,7 @@ export const createLegalPage = endpoint({
   path: '/api/admin/legal-pages',
   summary: 'Begins a legal page: a working copy with a title, its address made of it.',
   status: 201,
+  idempotent: 'where_sent',
   body: Strict({ title: Words(1, 120), slug: Type.Optional(Slug) }),
   reply: One(LegalPageDraft),
 });
@@ -155,6 +156,7 @@ export const publishLegalPage = endpoint({
   path: '/api/admin/legal-pages/{id}/publication',
   summary: 'Makes a version of the working copy and puts the page on the site.',
   status: 200,
+  idempotent: 'where_sent',
   params: byId,
   body: Strict({ version: Version }),
   reply: One(LegalPageDraft),

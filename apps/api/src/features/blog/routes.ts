@@ -26,6 +26,7 @@ import type { FastifyReply } from 'fastify';
 import type { Deps } from '#platform/deps.ts';
 import type { Feature } from '#platform/feature.ts';
 import { requireFresh } from '#platform/guards.ts';
+import { onceNamed } from '#platform/idempotency.ts';
 import type { Ways } from '#platform/serve.ts';
 import {
   currentName,
@@ -81,9 +82,15 @@ function reading(ways: Ways, deps: Deps): void {
 function writing(ways: Ways, deps: Deps): void {
   ways.admin.serve(listDraftsEndpoint, ({ query }) => listDrafts(deps, query));
   ways.admin.serve(listDraftTagsEndpoint, async () => ({ data: await listDraftTags(deps.db) }));
-  ways.admin.serve(createEndpoint, async ({ body, actor, origin }) => ({
-    data: await createPost(deps, actor, origin, body.title),
-  }));
+  ways.admin.serve(createEndpoint, (ask) =>
+    onceNamed(
+      deps,
+      createEndpoint,
+      ask,
+      async (once) => (await createPost(once, ask.actor, ask.origin, ask.body.title)).id,
+      async (id) => ({ data: await getDraft(deps, deps.db, id, await scriptsRun(deps)) }),
+    ),
+  );
   ways.admin.serve(getDraftEndpoint, async ({ params }) => ({
     data: await getDraft(deps, deps.db, params.id, await scriptsRun(deps)),
   }));

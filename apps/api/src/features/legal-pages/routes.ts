@@ -18,6 +18,7 @@ import {
 import { getLegalPage, getLegalPagePreview, listLegalPages } from '@cambist/contract/legal-pages';
 import type { Deps } from '#platform/deps.ts';
 import type { Feature } from '#platform/feature.ts';
+import { onceNamed } from '#platform/idempotency.ts';
 import type { Ways } from '#platform/serve.ts';
 import { getCopy } from './copies.ts';
 import { getDraft, getVersion, listDrafts } from './drafts.ts';
@@ -50,9 +51,15 @@ function reading(ways: Ways, deps: Deps): void {
 
 function writing(ways: Ways, deps: Deps): void {
   ways.admin.serve(listLegalPageDrafts, async () => ({ data: await listDrafts(deps) }));
-  ways.admin.serve(createLegalPage, async ({ body, actor, origin }) => ({
-    data: await createPage(deps, actor, origin, body),
-  }));
+  ways.admin.serve(createLegalPage, (ask) =>
+    onceNamed(
+      deps,
+      createLegalPage,
+      ask,
+      async (once) => (await createPage(once, ask.actor, ask.origin, ask.body)).id,
+      async (id) => ({ data: await getDraft(deps, deps.db, id) }),
+    ),
+  );
   ways.admin.serve(orderLegalPages, async ({ body, actor, origin }) => {
     await orderPages(deps, actor, origin, body.ids);
     return { data: await listDrafts(deps) };
@@ -66,9 +73,16 @@ function writing(ways: Ways, deps: Deps): void {
   ways.admin.serve(moveLegalPage, async ({ params, body, actor, origin }) => ({
     data: await movePage(deps, actor, origin, params.id, body),
   }));
-  ways.admin.serve(publishLegalPage, async ({ params, body, actor, origin }) => ({
-    data: await publish(deps, actor, origin, params.id, body.version),
-  }));
+  ways.admin.serve(publishLegalPage, (ask) =>
+    onceNamed(
+      deps,
+      publishLegalPage,
+      ask,
+      async (once) =>
+        (await publish(once, ask.actor, ask.origin, ask.params.id, ask.body.version)).id,
+      async (id) => ({ data: await getDraft(deps, deps.db, id) }),
+    ),
+  );
   ways.admin.serve(withdrawLegalPage, async ({ params, actor, origin }) => ({
     data: await withdraw(deps, actor, origin, params.id),
   }));

@@ -26,6 +26,19 @@ describe('a campaign that is written', () => {
     assert.equal((await desk.get(campaignsPath)).status, 403);
   });
 
+  it('begins once for one key, and is tested once', async () => {
+    const begin = () => admin.post(campaignsPath, {}, { key: 'lost' });
+    const [first, again] = [await begin(), await begin()];
+    assert.deepEqual([again.status, again.body], [201, first.body]);
+    const { id } = await draft();
+    const test = () => admin.post(`${campaignsPath}/${id}/test`, undefined, { key: 'lost' });
+    const [sent, repeated] = [await test(), await test()];
+    assert.deepEqual([sent.status, repeated.status, repeated.body], [200, 200, sent.body]);
+    const letters = api.db.selectFrom('letters').select('id');
+    const tests = letters.where('kind', '=', 'campaign-test').where('recipient', '=', user.email);
+    assert.equal((await tests.execute()).length, 1);
+  });
+
   it('is shown as its letter, and sent to its writer alone', async () => {
     await readers('aa', 1);
     const { id } = await draft({ locale: 'aa' });

@@ -4,6 +4,7 @@ import * as contract from '@cambist/contract/newsletter';
 import * as importsContract from '@cambist/contract/subscriber-imports';
 import type { Deps } from '#platform/deps.ts';
 import type { Feature } from '#platform/feature.ts';
+import { onceNamed } from '#platform/idempotency.ts';
 import type { Ways } from '#platform/serve.ts';
 import { sendCampaignLetter } from './campaign-letters.ts';
 import * as campaigns from './campaigns.ts';
@@ -130,9 +131,15 @@ function serveCampaigns({ admin }: Ways, deps: Deps): void {
   admin.serve(campaignsContract.listCampaigns, ({ query }) =>
     campaigns.listCampaigns(deps.db, query),
   );
-  admin.serve(campaignsContract.createCampaign, async ({ body, actor, origin }) => ({
-    data: await campaigns.createCampaign(deps, actor, origin, body),
-  }));
+  admin.serve(campaignsContract.createCampaign, (ask) =>
+    onceNamed(
+      deps,
+      campaignsContract.createCampaign,
+      ask,
+      async (once) => (await campaigns.createCampaign(once, ask.actor, ask.origin, ask.body)).id,
+      async (id) => ({ data: await campaigns.getCampaign(deps.db, id) }),
+    ),
+  );
   admin.serve(campaignsContract.getCampaign, async ({ params }) => ({
     data: await campaigns.getCampaign(deps.db, params.id),
   }));
@@ -148,9 +155,15 @@ function serveCampaigns({ admin }: Ways, deps: Deps): void {
   admin.serve(campaignsContract.getCampaignLetter, async ({ params }) => ({
     data: await campaigns.letterOf(deps, params.id),
   }));
-  admin.serve(campaignsContract.testCampaign, async ({ params, actor, origin }) => ({
-    data: await campaigns.sendTest(deps, actor, origin, params.id),
-  }));
+  admin.serve(campaignsContract.testCampaign, (ask) =>
+    onceNamed(
+      deps,
+      campaignsContract.testCampaign,
+      ask,
+      (once) => campaigns.sendTest(once, ask.actor, ask.origin, ask.params.id),
+      async (data) => ({ data }),
+    ),
+  );
   admin.serve(campaignsContract.getCampaignAudience, async () => ({
     data: await sending.audience(deps),
   }));
