@@ -37,7 +37,10 @@ export const SettingsChange = Type.Object({
   restored: Figure,
   /** The version before, where it is kept: it can be restored. */
   replaced: Figure,
-  /** What "undo" and "redo" restore where this is the latest: undo after undo goes further back. */
+  /**
+   * What "undo" and "redo" restore where this is the latest: undo after undo goes further back. What
+   * changed nothing is passed over.
+   */
   undo: Figure,
   redo: Figure,
   /** Its name, never itself. */

@@ -62,10 +62,19 @@ describe('undo and redo', () => {
     assert.deepEqual(await go('undo', 'undo'), ['i', 'h']);
   });
 
+  it('pass over what changed nothing, whenever it was saved', async () => {
+    await write('j');
+    await write('k');
+    await write('k');
+    assert.deepEqual(await go('undo'), ['j']);
+    await write('j');
+    assert.deepEqual(await go('redo', 'undo', 'undo'), ['k', 'j', 'h']);
+  });
+
   it('lead nowhere where it is not kept what was there', () => {
     const steps = stepsOf([
-      { version: 4, restored: null, kept: false },
-      { version: 5, restored: null, kept: true },
+      { version: 4, restored: null, kept: false, same: false },
+      { version: 5, restored: null, kept: true, same: false },
     ]);
     assert.deepEqual([steps.get(4)?.undo, steps.get(5)?.undo], [null, 4]);
   });

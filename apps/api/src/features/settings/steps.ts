@@ -13,6 +13,8 @@ export interface Written {
   readonly restored: number | null;
   /** What it found is kept. */
   readonly kept: boolean;
+  /** It left the very value that it found: there is nothing of it to take back. */
+  readonly same: boolean;
 }
 
 const nowhere: Step = { undo: null, redo: null };
@@ -20,11 +22,13 @@ const nowhere: Step = { undo: null, redo: null };
 /** By version. `writings` are all of a group, the oldest first. */
 export function stepsOf(writings: readonly Written[]): ReadonlyMap<number, Step> {
   const steps = new Map<number, Step>();
-  for (const { version, restored, kept } of writings) {
+  for (const { version, restored, kept, same } of writings) {
     const previous = version - 1;
     const from = steps.get(previous) ?? nowhere;
     const { undo } = (restored === null ? undefined : steps.get(restored)) ?? nowhere;
-    if (restored !== null && restored === from.undo) steps.set(version, { undo, redo: previous });
+    if (same) steps.set(version, from);
+    else if (restored !== null && restored === from.undo)
+      steps.set(version, { undo, redo: previous });
     else if (restored !== null && restored === from.redo) {
       steps.set(version, { undo, redo: steps.get(restored)?.redo ?? null });
     } else steps.set(version, { undo: kept ? previous : null, redo: null });
