@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { publishingOf } from './publishing.ts';
+import { missingFields, publishingOf } from './publishing.ts';
 
 type Versions = Parameters<typeof publishingOf>[0];
 
@@ -33,5 +33,13 @@ describe('publishing a version', () => {
     assert.deepEqual(overtaken('2026-03-20'), [3, 4]);
     assert.deepEqual(overtaken('2026-03-21'), [4]);
     assert.deepEqual(overtaken('2026-04-02'), []);
+  });
+
+  it('needs a title and a text, and after the first version what changes', () => {
+    const blank = { title: ' ', body: '<p></p>', change: '' };
+    assert.deepEqual(missingFields(blank, true), ['title', 'body']);
+    assert.deepEqual(missingFields(blank, false), ['title', 'body', 'change']);
+    const whole = { title: 'Terms', body: '<p>All.</p>', change: '<nothing>' };
+    assert.deepEqual(missingFields(whole, false), []);
   });
 });

@@ -1,5 +1,7 @@
 /** What publishing a working copy leads to, told before it is done. Pure. */
 import type { LegalPageDraft } from '@cambist/contract/legal-page-writing';
+import { isSeen } from '@cambist/contract/seen-text';
+import type { PageForm } from '../page-form.ts';
 
 export interface Publishing {
   /** A first version may have been in force elsewhere on a day that is past; of a later one it is refused. */
@@ -25,4 +27,16 @@ export function publishingOf(
       .filter(({ state, effective_on }) => state === 'announced' && effective_on >= from)
       .toReversed(),
   };
+}
+
+export type NeededField = 'title' | 'body' | 'change';
+
+/** Fields of which nothing is seen, and without which no version is published. The first one replaces nothing. */
+export function missingFields(
+  { title, body, change }: Pick<PageForm, NeededField>,
+  isFirst: boolean,
+): readonly NeededField[] {
+  const told = { title, body: body.replace(/<[^>]*>/g, ''), change };
+  const needed: NeededField[] = isFirst ? ['title', 'body'] : ['title', 'body', 'change'];
+  return needed.filter((field) => !isSeen(told[field]));
 }
