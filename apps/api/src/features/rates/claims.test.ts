@@ -14,7 +14,7 @@ import {
   other as witness,
 } from '#test/judging.ts';
 import { listed, startRatesDesk } from '#test/rates.ts';
-import { heardAgain } from './claims.ts';
+import { heardAgain, isCorrected } from './claims.ts';
 import { judge } from './judge.ts';
 
 const desk = await startRatesDesk({ after });
@@ -180,5 +180,28 @@ describe('claims beside what is said now', () => {
       jumps.map(({ unit, seenAt }) => [unit, seenAt]),
       [['GBP', heardAt]],
     );
+  });
+});
+
+describe('a claim', () => {
+  const claim = { ...given('GBP', 'USD', '7.4525'), provider: 'openexchangerates' };
+  const refusal = { unit: 'GBP', provider: 'fixer', reason: 'contradicted', message: '' } as const;
+  const says = (
+    rate: string,
+    { base = 'USD', provider = claim.provider, answered = true } = {},
+  ) => [{ provider, answered, rates: [given('GBP', base, rate)] }];
+
+  it('is corrected by another figure of its own provider that was judged and refused', () => {
+    assert.equal(isCorrected(claim, says('0.765'), [refusal]), true);
+    assert.equal(isCorrected(claim, says('7.45250'), [refusal]), false);
+  });
+
+  it('is not by who is not asked, by others, in terms of another base, or before that is judged', () => {
+    const now = says('0.765');
+    assert.equal(isCorrected(claim, says('0.765', { answered: false }), [refusal]), false);
+    assert.equal(isCorrected(claim, says('0.765', { provider: 'fixer' }), [refusal]), false);
+    assert.equal(isCorrected(claim, says('0.765', { base: 'EUR' }), [refusal]), false);
+    assert.equal(isCorrected(claim, now, [{ ...refusal, reason: 'base_waits' }]), false);
+    assert.equal(isCorrected(claim, now, [{ ...refusal, unit: 'EUR' }]), false);
   });
 });

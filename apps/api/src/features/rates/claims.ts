@@ -1,8 +1,11 @@
 /** What waits for an admin, and what becomes of it in a run whose provider says nothing of it. */
 import type { QuarantineReason } from '@cambist/contract/rate-outcomes';
 import type { RateApi } from '@cambist/contract/rate-settings';
+import { compareFractions } from '@cambist/money/fraction';
+import { fractionFor, type Edge } from './comparison.ts';
 import { sift } from './faults.ts';
-import type { Heard, Law } from './law.ts';
+import type { Heard, Judgement, Law } from './law.ts';
+import type { Word } from './opinions.ts';
 import type { GivenRate } from './provider.ts';
 import { labelOf } from './providers.ts';
 
@@ -34,6 +37,25 @@ export function standing(
     const isLeftOut = asked.has(claim.provider) && !own.rates.some(isOfUnit);
     return !isLeftOut || isNotTooOld(claim, own);
   });
+}
+
+/**
+ * Whether who asks says another figure of the same two units now, and that one was judged and refused:
+ * nobody says the old one any more. What waits for its base was not judged by what is believed of it.
+ */
+export function isCorrected(
+  claim: Edge & Pick<Claim, 'provider'>,
+  words: readonly Pick<Word, 'provider' | 'answered' | 'rates'>[],
+  refusals: Judgement['refusals'],
+): boolean {
+  const { unit, base, provider } = claim;
+  if (!refusals.some((each) => each.unit === unit && each.reason !== 'base_waits')) return false;
+  const said = words
+    .filter((word) => word.provider === provider && word.answered)
+    .flatMap(({ rates }) => rates.filter((each) => each.unit === unit && each.base === base));
+  const isOther = (each: GivenRate) =>
+    compareFractions(fractionFor(each), fractionFor(claim)) !== 0;
+  return said.length > 0 && said.every(isOther);
 }
 
 /**

@@ -158,4 +158,26 @@ describe('a question', () => {
     for (let hour = 0; hour < 4; hour += 1) await nextRun();
     assert.deepEqual(await asked(), ['GBP contradicted']);
   });
+
+  for (const [reason, , cause] of asks)
+    it(`(${reason}) ends where who asks it says another figure, contradicted and no jump`, async () => {
+      cause();
+      await run();
+      const row = await question('GBP');
+      assert.equal(row.reason, reason);
+      // Neither is far from what is believed, and they are further apart than two witnesses may be.
+      fixer.rates['GBP'] = '0.85';
+      other.rates['GBP'] = '0.82';
+      const { refusals } = await nextRun();
+      assert.deepEqual(
+        refusals.map((each: Json) => `${each.unit} ${each.reason}`),
+        ['GBP contradicted'],
+      );
+      assert.equal(await question('GBP'), undefined);
+      const late = await decide(row, 'accept');
+      assert.deepEqual([late.status, late.body.code], [409, 'rate_changed']);
+      const { rate, note, awaits } = await believed('GBP');
+      assert.deepEqual([rate, awaits], [usual.GBP, []]);
+      assert.match(note, /Fixer and Open Exchange Rates differ by more than 2 % about GBP/);
+    });
 });

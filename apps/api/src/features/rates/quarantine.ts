@@ -1,7 +1,7 @@
 /**
  * Rates that moved too far: they wait for an admin's yes or no, at most one of
- * each unit, and nobody is quoted meanwhile what is made of them. A later run that
- * believes the same edge, or another rate of the unit, withdraws the question.
+ * each unit, and nobody is quoted meanwhile what is made of them. A later run that believes the same
+ * edge, or another rate of the unit, or hears another figure of who asks, withdraws the question.
  */
 import type { QuarantinedRate } from '@cambist/contract/rate-quarantine';
 import { shortest } from '@cambist/money/decimal';
@@ -10,7 +10,7 @@ import { newId } from '#kernel/id.ts';
 import { exactCross, marketOf, readMarket } from '#features/market/market.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import type { Claim } from './claims.ts';
+import { isCorrected, type Claim } from './claims.ts';
 import { isSameQuestion, says } from './comparison.ts';
 import { runClock } from './run-clock.ts';
 import type { Judgement, Law, Outvoted } from './law.ts';
@@ -90,7 +90,7 @@ export function wordsSince(now: Date): Date {
  */
 export async function keepJumps(
   tx: Tx,
-  { jumps, accepted }: Pick<Judgement, 'jumps' | 'accepted'>,
+  { jumps, accepted, refusals }: Pick<Judgement, 'jumps' | 'accepted' | 'refusals'>,
   { standing, words }: { readonly standing: ReadonlySet<string>; readonly words: readonly Word[] },
   now: Date,
 ): Promise<void> {
@@ -104,7 +104,7 @@ export async function keepJumps(
     // Given in terms of another base, or the other way up, it is another one: no answer is to both.
     if (jump) return jump.base !== row.base || jump.inverted !== row.inverted;
     // What another provider says the other way round is the same question, now asked of that one.
-    return says(jumps, row) || isAnswered(row);
+    return says(jumps, row) || isAnswered(row) || isCorrected(row, words, refusals);
   };
   await store.withdraw(
     tx,

@@ -180,7 +180,8 @@ async function conclude(
   const words = wordsOf(law, { heard, attempts, before: plan.states });
   await keepJumps(tx, judgement, { standing, words }, now);
   await tellWaiting(deps, tx, settings, now);
-  if (accepted.length === 0 && jumps.length === 0) return;
+  // Also what was refused may have withdrawn a question.
+  if (accepted.length + jumps.length + refusals.length === 0) return;
   await writeRates(tx, accepted);
   await markDoubts(tx, await waitingRates(tx));
   await flow(deps, tx, await readMarket(tx));
