@@ -40,9 +40,10 @@ describe('rateChange', () => {
 });
 
 describe('isTenfold', () => {
-  it('is strict and exact at the limit, up and down', () => {
-    for (const percent of ['900', '-90', '0', '41.17647']) assert.ok(!isTenfold(percent), percent);
-    for (const percent of ['900.000001', '-90.000001', `1${'0'.repeat(23)}`])
+  it('is true of ten times and of a tenth themselves, and exact there', () => {
+    for (const percent of ['899.999999', '-89.999999', '0', '41.17647'])
+      assert.ok(!isTenfold(percent), percent);
+    for (const percent of ['900', '-90', '900.000001', '-90.000001', `1${'0'.repeat(23)}`])
       assert.ok(isTenfold(percent), percent);
   });
 });

@@ -34,10 +34,10 @@ export function rateChange(before: string | null, after: string): RateChange | n
     : { percent: size, direction: 'up' };
 }
 
-/** Whether a change of so many percent leads to more than ten times what was before, or to less than a tenth. */
+/** Whether a change of so many percent leads to ten times what was before or more, or to a tenth or less. */
 export function isTenfold(percent: string): boolean {
   const change = parseDecimal(percent);
-  return compare(change, parseDecimal('900')) > 0 || compare(change, parseDecimal('-90')) < 0;
+  return compare(change, parseDecimal('900')) >= 0 || compare(change, parseDecimal('-90')) <= 0;
 }
 
 export type RateFault = 'missing' | 'zero' | 'too_long';
