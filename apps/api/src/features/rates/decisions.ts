@@ -138,8 +138,10 @@ async function recordWord(
   action: string,
   row: store.QuarantineRow,
 ): Promise<void> {
-  const { unit, base, rate, provider, previous_rate, change_percent } = row;
-  const data = { unit, base, rate: shortest(rate), provider, previous_rate, change_percent };
+  const { unit, base, provider, reason, previous_rate, change_percent } = row;
+  // Of a rate that crept the previous one is that of a day ago: the reason tells.
+  const rate = shortest(row.rate);
+  const data = { unit, base, rate, provider, reason, previous_rate, change_percent };
   await record(tx, { actor, origin, action, subject_kind: 'rate', subject_id: unit, data });
 }
 

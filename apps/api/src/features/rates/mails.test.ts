@@ -47,6 +47,17 @@ describe('the letter of a rate that waits', () => {
     );
   });
 
+  it('says of a rate that crept that it is compared with the one of a day ago', () => {
+    assert.equal(
+      told({ reason: 'drift' }),
+      '1.2 GBP for 1 EUR, in small steps; 24 hours ago, or first known, it was 0.85 (+41.17647 %), by Fixer',
+    );
+    assert.equal(
+      told({ reason: 'drift', previous_rate: null }),
+      '1.2 GBP for 1 EUR, in small steps (+41.17647 %), by Fixer',
+    );
+  });
+
   it('gives the first digits of long figures, and all of them where those would look alike', () => {
     const opinion = { provider: 'frankfurter', answered: true, heard_at: '2026-03-14T12:00:00Z' };
     const beside = (rate: string) =>

@@ -59,13 +59,18 @@ function writingOf({ rate, previous_rate, opinions }: Waiting): Write {
   return areApartBriefly(all) ? (each) => briefly(shortest(each)) : shortest;
 }
 
-function comparison({ previous_rate, change_percent }: Waiting, write: Write): string {
+function comparison({ reason, previous_rate, change_percent }: Waiting, write: Write): string {
   if (change_percent === null) return ', which nothing known compares with';
   const change = shortest(change_percent);
   const signed = change.startsWith('-') ? change : `+${change}`;
   // What it was compared with may be too long or too small to be written.
-  const was = previous_rate && `, was ${write(previous_rate)}`;
-  return `${was ?? ''} (${signed} %)`;
+  const before = previous_rate && write(previous_rate);
+  // The rate before this one was near it: what it is too far from is that of a day ago.
+  if (reason === 'drift') {
+    const then = before && `; 24 hours ago, or first known, it was ${before}`;
+    return `, in small steps${then ?? ''} (${signed} %)`;
+  }
+  return `${before ? `, was ${before}` : ''} (${signed} %)`;
 }
 
 /** What other providers say of it, in plain words also where that is nothing. */

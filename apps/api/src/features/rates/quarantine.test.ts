@@ -61,7 +61,7 @@ describe('the quarantine', () => {
       .select(['action', 'subject_id', 'data'])
       .where('action', '=', 'rate.accepted')
       .execute();
-    assert.equal(event?.subject_id, 'USD');
+    assert.deepEqual([event?.subject_id, event?.data?.['reason']], ['USD', 'jump']);
     api.clock.advance(HOUR);
     assert.equal((await run()).quarantined, 0);
     fakes.fixer.rates['USD'] = usual.USD;
