@@ -147,6 +147,7 @@ export const createCurrency = endpoint({
   throttle: 'write',
   summary: 'Adds a currency and opens its ledger accounts.',
   status: 201,
+  idempotent: 'where_sent',
   body: Strict({
     slug: Slug,
     unit: Type.String({ pattern: '^[A-Z0-9]{2,12}$' }),

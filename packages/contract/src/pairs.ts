@@ -162,25 +162,24 @@ const NewPair = Strict({ send: Slug, receive: Slug, ...manualRate, ...editablePa
 /** The customer's rate that was shown to whoever says yes to a change: `to` of the refusal. */
 const confirmation = { confirm_rate: Type.Optional(Rate) };
 
+const writing = { scope: 'admin', permission: 'money', throttle: 'write' } as const;
+
 export const createPair = endpoint({
+  ...writing,
   method: 'POST',
   path: '/api/admin/pairs',
-  scope: 'admin',
-  permission: 'money',
-  throttle: 'write',
   summary: 'Adds a direction between two currencies.',
   status: 201,
+  idempotent: 'where_sent',
   body: Strict({ ...NewPair.properties, ...confirmation }),
   reply: One(Pair),
   refusals: ['pair_exists', 'rate_unconfirmed'],
 });
 
 export const updatePair = endpoint({
+  ...writing,
   method: 'PATCH',
   path: '/api/admin/pairs/{slug}',
-  scope: 'admin',
-  permission: 'money',
-  throttle: 'write',
   summary: 'Changes price and limits; prices already quoted are honoured.',
   status: 200,
   params: bySlug,
@@ -194,11 +193,9 @@ export const updatePair = endpoint({
 });
 
 export const setPairRate = endpoint({
+  ...writing,
   method: 'PUT',
   path: '/api/admin/pairs/{slug}/rate',
-  scope: 'admin',
-  permission: 'money',
-  throttle: 'write',
   summary:
     'Sets the mid rate by hand, which makes the pair manual; the history keeps the one before.',
   status: 200,

@@ -17,6 +17,7 @@ import {
 import { pairRequirements } from '@cambist/contract/pair-requirements';
 import { pairHistory, rateHistory } from '@cambist/contract/rate-history';
 import type { Feature } from '#platform/feature.ts';
+import { onceNamed } from '#platform/idempotency.ts';
 import { converterAnswer, showcaseAnswer } from './answers.ts';
 import { readHistory } from './history.ts';
 import {
@@ -73,9 +74,15 @@ export const pairs: Feature = {
     ways.admin.serve(pairHistory, async ({ params: { slug }, query: { range = 'week' } }) => ({
       data: await readHistory(deps, slug, range, 'admin'),
     }));
-    ways.admin.serve(createPair, async ({ body, actor, origin }) => ({
-      data: await create(deps, actor, origin, body),
-    }));
+    ways.admin.serve(createPair, (ask) =>
+      onceNamed(
+        deps,
+        createPair,
+        ask,
+        async (once) => (await create(once, ask.actor, ask.origin, ask.body)).slug,
+        async (slug) => ({ data: await get(deps, slug) }),
+      ),
+    );
     ways.admin.serve(previewPair, async ({ body }) => ({ data: await preview(deps, body) }));
     ways.admin.serve(updatePair, async ({ params, body, actor, origin }) => ({
       data: await update(deps, actor, origin, params.slug, body),
