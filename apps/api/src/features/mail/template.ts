@@ -120,10 +120,17 @@ const BREAKING = 'word-break:break-word;overflow-wrap:anywhere';
 /** Keeps a mailbox from showing the letter's first lines after the preview. */
 const FILLER = '&#8199;&#65279;&#847; '.repeat(40);
 
+/** Words that stand alone take no more than they need, or a telephone has no room for figures beside them. */
+function labelWidth(facts: readonly Fact[]): string {
+  const areShort = facts.every(({ label }) => /^\S{1,12}$/.test(label));
+  return areShort ? 'width:1%;white-space:nowrap' : 'width:38%';
+}
+
 function factsTable(facts: readonly Fact[]): string {
+  const width = labelWidth(facts);
   const rows = facts.map(
     ({ label, value }) =>
-      `<tr><th scope="row" class="ink-2 rule" align="left" valign="top" style="padding:8px 16px 8px 0;border-top:1px solid #e2ded3;font-size:14px;line-height:1.5;font-weight:400;color:#4b5a53;width:38%">${escaped(label)}</th>` +
+      `<tr><th scope="row" class="ink-2 rule" align="left" valign="top" style="padding:8px 16px 8px 0;border-top:1px solid #e2ded3;font-size:14px;line-height:1.5;font-weight:400;color:#4b5a53;${width}">${escaped(label)}</th>` +
       `<td class="ink rule"${turned(value)} align="left" valign="top" style="padding:8px 0;border-top:1px solid #e2ded3;font-size:15px;line-height:1.5;color:#12211b;font-variant-numeric:tabular-nums">${unbroken(value)}</td></tr>`,
   );
   return `<table width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 24px;border-collapse:collapse">
@@ -175,14 +182,15 @@ function turned(text: string): string {
   return directionOf(text) === 'rtl' ? ' dir="rtl"' : '';
 }
 
-/** Escaped, with the numbers and codes in it each in one line; `open` is the tag around them. */
+/** Escaped, with the numbers and codes in it each in one line, and a figure with its sign; `open` is the tag around them. */
 export function unbroken(text: string, open = 'span style="white-space:nowrap"'): string {
   const close = open.replace(/ .*/, '');
   return piecesOf(text)
     .map(({ text: piece, whole }) =>
       whole ? `<${open}>${escaped(piece)}</${close}>` : escaped(piece),
     )
-    .join('');
+    .join('')
+    .replaceAll(/(?<=\d) %/g, '&nbsp;%');
 }
 
 export function escaped(text: string): string {
