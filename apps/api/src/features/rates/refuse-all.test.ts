@@ -1,6 +1,7 @@
 /** One no to all that a run has asked: each decided once, all of them or none. */
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
+import { MINUTE } from '#kernel/clock.ts';
 import type { Json } from '#test/client.ts';
 import { startRatesDesk } from '#test/rates.ts';
 
@@ -36,6 +37,19 @@ beforeEach(async () => {
   before = (await refusals()).length;
   fakes.fixer.rates = { ...usual, USD: '1.5', GBP: '1.2', BTC: '0.00003' };
   assert.equal((await run()).quarantined, 3);
+});
+
+describe('GET /api/admin/rates/quarantine', () => {
+  it('lists those that wait by their units, in whatever order and run they were asked', async () => {
+    const order = async () => (await waiting()).map(({ unit }) => unit);
+    assert.deepEqual(await order(), ['BTC', 'GBP', 'USD']);
+    const [coin] = await waiting();
+    await admin.post(`${URL}/${coin.id}/decision`, { decision: 'refuse', rate: coin.rate });
+    fakes.fixer.rates['BTC'] = '0.00005';
+    api.clock.advance(MINUTE);
+    await run();
+    assert.deepEqual(await order(), ['BTC', 'GBP', 'USD']);
+  });
 });
 
 describe('POST /api/admin/rates/quarantine/refusals', () => {
