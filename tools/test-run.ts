@@ -1,6 +1,6 @@
 /**
  * What `npm test` and `npm run e2e` do: one throw-away PostgreSQL, then the test
- * files side by side, then the browser journeys, two at a time.
+ * files side by side, then the browser journeys, three at a time.
  */
 import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -26,8 +26,8 @@ const TESTS = [
 const JOURNEYS = ['e2e/**/*.e2e.ts'];
 /** Some wait for a mail server or a clock while others work. */
 const FILES_AT_ONCE = availableParallelism() + 1;
-/** Each is a database, two servers and a browser, and waits for itself half of its time. */
-const JOURNEYS_AT_ONCE = 2;
+/** Each is a database, two servers and a browser, and waits for itself a third of its time. */
+const JOURNEYS_AT_ONCE = 3;
 /** What Node has compiled, for each of the hundreds of processes that load the same modules. */
 const COMPILED = join(ROOT, '.cache', 'compiled');
 
