@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { beforeEach, describe, it } from 'node:test';
 import type { RequestEvent } from '@sveltejs/kit';
 import { currentUser, signOut, type User } from '@cambist/contract/accounts';
+import { checkResetPassword } from '@cambist/contract/letter-links';
 import { unsubscribe } from '@cambist/contract/newsletter';
 import { listProviders } from '@cambist/contract/providers';
 import { getTwoFactorChallenge } from '@cambist/contract/second-factor';
@@ -89,6 +90,20 @@ describe('the relay', () => {
     assert.equal(await handedBack(null, 422), 0);
     assert.equal(await handedBack(null, 200), 2);
     assert.equal(await handedBack('__Host-cambist_session=over', 422), 0);
+  });
+
+  it('keeps back what was fetched for the token of what succeeded without any of its own', async () => {
+    const relay = createRelay(visit('XSRF-TOKEN=a; cambist_session=over'), 'r');
+    status = 419;
+    setCookies = ['XSRF-TOKEN=guest; Path=/', 'cambist_session=guest; Path=/'];
+    await assert.rejects(relay.call(signOut));
+    status = 204;
+    setCookies = [];
+    await relay.call(checkResetPassword, { body: { token: 't' } });
+    assert.match(seen.at(-1)?.headers.cookie ?? '', /XSRF-TOKEN=guest/);
+    const headers = new Headers();
+    relay.handBack(headers);
+    assert.deepEqual(headers.getSetCookie(), []);
   });
 
   it('keeps back what came after the last call that something came of', async () => {

@@ -1,8 +1,8 @@
 /**
  * The server's way to the API: through the internal address, as the visitor.
  * It sends the visitor's cookies, this site's origin, the client's address and
- * the request id, and hands back the cookies that the API sets and that something
- * came of, so that pages and forms work the same before any script has loaded.
+ * the request id, and hands back the cookies that the API sets with an answer that
+ * was none to a guest, so that pages and forms work the same before any script has loaded.
  */
 import { redirect, type RequestEvent } from '@sveltejs/kit';
 import type { Endpoint, ReplyOf } from '@cambist/contract/endpoint';
@@ -20,8 +20,8 @@ export interface Relay {
   /** Whether the visitor sent a session's cookies, or what is left of them. */
   hasSession: boolean;
   /**
-   * Copies the API's cookies onto the answer to the visitor, but for those that nothing has come of,
-   * such as what a refused form was given for its token: another tab may have signed in meanwhile.
+   * Copies onto the answer to the visitor the cookies of calls that succeeded, but not what a refusal gave,
+   * or was fetched for a form's token: another tab may have signed in meanwhile.
    */
   handBack(headers: Headers): void;
 }
@@ -29,14 +29,12 @@ export interface Relay {
 /** Builds the relay of one request. */
 export function createRelay(event: RequestEvent, requestId: string): Relay {
   const jar = new Map<string, string>();
-  const received = new Map<string, string>();
+  const kept = new Map<string, string>();
   for (const part of (event.request.headers.get('cookie') ?? '').split(/;\s*/)) {
     const at = part.indexOf('=');
     if (at > 0) jar.set(part.slice(0, at), part.slice(at + 1));
   }
   const cookieHeader = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
-  // What had come by the last call that something came of.
-  let kept: string[] = [];
   const hasSession = [...jar.keys()].some((name) => /^XSRF-TOKEN$|cambist_session$/.test(name));
 
   const transport: Transport = {
@@ -48,11 +46,8 @@ export function createRelay(event: RequestEvent, requestId: string): Relay {
       ...(jar.size > 0 ? { Cookie: cookieHeader() } : {}),
     }),
     token: () => cookieValue(cookieHeader(), 'XSRF-TOKEN'),
-    received: (response) => {
-      for (const line of response.headers.getSetCookie()) {
-        const [, name, value] = /^([^=;]+)=([^;]*)/.exec(line) ?? [];
-        if (name === undefined || value === undefined) continue;
-        received.set(name, line);
+    received: ({ headers }) => {
+      for (const { name, value, line } of cookiesOf(headers)) {
         if (/;\s*max-age=0\b/i.test(line)) jar.delete(name);
         else jar.set(name, value);
       }
@@ -61,20 +56,30 @@ export function createRelay(event: RequestEvent, requestId: string): Relay {
 
   return {
     hasSession,
-    call: async (endpoint, ...[inputs]) => {
-      const reply = await request(transport, endpoint, inputs);
-      if (isReason(endpoint)) kept = [...received.values()];
-      return reply;
+    call: (endpoint, ...[inputs]) => {
+      const seen = (headers: Headers) => {
+        if (!isAskedOfAGuest(endpoint))
+          for (const { name, line } of cookiesOf(headers)) kept.set(name, line);
+        inputs?.seen?.(headers);
+      };
+      return request(transport, endpoint, { ...inputs, seen } as typeof inputs);
     },
     handBack: (headers) => {
-      for (const line of kept) headers.append('set-cookie', line);
+      for (const line of kept.values()) headers.append('set-cookie', line);
     },
   };
 }
 
-/** What is public needs no session, and a read that a guest may ask needs none that lasts. */
-function isReason({ method, scope }: Endpoint): boolean {
-  return scope !== 'public' && (scope !== 'stateful' || method !== 'GET');
+function* cookiesOf(headers: Headers) {
+  for (const line of headers.getSetCookie()) {
+    const [, name, value] = /^([^=;]+)=([^;]*)/.exec(line) ?? [];
+    if (name !== undefined && value !== undefined) yield { name, value, line };
+  }
+}
+
+/** What is public, and a read that a guest may ask, needs no session that lasts. */
+function isAskedOfAGuest({ method, scope }: Endpoint): boolean {
+  return scope === 'public' || (scope === 'stateful' && method === 'GET');
 }
 
 const ownTransport: Transport = {
