@@ -50,11 +50,11 @@ describe('the letter of a rate that waits', () => {
   it('says of a rate that crept that it is compared with the one of a day ago', () => {
     assert.equal(
       told({ reason: 'drift' }),
-      '1.2 GBP for 1 EUR, in small steps; 24 hours ago, or first known, it was 0.85 (+41.17647 %), by Fixer',
+      '1.2 GBP for 1 EUR, too far from a day ago; 24 hours ago, or first known, it was 0.85 (+41.17647 %), by Fixer',
     );
     assert.equal(
       told({ reason: 'drift', previous_rate: null }),
-      '1.2 GBP for 1 EUR, in small steps (+41.17647 %), by Fixer',
+      '1.2 GBP for 1 EUR, too far from a day ago (+41.17647 %), by Fixer',
     );
   });
 

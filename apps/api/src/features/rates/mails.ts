@@ -65,10 +65,10 @@ function comparison({ reason, previous_rate, change_percent }: Waiting, write: W
   const signed = change.startsWith('-') ? change : `+${change}`;
   // What it was compared with may be too long or too small to be written.
   const before = previous_rate && write(previous_rate);
-  // The rate before this one was near it: what it is too far from is that of a day ago.
+  // It is not the rate before this one that it is too far from.
   if (reason === 'drift') {
     const then = before && `; 24 hours ago, or first known, it was ${before}`;
-    return `, in small steps${then ?? ''} (${signed} %)`;
+    return `, too far from a day ago${then ?? ''} (${signed} %)`;
   }
   return `${before ? `, was ${before}` : ''} (${signed} %)`;
 }

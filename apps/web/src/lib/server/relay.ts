@@ -1,8 +1,8 @@
 /**
  * The server's way to the API: through the internal address, as the visitor.
  * It sends the visitor's cookies, this site's origin, the client's address and
- * the request id, and hands back the cookies that the API sets with an answer that
- * was none to a guest, so that pages and forms work the same before any script has loaded.
+ * the request id, and hands back the cookies that come with what it granted, so that
+ * pages and forms work the same before any script has loaded.
  */
 import { redirect, type RequestEvent } from '@sveltejs/kit';
 import type { Endpoint, ReplyOf } from '@cambist/contract/endpoint';
