@@ -3,8 +3,6 @@
  * types was not typed. A stamp has no end, since a page may stay open for days, and
  * says nothing of who has it. A form without one is judged by its other signs.
  */
-import { createHash } from 'node:crypto';
-import { canonical } from '#kernel/canonical.ts';
 import { SECOND } from '#kernel/clock.ts';
 import { sameText, type Keys } from './keys.ts';
 
@@ -24,14 +22,6 @@ interface Signs {
   /** Of the field that nobody sees. */
   readonly website: string | undefined;
   readonly stamp: string | undefined;
-}
-
-/**
- * Names one filled form: its stamp and all that is typed. Sent again, by a press after a lost answer
- * or a reload, it is known; other words are another message, and so is a form without a stamp.
- */
-export function filledFormKey(form: { readonly stamp?: string }): string {
-  return form.stamp ? createHash('sha256').update(canonical(form)).digest('base64url') : '';
 }
 
 /** Whether a machine filled a form in, by all appearances. A stamp that is not ours is such a sign. */

@@ -179,6 +179,20 @@ export async function forgetAnswersFor(tx: Tx, actorId: string): Promise<void> {
   await tx.deleteFrom('idempotency_keys').where('actor', '=', actorId).execute();
 }
 
+/** Forgets the answers to guests that name a record, as it is deleted: what is sent again makes it anew. */
+export async function forgetAnswersNaming(
+  tx: Tx,
+  { method, path }: Pick<Endpoint, 'method' | 'path'>,
+  id: string,
+): Promise<void> {
+  await tx
+    .deleteFrom('idempotency_keys')
+    .where('actor', '=', '')
+    .where('route', '=', `${method} ${path}`)
+    .where(sql`body ->> 'id'`, '=', id)
+    .execute();
+}
+
 /** Forgets the answers that were kept long enough. */
 export function forgetIdempotencyKeys(db: Db): Task {
   return {

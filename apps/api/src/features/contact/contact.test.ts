@@ -70,6 +70,28 @@ describe('POST /api/contact-submissions', () => {
     assert.equal((await inbox('?q=presses@exam')).data.length, 2);
   });
 
+  it('is a message again where the desk has deleted what the form was', async () => {
+    const { stamp } = (await visitor.get('/api/public/form-stamps')).body.data;
+    api.clock.advance(3100);
+    const forms = ['Once.', 'Stays.'].map((message) => ({
+      email: 'deleted@example.com',
+      message,
+      stamp,
+    }));
+    const [first, other] = await Promise.all(forms.map(write));
+    const listed = (await inbox('?q=deleted@exam')).data;
+    const { id } = listed.find(({ reference }: Json) => reference === first?.body.data.reference);
+    assert.equal((await admin.delete(`${path}/${id}`)).status, 204);
+    const [again, same] = await Promise.all(forms.map(write));
+    assert.deepEqual([again?.status, same?.body], [201, other?.body]);
+    assert.notEqual(again?.body.data.reference, first?.body.data.reference);
+    const kept = (await inbox('?q=deleted@exam')).data.map((note: Json) => note.reference);
+    assert.deepEqual(
+      kept.toSorted(),
+      [again, same].map((answer) => answer?.body.data.reference).toSorted(),
+    );
+  });
+
   it('is no way to write to strangers: two letters a day at most', async () => {
     for (let count = 0; count < 8; count += 1) await write({ email: 'stranger@example.com' });
     assert.equal((await lettersTo('stranger@example.com')).length, 2);

@@ -5,13 +5,13 @@
  * through this form.
  */
 import type { BodyOf } from '@cambist/contract/endpoint';
-import type {
-  addContactEntry,
-  ContactMessage,
-  ContactNote,
+import {
   createContactSubmission,
-  MessageState,
-  updateContactSubmission,
+  type addContactEntry,
+  type ContactMessage,
+  type ContactNote,
+  type MessageState,
+  type updateContactSubmission,
 } from '@cambist/contract/contact';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { newId, type Id } from '#kernel/id.ts';
@@ -22,6 +22,7 @@ import { refuseWhileClosed } from '#features/settings/settings.ts';
 import { transaction, type Db, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { isSuspected, SHORTEST_MESSAGE_MS } from '#platform/form-stamp.ts';
+import { forgetAnswersNaming } from '#platform/idempotency.ts';
 import { askOf, pageOf, type ListQuery } from '#platform/time-list.ts';
 import { forgetIfDone, senderGone } from './forgetting.ts';
 import { letters } from './mails.ts';
@@ -46,7 +47,7 @@ export async function receive(
     exchange_number = '',
     ...typed
   }: BodyOf<typeof createContactSubmission>,
-): Promise<{ reference: string }> {
+): Promise<{ id: Id; reference: string }> {
   await refuseWhileClosed(deps);
   const created_at = deps.clock();
   const limit = { now: created_at, shortestMs: SHORTEST_MESSAGE_MS };
@@ -70,7 +71,7 @@ export async function receive(
         content: letters.received(reference),
       });
     }
-    return { reference };
+    return { id: row.id, reference };
   });
 }
 
@@ -176,6 +177,7 @@ export function remove(
     const row = await store.lockSubmission(tx, id);
     if (row === undefined) throw notFound();
     await store.deleteSubmission(tx, id);
+    await forgetAnswersNaming(tx, createContactSubmission, id);
     await tell(tx, actor, origin, 'contact.deleted', id, { reference: referenceOf(row) });
   });
 }

@@ -10,8 +10,9 @@ import {
 import { getFormStamp } from '@cambist/contract/form-stamp';
 import { senderOf } from '#features/mail/mail.ts';
 import type { Feature } from '#platform/feature.ts';
+import { receiveOnce } from '#platform/filled-form.ts';
+import { formStamp } from '#platform/form-stamp.ts';
 import { onceNamed } from '#platform/idempotency.ts';
-import { filledFormKey, formStamp } from '#platform/form-stamp.ts';
 import { addEntry, get, list, receive, remove, update } from './contact.ts';
 
 export const contact: Feature = {
@@ -23,16 +24,13 @@ export const contact: Feature = {
       return { data: { stamp: formStamp(deps.keys, deps.clock()) } };
     });
     ways.public.serve(createContactSubmission, async ({ params, body }) => {
-      // Whose session it is says nothing: what is sent again may come after a sign-out.
-      const ask = { params, body, actor: null, idempotencyKey: filledFormKey(body) };
-      const { body: data } = await onceNamed(
+      const { reference } = await receiveOnce(
         deps,
         createContactSubmission,
-        ask,
+        { params, body },
         (once) => receive(once, body),
-        async (received) => received,
       );
-      return { data };
+      return { data: { reference } };
     });
     ways.admin.serve(listContactSubmissions, ({ query }) => list(deps.db, query));
     ways.admin.serve(getContactSubmission, async ({ params }) => ({

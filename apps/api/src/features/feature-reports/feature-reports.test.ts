@@ -39,6 +39,21 @@ describe('POST /api/report-features', () => {
     assert.equal((await list('?state=suspected')).length, 3);
   });
 
+  it('is a report again where the desk has deleted what the form was', async () => {
+    const { stamp } = (await visitor.get('/api/public/form-stamps')).body.data;
+    const press = () => report({ title: 'Deleted meanwhile', stamp });
+    const kept = async () =>
+      (await list('?state=suspected')).filter(({ title }: Json) => title === 'Deleted meanwhile');
+    assert.deepEqual((await press()).body, { data: { received: true } });
+    const [{ id }] = await kept();
+    assert.equal((await admin.delete(`${path}/${id}`)).status, 204);
+    assert.equal((await press()).status, 201);
+    const [anew, ...more] = await kept();
+    assert.ok(anew && anew.id !== id);
+    assert.deepEqual(more, []);
+    await admin.delete(`${path}/${anew.id}`);
+  });
+
   it('refuses what is empty or unknown (422)', async () => {
     for (const change of [{ title: ' ' }, { description: '' }, { email: 'a@b.example' }]) {
       assert.equal((await report(change)).status, 422, JSON.stringify(change));

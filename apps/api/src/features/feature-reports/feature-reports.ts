@@ -4,11 +4,11 @@
  * apart, and is never lost.
  */
 import type { BodyOf } from '@cambist/contract/endpoint';
-import type {
+import {
   createFeatureReport,
-  FeatureReport,
-  ReportState,
-  updateFeatureReport,
+  type FeatureReport,
+  type ReportState,
+  type updateFeatureReport,
 } from '@cambist/contract/feature-reports';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { newId, type Id } from '#kernel/id.ts';
@@ -18,6 +18,7 @@ import { refuseWhileClosed } from '#features/settings/settings.ts';
 import { transaction, type Db } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { isSuspected, SHORTEST_MESSAGE_MS } from '#platform/form-stamp.ts';
+import { forgetAnswersNaming } from '#platform/idempotency.ts';
 import { askOf, pageOf, type ListQuery } from '#platform/time-list.ts';
 import * as store from './store.ts';
 
@@ -25,13 +26,14 @@ import * as store from './store.ts';
 export async function receive(
   { db, published, clock, keys }: Pick<Deps, 'db' | 'published' | 'clock' | 'keys'>,
   { website, stamp, page = '', ...report }: BodyOf<typeof createFeatureReport>,
-): Promise<{ received: true }> {
+): Promise<{ id: Id }> {
   await refuseWhileClosed({ db, published });
   const created_at = clock();
   const limit = { now: created_at, shortestMs: SHORTEST_MESSAGE_MS };
   const state = isSuspected(keys, { website, stamp }, limit) ? 'suspected' : 'new';
-  await store.insertReport(db, { id: newId(), ...report, page, state, created_at });
-  return { received: true };
+  const id = newId();
+  await store.insertReport(db, { id, ...report, page, state, created_at });
+  return { id };
 }
 
 /** @throws {Refusal} 422 on `cursor` */
@@ -77,6 +79,7 @@ export function remove(
   return transaction(db, async (tx) => {
     const row = await store.deleteReport(tx, id);
     if (row === undefined) throw notFound();
+    await forgetAnswersNaming(tx, createFeatureReport, id);
     await record(tx, {
       actor,
       origin,

@@ -6,23 +6,15 @@ import {
   updateFeatureReport,
 } from '@cambist/contract/feature-reports';
 import type { Feature } from '#platform/feature.ts';
-import { filledFormKey } from '#platform/form-stamp.ts';
-import { onceNamed } from '#platform/idempotency.ts';
+import { receiveOnce } from '#platform/filled-form.ts';
 import { list, receive, remove, update } from './feature-reports.ts';
 
 export const featureReports: Feature = {
   name: 'feature-reports',
   routes(ways, deps) {
     ways.public.serve(createFeatureReport, async ({ params, body }) => {
-      const ask = { params, body, actor: null, idempotencyKey: filledFormKey(body) };
-      const { body: data } = await onceNamed(
-        deps,
-        createFeatureReport,
-        ask,
-        (once) => receive(once, body),
-        async (received) => received,
-      );
-      return { data };
+      await receiveOnce(deps, createFeatureReport, { params, body }, (once) => receive(once, body));
+      return { data: { received: true as const } };
     });
     ways.admin.serve(listFeatureReports, ({ query }) => list(deps.db, query));
     ways.admin.serve(updateFeatureReport, async ({ params, body, actor, origin }) => ({
