@@ -9,7 +9,7 @@ import type { Endpoint } from '@cambist/contract/endpoint';
 import { sql } from 'kysely';
 import { canonical } from '#kernel/canonical.ts';
 import { HOUR } from '#kernel/clock.ts';
-import { invalid, Refusal } from '#kernel/refusal.ts';
+import { invalid, Refusal, type RefusalDetail } from '#kernel/refusal.ts';
 import { sqlState, transaction, type Db, type Tx } from './database.ts';
 import type { Task } from './scheduler.ts';
 
@@ -32,10 +32,9 @@ export interface IdempotentAnswer<T> {
   readonly replayed: boolean;
 }
 
-interface StoredRefusal {
-  code: string;
-  message: string;
-  errors?: Record<string, string[]>;
+interface StoredRefusal extends RefusalDetail {
+  readonly code: string;
+  readonly message: string;
 }
 
 const KEEP_MS = 48 * HOUR;
@@ -144,11 +143,8 @@ async function replay<T>(
     throw invalid({ idempotency_key: 'The Idempotency-Key was already used for another request.' });
   }
   if (stored.status >= 400) {
-    const { code, message, errors } = stored.body as StoredRefusal;
-    throw new Refusal(stored.status, code, message, {
-      replayed: true,
-      ...(errors ? { errors } : {}),
-    });
+    const { code, message, ...detail } = stored.body as StoredRefusal;
+    throw new Refusal(stored.status, code, message, { ...detail, replayed: true });
   }
   return { status: stored.status, body: stored.body as T, replayed: true };
 }
@@ -161,8 +157,10 @@ async function store<T>(tx: Tx, ask: IdempotentAsk, status: number, body: T): Pr
   return rows[0]?.body as T;
 }
 
-function refusalBody({ code, message, detail }: Refusal): unknown {
-  return { code, message, ...(detail.errors ? { errors: detail.errors } : {}) };
+/** All that the caller hears. */
+function refusalBody({ code, message, detail }: Refusal): StoredRefusal {
+  const { internal: _log, ...heard } = detail;
+  return { code, message, ...heard };
 }
 
 function inProgress(): Refusal {

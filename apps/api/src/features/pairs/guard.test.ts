@@ -132,6 +132,10 @@ describe('a save at which the desk loses', () => {
         },
       ],
     );
+    await admin.post(URL, draft, { key: 'unconfirmed' });
+    const again = await admin.post(URL, draft, { key: 'unconfirmed' });
+    assert.equal(again.headers['idempotency-replayed'], 'true');
+    assert.deepEqual(again.body, answer.body);
     assert.equal((await admin.post(URL, { ...draft, confirm_rate: '0.204' })).status, 201);
   });
 });
