@@ -62,28 +62,56 @@ describe('DeedKey', () => {
     }
   });
 
-  it('sends again what has no answer as it first went, whatever its version is by now', async () => {
-    const key = new DeedKey();
-    const sent: unknown[] = [];
-    const press = (version: number, text: string, status: number) =>
+  type Sent = { body: { version: number }; idempotencyKey: string }[];
+
+  /** Writes a text at a version; `sent` hears what went, `status` is the answer. */
+  function writing(key: InstanceType<typeof DeedKey>, sent: Sent) {
+    return (version: number, text: string, status: number, code = 'http') =>
       key
         .send(
           { version, text },
           async (keyed) => {
             sent.push(keyed);
-            if (status !== 201) throw new ApiError(failure(status, 'http'));
+            if (status !== 201) throw new ApiError(failure(status, code));
             return 'done';
           },
           text,
         )
         .catch(({ status: failed }: InstanceType<typeof ApiError>) => failed);
+  }
+
+  it('sends again what has no answer as it first went, whatever its version is by now', async () => {
+    const sent: Sent = [];
+    const press = writing(new DeedKey(), sent);
     assert.deepEqual([await press(1, 'a', 0), await press(2, 'a', 201)], [0, 'done']);
     await press(3, 'a', 0);
     await press(4, 'b', 201);
     assert.deepEqual(sent[1], sent[0]);
-    const bodies = sent.map((keyed) => (keyed as { body: { version: number } }).body.version);
-    assert.deepEqual(bodies, [1, 1, 3, 4]);
-    const keys = new Set(sent.map((keyed) => (keyed as { idempotencyKey: string }).idempotencyKey));
-    assert.equal(keys.size, 3);
+    assert.deepEqual(
+      sent.map(({ body: { version } }) => version),
+      [1, 1, 3, 4],
+    );
+    assert.equal(new Set(sent.map(({ idempotencyKey }) => idempotencyKey)).size, 3);
+  });
+
+  it('sends what was not looked at as it is by now, unless an answer before is missing', async () => {
+    const sent: Sent = [];
+    const press = writing(new DeedKey(), sent);
+    await press(1, 'a', 429);
+    await press(2, 'a', 401);
+    await press(3, 'a', 409, 'signed_in_as_another');
+    await press(4, 'a', 0);
+    await press(5, 'a', 419);
+    await press(6, 'a', 201);
+    await press(7, 'a', 201);
+    assert.deepEqual(
+      sent.map(({ body: { version } }) => version),
+      [1, 2, 3, 4, 4, 4, 7],
+    );
+    const [first, ...rest] = sent.map(({ idempotencyKey }) => idempotencyKey);
+    assert.deepEqual(
+      rest.map((each) => each === first),
+      [true, true, true, true, true, false],
+    );
   });
 });

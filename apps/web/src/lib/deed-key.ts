@@ -5,15 +5,22 @@
 import { anotherPerson } from '@cambist/contract/endpoint';
 import { ApiError, type Failure } from './api.ts';
 
-// These say nothing about whether the deed was done, so the question stays open.
-const unanswered = new Set(['idempotency_in_progress', anotherPerson]);
-// What was refused before the service looked at the key: the session, its token, the pace.
-const notAsked = new Set([401, 403, 419, 429]);
+/** Says nothing about whether the deed was done, so the question stays open. */
+function isUnanswered({ status, code }: Failure): boolean {
+  return status === 0 || status >= 500 || code === 'idempotency_in_progress';
+}
+
+/** Refused before the service looked at the key: the session, its token, the pace, the person. */
+function isNotAsked({ status, code }: Failure): boolean {
+  return [401, 403, 419, 429].includes(status) || code === anotherPerson;
+}
 
 export class DeedKey {
   #key: string | null = null;
   #said = '';
   #body: unknown;
+  /** Whether an answer is missing, so that it may have been done. */
+  #isOpen = false;
 
   /** The key for this request: the same one while the same request has no answer. */
   for(request: unknown): string {
@@ -21,21 +28,22 @@ export class DeedKey {
     if (this.#key === null || said !== this.#said) {
       this.#key = randomKey();
       this.#said = said;
+      this.#isOpen = false;
     }
     return this.#key;
   }
 
   /** Call with null after success, with the failure after a refusal. */
   answered(failure: Failure | null): void {
-    if (failure !== null && (failure.status === 0 || failure.status >= 500)) return;
-    if (failure !== null && unanswered.has(failure.code)) return;
-    if (failure !== null && notAsked.has(failure.status)) return;
-    this.#key = null;
+    if (failure !== null && isNotAsked(failure)) return;
+    if (failure !== null && isUnanswered(failure)) this.#isOpen = true;
+    else this.#key = null;
   }
 
   /**
    * Sends a body under its key and hears the answer. Where the body names a version, which the deed
-   * itself may have raised, `said` is the rest of it: while that has no answer it goes as it first went.
+   * itself may have raised, `said` is the rest of it: while an answer to that is missing, it goes as
+   * it went then.
    * @throws {ApiError}
    */
   async send<Body, Reply>(
@@ -43,9 +51,8 @@ export class DeedKey {
     send: (keyed: { body: Body; idempotencyKey: string }) => Promise<Reply>,
     said: unknown = body,
   ): Promise<Reply> {
-    const before = this.#key;
     const idempotencyKey = this.for(said);
-    if (idempotencyKey !== before) this.#body = body;
+    if (!this.#isOpen) this.#body = body;
     try {
       const reply = await send({ body: this.#body as Body, idempotencyKey });
       this.answered(null);
