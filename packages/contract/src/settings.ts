@@ -231,7 +231,7 @@ export const putSettings = endpoint({
 /**
  * Kept sealed and never shown again; null removes it. `version` is that of the settings it is given
  * for. The password of `mail` needs it: another server, which somebody has named meanwhile, must not
- * be handed it.
+ * be handed it. Before a server is named there is none to give a password for.
  */
 export const putSettingSecret = endpoint({
   method: 'PUT',

@@ -8,6 +8,7 @@ import { startTestApi } from '#test/harness.ts';
 import { transaction } from '#platform/database.ts';
 import { auth } from '#features/auth/routes.ts';
 import { settings } from './routes.ts';
+import { writeSecret } from './settings.ts';
 
 const GROUP = '/api/admin/settings/mail';
 const PASSWORD = `${GROUP}/secrets/password`;
@@ -36,6 +37,28 @@ async function isForgotten(): Promise<void> {
 }
 
 describe('the password of the mail server', () => {
+  it('is refused before a server is named', async () => {
+    const { status, body } = await give(0);
+    assert.deepEqual([status, Object.keys(body.errors)], [422, ['secret']]);
+    await isForgotten();
+  });
+
+  it('goes to no first server: neither one kept before, nor one given at that moment', async () => {
+    const kept = { slug: 'mail', name: 'password', plain: 'kept for none' };
+    await transaction(api.db, (tx) => writeSecret(api.deps, tx, 'system', null, kept));
+    let naming: Promise<Answer> | undefined;
+    let given: Promise<Answer> | undefined;
+    await transaction(api.db, async (tx) => {
+      await sql`lock table setting_secrets in share row exclusive mode`.execute(tx);
+      naming = name('first.example.com', theirs);
+      await pause(ARRIVAL_MS);
+      given = give(0);
+      await pause(ARRIVAL_MS);
+    });
+    assert.deepEqual([(await naming)?.status, (await given)?.status], [200, 422]);
+    await isForgotten();
+  });
+
   it('is kept for the settings as they were seen, and without them not at all', async () => {
     await name('old.example.com');
     const { version } = await entry();

@@ -178,7 +178,7 @@ export async function write(
       value,
     });
     await noteShownPictures(tx, known, { before: old, value });
-    if (known === 'mail' && before && before.value['host'] !== value['host']) {
+    if (known === 'mail' && old['host'] !== value['host']) {
       await forgetPassword(tx, actor, at);
     }
     await published.changed(tx, settingsName(known), allSettings);
@@ -201,7 +201,8 @@ export async function write(
 /**
  * Keeps one of the secrets that the contract names for this slug; null removes it.
  * @throws {Refusal} 404 for a slug or a name that does not exist, 422 for what can be no key and for
- *   a password of mail without `version`, 409 when that is not the present one.
+ *   a password of mail without `version` or before a server is named, 409 when that version is not
+ *   the present one.
  */
 export async function putSecret(
   deps: WriteDeps & Pick<Deps, 'keys'>,
@@ -218,8 +219,11 @@ export async function putSecret(
     throw invalid({ version: 'The version field is required.' });
   }
   return transaction(deps.db, async (tx) => {
-    if (version !== undefined && version !== (await store.lockVersion(tx, known))) {
-      throw versionConflict();
+    const row = await store.lockSettings(tx, known);
+    if (version !== undefined && version !== (row?.version ?? 0)) throw versionConflict();
+    // Kept for none, it would be handed to whichever server somebody else names first.
+    if (known === 'mail' && plain !== null && !row?.value['host']) {
+      throw invalid({ secret: 'Name the mail server and save it first; then give its password.' });
     }
     await writeSecret(deps, tx, actor, origin, { slug: known, name, plain });
     // What was made with the old secret is made anew.

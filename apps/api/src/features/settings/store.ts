@@ -11,15 +11,14 @@ export async function findSettings(db: Db | Tx, slug: string): Promise<SettingsR
   return db.selectFrom('settings').selectAll().where('slug', '=', slug).executeTakeFirst();
 }
 
-/** The present version, locked against any change until the transaction ends; 0 where none was written. */
-export async function lockVersion(tx: Tx, slug: string): Promise<number> {
-  const row = await tx
+/** Locked against any change until the transaction ends; those that were never written cannot be. */
+export async function lockSettings(tx: Tx, slug: string): Promise<SettingsRow | undefined> {
+  return tx
     .selectFrom('settings')
-    .select('version')
+    .selectAll()
     .where('slug', '=', slug)
     .forNoKeyUpdate()
     .executeTakeFirst();
-  return row?.version ?? 0;
 }
 
 /** Undefined when somebody was first. */
