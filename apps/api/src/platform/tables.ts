@@ -142,6 +142,8 @@ export interface SettingChangesTable {
   secret: string | null;
   before: Json<Record<string, unknown> | null>;
   value: Json<Record<string, unknown> | null>;
+  /** Worked out by the database: it left the very value that it found. */
+  same: ColumnType<boolean, never, never>;
   author_id: string | null;
   author_name: string | null;
   at: Date;

@@ -1,5 +1,5 @@
 /** The rows of what was done to settings; they are only ever added. */
-import { sql, type Insertable, type Selectable } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
 import type { Db, Tx } from '#platform/database.ts';
 import type { SettingChangesTable } from '#platform/tables.ts';
 import type { Written } from './steps.ts';
@@ -27,13 +27,12 @@ export async function listChanges(
     .execute();
 }
 
-/** All of them, the oldest first, without their values. */
+/** All of them, the oldest first; nothing of their values is read or compared for it. */
 export async function listWritings(db: Db, slug: string): Promise<Written[]> {
   const rows = await db
     .selectFrom('setting_changes')
-    .select(['version', 'restored'])
+    .select(['version', 'restored', 'same'])
     .select((eb) => eb('before', 'is not', null).as('kept'))
-    .select(sql<boolean>`before is not null and before is not distinct from value`.as('same'))
     .where('slug', '=', slug)
     .where('version', 'is not', null)
     .orderBy('version')
