@@ -177,9 +177,10 @@ describe('the second step', () => {
     assert.equal(await waitingOf(other), 0);
     await lookAgain(tab);
     await focusedHeading(tab, 'Please sign in again').waitFor();
-    await beginSignIn(page, other);
+    await beginSignIn(page, person);
     await lookAgain(tab);
     await focusedHeading(tab, 'The second step').waitFor();
+    await tab.getByLabel('Code from your app').waitFor();
     await tab.close();
     await page.getByRole('button', { name: 'Begin again' }).click();
     await page.waitForURL(`${desk.web}/signin?next=%2Faccount`);

@@ -1,6 +1,6 @@
 /** The second step of a sign-in, and what a person keeps for it: an app's codes, passkeys, recovery codes. */
 import { Type, type Static } from 'typebox';
-import { User } from './accounts.ts';
+import { SecondStep, User } from './accounts.ts';
 import { endpoint } from './endpoint.ts';
 import { Id, One, Strict, Time } from './wire.ts';
 
@@ -54,15 +54,19 @@ export const twoFactorChallenge = endpoint({
   refusals: ['sign_in_again'],
 });
 
-/** A page that came back, or stood in another tab, may ask for a proof of what has ended since. */
+/**
+ * A page that came back, or stood in another tab, may ask for a proof of what has ended since, or has
+ * given way to another person's. `methods` are those that its first step was answered with.
+ */
 export const getTwoFactorChallenge = endpoint({
   method: 'GET',
   path: '/api/auth/two-factor-challenge',
   scope: 'stateful',
   throttle: 'read',
-  summary: 'Whether a sign-in waits for its second step in this browser.',
+  summary:
+    'Whether a sign-in waits for its second step in this browser, and by which ways it ends.',
   status: 200,
-  reply: One(Type.Object({ waiting: Type.Boolean() })),
+  reply: One(Type.Object({ waiting: Type.Boolean(), methods: SecondStep.properties.methods })),
 });
 
 /** Only what waits in this browser: nobody who has signed in since is signed out. */

@@ -8,8 +8,8 @@ import {
   askPasskey,
   endSecondStep,
   finishSecondStep,
-  isSecondStepWaiting,
   signInByPasskey,
+  waitingSecondStep,
 } from './second-step.ts';
 import { ownerOf, visitOf } from './visit.ts';
 
@@ -33,7 +33,7 @@ export function secondFactorRoutes(ways: Ways, deps: Deps, tries: CodeTries): vo
   });
 
   stateful.serve(promised.getTwoFactorChallenge, async ({ request }) => ({
-    data: { waiting: await isSecondStepWaiting(deps, visitOf(request)) },
+    data: await waitingSecondStep(deps, visitOf(request)),
   }));
 
   stateful.serve(promised.endTwoFactorChallenge, ({ request }) =>

@@ -4,7 +4,7 @@ import { MINUTE, SECOND } from '#kernel/clock.ts';
 import { Authenticator } from '#test/authenticator.ts';
 import type { Client } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';
-import { addTotp, codeAt, firstStep } from '#test/second-factor.ts';
+import { addPasskey, addTotp, codeAt, firstStep } from '#test/second-factor.ts';
 
 const api = await startTestApi({ after });
 const CHALLENGE = '/api/auth/two-factor-challenge';
@@ -55,6 +55,23 @@ describe('GET /api/auth/two-factor-challenge', () => {
     assert.equal((await browser.post(CHALLENGE, prove())).body.code, 'sign_in_again');
   });
 
+  it('tells the ways of whoever began last, as the first step did', async () => {
+    const { email } = await withTotp();
+    const { client, user: other } = await api.asMember();
+    await addPasskey(client);
+    const browser = api.client();
+    const ways = [];
+    for (const person of [email, other.email]) {
+      const { methods } = await firstStep(browser, person);
+      assert.deepEqual((await browser.get(CHALLENGE)).body.data, { waiting: true, methods });
+      ways.push(methods);
+    }
+    assert.deepEqual(ways, [
+      ['totp', 'recovery_code'],
+      ['passkey', 'recovery_code'],
+    ]);
+  });
+
   it('tells no foreign page', async () => {
     const { email } = await withTotp();
     const browser = api.client();
@@ -62,7 +79,7 @@ describe('GET /api/auth/two-factor-challenge', () => {
     const { body } = await browser.get(CHALLENGE, {
       headers: { referer: 'https://elsewhere.example/' },
     });
-    assert.equal(body.data.waiting, false);
+    assert.deepEqual(body.data, { waiting: false, methods: [] });
   });
 });
 

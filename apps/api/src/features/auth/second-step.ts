@@ -116,14 +116,16 @@ export async function endSecondStep({ db }: Pick<AuthDeps, 'db'>, visit: Visit):
   await challenges.deletePending(db, hashSessionId(sessionOfVisit(visit).id));
 }
 
-/** Whether this browser has done the first step, and may still try the second. */
-export async function isSecondStepWaiting(
+/** Whether this browser has done the first step, and by which ways it may still try the second. */
+export async function waitingSecondStep(
   { db, clock }: Pick<AuthDeps, 'db' | 'clock'>,
   { session }: Visit,
-): Promise<boolean> {
-  if (session === null) return false;
+): Promise<{ waiting: boolean; methods: SecondStep['methods'] }> {
   const limits = { now: clock(), most: TRIES };
-  return (await challenges.findPending(db, hashSessionId(session.id), limits)) !== null;
+  const pending = session && (await challenges.findPending(db, hashSessionId(session.id), limits));
+  if (!pending) return { waiting: false, methods: [] };
+  const { methods } = await secondStepOf(db, pending.userId);
+  return { waiting: true, methods };
 }
 
 /** Options for the browser's dialog: for a confirmation, for the second step, or for a passkey alone. */
