@@ -239,8 +239,8 @@ describe('what is typed and not yet saved', () => {
   });
 
   it('stays in the page alone where it is a secret', async () => {
-    await office.openForm('mail');
-    await press(page, 'Set: Password of the mail server');
+    await office.openForm('sign-in-providers');
+    await press(page, 'Set: Google’s client secret');
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox').fill(secret);
     await endSession();
