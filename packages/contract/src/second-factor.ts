@@ -56,7 +56,7 @@ export const twoFactorChallenge = endpoint({
 
 /**
  * A page that came back, or stood in another tab, may ask for a proof of what has ended since, or has
- * given way to another person's. `methods` are those that its first step was answered with.
+ * given way to another person's. `methods` are the ways of what waits now.
  */
 export const getTwoFactorChallenge = endpoint({
   method: 'GET',

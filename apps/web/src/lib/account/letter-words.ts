@@ -5,7 +5,7 @@ import { noLetterSent } from '#lib/letters-wait.ts';
 import { m } from '#lib/paraglide/messages.js';
 import { isAnother } from '#lib/person.ts';
 
-/** Of so many seconds, one letter each minute is the reason. */
+/** Up to so many seconds it is a little patience that is asked for. */
 const ABOUT_A_MINUTE = 90;
 
 /** `seconds`: after which the next one can go, where that is known. Not told: the words stay on the page. */
