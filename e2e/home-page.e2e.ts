@@ -73,6 +73,7 @@ describe('the home page in the settings', () => {
     }
   }
 
+  const visitSoon = () => guest.waitForTimeout(1000).then(() => guest.goto(desk.web));
   const headings = () => guest.locator('main h2').allInnerTexts();
 
   it('is edited section by section, and shows each of them within a second', async () => {
@@ -150,8 +151,7 @@ describe('the home page in the settings', () => {
       await steps.getByRole('button', { name: step }).first().click();
     }
     await save();
-    await guest.waitForTimeout(1000);
-    await guest.goto(desk.web);
+    await visitSoon();
     const shown = await headings();
     assert.ok(!shown.includes('They say') && !shown.includes('In four steps'), shown.join());
     assert.ok(shown.includes('What we promise'));
@@ -232,10 +232,10 @@ describe('the home page in the settings', () => {
     await field('og_image').click();
     await choose();
     await save();
-    await guest.waitForTimeout(1000);
-    await guest.goto(desk.web);
-    const card = guest.locator('meta[property="og:image"]');
-    assert.match((await card.getAttribute('content')) ?? '', /\/media\/[a-z0-9]{16}-700\.jpg$/);
+    await visitSoon();
+    const card = (key: string) => guest.locator(`meta[property="${key}"]`).getAttribute('content');
+    assert.match((await card('og:image')) ?? '', /\/media\/[a-z0-9]{16}-700\.jpg$/);
+    assert.equal(await card('og:image:alt'), name);
     const portrait = guest.locator('figure img').first();
     assert.match((await portrait.getAttribute('src')) ?? '', /^\/media\/[a-z0-9]{16}-700\.webp$/);
     await admin.goto(`${desk.web}/admin/media`, { waitUntil: 'networkidle' });
@@ -253,8 +253,7 @@ describe('the home page in the settings', () => {
     await undo.focus();
     await admin.keyboard.press('Enter');
     await says(`Version ${latest - 1} restored`);
-    await guest.waitForTimeout(1000);
-    await guest.goto(desk.web);
+    await visitSoon();
     assert.equal(await guest.locator('figure img').count(), 0);
 
     await undo.click();

@@ -40,6 +40,8 @@ export const Seo = Strict({
   og_title: text(100),
   og_description: text(300),
   og_image: Type.Union([Href, Type.Null()]),
+  /** What that picture shows, to whoever cannot see it. */
+  og_image_alt: text(300),
   twitter_card: Type.Enum(['summary', 'summary_large_image'] as const),
   twitter_site: text(40),
 });
@@ -110,6 +112,7 @@ export const publicParts = {
     'og_title',
     'og_description',
     'og_image',
+    'og_image_alt',
     'twitter_card',
     'twitter_site',
   ],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { jsonForScript, metadata } from './seo.ts';
+import { jsonForScript, metadata, type PageSeo } from './seo.ts';
 
 const site = {
   general: { site_name: 'Harbour' },
@@ -52,6 +52,14 @@ describe('metadata', () => {
       metadata(elsewhere, site, 'https://h.test', '/blog/a').canonical,
       'https://other.test/first',
     );
+  });
+  it('says what the picture shows that it names, be it the site’s or the page’s own', () => {
+    const seo = { ...site.seo, og_image: '/site.jpg', og_image_alt: 'The desk' };
+    const altOf = (page: PageSeo) =>
+      metadata(page, { ...site, seo }, 'https://h.test', '/').imageAlt;
+    assert.equal(altOf({}), 'The desk');
+    assert.equal(altOf({ image: '/cover.jpg', imageAlt: 'Coins' }), 'Coins');
+    assert.equal(altOf({ image: '/cover.jpg' }), '');
   });
   for (const bad of ['https://', 'https://[', 'https://x:abc', '//[']) {
     it(`leaves out what cannot be read: ${bad}`, () => {

@@ -36,6 +36,7 @@ export interface Metadata {
   description: string;
   canonical: string;
   image: string | null;
+  imageAlt: string;
   ogTitle: string;
   ogDescription: string;
   card: 'summary' | 'summary_large_image';
@@ -60,6 +61,7 @@ export function metadata(
     description,
     canonical: absolute(page.canonical ?? path, origin) ?? absolute(path, origin) ?? `${origin}/`,
     image: image === null ? null : absolute(image, origin),
+    imageAlt: (page.image ? page.imageAlt : seo.og_image_alt) ?? '',
     ogTitle: unturned(page.title || seo.og_title || title),
     ogDescription: page.description || seo.og_description || description,
     card: page.image ? 'summary_large_image' : (seo.twitter_card ?? 'summary'),

@@ -30,6 +30,7 @@ const seo: SettingValue<'seo'> = {
   og_description:
     'The whole price before you pay, a locked rate, and a timeline from the first step to the payout.',
   og_image: null,
+  og_image_alt: '',
   twitter_card: 'summary',
   twitter_site: '',
 };

@@ -59,7 +59,14 @@ export const formWords: Readonly<Record<SettingSlug, FormWords>> = {
       {
         title: m.settings_seo_share,
         text: m.settings_seo_share_text,
-        fields: ['og_title', 'og_description', 'og_image', 'twitter_card', 'twitter_site'],
+        fields: [
+          'og_title',
+          'og_description',
+          'og_image',
+          'og_image_alt',
+          'twitter_card',
+          'twitter_site',
+        ],
       },
     ],
     secrets: {},

@@ -88,6 +88,7 @@ export const seoWords: Words = {
     hint: m.settings_seo_og_image_hint,
     as: 'shared-picture',
   },
+  og_image_alt: { label: m.settings_seo_og_image_alt },
   twitter_card: {
     label: m.settings_seo_card,
     choices: {
