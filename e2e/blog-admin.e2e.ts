@@ -6,7 +6,9 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { openBrowser, startDesk, type Desk } from './desk.ts';
+import { editorText, textSaved } from './editor.ts';
 import { screen, signInAsAdmin } from './visitor.ts';
+import { refusedByPolicy } from './watched.ts';
 
 const axeFile = fileURLToPath(new URL('../node_modules/axe-core/axe.min.js', import.meta.url));
 const patienceMs = 15_000;
@@ -18,14 +20,12 @@ describe('the blog in the console', () => {
   let page: Page;
   let address = '';
   /** What the pages' policy has refused. */
-  const refused: string[] = [];
+  let refused: readonly string[] = [];
 
   before(async () => {
     [desk, browser] = await Promise.all([startDesk(), openBrowser()]);
     context = await browser.newContext({ viewport: screen });
-    context.on('console', (message) => {
-      if (/Content Security Policy/i.test(message.text())) refused.push(message.text());
-    });
+    refused = refusedByPolicy(context);
     page = await context.newPage();
     page.setDefaultTimeout(patienceMs);
     await signInAsAdmin(page, desk);
@@ -35,10 +35,6 @@ describe('the blog in the console', () => {
     await desk?.stop();
   });
 
-  // Not the field that stands there before the editor has come.
-  const text = (of: Page) =>
-    of.getByRole('textbox', { name: 'Text', exact: true }).and(of.locator('[contenteditable]'));
-  const saved = (of: Page) => of.locator('[data-save="saved"]').waitFor();
   const published = async (slug: string) => {
     const answer = await fetch(`${desk.api}/api/public/blogs/${slug}`);
     const reply = (await answer.json()) as { data?: { body: string } };
@@ -54,7 +50,7 @@ describe('the blog in the console', () => {
     address = page.url();
     assert.equal(await page.getByLabel('Address').first().inputValue(), 'how-a-rate-is-held');
 
-    await text(page).focus();
+    await editorText(page).focus();
     await page.keyboard.press('Alt+F10');
     const focused = () => page.evaluate<string>('document.activeElement.ariaLabel');
     assert.equal(await focused(), 'Heading');
@@ -76,11 +72,11 @@ describe('the blog in the console', () => {
     await page.getByLabel('Where it leads').fill('/rates');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
-    await saved(page);
+    await textSaved(page);
   });
 
   it('takes a table with rows and columns, and a picture that says what it shows', async () => {
-    await text(page).focus();
+    await editorText(page).focus();
     await page.keyboard.press('Control+End');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Table', exact: true }).click();
@@ -90,8 +86,8 @@ describe('the blog in the console', () => {
     await page.getByRole('button', { name: 'Column after' }).click();
     await page.getByRole('button', { name: 'Remove row' }).waitFor();
     await page.getByRole('button', { name: 'Row below' }).click();
-    assert.equal(await text(page).locator('tr').count(), 4);
-    assert.equal(await text(page).locator('tr').first().locator('th').count(), 4);
+    assert.equal(await editorText(page).locator('tr').count(), 4);
+    assert.equal(await editorText(page).locator('tr').first().locator('th').count(), 4);
 
     await page.keyboard.press('Control+End');
     await page.getByRole('button', { name: 'Picture', exact: true }).click();
@@ -108,13 +104,13 @@ describe('the blog in the console', () => {
     await dialog.getByRole('button', { name: 'Use this picture' }).click();
     await dialog.waitFor({ state: 'hidden' });
     await page.keyboard.type('The board at noon.');
-    const image = text(page).getByRole('img', { name: 'A green board of rates' });
+    const image = editorText(page).getByRole('img', { name: 'A green board of rates' });
     assert.match((await image.getAttribute('src')) ?? '', /^\/media\/[a-z0-9]{16}-700\.webp$/);
-    await saved(page);
+    await textSaved(page);
 
     await page.reload();
-    await text(page).getByRole('img', { name: 'A green board of rates' }).waitFor();
-    assert.equal(await text(page).locator('h2').innerText(), 'Fifteen minutes');
+    await editorText(page).getByRole('img', { name: 'A green board of rates' }).waitFor();
+    assert.equal(await editorText(page).locator('h2').innerText(), 'Fifteen minutes');
     assert.equal((await published('how-a-rate-is-held')).status, 404);
   });
 
@@ -133,11 +129,11 @@ describe('the blog in the console', () => {
   });
 
   it('can be changed without the public seeing it, which says what changed', async () => {
-    await text(page).locator('h2').click();
+    await editorText(page).locator('h2').click();
     await page.keyboard.press('End');
     await page.keyboard.type(' at least');
     await page.getByLabel('Tags').fill('Rates, Guarantees');
-    await saved(page);
+    await textSaved(page);
     await page.getByText('Changed since').waitFor();
     assert.doesNotMatch((await published('how-a-rate-is-held')).body, /at least/);
     await page.getByRole('button', { name: 'What changed' }).click();
@@ -150,7 +146,7 @@ describe('the blog in the console', () => {
   it('moves, with its old address told', async () => {
     await page.getByLabel('Address').first().fill('held-rates');
     await page.getByText('Its old address /blog/how-a-rate-is-held will lead here').waitFor();
-    await saved(page);
+    await textSaved(page);
     await page.getByRole('button', { name: 'Publish the changes' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Publish the changes' }).click();
     await page.getByText('Former addresses').waitFor();
@@ -167,8 +163,8 @@ describe('the blog in the console', () => {
     assert.match(await page.locator('ins').first().innerText(), /at least/);
     await page.getByRole('button', { name: 'Put this revision back' }).click();
     await page.waitForURL(address);
-    await text(page).locator('h2').waitFor();
-    assert.equal(await text(page).locator('h2').innerText(), 'Fifteen minutes');
+    await editorText(page).locator('h2').waitFor();
+    assert.equal(await editorText(page).locator('h2').innerText(), 'Fifteen minutes');
     assert.equal(await page.getByLabel('Address').first().inputValue(), 'how-a-rate-is-held');
   });
 
@@ -176,13 +172,13 @@ describe('the blog in the console', () => {
     const other = await context.newPage();
     other.setDefaultTimeout(patienceMs);
     await other.goto(address);
-    await text(other).locator('h2').click();
+    await editorText(other).locator('h2').click();
     await other.keyboard.press('End');
     await other.keyboard.type(' of theirs');
-    await saved(other);
+    await textSaved(other);
     await other.close();
 
-    await text(page).locator('h2').click();
+    await editorText(page).locator('h2').click();
     await page.keyboard.press('End');
     await page.keyboard.type(' of mine');
     const dialog = page.getByRole('dialog', { name: 'This post was changed in two places' });
@@ -190,10 +186,10 @@ describe('the blog in the console', () => {
     assert.match(await dialog.locator('ins').first().innerText(), /theirs/);
     await dialog.getByRole('button', { name: 'Go on with these' }).click();
     await dialog.waitFor({ state: 'hidden' });
-    await saved(page);
+    await textSaved(page);
     await page.reload();
-    await text(page).locator('h2').waitFor();
-    assert.equal(await text(page).locator('h2').innerText(), 'Fifteen minutes of mine');
+    await editorText(page).locator('h2').waitFor();
+    assert.equal(await editorText(page).locator('h2').innerText(), 'Fifteen minutes of mine');
     await page.goto(`${address}/revisions`);
     await page.locator('nav ol a').nth(1).click();
     await page.locator('h2:focus', { hasText: /and now$/ }).waitFor();
@@ -202,7 +198,7 @@ describe('the blog in the console', () => {
 
   it('keeps what could not be saved, and offers it at the next visit', async () => {
     await page.goto(address);
-    await text(page).locator('h2').waitFor();
+    await editorText(page).locator('h2').waitFor();
     await page.route('**/draft', (route) => route.abort());
     await page.getByLabel('Author').fill('A writer on a train');
     await page.getByText('perhaps not saved. Your text is kept in this tab.').first().waitFor();
@@ -212,7 +208,7 @@ describe('the blog in the console', () => {
     await page.getByText('Text that was never saved').waitFor();
     assert.notEqual(await page.getByLabel('Author').inputValue(), 'A writer on a train');
     await page.getByRole('button', { name: 'Put it back' }).click();
-    await saved(page);
+    await textSaved(page);
     await page.reload();
     assert.equal(await page.getByLabel('Author').inputValue(), 'A writer on a train');
   });
@@ -222,20 +218,20 @@ describe('the blog in the console', () => {
     await page.getByText('Not saved: a field needs to be mended.').first().waitFor();
     assert.equal(await page.getByLabel('Original address').getAttribute('aria-invalid'), 'true');
     await page.getByLabel('Original address').fill('');
-    await saved(page);
+    await textSaved(page);
   });
 
   it('shows its HTML, and says what the editor has no place for', async () => {
-    await text(page).locator('h2').waitFor();
+    await editorText(page).locator('h2').waitFor();
     await page.getByRole('button', { name: 'HTML', exact: true }).click();
     const source = page.locator('textarea#body');
     assert.match(await source.inputValue(), /<h2>Fifteen minutes of mine<\/h2>/);
     await source.fill('<h2 id="kept">Kept</h2><p onclick="x">a</p><table><caption>b</caption>');
     await page.getByText('no place for caption').waitFor();
-    await saved(page);
+    await textSaved(page);
     await page.getByRole('button', { name: 'Back to the text' }).click();
-    assert.equal(await text(page).locator('h2').getAttribute('id'), 'kept');
-    assert.equal(await text(page).locator('[onclick]').count(), 0);
+    assert.equal(await editorText(page).locator('h2').getAttribute('id'), 'kept');
+    assert.equal(await editorText(page).locator('[onclick]').count(), 0);
   });
 
   it('keeps of what is pasted what a text may hold', async () => {
@@ -246,7 +242,7 @@ describe('the blog in the console', () => {
     await page.getByRole('button', { name: 'HTML', exact: true }).click();
     await page.locator('textarea#body').fill('');
     await page.getByRole('button', { name: 'Back to the text' }).click();
-    await text(page).focus();
+    await editorText(page).focus();
     await page.evaluate(
       `(() => {
         const clipboardData = new DataTransfer();
@@ -255,13 +251,13 @@ describe('the blog in the console', () => {
         document.querySelector('#body').dispatchEvent(paste);
       })()`,
     );
-    const html = await text(page).innerHTML();
+    const html = await editorText(page).innerHTML();
     assert.match(html, /<h2>Head<\/h2><p>a b <em>c<\/em> <strong>d<\/strong><\/p>/);
     assert.equal(
-      await text(page).locator('script, [style], [onerror], img[src*=tracker]').count(),
+      await editorText(page).locator('script, [style], [onerror], img[src*=tracker]').count(),
       0,
     );
-    await saved(page);
+    await textSaved(page);
   });
 
   it('is written, saved and published without script too', async () => {
@@ -286,7 +282,7 @@ describe('the blog in the console', () => {
 
   it('is clear to every reader of the page', async () => {
     await page.goto(address);
-    await text(page).locator('h2').waitFor();
+    await editorText(page).locator('h2').waitFor();
     await page.evaluate(await readFile(axeFile, 'utf8'));
     const found = await page.evaluate<string[]>(
       `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`,

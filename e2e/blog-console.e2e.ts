@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser, startDesk, type Desk } from './desk.ts';
+import { editorText, textSaved } from './editor.ts';
 import { newVisitor, screen, signInAsAdmin } from './visitor.ts';
 
 /** Back, from a page that holds on to whoever leaves: until the browser is there again. */
@@ -28,11 +29,6 @@ describe('posts in the console', () => {
     await desk?.stop();
   });
 
-  // Not the field that stands there before the editor has come.
-  const text = (of: Page) =>
-    of.getByRole('textbox', { name: 'Text', exact: true }).and(of.locator('[contenteditable]'));
-  const saved = (of: Page) => of.locator('[data-save="saved"]').waitFor();
-
   it('has nothing to publish where all is public, but another date', async () => {
     await page.goto(`${desk.web}/admin/blog?tag=Rates`, { waitUntil: 'networkidle' });
     await page.getByRole('link', { name: 'How to read a month of a rate' }).click();
@@ -46,17 +42,17 @@ describe('posts in the console', () => {
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
     assert.equal(await page.getByRole('button', { name: 'Publish the changes' }).count(), 0);
-    await text(page).click();
+    await editorText(page).click();
     await page.keyboard.press('Control+End');
     await page.keyboard.type('More.');
     await page.getByRole('button', { name: 'Publish the changes' }).waitFor();
-    await saved(page);
+    await textSaved(page);
   });
 
   it('goes back with what was just typed, and forward again', async () => {
     await page.goto(`${desk.web}/admin/blog?tag=Rates`, { waitUntil: 'networkidle' });
     await page.getByRole('link', { name: 'How to read a month of a rate' }).click();
-    await text(page).click();
+    await editorText(page).click();
     await page.keyboard.press('Control+End');
     // Pressed again while the text is being saved, which takes as long as it takes: it goes back once.
     const saving = Promise.withResolvers<void>();
@@ -69,14 +65,14 @@ describe('posts in the console', () => {
     await page.getByRole('heading', { name: 'Blog', level: 1 }).waitFor();
     await page.goForward();
     await page.waitForURL(/\/admin\/blog\/[^/?]+$/);
-    await text(page).getByText('Typed last.').waitFor();
+    await editorText(page).getByText('Typed last.').waitFor();
     await page.unroute(draft);
   });
 
   it('holds pictures with words beneath them, and terms with their meanings', async () => {
     await page.goto(`${desk.web}/admin/blog?tag=Rates`, { waitUntil: 'networkidle' });
     await page.getByRole('link', { name: 'How to read a month of a rate' }).click();
-    const words = text(page).locator('figure figcaption');
+    const words = editorText(page).locator('figure figcaption');
     await words.waitFor();
     assert.match(await words.innerText(), /^The desk in the evening/);
     await words.click();
@@ -94,7 +90,7 @@ describe('posts in the console', () => {
     await page.keyboard.type('Fee');
     await page.keyboard.press('Enter');
     await page.keyboard.type('What we keep.');
-    await saved(page);
+    await textSaved(page);
     await page.getByRole('button', { name: 'HTML', exact: true }).click();
     const html = (await page.locator('textarea#body').inputValue()).replaceAll('\n', '');
     assert.match(
@@ -107,13 +103,13 @@ describe('posts in the console', () => {
     );
     // The words beneath a picture come and go with a button.
     await page.getByRole('button', { name: 'Back to the text' }).click();
-    await text(page).locator('figure img').click();
+    await editorText(page).locator('figure img').click();
     await page.getByRole('button', { name: 'Words beneath the picture' }).click();
-    assert.equal(await text(page).locator('figure').count(), 0);
+    assert.equal(await editorText(page).locator('figure').count(), 0);
     await page.getByRole('button', { name: 'Words beneath the picture' }).click();
     await page.keyboard.type('New words.');
-    assert.equal(await text(page).locator('figure figcaption').innerText(), 'New words.');
-    await saved(page);
+    assert.equal(await editorText(page).locator('figure figcaption').innerText(), 'New words.');
+    await textSaved(page);
   });
 
   it('keeps what is typed into the search, however late an answer comes', async () => {
@@ -150,7 +146,7 @@ describe('posts in the console', () => {
     await far.getByRole('button', { name: 'Begin writing' }).click();
     await far.waitForURL(/\/admin\/blog\/[0-9a-f-]{36}$/);
     await far.waitForLoadState('networkidle');
-    await text(far).click();
+    await editorText(far).click();
     await far.keyboard.type('Words.');
     await far.getByRole('button', { name: 'Publish', exact: true }).click();
     await far.getByText('At another time').click();
@@ -170,7 +166,7 @@ describe('posts in the console', () => {
     await page.getByRole('link', { name: 'At its time' }).click();
     await page.getByLabel('Tags').fill('विनिमय, 24/7, Rates');
     await page.getByText('“24/7” is not kept').waitFor();
-    await saved(page);
+    await textSaved(page);
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
     await page.getByRole('alert').getByText('To be mended first: Tags').waitFor();
     await page.locator('[name=tags]:focus').waitFor();
@@ -198,12 +194,12 @@ describe('posts in the console', () => {
   it('puts together what one person changed in two tabs, and says what deleting would take away', async () => {
     await page.goto(`${desk.web}/admin/blog?state=scheduled`, { waitUntil: 'networkidle' });
     await page.getByRole('link', { name: 'At its time' }).click();
-    await text(page).waitFor();
+    await editorText(page).waitFor();
     const other = await page.context().newPage();
     await other.goto(page.url(), { waitUntil: 'networkidle' });
     await other.locator('[name=title]').fill('At another time');
     await other.locator('[name=excerpt]').fill('There');
-    await saved(other);
+    await textSaved(other);
     await page.locator('[name=author]').fill('Two tabs');
     await page.locator('[name=excerpt]').fill('Here');
     const dialog = page.getByRole('dialog', { name: 'This post was changed in two places' });
@@ -249,20 +245,20 @@ describe('posts in the console', () => {
     await page.goto(`${desk.web}/admin/blog/new`, { waitUntil: 'networkidle' });
     await page.getByLabel('Title').fill('In two tabs');
     await page.getByRole('button', { name: 'Begin writing' }).click();
-    await text(page).click();
+    await editorText(page).click();
     await page.keyboard.type('Words.');
-    await saved(page);
+    await textSaved(page);
     const other = await page.context().newPage();
     await other.goto(page.url(), { waitUntil: 'networkidle' });
 
     // The text is changed once more while the two are compared.
     await page.locator('[name=excerpt]').fill('Here');
-    await saved(page);
+    await textSaved(page);
     await other.locator('[name=excerpt]').fill('There');
     const comparing = other.getByRole('dialog', { name: 'This post was changed in two places' });
     await comparing.waitFor();
     await page.locator('[name=excerpt]').fill('Here again');
-    await saved(page);
+    await textSaved(page);
     await comparing.getByRole('button', { name: 'Go on with these' }).click();
     const told = await comparing.getByRole('alert').boundingBox();
     const choices = await comparing.getByRole('group').first().boundingBox();

@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, BrowserContext, Page, Response } from 'playwright-core';
 import { openBrowser, startDesk, type Desk } from './desk.ts';
+import { editorText } from './editor.ts';
 import { newVisitor, screen, signInAsAdmin } from './visitor.ts';
+import { refusedByPolicy } from './watched.ts';
 
 const patienceMs = 15_000;
 const dayMs = 86_400_000;
@@ -16,14 +18,12 @@ describe('a legal page', () => {
   let visitor: Page;
   let address = '';
   /** What the pages' policy has refused. */
-  const refused: string[] = [];
+  let refused: readonly string[] = [];
 
   before(async () => {
     [desk, browser] = await Promise.all([startDesk(), openBrowser()]);
     context = await browser.newContext({ viewport: screen });
-    context.on('console', (message) => {
-      if (/Content Security Policy/i.test(message.text())) refused.push(message.text());
-    });
+    refused = refusedByPolicy(context);
     page = await context.newPage();
     page.setDefaultTimeout(patienceMs);
     await signInAsAdmin(page, desk);
@@ -34,9 +34,6 @@ describe('a legal page', () => {
     await desk?.stop();
   });
 
-  // Not the field that stands there before the editor has come.
-  const text = () =>
-    page.getByRole('textbox', { name: 'Text', exact: true }).and(page.locator('[contenteditable]'));
   const answered = (method: string, path: RegExp, status = 200) =>
     page.waitForResponse(
       (response: Response) =>
@@ -81,7 +78,7 @@ describe('a legal page', () => {
   });
 
   it('is written in the editor, and says what of pasted HTML had no place', async () => {
-    await text().focus();
+    await editorText(page).focus();
     await page.keyboard.type('We set one cookie.');
     // What is typed while it is being saved stays.
     await page.route('**/draft', async (route) => {
@@ -114,7 +111,7 @@ describe('a legal page', () => {
     await warning.waitFor();
     assert.match(await warning.innerText(), /onclick of <p>[\s\S]*<script>/);
     await page.getByRole('button', { name: 'Back to the text' }).click();
-    assert.equal(await text().locator('h2').count(), 3);
+    assert.equal(await editorText(page).locator('h2').count(), 3);
   });
 
   it('is read by who has the preview link, and by nobody else', async () => {
@@ -192,7 +189,7 @@ describe('a legal page', () => {
     await page.waitForLoadState('networkidle');
     await page.getByRole('button', { name: 'Put this text back' }).click();
     await page.waitForURL(address);
-    await text().getByText('We set one cookie.').waitFor();
+    await editorText(page).getByText('We set one cookie.').waitFor();
     assert.match(await (await fetch(`${desk.web}/cookie-rules`)).text(), /We set two cookies\./);
   });
 

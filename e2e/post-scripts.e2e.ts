@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { editorText } from './editor.ts';
 import { openOffice, withinASecond, type Office } from './office.ts';
 import { newVisitor } from './visitor.ts';
 import { watched } from './watched.ts';
@@ -59,10 +60,7 @@ describe('a script in the head of a post', () => {
       .click();
     await office.waitForURL(/\/admin\/blog\/[0-9a-f-]{36}$/);
     editor = office.url();
-    await office
-      .getByRole('textbox', { name: 'Text', exact: true })
-      .and(office.locator('[contenteditable]'))
-      .fill('A post that brings a script.');
+    await editorText(office).fill('A post that brings a script.');
     await office.locator('[name=head_script]').fill(head);
     await office.getByText('Scripts are switched off').waitFor();
     assert.equal(await publish(), 422);

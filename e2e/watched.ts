@@ -1,6 +1,6 @@
 /** What a page lets be seen of scripts that should not run. */
 import assert from 'node:assert/strict';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { Desk } from './desk.ts';
 
 /** Everything on a page that shows that something ran, or would have without the policy. */
@@ -19,6 +19,15 @@ export function watched(page: Page, seen: string[] = []): string[] {
     if (/content security policy|refused to/i.test(message.text())) seen.push(message.text());
   });
   return seen;
+}
+
+/** What the policy refuses on any page of a browser from now on. */
+export function refusedByPolicy(context: BrowserContext): readonly string[] {
+  const refused: string[] = [];
+  context.on('console', (message) => {
+    if (/content security policy/i.test(message.text())) refused.push(message.text());
+  });
+  return refused;
 }
 
 interface Shown {
