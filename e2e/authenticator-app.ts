@@ -1,6 +1,7 @@
 /** An authenticator app, by the words of RFC 6238. */
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
 
 const stepMs = 30_000;
 /** From a code being made until the service has it, on a busy machine. */
@@ -39,4 +40,16 @@ export class App {
     while (this.#step > stepAt(Date.now()) + 1) await sleep(500);
     return codeOf(this.#secret, this.#step);
   }
+}
+
+/** On the page of the account. */
+export async function turnOnApp(page: Page): Promise<App> {
+  const begun = page.waitForResponse(/\/two-factor\/totp$/);
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  const { data } = await (await begun).json();
+  const app = new App(new URL(data.uri).searchParams.get('secret') ?? '');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel(/code that the app shows/).fill(await app.code());
+  await dialog.getByRole('button', { name: 'Turn on' }).click();
+  return app;
 }

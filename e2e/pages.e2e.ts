@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { openBrowser, startDesk, type Desk } from './desk.ts';
-import { addAuthenticator, addPasskey, signIn, signUp } from './visitor.ts';
+import { openAccount, signIn } from './visitor.ts';
 
 const axeFile = fileURLToPath(new URL('../node_modules/axe-core/axe.min.js', import.meta.url));
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -101,8 +101,8 @@ const memberPages = ['/preview', '/exchanges', '/account'];
 /** Of a customer with exchanges; the second is what whoever holds the link of the first sees. */
 const exchangePages = ['/exchanges/first', '/status/first'];
 
-/** Has a passkey. */
-const member = { name: 'Bo Lind', email: 'bo@example.com', password: 'words that only Bo puts so' };
+/** Has a second factor, and an address by its name. */
+const person = { name: 'Bo Lind', password: 'words that only Bo puts so' };
 
 /** Stands for the page of the list's first row, whose address only the list knows. */
 const first = '/first';
@@ -226,14 +226,19 @@ describe('every page, narrow and wide, light and dark', () => {
   });
 
   it('ask for the second step by each of its ways', async () => {
-    const context = await browser.newContext({ bypassCSP: true, reducedMotion: 'reduce' });
-    await beginSignIn(context);
-    for (const query of ['', '?by=recovery_code', '?methods=passkey+recovery_code']) {
-      const page = await context.newPage();
-      assert.deepEqual(await faultsOf(page, `${desk.web}/two-factor${query}`, axe), []);
-      await page.getByRole('heading', { name: 'The second step' }).waitFor();
+    for (const [factor, queries] of [
+      ['app', ['', '?by=recovery_code']],
+      ['passkey', ['']],
+    ] as const) {
+      const context = await browser.newContext({ bypassCSP: true, reducedMotion: 'reduce' });
+      await beginSignIn(context, factor);
+      for (const query of queries) {
+        const page = await context.newPage();
+        assert.deepEqual(await faultsOf(page, `${desk.web}/two-factor${query}`, axe), []);
+        await page.getByRole('heading', { name: 'The second step' }).waitFor();
+      }
+      await context.close();
     }
-    await context.close();
   });
 
   async function pathOf(page: Page, path: string): Promise<string> {
@@ -252,17 +257,12 @@ describe('every page, narrow and wide, light and dark', () => {
   }
 
   /** Leaves a sign-in that waits for its second step. */
-  async function beginSignIn(context: BrowserContext): Promise<void> {
+  async function beginSignIn(context: BrowserContext, factor: 'app' | 'passkey'): Promise<void> {
     const page = await context.newPage();
-    await addAuthenticator(page);
-    await page.goto(`${desk.web}/signup`);
-    await signUp(page, member);
-    await page.waitForURL(/\/preview/);
-    await page.goto(`${desk.web}/account`);
-    await addPasskey(page, 'Telephone');
-    await page.getByRole('heading', { name: 'Keep these recovery codes' }).waitFor();
+    const member = { ...person, email: `${factor}@example.com` };
+    await openAccount(page, desk, member, [factor]);
     await context.clearCookies();
-    await signInAs(context, member, /\/two-factor\?/);
+    await signInAs(context, member, /\/two-factor$/);
     await page.close();
   }
 

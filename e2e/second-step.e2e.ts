@@ -11,6 +11,7 @@ import {
   lookAgain,
   newTab,
   newVisitor,
+  openAccount,
   signIn,
   signUp,
 } from './visitor.ts';
@@ -159,13 +160,7 @@ describe('the second step', () => {
 
   it('is over once it is begun again, and keeps nobody else from signing in with a passkey alone', async () => {
     const theirs = await newVisitor(browser);
-    await addAuthenticator(theirs);
-    await theirs.goto(`${desk.web}/signup`);
-    await signUp(theirs, other);
-    await theirs.waitForURL(/\/preview/);
-    await theirs.goto(`${desk.web}/account`);
-    await addPasskey(theirs, 'Telephone');
-    await theirs.getByRole('heading', { name: 'Keep these recovery codes' }).waitFor();
+    await openAccount(theirs, desk, other, ['passkey']);
     await theirs.context().close();
 
     await beginSignIn(page, other);
@@ -191,48 +186,6 @@ describe('the second step', () => {
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await arrives();
     await page.getByText(person.email).first().waitFor();
-  });
-
-  it('begins with the passkey where there is no app, and has the recovery code behind a link, for five tries', async () => {
-    const visitor = await newVisitor(browser);
-    await beginSignIn(visitor, other);
-    await visitor.getByRole('button', { name: 'Use a passkey' }).waitFor();
-    assert.equal(await visitor.getByRole('textbox').count(), 0);
-    await visitor.getByRole('link', { name: 'Use a recovery code instead' }).click();
-    const code = visitor.getByLabel('Recovery code');
-    for (let tried = 0; tried < 5; tried += 1) {
-      const refused = visitor.waitForResponse((response) => response.status() === 422);
-      await code.fill('abcd-efgh-jkmn');
-      await visitor.getByRole('button', { name: 'Sign in', exact: true }).click();
-      await refused;
-    }
-    await focusedHeading(visitor, 'Please sign in again').waitFor();
-    await visitor.context().close();
-
-    const plain = await newVisitor(browser, { javaScriptEnabled: false });
-    await beginSignIn(plain, other);
-    await plain.getByRole('link', { name: 'Use a recovery code instead' }).waitFor();
-    assert.equal(await plain.getByText('Use a passkey', { exact: true }).boundingBox(), null);
-    await plain.locator('noscript').getByRole('link', { name: 'write to the desk' }).waitFor();
-    await plain.context().close();
-  });
-
-  it('says where a browser has no passkeys, and asks for a code only where one is left', async () => {
-    const visitor = await newVisitor(browser);
-    await visitor.addInitScript(() => Reflect.deleteProperty(globalThis, 'PublicKeyCredential'));
-    await beginSignIn(visitor, other);
-    for (const [methods, fields] of [
-      ['passkey', 0],
-      ['passkey+recovery_code', 1],
-    ] as const) {
-      await visitor.goto(`${desk.web}/two-factor?methods=${methods}`);
-      await visitor.getByText('No passkey can be used in this browser').waitFor();
-      assert.equal(await visitor.getByRole('textbox').count(), fields);
-      assert.equal(await visitor.getByRole('button', { name: 'Use a passkey' }).count(), 0);
-    }
-    await visitor.goto(`${desk.web}/two-factor?methods=totp+passkey`, { waitUntil: 'networkidle' });
-    assert.equal(await visitor.getByText('No passkey can be used in this browser').count(), 0);
-    await visitor.context().close();
   });
 
   it('is asked for before the password changes, once the last confirmation is old', async () => {

@@ -1,5 +1,6 @@
 /** What visitors of every journey do: come with a browser of their own, open an account, sign in. */
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { turnOnApp } from './authenticator-app.ts';
 import type { Desk } from './desk.ts';
 
 const patienceMs = 12_000;
@@ -54,6 +55,27 @@ export async function signUp(
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('checkbox').check();
   await page.getByRole('button', { name: 'Open my account' }).click();
+}
+
+/** Opens an account with these factors, and stays on its page. */
+export async function openAccount(
+  page: Page,
+  desk: Desk,
+  person: Person & { readonly name: string },
+  factors: readonly ('app' | 'passkey')[],
+): Promise<void> {
+  await addAuthenticator(page);
+  await page.goto(`${desk.web}/signup`);
+  await signUp(page, person);
+  await page.waitForURL(/\/preview/);
+  await page.goto(`${desk.web}/account`);
+  for (const factor of factors) {
+    await (factor === 'app' ? turnOnApp(page) : addPasskey(page, 'Telephone'));
+    // The first brings the recovery codes.
+    if (factor === factors[0]) await page.getByRole('button', { name: 'I have kept them' }).click();
+  }
+  if (!factors.includes('passkey')) return;
+  await page.getByRole('button', { name: 'Remove the passkey Telephone' }).waitFor();
 }
 
 /** A device that keeps passkeys and always recognises its owner. */

@@ -6,6 +6,6 @@ import { safeNext } from './next-path.ts';
 
 /** A path of this site. `next` is what the address of the page asks for, safe or not. */
 export function afterSignIn(answer: ReplyOf<typeof signIn>, next: string | null): string {
-  if ('two_factor' in answer) return secondStepPath(answer.methods, next);
+  if ('two_factor' in answer) return secondStepPath(next);
   return safeNext(next, answer.data.role === 'admin' ? '/admin' : '/exchanges');
 }

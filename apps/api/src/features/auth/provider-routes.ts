@@ -21,7 +21,6 @@ import {
 } from './provider-clients.ts';
 import { comeBack, setOut, type Errand } from './provider-journeys.ts';
 import { signInByProvider } from './provider-sign-in.ts';
-import { secondStepOf } from './second-step.ts';
 import { ownerOf, visitOf } from './visit.ts';
 
 export function providerRoutes({ public: open, member }: Ways, deps: Deps): void {
@@ -103,7 +102,7 @@ function takeBack(deps: Deps, providers: Providers): Callback {
     if ('trouble' in entered) return toPage(deps, reply, { errand, trouble: entered.trouble });
     request.session = entered.session;
     const { user, second } = entered;
-    if (second) return toSecondStep(deps, reply, errand, user.id);
+    if (second) return toSecondStep(deps, reply, errand);
     return goOn(deps, reply, next ?? (user.role === 'admin' ? '/admin' : '/exchanges'));
   };
 }
@@ -132,16 +131,9 @@ function toPage(
   return goOn(deps, reply, `${linking ? '/account' : '/signin'}?${query}`);
 }
 
-async function toSecondStep(
-  deps: Deps,
-  reply: FastifyReply,
-  { next }: Errand,
-  userId: string,
-): Promise<FastifyReply> {
-  const { methods } = await secondStepOf(deps.db, userId);
-  const query = new URLSearchParams({ methods: methods.join(' ') });
-  if (next !== null) query.set('next', next);
-  return goOn(deps, reply, `/two-factor?${query}`);
+function toSecondStep(deps: Deps, reply: FastifyReply, { next }: Errand): FastifyReply {
+  const query = next === null ? '' : `?${new URLSearchParams({ next })}`;
+  return goOn(deps, reply, `/two-factor${query}`);
 }
 
 /** Facebook leads back with `#_=_`, which browsers carry on to an address that has no fragment. */

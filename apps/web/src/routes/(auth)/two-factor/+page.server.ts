@@ -1,4 +1,5 @@
 import { getTwoFactorChallenge, twoFactorChallenge } from '@cambist/contract/second-factor';
+import { everyMethod } from '#lib/account/second-step.ts';
 import { afterSignIn } from '#lib/after-signin.ts';
 import { ApiError } from '#lib/api.ts';
 import { apiAction } from '#lib/server/form-action.ts';
@@ -11,7 +12,7 @@ export const load: PageServerLoad = async ({ locals }) => {
   } catch (error) {
     // The proof itself will tell: nobody is kept from it.
     if (!(error instanceof ApiError)) throw error;
-    return { waiting: true };
+    return { waiting: true, methods: everyMethod };
   }
 };
 

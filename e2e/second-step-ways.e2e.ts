@@ -1,0 +1,111 @@
+/** By which ways the second step is asked for: those of the account whose sign-in waits, in this browser. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { connect } from '../apps/api/src/platform/database.ts';
+import { openBrowser, startDesk, type Desk } from './desk.ts';
+import { newVisitor, openAccount, signIn } from './visitor.ts';
+
+/** Has a passkey on a device of their own, and no app. */
+const bo = { name: 'Bo Lind', email: 'bo@example.com', password: 'words that only Bo puts so' };
+/** Has an app, and a passkey too. */
+const ada = { name: 'Ada Roth', email: 'ada@example.com', password: 'a sentence nobody guesses' };
+
+describe('the ways of the second step', () => {
+  let desk: Desk;
+  let browser: Browser;
+
+  before(async () => {
+    [desk, browser] = await Promise.all([startDesk(), openBrowser()]);
+    for (const [person, factors] of [
+      [bo, ['passkey']],
+      [ada, ['app', 'passkey']],
+    ] as const) {
+      const page = await newVisitor(browser);
+      await openAccount(page, desk, person, factors);
+      await page.context().close();
+    }
+  });
+  after(async () => {
+    await browser?.close();
+    await desk?.stop();
+  });
+
+  /** The first step, in a browser that is signed out. */
+  async function beginSignIn(as: Page, who: typeof bo): Promise<void> {
+    await as.context().clearCookies();
+    await as.goto(`${desk.web}/signin?next=%2Faccount`);
+    await signIn(as, who);
+    await as.waitForURL(`${desk.web}/two-factor?next=%2Faccount`);
+  }
+
+  const recovery = (page: Page) => page.getByRole('link', { name: 'Use a recovery code instead' });
+
+  it('begin with the passkey where there is no app, and have the recovery code behind a link, for five tries', async () => {
+    const visitor = await newVisitor(browser);
+    await beginSignIn(visitor, bo);
+    await visitor.getByRole('button', { name: 'Use a passkey' }).waitFor();
+    assert.equal(await visitor.getByRole('textbox').count(), 0);
+    await recovery(visitor).click();
+    const code = visitor.getByLabel('Recovery code');
+    for (let tried = 0; tried < 5; tried += 1) {
+      const refused = visitor.waitForResponse((response) => response.status() === 422);
+      await code.fill('abcd-efgh-jkmn');
+      await visitor.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await refused;
+    }
+    await visitor
+      .getByRole('heading', { name: 'Please sign in again' })
+      .and(visitor.locator(':focus'))
+      .waitFor();
+    await visitor.context().close();
+
+    const plain = await newVisitor(browser, { javaScriptEnabled: false });
+    await beginSignIn(plain, bo);
+    await recovery(plain).waitFor();
+    assert.equal(await plain.getByText('Use a passkey', { exact: true }).boundingBox(), null);
+    await plain.locator('noscript').getByRole('link', { name: 'write to the desk' }).waitFor();
+    await plain.context().close();
+  });
+
+  it('are of whoever began last, on a page that comes back too', async () => {
+    // Without script the page of each sign-in stays in the history.
+    for (const [javaScriptEnabled, steps] of [
+      [true, 2],
+      [false, 3],
+    ] as const) {
+      const visitor = await newVisitor(browser, { javaScriptEnabled });
+      await beginSignIn(visitor, bo);
+      await beginSignIn(visitor, ada);
+      await visitor.getByLabel('Code from your app').waitFor();
+      await visitor.goto(`${desk.web}/signup`);
+      await beginSignIn(visitor, bo);
+      for (let step = 0; step < steps; step += 1) await visitor.goBack();
+      await recovery(visitor).waitFor();
+      assert.equal(await visitor.getByLabel('Code from your app').count(), 0);
+      await visitor.context().close();
+    }
+  });
+
+  it('are asked for by what this browser can do, and by what is left', async () => {
+    const visitor = await newVisitor(browser);
+    await visitor.addInitScript(() => Reflect.deleteProperty(globalThis, 'PublicKeyCredential'));
+    const none = visitor.getByText('No passkey can be used in this browser');
+    await beginSignIn(visitor, ada);
+    await visitor.getByLabel('Code from your app').waitFor();
+    assert.equal(await none.count(), 0);
+
+    await beginSignIn(visitor, bo);
+    await none.waitFor();
+    assert.equal(await visitor.getByRole('textbox').count(), 1);
+    const sql = connect(desk.databaseUrl(), 1);
+    await sql`
+      delete from recovery_codes using users where users.id = user_id and email = ${bo.email}`;
+    await sql.end();
+    await visitor.reload();
+    await none.waitFor();
+    assert.equal(await visitor.getByRole('textbox').count(), 0);
+    assert.equal(await visitor.getByRole('button', { name: 'Use a passkey' }).count(), 0);
+    await visitor.context().close();
+  });
+});
