@@ -39,6 +39,13 @@ describe('the ways of the second step', () => {
     await as.waitForURL(`${desk.web}/two-factor?next=%2Faccount`);
   }
 
+  async function forgetCodes({ email }: typeof bo): Promise<void> {
+    const sql = connect(desk.databaseUrl(), 1);
+    await sql`delete from recovery_codes using users where users.id = user_id and email = ${email}`;
+    await sql.end();
+  }
+
+  const focused = (page: Page) => page.locator(':focus');
   const recovery = (page: Page) => page.getByRole('link', { name: 'Use a recovery code instead' });
 
   it('begin with the passkey where there is no app, and have the recovery code behind a link, for five tries', async () => {
@@ -56,7 +63,7 @@ describe('the ways of the second step', () => {
     }
     await visitor
       .getByRole('heading', { name: 'Please sign in again' })
-      .and(visitor.locator(':focus'))
+      .and(focused(visitor))
       .waitFor();
     await visitor.context().close();
 
@@ -87,6 +94,23 @@ describe('the ways of the second step', () => {
     }
   });
 
+  it('are said anew with the refusal of one that is gone', async () => {
+    const visitor = await newVisitor(browser);
+    await beginSignIn(visitor, ada);
+    await recovery(visitor).click();
+    await visitor.getByLabel('Recovery code').fill('abcd-efgh-jkmn');
+    await forgetCodes(ada);
+    await visitor.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await visitor.getByLabel('Code from your app').waitFor();
+    await visitor.getByRole('alert').getByText('This recovery code is not right').waitFor();
+    await visitor.getByRole('heading', { name: 'The second step' }).and(focused(visitor)).waitFor();
+    await visitor.getByLabel('Code from your app').fill('000000');
+    await visitor.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await visitor.getByText('This code is not right').waitFor();
+    assert.equal(await visitor.getByText('This recovery code is not right').count(), 0);
+    await visitor.context().close();
+  });
+
   it('are asked for by what this browser can do, and by what is left', async () => {
     const visitor = await newVisitor(browser);
     await visitor.addInitScript(() => Reflect.deleteProperty(globalThis, 'PublicKeyCredential'));
@@ -98,10 +122,7 @@ describe('the ways of the second step', () => {
     await beginSignIn(visitor, bo);
     await none.waitFor();
     assert.equal(await visitor.getByRole('textbox').count(), 1);
-    const sql = connect(desk.databaseUrl(), 1);
-    await sql`
-      delete from recovery_codes using users where users.id = user_id and email = ${bo.email}`;
-    await sql.end();
+    await forgetCodes(bo);
     await visitor.reload();
     await none.waitFor();
     assert.equal(await visitor.getByRole('textbox').count(), 0);
