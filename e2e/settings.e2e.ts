@@ -200,6 +200,17 @@ describe('the settings in the console', () => {
     assert.equal(await page.getByLabel('Server name').inputValue(), 'mail.example.org');
     await give('for the new one');
     await page.getByText('The secret is kept').waitFor();
+
+    // Without a server no password can be set: the keyboard goes on at the head of the secrets.
+    await page.getByRole('button', { name: 'Replace: Password' }).click();
+    await page.getByRole('textbox', { name: 'Password' }).fill('for none');
+    await other.reload({ waitUntil: 'networkidle' });
+    await other.getByLabel('Server name').fill('');
+    await save(other);
+    await other.getByText('Saved: Mail').waitFor();
+    await page.getByRole('button', { name: 'Keep this secret' }).click();
+    await page.getByText('The secret was not kept').waitFor();
+    await page.locator('#secrets:focus').waitFor();
     await other.close();
   });
 });
