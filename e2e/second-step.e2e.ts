@@ -143,6 +143,16 @@ describe('the second step', () => {
     for (const one of pages) await one.context().close();
   });
 
+  it('leads whoever comes back to it, once it is passed, to where they were going, by its own address', async () => {
+    await beginSignIn();
+    await page.getByRole('link', { name: 'Use a recovery code instead' }).click();
+    await page.getByLabel('Recovery code').fill(recoveryCodes[1]!);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await arrives();
+    await page.goBack();
+    await arrives();
+  });
+
   it('can be a passkey, which also signs in alone', async () => {
     await page.goto(`${desk.web}/account`);
     await addPasskey(page, 'Work laptop');
