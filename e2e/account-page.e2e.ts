@@ -161,6 +161,29 @@ describe('the account page', () => {
     for (const each of [plain, ...elsewhere]) await each.context().close();
   });
 
+  it('says beside a session that it could not be ended, and goes on to the next one', async () => {
+    const elsewhere = await Promise.all([1, 2].map(() => newPage(false)));
+    for (const each of [...elsewhere, page]) await signInTo(each, '/account');
+    const rows = page.locator('#sessions li').filter({ has: page.locator('form') });
+    const before = await rows.count();
+    const [one, next] = [rows.nth(before - 2), rows.nth(before - 1)];
+    const sessionOf = (row: typeof one) => row.locator('input[name=id]').inputValue();
+    const kept = await sessionOf(next);
+    await page.route('**/api/user/sessions/*', (route) => route.abort());
+    await one.getByRole('button').click();
+    await one.getByRole('alert').waitFor();
+    assert.equal(await page.getByRole('alert').count(), 1);
+    await page.unroute('**/api/user/sessions/*');
+    await one.getByRole('button').click();
+    await page.getByText('The session has ended').waitFor();
+    await page.locator('#sessions button:focus').waitFor();
+    const focused = page.locator('#sessions li').filter({ has: page.locator(':focus') });
+    assert.equal(await sessionOf(focused), kept);
+    await press(page, 'End all other sessions');
+    await page.locator('#sessions h2:focus').waitFor();
+    for (const each of elsewhere) await each.context().close();
+  });
+
   it('says of nothing that it was done which was not', async () => {
     await signInTo(page, '/account');
     for (const part of ['password', 'email', 'sessions']) {
