@@ -2,6 +2,7 @@
 import type { PostContent } from '@cambist/contract/blog';
 import type { PostDraft } from '@cambist/contract/blog-writing';
 import { isSeen } from '@cambist/contract/seen-text';
+import { isTextSeen } from '#lib/admin/is-text-seen.ts';
 import type { Failure } from '#lib/api.ts';
 import { tagFaults, type PostForm } from '../post-form.ts';
 
@@ -22,7 +23,7 @@ export function standingFaults(
 }
 
 function hasText(body: string): boolean {
-  return isSeen(body.replace(/<[^>]*>/g, '')) || body.includes('<img');
+  return isTextSeen(body) || body.includes('<img');
 }
 
 /** With those that were refused, each once, as the form calls them. */

@@ -36,7 +36,7 @@ describe('publishing a version', () => {
   });
 
   it('needs a title and a text, and after the first version what changes', () => {
-    const blank = { title: ' ', body: '<p></p>', change: '' };
+    const blank = { title: ' ', body: '<p>&nbsp;</p>', change: '' };
     assert.deepEqual(missingFields(blank, true), ['title', 'body']);
     assert.deepEqual(missingFields(blank, false), ['title', 'body', 'change']);
     const whole = { title: 'Terms', body: '<p>All.</p>', change: '<nothing>' };

@@ -1,6 +1,7 @@
 /** What publishing a working copy leads to, told before it is done. Pure. */
 import type { LegalPageDraft } from '@cambist/contract/legal-page-writing';
 import { isSeen } from '@cambist/contract/seen-text';
+import { isTextSeen } from '#lib/admin/is-text-seen.ts';
 import type { PageForm } from '../page-form.ts';
 
 export interface Publishing {
@@ -36,7 +37,7 @@ export function missingFields(
   { title, body, change }: Pick<PageForm, NeededField>,
   isFirst: boolean,
 ): readonly NeededField[] {
-  const told = { title, body: body.replace(/<[^>]*>/g, ''), change };
+  const isTold = { title: isSeen(title), body: isTextSeen(body), change: isSeen(change) };
   const needed: NeededField[] = isFirst ? ['title', 'body'] : ['title', 'body', 'change'];
-  return needed.filter((field) => !isSeen(told[field]));
+  return needed.filter((field) => !isTold[field]);
 }
