@@ -130,6 +130,27 @@ describe('forms of the console without script', () => {
     }
   });
 
+  it('begin one post, one legal page and one campaign, however often they are sent', async () => {
+    for (const path of ['/admin/blog/new', '/admin/legal-pages/new', '/admin/campaigns']) {
+      await plain.goto(web + path);
+      const hidden = await plain
+        .locator('form:has([name="once"])')
+        .first()
+        .locator('input[type=hidden]')
+        .all();
+      const fields = await Promise.all(
+        hidden.map(async (each) => [await each.getAttribute('name'), await each.inputValue()]),
+      );
+      const form = { ...Object.fromEntries(fields), title: 'Pressed twice', slug: 'pressed-twice' };
+      const headers = { accept: 'text/html', origin: web };
+      const asked = { form, headers, maxRedirects: 0 };
+      const send = async () => (await plain.request.post(web + path, asked)).headers()['location'];
+      const begun = [...(await Promise.all([send(), send()])), await send()];
+      assert.match(String(begun[0]), /^\/admin\/[a-z-]+\/[0-9a-f-]{36}$/);
+      assert.equal(new Set(begun).size, 1, path);
+    }
+  });
+
   it('wait for their script where nothing could be saved without it', async () => {
     for (const slug of ['general', 'home-page']) {
       const address = `${web}/admin/settings/${slug}`;

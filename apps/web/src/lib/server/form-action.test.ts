@@ -9,9 +9,20 @@ import { standInApi } from '#lib/stand-in.ts';
 import type { FormFailure } from './form-action.ts';
 
 let written: unknown[] = [];
+let keys: unknown[] = [];
+/** What the API answers next instead, each once. */
+let refusals: number[] = [];
 
 await standInApi((incoming, response) => {
   const named = incoming.headers['x-signed-in-as'];
+  keys.push(incoming.headers['idempotency-key']);
+  const refusal = refusals.shift();
+  if (refusal !== undefined) {
+    const body = { message: '', code: 'refused' };
+    return void response
+      .writeHead(refusal, { 'content-type': 'application/json' })
+      .end(JSON.stringify(body));
+  }
   const status = named === undefined || named === 'yolanda' ? 200 : 409;
   if (status === 200) written.push(incoming.url);
   const body = status === 200 ? { data: {} } : { message: '', code: anotherPerson };
@@ -20,6 +31,7 @@ await standInApi((incoming, response) => {
 const { apiAction, personOf } = await import('./form-action.ts');
 const { createRelay } = await import('./relay.ts');
 const { personField } = await import('../person.ts');
+const { onceField } = await import('../deed-key.ts');
 
 const save = apiAction<typeof updateProfile, { saved: true }>({
   endpoint: updateProfile,
@@ -38,7 +50,7 @@ async function send(fields: Record<string, string>) {
 }
 
 beforeEach(() => {
-  written = [];
+  [written, keys, refusals] = [[], [], []];
 });
 
 describe('a form that is sent without script', () => {
@@ -68,6 +80,34 @@ describe('a form that is sent without script', () => {
     assert.deepEqual(personOf(form), {});
     form.set(personField, 'xaver');
     assert.deepEqual(personOf(form), { person: 'xaver' });
+  });
+});
+
+describe('a form that is to do one thing once', () => {
+  const typed = { name: 'Yolanda', [onceField]: 'a' };
+
+  it('goes under one key however often it is sent, and under another with other words', async () => {
+    for (const fields of [typed, typed, { ...typed, name: 'Yola' }, { ...typed, [onceField]: 'b' }])
+      await send(fields);
+    const [first, second, otherWords, otherPage] = keys;
+    assert.match(String(first), /^[\w-]{43}$/);
+    assert.equal(second, first);
+    assert.equal(new Set([first, otherWords, otherPage]).size, 3);
+  });
+
+  it('has no key where it does not ask for one', async () => {
+    await send({ name: 'Yolanda' });
+    assert.deepEqual(keys, [undefined]);
+  });
+
+  it('stays the same after no answer, and is another once it was answered', async () => {
+    refusals = [503, 429, 422];
+    const values = [];
+    for (let time = 1; time <= 3; time += 1) {
+      const { data } = (await send(typed)) as ActionFailure<FormFailure>;
+      values.push(data.values[onceField]);
+    }
+    assert.deepEqual(values, ['a', 'a', undefined]);
   });
 });
 

@@ -16,7 +16,7 @@ export const load: PageServerLoad = async ({ locals, url }) => {
     locals.call(listCampaigns, { query }),
     locals.call(getCampaignAudience),
   ]);
-  return { query, campaigns, audience: audience.data };
+  return { query, campaigns, audience: audience.data, once: crypto.randomUUID() };
 };
 
 export const actions = {

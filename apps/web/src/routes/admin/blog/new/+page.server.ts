@@ -1,6 +1,8 @@
 import { createPost } from '@cambist/contract/blog-writing';
 import { apiAction } from '#lib/server/form-action.ts';
-import type { Actions } from './$types.js';
+import type { Actions, PageServerLoad } from './$types.js';
+
+export const load: PageServerLoad = () => ({ once: crypto.randomUUID() });
 
 export const actions = {
   default: apiAction<typeof createPost>({
