@@ -23,9 +23,12 @@ describe('relativeTime', () => {
     assert.equal(relativeTime(now - 4 * minute, now, 'en'), '4 minutes ago');
     assert.equal(relativeTime(now - 119 * minute, now, 'en'), '1 hour ago');
     assert.equal(relativeTime(now - 24 * 60 * minute, now, 'en'), 'yesterday');
-    assert.equal(relativeTime(now + 2 * minute, now, 'en'), 'in 2 minutes');
+    assert.equal(relativeTime(now + 2 * minute, now, 'en', { coming: true }), 'in 2 minutes');
   });
   it('calls the last moments now', () => {
     assert.equal(relativeTime(now - 9 * second, now, 'en'), 'now');
+  });
+  it('makes no time to come of what has been, though the clock here be behind', () => {
+    assert.equal(relativeTime(now + 4 * minute, now, 'en'), 'now');
   });
 });

@@ -9,15 +9,21 @@ const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', Infinity],
 ];
 
-/** "4 minutes ago", "in 2 hours"; under ten seconds is "now". */
+interface Look {
+  readonly style?: Intl.RelativeTimeFormatStyle;
+  /** Of what is still to come. What has been is at no time to come, though one clock be behind another. */
+  readonly coming?: boolean;
+}
+
+/** "4 minutes ago", or "in 2 hours" of what is coming; under ten seconds is "now". */
 export function relativeTime(
   at: number,
   now: number,
   locale: string,
-  style: Intl.RelativeTimeFormatStyle = 'long',
+  { style = 'long', coming = false }: Look = {},
 ): string {
   const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style });
-  let value = (at - now) / 1000;
+  let value = (coming ? at - now : Math.min(at - now, 0)) / 1000;
   if (Math.abs(value) < 10) return format.format(0, 'second');
   for (const [unit, size] of steps) {
     if (Math.abs(value) < size) return format.format(Math.trunc(value), unit);
