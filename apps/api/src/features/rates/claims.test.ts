@@ -194,6 +194,8 @@ describe('a claim', () => {
   it('is corrected by another figure of its own provider that was judged and refused', () => {
     assert.equal(isCorrected(claim, says('0.765'), [refusal]), true);
     assert.equal(isCorrected(claim, says('7.45250'), [refusal]), false);
+    const waits = { ...refusal, provider: claim.provider, reason: 'base_waits' } as const;
+    assert.equal(isCorrected(claim, says('0.765'), [waits]), true);
   });
 
   it('is not by who is not asked, by others, in terms of another base, or before that is judged', () => {

@@ -41,7 +41,7 @@ export function standing(
 
 /**
  * Whether who asks says another figure of the same two units now, and that one was judged and refused:
- * nobody says the old one any more. What waits for its base was not judged by what is believed of it.
+ * nobody says the old one any more. That another's figure waits for its base says nothing of this one.
  */
 export function isCorrected(
   claim: Edge & Pick<Claim, 'provider'>,
@@ -49,7 +49,10 @@ export function isCorrected(
   refusals: Judgement['refusals'],
 ): boolean {
   const { unit, base, provider } = claim;
-  if (!refusals.some((each) => each.unit === unit && each.reason !== 'base_waits')) return false;
+  const isJudged = refusals.some(
+    (each) => each.unit === unit && (each.reason !== 'base_waits' || each.provider === provider),
+  );
+  if (!isJudged) return false;
   const said = words
     .filter((word) => word.provider === provider && word.answered)
     .flatMap(({ rates }) => rates.filter((each) => each.unit === unit && each.base === base));

@@ -159,6 +159,28 @@ describe('a question', () => {
     assert.deepEqual(await asked(), ['GBP contradicted']);
   });
 
+  it('ends where who asks it says another figure, which waits for its base', async () => {
+    await run();
+    // So far given in euros, and from now on by the other one in dollars alone.
+    delete fixer.rates['GBP'];
+    other.rates['GBP'] = '1.3';
+    await nextRun();
+    const row = await question('GBP');
+    fixer.rates['USD'] = '1.3';
+    other.rates['GBP'] = '0.785';
+    const { refusals } = await nextRun();
+    assert.deepEqual(
+      refusals.map((each: Json) => `${each.unit} ${each.reason}`),
+      ['GBP base_waits'],
+    );
+    assert.deepEqual(await asked(), ['USD jump']);
+    const late = await decide(row, 'accept');
+    assert.deepEqual([late.status, late.body.code], [409, 'rate_changed']);
+    const { rate, note, awaits } = await believed('GBP');
+    assert.deepEqual([rate, awaits], [usual.GBP, []]);
+    assert.match(note, /gives GBP in terms of USD, and between the two stands a rate that waits/);
+  });
+
   for (const [reason, , cause] of asks)
     it(`(${reason}) ends where who asks it says another figure, contradicted and no jump`, async () => {
       cause();
