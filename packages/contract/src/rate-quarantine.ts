@@ -34,8 +34,8 @@ export const QuarantinedRate = Type.Object({
   reason: Type.Enum(quarantineReasons),
   /**
    * What it was compared with, in the same direction: what is believed meanwhile, or for `drift`
-   * the rate of a day ago. Null where there was no way to compare it, or that is too long or too
-   * small to be written.
+   * the rate of a day before, else the first since that was known, or that an admin accepted. Null
+   * where there was no way to compare it, or that is too long or too small to be written.
    */
   previous_rate: Type.Union([Rate, Type.Null()]),
   /** Null where there was no way to compare it. */

@@ -139,7 +139,7 @@ async function recordWord(
   row: store.QuarantineRow,
 ): Promise<void> {
   const { unit, base, provider, reason, previous_rate, change_percent } = row;
-  // Of a rate that crept the previous one is that of a day ago: the reason tells.
+  // Of a rate that crept the previous one is not the one before it: the reason tells.
   const rate = shortest(row.rate);
   const data = { unit, base, rate, provider, reason, previous_rate, change_percent };
   await record(tx, { actor, origin, action, subject_kind: 'rate', subject_id: unit, data });

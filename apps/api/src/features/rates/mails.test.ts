@@ -47,14 +47,14 @@ describe('the letter of a rate that waits', () => {
     );
   });
 
-  it('says of a rate that crept that it is compared with the one of a day ago', () => {
+  it('says of a rate that crept what else than the one of a day before it may be compared with', () => {
     assert.equal(
       told({ reason: 'drift' }),
-      '1.2 GBP for 1 EUR, too far from a day ago; 24 hours ago, or first known, it was 0.85 (+41.17647 %), by Fixer',
+      '1.2 GBP for 1 EUR, moved too far for a day; 24 hours before, when first known, or when last accepted by an admin, it was 0.85 (+41.17647 %), by Fixer',
     );
     assert.equal(
       told({ reason: 'drift', previous_rate: null }),
-      '1.2 GBP for 1 EUR, too far from a day ago (+41.17647 %), by Fixer',
+      '1.2 GBP for 1 EUR, moved too far for a day (+41.17647 %), by Fixer',
     );
   });
 

@@ -65,10 +65,12 @@ function comparison({ reason, previous_rate, change_percent }: Waiting, write: W
   const signed = change.startsWith('-') ? change : `+${change}`;
   // What it was compared with may be too long or too small to be written.
   const before = previous_rate && write(previous_rate);
-  // It is not the rate before this one that it is too far from.
+  // It is not the rate before this one that it is too far from. A day begins anew with an admin's yes.
   if (reason === 'drift') {
-    const then = before && `; 24 hours ago, or first known, it was ${before}`;
-    return `, too far from a day ago${then ?? ''} (${signed} %)`;
+    const then =
+      before &&
+      `; 24 hours before, when first known, or when last accepted by an admin, it was ${before}`;
+    return `, moved too far for a day${then ?? ''} (${signed} %)`;
   }
   return `${before ? `, was ${before}` : ''} (${signed} %)`;
 }
