@@ -169,7 +169,7 @@ describe('the rates in the console', () => {
     assert.match(await believed('GBP').innerText(), /0\.85852/);
 
     await open('/admin/audit?action=rate.');
-    await page.getByText(/refused a rate that had moved far/).waitFor();
+    await page.getByText(/refused a rate that waited for a yes or no/).waitFor();
   });
 
   it('tell whose word stands already, also where its own answer was lost', async () => {
