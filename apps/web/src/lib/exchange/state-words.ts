@@ -1,5 +1,5 @@
 /** How customers are told of an exchange's state: its name, its colour, what happens next. */
-import type { ExchangeState, TimelineEvent } from '@cambist/contract/exchanges';
+import type { Exchange, ExchangeState, TimelineEvent } from '@cambist/contract/exchanges';
 import { m } from '#lib/paraglide/messages.js';
 import type { Tone } from '#lib/ui/Tag.svelte';
 
@@ -81,6 +81,13 @@ const words: Readonly<Record<ExchangeState, StateWords>> = {
 
 export function stateWords(state: ExchangeState): StateWords {
   return words[state];
+}
+
+/** A transfer on a chain has no reference to be paid with. */
+export function nextText({ state, send }: Pick<Exchange, 'state' | 'send'>): string {
+  return state === 'awaiting_payment' && send.kind === 'chain'
+    ? m.exchange_next_awaiting_payment_text_chain()
+    : words[state].text();
 }
 
 /** States after which nothing more happens, so that nobody needs to watch. */
