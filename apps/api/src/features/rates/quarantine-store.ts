@@ -15,14 +15,14 @@ const select = (db: Db | Tx) =>
     .select('u.name as decider');
 
 /**
- * Those that wait first, by their units, then those that were decided last, the newest first. Beyond the
- * limit what was refused since: a no that still weighs can be taken back only where it is listed.
+ * Those that wait first, then those that were decided last, the newest first; of one time, by their units.
+ * Beyond the limit what was refused since: a no that still weighs can be taken back only where it is listed.
  */
 export async function listQuarantine(db: Db, limit: number, since: Date): Promise<QuarantineRow[]> {
   const ordered = select(db)
     .orderBy(sql`q.decision is not null`)
     .orderBy('q.decided_at', 'desc')
-    .orderBy(sql`case when q.decision is null then q.unit end`)
+    .orderBy('q.unit')
     .orderBy('q.created_at', 'desc')
     .orderBy('q.id', 'desc');
   const first = ordered.clearSelect().select('q.id').limit(limit);

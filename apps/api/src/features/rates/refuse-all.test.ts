@@ -66,6 +66,11 @@ describe('POST /api/admin/rates/quarantine/refusals', () => {
       Array.from({ length: 3 }, () => ['refused', 'Robin Okafor', true]),
     );
     assert.deepEqual(await audited(), ['BTC', 'GBP', 'USD']);
+    // Said at one time, they stand in the order in which they waited.
+    assert.deepEqual(
+      (await list()).map(({ unit }) => unit),
+      ['BTC', 'GBP', 'USD'],
+    );
     assert.deepEqual((await pair('usd-to-gbp')).mid_awaits, []);
     const { quarantined, refusals: told } = await run();
     assert.deepEqual([quarantined, units(told)], [0, ['BTC', 'GBP', 'USD']]);
