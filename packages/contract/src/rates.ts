@@ -57,6 +57,7 @@ export const RateRun = Type.Object({
   /** Units whose rate was believed, new or confirmed. */
   accepted: Type.Integer(),
   quarantined: Type.Integer(),
+  /** Also of figures in whose place another provider's is believed, which say so. */
   refused: Type.Integer(),
   refusals: Type.Array(RateRefusal),
   /** Units that automatic pairs and formulas need and nobody gave in this run. */

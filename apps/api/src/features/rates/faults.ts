@@ -38,7 +38,7 @@ export function spokenApart(one: Date, other: Date): readonly [string, string] {
 /** What one provider said, apart: only what is sound may be compared with anything. */
 export interface Sifted {
   readonly sound: Heard;
-  readonly faults: readonly { readonly unit: string; readonly fault: Fault }[];
+  readonly faults: readonly { readonly given: GivenRate; readonly fault: Fault }[];
 }
 
 /** What of the law a figure by itself is measured by. */
@@ -55,7 +55,7 @@ export function sift(law: SiftLaw, heard: Heard): Sifted {
       // What was heard before was not in terms of what the base is now.
       fault:
         offBases.has(given.base) && given.heardAt === undefined
-          ? fail('base_not_one', `${given.base} in terms of itself was not 1.`)
+          ? fail('base_not_one', notOne(heard, given))
           : faultOf(law, heard, given),
     }));
   return {
@@ -63,9 +63,7 @@ export function sift(law: SiftLaw, heard: Heard): Sifted {
       ...heard,
       rates: judged.flatMap(({ given, fault }) => (fault === null ? [given] : [])),
     },
-    faults: judged.flatMap(({ given, fault }) =>
-      fault === null ? [] : [{ unit: given.unit, fault }],
-    ),
+    faults: judged.flatMap(({ given, fault }) => (fault === null ? [] : [{ given, fault }])),
   };
 }
 
@@ -117,6 +115,10 @@ function noRate(label: string, rate: string, unit: string): string {
   if (rate === 'no number') return `${label} gave something for ${unit} that is no number.`;
   if (/^-?0+(\.0+)?$/.test(rate)) return `${label} gave 0 for ${unit}.`;
   return `${label} gave ${rate} for ${unit}.`;
+}
+
+function notOne({ label }: Heard, { unit, base }: GivenRate): string {
+  return `${label} gave ${unit} in terms of ${base}, and ${base} in terms of itself was not 1.`;
 }
 
 function isOne(rate: string): boolean {

@@ -79,6 +79,7 @@ describe('when something is wrong', () => {
     assert.equal(outcome, 'failed');
     assert.ok(refusals.length > 0);
     assert.ok(refusals.every(({ reason }: Json) => reason === 'base_not_one'));
+    assert.match(refusals[0].message, /^ExchangeRate-API gave BTC in terms of USD, and USD in/);
     assert.equal((await believed('USD')).rate, usual.USD);
   });
 
@@ -88,6 +89,34 @@ describe('when something is wrong', () => {
     assert.equal(outcome, 'failed');
     assert.ok(refusals.every(({ reason }: Json) => reason === 'older_than_last'));
     assert.match((await believed('GBP')).note, /older than its last one/);
+  });
+
+  it('names each figure of a primary that sends rubbish, also where a fall-back fills in', async () => {
+    const primary = fakes.openexchangerates;
+    const usualOther = { ...primary.rates };
+    await setKey('openexchangerates');
+    await configure({ providers: listed('openexchangerates', 'fixer') });
+    const told = async () => {
+      api.clock.advance(HOUR);
+      const { outcome, attempts, refused, refusals } = await run();
+      assert.deepEqual([attempts.length, refused, outcome], [2, refusals.length, 'updated']);
+      for (const { provider, message } of refusals) {
+        assert.equal(provider, 'openexchangerates');
+        assert.match(message, / The rate from Fixer stands\.$/);
+      }
+      return refusals.map(({ unit, reason }: Json) => `${unit} ${reason}`).toSorted();
+    };
+    primary.rates = { ...usualOther, GBP: '"NaN"' };
+    assert.deepEqual(await told(), ['GBP not_a_rate']);
+    assert.equal((await believed('GBP')).note, null);
+    // Of all of them, not of the one alone that the fall-back has the other way round.
+    const { USD: _own, ...others } = usualOther;
+    const all = (reason: string) => ['BTC', 'EUR', 'GBP'].map((unit) => `${unit} ${reason}`);
+    primary.rates = Object.fromEntries(Object.keys(others).map((unit) => [unit, '0']));
+    assert.deepEqual(await told(), all('not_a_rate'));
+    primary.rates = { ...usualOther };
+    primary.asOf = new Date(api.clock.now().getTime() - 25 * HOUR);
+    assert.deepEqual(await told(), all('too_old'));
   });
 
   it('names what nobody gave', async () => {

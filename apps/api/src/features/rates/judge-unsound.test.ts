@@ -3,7 +3,18 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { HOUR } from '#kernel/clock.ts';
-import { ago, believed, fixer, gecko, given, law, names, other, reasons } from '#test/judging.ts';
+import {
+  ago,
+  believed,
+  coin,
+  fixer,
+  gecko,
+  given,
+  law,
+  names,
+  other,
+  reasons,
+} from '#test/judging.ts';
 import { judge } from './judge.ts';
 import type { Heard } from './law.ts';
 
@@ -46,6 +57,46 @@ describe('a figure that is no rate', () => {
     }
   });
 
+  it('is told of who gave it, though another fills in, and holds nothing up', () => {
+    const told = ({ refusals, besides }: ReturnType<typeof judge>) =>
+      [refusals, besides].map((each) => each.map(({ message }) => message));
+    const primary = other(
+      given('EUR', 'USD', '0'),
+      given('GBP', 'USD', '"NaN"'),
+      coin('BTC', 'USD', '-5'),
+    );
+    const second = fixer(given('USD', 'EUR', '1.3'), given('GBP', 'EUR', '0.88'));
+    // The dollar in euros is the euro in dollars.
+    assert.deepEqual(told(judge([primary, second], law())), [
+      ['Open Exchange Rates gave -5 for BTC.'],
+      [
+        'Open Exchange Rates gave 0 for EUR. The rate from Fixer stands.',
+        'Open Exchange Rates gave "NaN" for GBP. The rate from Fixer stands.',
+      ],
+    ]);
+    // Whoever was asked first, and of each figure of the one who has two.
+    const twice = gecko(coin('BTC', 'USD', '0'), coin('BTC', 'EUR', '30000'));
+    assert.deepEqual(told(judge([second, primary, twice], law())), [
+      [],
+      [
+        'Open Exchange Rates gave 0 for EUR. The rate from Fixer stands.',
+        'Open Exchange Rates gave "NaN" for GBP. The rate from Fixer stands.',
+        'Open Exchange Rates gave -5 for BTC. The rate from CoinGecko stands.',
+        'CoinGecko gave 0 for BTC. Its other rate stands.',
+      ],
+    ]);
+    // What is repeated was told when it was said.
+    const before = given('GBP', 'USD', '0.6', { asOf: ago(4 * HOUR), heardAt: ago(HOUR) });
+    assert.deepEqual(told(judge([second, other(before)], law())), [[], []]);
+    // What waits, and what two have given as nothing, stands nowhere else.
+    const jumped = law([believed('GBP', 'EUR', '0.7')]);
+    const none = gecko(given('EUR', 'USD', '0'), given('EUR', 'GBP', '0'));
+    assert.deepEqual(told(judge([primary, fixer(given('GBP', 'EUR', '0.88')), none], jumped)), [
+      ['Open Exchange Rates gave 0 for EUR.', 'Open Exchange Rates gave -5 for BTC.'],
+      ['Open Exchange Rates gave "NaN" for GBP.', 'CoinGecko gave 0 for EUR.'],
+    ]);
+  });
+
   it('is a base that is not one of itself, and takes back nothing that was heard before', () => {
     const before = given('GBP', 'USD', '1.1', { heardAt: ago(HOUR) });
     const judgement = judge(
@@ -59,7 +110,7 @@ describe('a figure that is no rate', () => {
     assert.equal(judgement.jumps[0]?.seenAt, before.heardAt);
   });
 
-  it('is never believed and never ends a run, whoever gives it of what', () => {
+  it('is never believed, always told and never ends a run, whoever gives it of what', () => {
     const units = fc.constantFrom('EUR', 'USD', 'GBP', 'BTC');
     const figure = fc
       .record({
@@ -78,9 +129,14 @@ describe('a figure that is no rate', () => {
     fc.assert(
       fc.property(said, said, said, (first, second, third) => {
         const heard = [fixer(...first), other(...second), gecko(...third)];
-        const { accepted, jumps } = judge(heard, law(market));
+        const { accepted, jumps, refusals, besides } = judge(heard, law(market));
         for (const { rate } of [...accepted, ...jumps])
           assert.ok(!nothings.includes(rate) && Number(rate) > 0);
+        const told = [...refusals, ...besides];
+        for (const { provider, rates } of heard)
+          for (const { unit, base, rate } of rates)
+            if (unit !== base && nothings.includes(rate))
+              assert.ok(told.some((each) => each.unit === unit && each.provider === provider));
       }),
       { numRuns: 2000 },
     );

@@ -19,7 +19,7 @@ import {
   refusalOf,
   type Far,
 } from './far.ts';
-import { fail, refusedWords, sift, spokenApart, type Fault, type Sifted } from './faults.ts';
+import { fail, refusedWords, sift, spokenApart, type Fault } from './faults.ts';
 import {
   accept,
   connect,
@@ -34,6 +34,7 @@ import { lackingOf } from './lacking.ts';
 import type { Heard, Judgement, Law, Outvoted } from './law.ts';
 import { isOverJump, waitsWithJump } from './over-jump.ts';
 import type { GivenRate } from './provider.ts';
+import { refuseUnsound } from './unsound.ts';
 
 /** In the order in which the providers were asked. */
 export function judge(heard: readonly Heard[], law: Law): Judgement {
@@ -51,15 +52,17 @@ export function judge(heard: readonly Heard[], law: Law): Judgement {
     phase: 'first',
     market: marketOf([], law.now),
   };
-  for (const each of sifted) judgeProvider(desk, each);
+  for (const { sound } of sifted) judgeProvider(desk, sound);
   judgeLater(desk);
   judgeIncomparable(desk);
   judgeFirsts(desk);
   for (const unit of desk.accepted.keys()) desk.refusals.delete(unit);
+  const besides = refuseUnsound(desk, sifted);
   return {
     accepted: [...desk.accepted.values()],
     jumps: [...desk.jumps.values()],
     refusals: [...desk.refusals.values()],
+    besides,
     lacking: lackingOf(desk.market, law.needed),
   };
 }
@@ -70,10 +73,8 @@ function standsIn({ order, silent }: Law): (word: Outvoted) => boolean {
     whose === 'its' || (order.includes(provider) && !silent.has(provider));
 }
 
-function judgeProvider(desk: Desk, { sound, faults }: Sifted): void {
-  const isOpen = ({ unit }: { readonly unit: string }) => !settled(desk, unit);
-  for (const { unit, fault } of faults.filter(isOpen))
-    if (!desk.accepted.has(unit)) refuse(desk, sound, unit, fault);
+function judgeProvider(desk: Desk, sound: Heard): void {
+  const isOpen = ({ unit }: GivenRate) => !settled(desk, unit);
   hear(desk, sound, sound.rates.toSorted(byRank(desk)).filter(isOpen));
 }
 

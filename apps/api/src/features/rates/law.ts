@@ -33,7 +33,10 @@ export interface Jump extends Omit<BelievedRate, 'confirmedAt' | 'freshUntil'> {
 export interface Judgement {
   readonly accepted: readonly BelievedRate[];
   readonly jumps: readonly Jump[];
+  /** Of each unit that this run brought nothing of: why the last good rate stands. */
   readonly refusals: readonly RateRefusal[];
+  /** What else was unsound, and holds nothing up: told all the same. */
+  readonly besides: readonly RateRefusal[];
   /** Units that are needed and not connected by what was heard in this run. */
   readonly lacking: readonly string[];
 }

@@ -165,14 +165,15 @@ async function conclude(
   const law = { ...(await lawOf(tx, settings, now)), silent };
   const judgement = judge(heard, law);
   const { accepted, jumps, refusals } = judgement;
+  const told = [...refusals, ...judgement.besides];
   const finished = await store.finishRun(tx, id, {
     finished_at: deps.clock(),
     outcome: outcomeOf(law, attempts, judgement),
     attempts: [...attempts],
     accepted: accepted.length,
     quarantined: jumps.length,
-    refused: refusals.length,
-    refusals: [...refusals],
+    refused: told.length,
+    refusals: told,
     missing: missingOf(judgement, attempts),
   });
   if (!finished) throw new TakenForLost('The run took so long that it was taken for lost.');
