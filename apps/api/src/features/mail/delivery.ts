@@ -76,6 +76,9 @@ export async function deliver(
   const from = { ...way.from, name: oneLine(way.from.name || general.site_name) };
   const to = { name: oneLine(letter.to.name), address: letter.to.address };
   if (way.transport === 'none') throw new Error('No mail server is set.');
+  // No server could take it so: none is asked, and the letter waits for the settings.
+  if (way.server?.username && !way.server.password)
+    throw new Error('A user name is set for the mail server, and no password.');
   if (way.server === null) return keepInMailbox(deps.config, { ...letter, from, to });
   const sender = senderOf(deps, letter.id) ?? from.address;
   return send(way.server, { ...letter, from, sender, to, replyTo: way.replyTo }, waiting);

@@ -9,12 +9,17 @@ import { mail } from './routes.ts';
 import { forgetLetters, lackOfMail, post, sendLetter } from './mail.ts';
 
 const PASSWORD = 'canary-smtp-password-42';
+let connections = 0;
 const smtp = await startSmtp(
   { after },
   {
     options: {
       authOptional: false,
       allowInsecureAuth: true,
+      onConnect(_session, done) {
+        connections += 1;
+        done();
+      },
       onAuth: ({ username, password }, _session, done) =>
         done(username === 'desk' && password === PASSWORD ? null : new Error('Wrong password'), {
           user: username,
@@ -69,17 +74,26 @@ describe('without a mail server', () => {
 });
 
 describe('the mail settings', () => {
-  it('name a server, whose password is sealed and never shown', async () => {
+  it('with a user name and no password ask no server, and say why letters wait', async () => {
     const put = await admin.put('/api/admin/settings/mail', { version: 0, value: server });
     assert.equal(put.status, 200, put.text);
     const refused = await test();
     assert.equal(refused.accepted, false);
+    assert.match(refused.answer, /user name .* no password/);
+    await write('waits@example.com');
+    const waiting = async () => (await admin.get('/api/admin/mail?state=waiting')).body.data;
+    await until(async () => (await waiting())[0]?.last_error === refused.answer);
+    assert.equal(connections, 0);
+    await api.db.deleteFrom('letters').where('recipient', '=', 'waits@example.com').execute();
+  });
+
+  it('name a server, whose password is sealed and never shown', async () => {
     const secret = await admin.put('/api/admin/settings/mail/secrets/password', {
       secret: PASSWORD,
-      version: put.body.data.version,
+      version: 1,
     });
     assert.equal(secret.status, 200, secret.text);
-    assert.ok(!JSON.stringify([put.body, secret.body, await status()]).includes(PASSWORD));
+    assert.ok(!JSON.stringify([secret.body, await status()]).includes(PASSWORD));
     const config = { ...api.deps.config, appEnv: 'production' as const };
     assert.equal(await lackOfMail({ ...api.deps, config }), null);
   });

@@ -13,6 +13,7 @@ const troubles: readonly (readonly [RegExp, () => string])[] = [
   [/\b(ETIMEDOUT|ETIMEOUT)\b|timed? ?out|greeting never received|abort/i, m.mail_trouble_slow],
   [/\b(ECONNRESET|EPIPE)\b|socket close|connection closed|hang up/i, m.mail_trouble_cut],
   [/\bEAUTH\b|invalid login|missing credentials|\b(530|534|535)[ -]/i, m.mail_trouble_sign_in],
+  [/\band no password\b/, m.mail_trouble_password],
   [/(^|: )4\d\d[ -]/, m.mail_trouble_later],
 ];
 
