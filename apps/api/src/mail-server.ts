@@ -72,7 +72,7 @@ export function isBounceAddress(text: string): boolean {
 }
 
 export function isLoopbackHost(host: string): boolean {
-  return /^(127(\.\d{1,3}){3}|::1|localhost)$/.test(host);
+  return /^(127(\.\d{1,3}){3}|::1|localhost)$/i.test(host);
 }
 
 function decoded(text: string): string | null {

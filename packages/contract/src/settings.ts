@@ -130,6 +130,9 @@ export type PublicSetting<S extends SettingSlug> = Pick<
   (typeof publicParts)[S][number] & keyof SettingValue<S>
 >;
 
+/** What goes on a line of any service: letters of ASCII, digits, marks and spaces. */
+export const secretPattern = '^[\\x20-\\x7e]+$';
+
 /** The secrets that each slug may hold: written by admins, used by the service, shown to nobody. */
 export const settingSecrets: { readonly [S in SettingSlug]?: readonly string[] } = {
   mail: ['password'],
@@ -249,7 +252,7 @@ export const putSettingSecret = endpoint({
   params: Strict({ slug: Slug, name: Type.String({ pattern: '^[a-z][a-z_]{0,59}$' }) }),
   body: Strict({
     secret: Type.Union([
-      Type.String({ minLength: 1, maxLength: 1000, pattern: '^[\\x20-\\x7e]+$' }),
+      Type.String({ minLength: 1, maxLength: 1000, pattern: secretPattern }),
       Type.Null(),
     ]),
     version: Type.Optional(Type.Integer({ minimum: 0, maximum: maxInteger })),

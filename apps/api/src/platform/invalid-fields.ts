@@ -3,6 +3,7 @@
  * clients of this scheme know; a summary stands before them.
  */
 import { isSeen } from '@cambist/contract/seen-text';
+import { secretPattern } from '@cambist/contract/settings';
 import { slugPattern } from '@cambist/contract/wire';
 import type { FastifySchemaValidationError } from 'fastify';
 import { Refusal } from '#kernel/refusal.ts';
@@ -130,6 +131,9 @@ function patternMessage(name: string, pattern: string, value: unknown): string {
   }
   if (pattern === slugPattern) {
     return `The ${name} may have small letters, digits and single hyphens only.`;
+  }
+  if (pattern === secretPattern) {
+    return `The ${name} may have letters A to Z, digits, spaces and the marks of an English keyboard only.`;
   }
   return pattern.startsWith('^(https?://|')
     ? `The ${name} must begin with https://, mailto: or tel:, or with / for a page of this site.`

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import type { Refusal } from '#kernel/refusal.ts';
 import { settingDefaults } from './defaults.ts';
-import { lineFaults } from './meaning.ts';
+import { checkMeaning, lineFaults } from './meaning.ts';
 
 const faulty = (change: object) =>
   Object.keys(lineFaults('seo', { ...settingDefaults.seo, ...change }));
@@ -17,4 +18,12 @@ it('an account on X is one as X names them, or none', () => {
     assert.deepEqual(faulty({ twitter_site }), ['twitter_site'], twitter_site);
   for (const twitter_site of ['', '@desk', '@name_of_15_sign'])
     assert.deepEqual(faulty({ twitter_site }), []);
+});
+
+it('a password goes encrypted, but to this machine, or where there is no server', () => {
+  const inTheClear = { ...settingDefaults.mail, security: 'none', username: 'desk' };
+  const check = (host: string) => () => checkMeaning('mail', { ...inTheClear, host });
+  for (const host of ['mail.example.com', 'localhost.example.com', '128.0.0.1'])
+    assert.throws(check(host), ({ detail }: Refusal) => 'security' in (detail.errors ?? {}), host);
+  for (const host of ['', 'localhost', 'LOCALHOST', '127.0.0.1', '::1']) check(host)();
 });

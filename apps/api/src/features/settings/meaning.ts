@@ -1,6 +1,7 @@
 /** What a schema cannot say about settings: whether a zone exists, an address can be one. */
 import type { SettingSlug, SettingValue } from '@cambist/contract/settings';
 import { invalid } from '#kernel/refusal.ts';
+import { isLoopbackHost } from '../../mail-server.ts';
 
 type Faults = Record<string, string>;
 
@@ -31,14 +32,16 @@ export function lineFaults(slug: SettingSlug, value: Readonly<Record<string, unk
 /** Of a value that fits its schema. @throws {Refusal} 422 by field. */
 export function checkMeaning(slug: SettingSlug, value: Readonly<Record<string, unknown>>): void {
   const wrong = lineFaults(slug, value);
-  if (slug === 'mail' && value['security'] === 'none' && value['username'] !== '') {
-    if (!/^(127(\.\d{1,3}){3}|::1|localhost)$/.test(String(value['host']))) {
-      wrong['security'] = 'A password is only sent encrypted: choose TLS or STARTTLS.';
-    }
-  }
+  if (slug === 'mail' && sendsInTheClear(value as SettingValue<'mail'>))
+    wrong['security'] = 'A password is only sent encrypted: choose TLS or STARTTLS.';
   if (slug === 'rate-api') checkRateApi(value as SettingValue<'rate-api'>, wrong);
   if (slug === 'feeds') checkFeeds(value as SettingValue<'feeds'>, wrong);
   if (Object.keys(wrong).length > 0) throw invalid(wrong);
+}
+
+/** Whether a password would go over a network as it is; without a server it goes nowhere. */
+function sendsInTheClear({ host, security, username }: SettingValue<'mail'>): boolean {
+  return security === 'none' && username !== '' && host !== '' && !isLoopbackHost(host);
 }
 
 function checkFeeds(value: SettingValue<'feeds'>, wrong: Faults): void {

@@ -14,6 +14,8 @@ describe('what a field says', () => {
       'The code must be at least 6 characters.': 'ui_field_too_short',
       'The message must not be greater than 4000 characters.': 'ui_field_over',
       'The exchange number format is invalid.': 'ui_field_unreadable',
+      'The secret may have letters A to Z, digits, spaces and the marks of an English keyboard only.':
+        'ui_field_ascii',
       'The slug may have small letters, digits and single hyphens only.': 'ui_field_address',
       'The email has already been taken.': 'ui_field_taken',
       'The current password is not right.': 'ui_field_wrong_password',

@@ -13,6 +13,7 @@ const rewritten: readonly (readonly [RegExp, (figure: string) => string])[] = [
   [/^The .+ must not be greater than (\d+) characters\.$/, (most) => m.ui_field_over({ most })],
   [/^The .+ format is invalid\.$/, m.ui_field_unreadable],
   [/^The .+ may have small letters, digits and single hyphens only\.$/, m.ui_field_address],
+  [/^The .+ and the marks of an English keyboard only\.$/, m.ui_field_ascii],
   [/^The .+ has already been taken\.$/, m.ui_field_taken],
   [/^The (?:current )?password is not right\.$/, m.ui_field_wrong_password],
 ];
