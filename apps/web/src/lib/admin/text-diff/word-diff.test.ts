@@ -34,6 +34,18 @@ describe('two texts', () => {
     );
   });
 
+  it('show a line that went, and what came into the next one, each for itself', () => {
+    assert.equal(
+      read(`Para A alpha beta.\nPara B stays.\n${fees}`, `> Para B stays.\n${fees}`),
+      `[-Para A alpha beta.-]\n{+> +}Para B stays.\n${fees}`,
+    );
+    assert.equal(
+      read(`First.\n${fees}`, `First.\n${fees.replace('see', 'read')}\n${waiting}`),
+      `First.\n${fees.replace('see', '[-see-]{+read+}')}\n{+${waiting}+}`,
+    );
+    assert.equal(read(fees, `${waiting}\nEnd.`), `[-${fees}-]\n{+${waiting}\nEnd.+}`);
+  });
+
   it('are cut in the middle of what stayed, over all its paragraphs', () => {
     const long = 'some words\n'.repeat(80);
     assert.match(

@@ -17,9 +17,10 @@ const tornStart = /^\S{1,40}\s+/;
 
 /** What stayed, went and came, word by word; where little of a paragraph stayed, it as it was, then as it is. */
 export function wordDiff(old: string, fresh: string): readonly Part[] {
-  const parts = paragraphsOf(compared(old, fresh)).flatMap((paragraph) =>
-    isReplaced(paragraph) ? whole(paragraph) : paragraph,
-  );
+  const parts = paragraphsOf(compared(old, fresh)).flatMap((paragraph) => {
+    if (!isReplaced(paragraph)) return isMixed(paragraph) ? lineByLine(paragraph) : paragraph;
+    return replaced(textOf(paragraph, 'same', 'removed'), textOf(paragraph, 'same', 'added'));
+  });
   return shortened(joined(parts));
 }
 
@@ -36,7 +37,7 @@ function paragraphsOf(parts: readonly Part[]): Part[][] {
   let paragraph: Part[] = [];
   const all = [paragraph];
   for (const { kind, text } of parts) {
-    for (const line of kind === 'same' ? text.split(/(?<=\n)/) : [text]) {
+    for (const line of kind === 'same' ? linesOf(text) : [text]) {
       paragraph.push({ kind, text: line });
       if (kind !== 'same' || !line.endsWith('\n')) continue;
       paragraph = [];
@@ -48,21 +49,65 @@ function paragraphsOf(parts: readonly Part[]): Part[][] {
 
 /** Old and new words in turn are read by nobody where of the shorter text less than half the letters stayed. */
 function isReplaced(paragraph: readonly Part[]): boolean {
-  const letters = (kind: Part['kind']) =>
-    textOf(paragraph, kind).replaceAll(/[^\p{L}\p{N}]/gu, '').length;
-  return letters('same') < Math.min(letters('removed'), letters('added'));
+  return (
+    lettersOf(paragraph, 'same') <
+    Math.min(lettersOf(paragraph, 'removed'), lettersOf(paragraph, 'added'))
+  );
+}
+
+function lettersOf(parts: readonly Part[], kind: Part['kind']): number {
+  return textOf(parts, kind).replaceAll(/[^\p{L}\p{N}]/gu, '').length;
+}
+
+/** What came would stand in the middle of a line that went, or the other way round. */
+function isMixed(paragraph: readonly Part[]): boolean {
+  const [went, came] = [textOf(paragraph, 'removed'), textOf(paragraph, 'added')];
+  return went !== '' && came !== '' && (went + came).includes('\n');
+}
+
+/** Each new line beside the old one that it was made of, in their order. */
+function lineByLine(paragraph: readonly Part[]): Part[] {
+  let old = linesOf(textOf(paragraph, 'same', 'removed'));
+  let fresh = '';
+  const parts: Part[] = [];
+  for (const line of linesOf(textOf(paragraph, 'same', 'added'))) {
+    const pairs = old.map((was) => pairOf(was, line));
+    const place = pairs.findIndex((pair) => lettersOf(pair, 'same') > 0 && !isReplaced(pair));
+    if (place === -1) fresh += line;
+    else {
+      parts.push(...replaced(old.slice(0, place).join(''), fresh), ...(pairs[place] ?? []));
+      old = old.slice(place + 1);
+      fresh = '';
+    }
+  }
+  return [...parts, ...replaced(old.join(''), fresh)];
+}
+
+function pairOf(was: string, line: string): Part[] {
+  const [old, fresh] = [was, line].map((each) => each.replace('\n', '')) as [string, string];
+  const end = old === was && fresh === line ? '' : '\n';
+  return [...compared(old, fresh), { kind: 'same', text: end }];
+}
+
+function linesOf(text: string): string[] {
+  return text.split(/(?<=\n)/);
+}
+
+/** All that went, then all that came; each on lines of its own where there are several. */
+function replaced(old: string, fresh: string): Part[] {
+  const isParted = old === '' || old.endsWith('\n') || !(old + fresh).includes('\n');
+  const between: Part[] = isParted || fresh === '' ? [] : [{ kind: 'same', text: '\n' }];
+  return [...marked('removed', old), ...between, ...marked('added', fresh)];
 }
 
 /** The end of its line marks neither. */
-function whole(paragraph: readonly Part[]): Part[] {
-  return (['removed', 'added'] as const).flatMap((kind): Part[] => {
-    const text = textOf(paragraph, 'same', kind);
-    if (!text.endsWith('\n')) return [{ kind, text }];
-    return [
-      { kind, text: text.slice(0, -1) },
-      { kind: 'same', text: '\n' },
-    ];
-  });
+function marked(kind: Part['kind'], text: string): Part[] {
+  if (text === '') return [];
+  if (!text.endsWith('\n')) return [{ kind, text }];
+  return [
+    { kind, text: text.slice(0, -1) },
+    { kind: 'same', text: '\n' },
+  ];
 }
 
 function textOf(parts: readonly Part[], ...kinds: Part['kind'][]): string {
