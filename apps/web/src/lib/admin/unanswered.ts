@@ -1,6 +1,6 @@
 /**
  * Words for a deed whose answer was lost. The usual ones say that nothing was
- * changed, which nobody knows then; the key or version makes a second press safe.
+ * changed, which nobody knows then; the key, the version or the state makes a second press safe.
  */
 import { m } from '#lib/paraglide/messages.js';
 

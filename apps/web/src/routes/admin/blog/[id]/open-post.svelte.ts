@@ -13,6 +13,7 @@ import { fieldLabels } from '../field-labels.ts';
 import { contentOf, formFailure, formOf, typedForm, type PostForm } from '../post-form.ts';
 import { forgetText, keepText, keptText, textName } from './kept-text.ts';
 import { twoTexts, type TwoTexts } from './two-texts.ts';
+import { Publishing } from './publishing.ts';
 import { isConflict, isUnsure, Unheard } from './unheard.ts';
 
 const pauseMs = 2_000;
@@ -40,6 +41,7 @@ export class OpenPost {
   /** What the browser keeps its text under. */
   readonly #name: string;
   readonly #unheard = new Unheard();
+  readonly #publishing = new Publishing();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #running: Promise<boolean> | null = null;
 
@@ -195,17 +197,10 @@ export class OpenPost {
    */
   async withSaved(work: (version: number) => Promise<PostDraft>): Promise<boolean> {
     if (!(await this.flush())) return false;
-    try {
-      this.moved(await work(this.post.version));
-    } catch (error) {
-      if (!isConflict(error)) throw error;
-      const { state, published_at } = this.post;
-      if (this.#isOther(await this.#fetch())) return false;
-      // Somebody else has decided when it is public: that is seen first.
-      if (this.post.state !== state || this.post.published_at !== published_at) throw error;
-      this.moved(await work(this.post.version));
-    }
-    return true;
+    return this.#publishing.go(this, work, {
+      read: () => this.#fetch(),
+      isOther: (saved) => this.#isOther(saved),
+    });
   }
 
   /** The form says again what the service has: a refusal of what it said between is over. */

@@ -60,6 +60,55 @@ describe('publishing what somebody else has saved meanwhile', () => {
   });
 });
 
+describe('publishing whose answer is lost', () => {
+  const silence = new ApiError({ ...conflict.failure, status: 0, code: 'unreachable' });
+  const shown = { state: 'published', published_at: '2026-01-01T00:00:00.000Z' } as const;
+
+  /** Pressed again and again until it is done: how often the service published, where each press is asked for. */
+  async function press(before: PostDraft, after: PostDraft, readable: readonly boolean[]) {
+    let isDone = 0;
+    const open = new OpenPost(before, 'u');
+    const outcomes: unknown[] = [];
+    for (const isReadable of readable) {
+      globalThis.fetch = () =>
+        isReadable ? Promise.resolve(Response.json({ data: after })) : Promise.reject(new Error());
+      const work = (version: number) => {
+        if (version !== before.version + isDone) return Promise.reject(conflict);
+        isDone += 1;
+        return Promise.reject(silence);
+      };
+      outcomes.push(
+        await open.withSaved(work).catch((error: InstanceType<typeof ApiError>) => error.code),
+      );
+    }
+    return { outcomes, isDone, shown: open.post };
+  }
+
+  for (const [name, before] of [
+    ['of a draft', draft(4)],
+    ['of changes', draft(4, { ...shown, changed: true })],
+  ] as const) {
+    const after = draft(5, { ...shown, changed: false });
+
+    it(`${name} is seen at once`, async () => {
+      assert.deepEqual(await press(before, after, [true]), {
+        outcomes: [true],
+        isDone: 1,
+        shown: after,
+      });
+    });
+
+    it(`${name} is seen at the next press, and not done again`, async () => {
+      const outcomes = ['unreachable', true];
+      assert.deepEqual(await press(before, after, [false, true]), {
+        outcomes,
+        isDone: 1,
+        shown: after,
+      });
+    });
+  }
+});
+
 function type(open: InstanceType<typeof OpenPost>, title: string): void {
   open.form.title = title;
   open.typed();
