@@ -4,6 +4,8 @@ import { isReadableAddress } from './address.ts';
 import { Strict, Words } from './wire.ts';
 
 const text = (maxLength: number) => Type.String({ maxLength });
+/** What a point of a list cannot do without. */
+const needed = (maxLength: number) => Words(1, maxLength);
 export const Href = Type.Refine(
   Type.String({ maxLength: 500, pattern: '^(https?://|mailto:|tel:|/(?![/\\\\])|#)[^\\s]*$' }),
   isReadableAddress,
@@ -41,12 +43,13 @@ export const HomePage = Strict({
   }),
   stats: Strict({
     enabled: Type.Boolean(),
-    items: Type.Array(Strict({ value: text(20), label: text(60) }), { maxItems: 6 }),
+    items: Type.Array(Strict({ value: needed(20), label: needed(60) }), { maxItems: 6 }),
   }),
   rates: Strict({ ...Section }),
   latest: Strict({ ...Section }),
   features: Strict({
     ...Section,
+    /** Each has a heading, a text or both; so has a step. */
     items: Type.Array(
       Strict({
         icon: Type.Enum([
@@ -73,7 +76,7 @@ export const HomePage = Strict({
     ...Section,
     items: Type.Array(
       Strict({
-        quote: text(500),
+        quote: needed(500),
         name: text(80),
         detail: text(80),
         /** A picture of the library. */
@@ -84,7 +87,7 @@ export const HomePage = Strict({
   }),
   faq: Strict({
     ...Section,
-    items: Type.Array(Strict({ question: text(200), answer: text(1500) }), { maxItems: 30 }),
+    items: Type.Array(Strict({ question: needed(200), answer: needed(1500) }), { maxItems: 30 }),
   }),
   newsletter: Strict({ ...Section }),
   footer: Strict({

@@ -2,10 +2,13 @@
 import type { HomePage, HomeSection } from '@cambist/contract/home-page';
 
 /** Whether there is anything in it, of what the settings themselves hold. */
-export function hasWords(
-  home: HomePage,
-): Record<Exclude<HomeSection, 'rates' | 'latest'>, boolean> {
-  const { stats, how_it_works, features, testimonials, faq } = worded(home);
+export function hasWords({
+  stats,
+  how_it_works,
+  features,
+  testimonials,
+  faq,
+}: HomePage): Record<Exclude<HomeSection, 'rates' | 'latest'>, boolean> {
   return {
     stats: stats.items.length > 0,
     how_it_works: how_it_works.steps.length > 0,
@@ -16,21 +19,9 @@ export function hasWords(
   };
 }
 
-/** The same home page without points that have no words: a sign, a number or a name would stand alone. */
-export function worded(home: HomePage): HomePage {
-  const { stats, how_it_works, features, testimonials, faq } = home;
-  const said = (...words: string[]) => words.some((word) => word.trim() !== '');
-  return {
-    ...home,
-    stats: { ...stats, items: stats.items.filter(({ value, label }) => said(value, label)) },
-    how_it_works: {
-      ...how_it_works,
-      steps: how_it_works.steps.filter(({ title, text }) => said(title, text)),
-    },
-    features: { ...features, items: features.items.filter(({ title, text }) => said(title, text)) },
-    testimonials: { ...testimonials, items: testimonials.items.filter(({ quote }) => said(quote)) },
-    faq: { ...faq, items: faq.items.filter(({ question, answer }) => said(question, answer)) },
-  };
+/** What a point's heading is under its section's, which may be empty: no step between two headings is left out. */
+export function headingUnder(title: string): 'h2' | 'h3' {
+  return title ? 'h3' : 'h2';
 }
 
 /** The sections that have an address of their own. */

@@ -1,6 +1,8 @@
 /** What a schema cannot say about settings: whether a zone exists, an address can be one. */
+import { isSeen } from '@cambist/contract/seen-text';
 import type { SettingSlug, SettingValue } from '@cambist/contract/settings';
 import { invalid } from '#kernel/refusal.ts';
+import { humanized } from '#platform/invalid-fields.ts';
 import { isLoopbackHost } from '../../mail-server.ts';
 
 type Faults = Record<string, string>;
@@ -34,6 +36,7 @@ export function checkMeaning(slug: SettingSlug, value: Readonly<Record<string, u
   const wrong = lineFaults(slug, value);
   if (slug === 'mail' && sendsInTheClear(value as SettingValue<'mail'>))
     wrong['security'] = 'A password is only sent encrypted: choose TLS or STARTTLS.';
+  if (slug === 'home-page') checkHomePage(value as SettingValue<'home-page'>, wrong);
   if (slug === 'rate-api') checkRateApi(value as SettingValue<'rate-api'>, wrong);
   if (slug === 'feeds') checkFeeds(value as SettingValue<'feeds'>, wrong);
   if (Object.keys(wrong).length > 0) throw invalid(wrong);
@@ -42,6 +45,18 @@ export function checkMeaning(slug: SettingSlug, value: Readonly<Record<string, u
 /** Whether a password would go over a network as it is; without a server it goes nowhere. */
 function sendsInTheClear({ host, security, username }: SettingValue<'mail'>): boolean {
   return security === 'none' && username !== '' && host !== '' && !isLoopbackHost(host);
+}
+
+/** A sign or a number does not stand alone. */
+function checkHomePage({ features, how_it_works }: SettingValue<'home-page'>, wrong: Faults): void {
+  const lists = { 'features.items': features.items, 'how_it_works.steps': how_it_works.steps };
+  for (const [list, points] of Object.entries(lists)) {
+    for (const [at, { title, text }] of points.entries()) {
+      const field = `${list}.${at}.text`;
+      if (!isSeen(title) && !isSeen(text))
+        wrong[field] = `The ${humanized(field)} field is required without a heading.`;
+    }
+  }
 }
 
 function checkFeeds(value: SettingValue<'feeds'>, wrong: Faults): void {

@@ -10,7 +10,7 @@ export function withDefaults<S extends SettingSlug>(
   value: Record<string, unknown> | undefined,
 ): SettingValue<S> {
   const whole = filled(settingDefaults[slug], value ?? {});
-  const shown = slug === 'home-page' ? withoutUnseenLinks(whole as HomePage) : whole;
+  const shown = slug === 'home-page' ? withoutUnseen(whole as HomePage) : whole;
   return withWrittenAddresses(shown) as SettingValue<S>;
 }
 
@@ -29,11 +29,32 @@ function isGroup(value: unknown): value is Record<string, unknown> {
 
 type HomePage = SettingValue<'home-page'>;
 
-/** The words of a footer's link could be empty once: kept, it would be refused with all that is written beside it. */
-function withoutUnseenLinks(value: HomePage): HomePage {
-  const columns = value.footer.columns.map((column) => ({
+/** Words that a point needs could be empty once: kept, it would be refused with all that is written beside it. */
+function withoutUnseen(stored: HomePage): HomePage {
+  const value = blanksEmptied(stored) as HomePage;
+  const { stats, features, how_it_works, testimonials, faq, footer } = value;
+  const columns = footer.columns.map((column) => ({
     ...column,
-    links: column.links.filter(({ label }) => isSeen(label)),
+    links: column.links.filter(({ label }) => label),
   }));
-  return { ...value, footer: { ...value.footer, columns } };
+  return {
+    ...value,
+    stats: { ...stats, items: stats.items.filter((item) => item.value && item.label) },
+    features: { ...features, items: features.items.filter(({ title, text }) => title || text) },
+    how_it_works: {
+      ...how_it_works,
+      steps: how_it_works.steps.filter(({ title, text }) => title || text),
+    },
+    testimonials: { ...testimonials, items: testimonials.items.filter(({ quote }) => quote) },
+    faq: { ...faq, items: faq.items.filter(({ question, answer }) => question && answer) },
+    footer: { ...footer, columns },
+  };
+}
+
+/** What nobody sees is empty: no heading is drawn of it. */
+function blanksEmptied(value: unknown): unknown {
+  if (typeof value === 'string') return isSeen(value) ? value : '';
+  if (Array.isArray(value)) return value.map(blanksEmptied);
+  if (!isGroup(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, blanksEmptied(part)]));
 }

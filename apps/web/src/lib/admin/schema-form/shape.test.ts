@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { settingSchemas } from '@cambist/contract/settings';
+import { Words } from '@cambist/contract/wire';
 import { groupOf, shapeOf } from './shape.ts';
 
 describe('the shape of a form', () => {
@@ -10,6 +11,7 @@ describe('the shape of a form', () => {
       properties: {
         name: { type: 'string', minLength: 1, maxLength: 60 },
         about: { type: 'string', maxLength: 400 },
+        answer: { ...Words(1, 400) },
         link: { type: 'string', maxLength: 500, pattern: '^https://' },
         picture: { anyOf: [{ type: 'string', maxLength: 9, pattern: '^/' }, { type: 'null' }] },
         port: { type: 'integer', minimum: 1, maximum: 9 },
@@ -26,6 +28,7 @@ describe('the shape of a form', () => {
     assert.deepEqual(Object.fromEntries(shape.fields.map((field) => [field.key, field.shape])), {
       name: { ...text, maxLength: 60, required: true },
       about: { ...text, maxLength: 400, long: true },
+      answer: { ...text, maxLength: 400, long: true, required: true },
       link: { ...text, maxLength: 500, required: true },
       picture: { ...text, maxLength: 9, nullable: true },
       port: { kind: 'whole', minimum: 1, maximum: 9, nullable: false },

@@ -7,7 +7,6 @@ import { latestExchanges, type LatestExchange } from '@cambist/contract/exchange
 import { converter, ratesShowcase } from '@cambist/contract/pairs';
 import { openingOf } from '#lib/converter/opening.ts';
 import { shortFigure } from '#lib/admin/short-figure.ts';
-import { worded } from '#lib/home-sections.ts';
 import { drawnRates } from '#lib/rates/showcase.ts';
 import type { ServerCall } from '#lib/server/relay.ts';
 import type { SiteSettings } from '#lib/server/site-settings.ts';
@@ -44,9 +43,8 @@ export type HomeData = Awaited<ReturnType<typeof homeData>>;
 export async function homeData(
   call: ServerCall,
   url: URL,
-  { home: given, site }: { readonly home: HomePage; readonly site: SiteSettings },
+  { home, site }: { readonly home: HomePage; readonly site: SiteSettings },
 ) {
-  const home = worded(given);
   const [desk, rates, latest] = await Promise.all([
     orNull(call(converter)),
     orNull(call(ratesShowcase)),

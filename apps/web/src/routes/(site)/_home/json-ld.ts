@@ -18,13 +18,11 @@ export function homeJsonLd(
     ...(site.general.company_address ? { address: site.general.company_address } : {}),
     ...(site.seo.meta_description ? { description: site.seo.meta_description } : {}),
   };
-  // Half a question is shown, and is none to search engines.
-  const asked = home.faq.items.filter(({ question, answer }) => question && answer);
-  if (!home.faq.enabled || asked.length === 0) return [desk];
+  if (!home.faq.enabled || home.faq.items.length === 0) return [desk];
   const questions: WithContext<FAQPage> = {
     '@context': 'https://schema.org',
     '@type': 'FAQPage',
-    mainEntity: asked.map(({ question, answer }) => ({
+    mainEntity: home.faq.items.map(({ question, answer }) => ({
       '@type': 'Question',
       name: question,
       acceptedAnswer: { '@type': 'Answer', text: answer },
