@@ -34,10 +34,18 @@ describe('the desk’s own style sheet', () => {
   });
 
   it('is where the public reads, not where people sign in, keep their account or work', () => {
-    const on = [null, '/(site)', '/(site)/blog/[slug]', '/(letter)/status/[token]', '/maintenance'];
+    const on = [
+      null,
+      '/(site)',
+      '/(site)/blog/[slug]',
+      '/(letter)/status/[token]',
+      '/maintenance',
+      '/admin/settings/[slug]/preview',
+    ];
     const off = [
       '/admin',
       '/admin/blog',
+      '/admin/settings/[slug]',
       '/(auth)/signin',
       '/(account)/account',
       '/(letter)/verify-email',
