@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { styleAttacks } from '@cambist/markup/attacks';
 import { isDressed } from '../dressed.ts';
+import { deskOf, siteJsonLd } from './site-json-ld.ts';
 import { dressOf, publicHead, withHead } from './page-head.ts';
 
 const site = {
@@ -75,16 +76,27 @@ describe('the head of a public page', () => {
     assert.equal(website.publisher['@id'], organization['@id']);
   });
 
-  it('leaves out addresses that cannot be read, and says the rest', () => {
-    const social = ['https://', 'https://[', 'https://x.test/desk'].map((href) => ({
-      network: 'x' as const,
-      href,
-    }));
+  it('leaves out addresses that cannot be read or are no pages, and says the rest', () => {
+    const social = [
+      'https://',
+      'https://[',
+      'mailto:desk@x.test',
+      'tel:+331',
+      'https://x.test/desk',
+    ].map((href) => ({ network: 'x' as const, href }));
     const given = { ...site, social, seo: { ...site.seo, og_image: 'https://x:abc' } };
     const head = publicHead({ ...asked, site: given, alternates: [] });
     const [organization] = JSON.parse(/>(\[.*\])</.exec(head)?.[1] ?? '');
     assert.deepEqual(organization.sameAs, ['https://x.test/desk']);
     assert.equal('image' in organization, false);
+  });
+
+  it('speaks of the same company as the pages that name what it does', () => {
+    const [organization] = siteJsonLd('https://h.test', site, 'en');
+    const desk = deskOf('https://h.test', site);
+    for (const key of ['@id', 'name', 'url'] as const)
+      assert.equal(desk[key], Object(organization)[key]);
+    assert.equal(desk['@type'], 'FinancialService');
   });
 
   it('shows the picture of its links, and calls it no logo', () => {

@@ -1,5 +1,6 @@
 /** Who runs the site and what it is called, for search engines, on every public page. */
 import type {
+  FinancialService,
   Organization,
   SearchAction,
   WebSite,
@@ -19,6 +20,17 @@ export function publisherOf(origin: string, { general }: Pick<SiteSettings, 'gen
   } as const satisfies Organization;
 }
 
+/** The same company, as what it is to customers: by its name elsewhere both are read as one. */
+export function deskOf(origin: string, site: Pick<SiteSettings, 'general'>) {
+  const { company_name, company_address } = site.general;
+  return {
+    ...publisherOf(origin, site),
+    '@type': 'FinancialService',
+    ...(company_name ? { legalName: company_name } : {}),
+    ...(company_address ? { address: company_address } : {}),
+  } as const satisfies FinancialService;
+}
+
 export function siteJsonLd(
   origin: string,
   site: SiteSettings,
@@ -28,7 +40,9 @@ export function siteJsonLd(
   const image = seo.og_image ? absolute(seo.og_image, origin) : null;
   const profiles = social
     .map(({ href }) => absolute(href, origin))
-    .filter((address) => address !== null);
+    .filter((address) => address !== null)
+    // Pages alone are the same company: a letter box or a telephone is none.
+    .filter((address) => /^https?:/.test(address));
   const organization: WithContext<Organization> = {
     '@context': 'https://schema.org',
     ...publisherOf(origin, site),

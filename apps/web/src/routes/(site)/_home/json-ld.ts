@@ -1,6 +1,7 @@
 /** What search engines may read: who runs the site, and the questions with their answers. */
 import type { HomePage } from '@cambist/contract/home-page';
 import type { FAQPage, FinancialService, WithContext } from 'schema-dts';
+import { deskOf } from '#lib/server/site-json-ld.ts';
 import type { SiteSettings } from '#lib/server/site-settings.ts';
 
 export function homeJsonLd(
@@ -8,14 +9,9 @@ export function homeJsonLd(
   site: SiteSettings,
   home: HomePage,
 ): WithContext<FinancialService | FAQPage>[] {
-  const name = site.general.site_name ?? 'Cambist';
   const desk: WithContext<FinancialService> = {
     '@context': 'https://schema.org',
-    '@type': 'FinancialService',
-    name,
-    url: origin,
-    ...(site.general.company_name ? { legalName: site.general.company_name } : {}),
-    ...(site.general.company_address ? { address: site.general.company_address } : {}),
+    ...deskOf(origin, site),
     ...(site.seo.meta_description ? { description: site.seo.meta_description } : {}),
   };
   if (!home.faq.enabled || home.faq.items.length === 0) return [desk];

@@ -1,21 +1,18 @@
 /** What search engines may read of the contact page: whose it is and how it is reached. */
 import type { ContactPage, WithContext } from 'schema-dts';
+import { m } from '#lib/paraglide/messages.js';
+import { deskOf } from '#lib/server/site-json-ld.ts';
 import type { SiteSettings } from '#lib/server/site-settings.ts';
 
-export function contactJsonLd(origin: string, { general }: SiteSettings): WithContext<ContactPage> {
-  const { site_name, company_name, company_address, contact_email } = general;
-  const name = site_name || 'Cambist';
+export function contactJsonLd(origin: string, site: SiteSettings): WithContext<ContactPage> {
+  const { contact_email } = site.general;
   return {
     '@context': 'https://schema.org',
     '@type': 'ContactPage',
-    name,
+    name: m.contact_title(),
     url: new URL('/contact', origin).href,
     mainEntity: {
-      '@type': 'FinancialService',
-      name,
-      url: origin,
-      ...(company_name ? { legalName: company_name } : {}),
-      ...(company_address ? { address: company_address } : {}),
+      ...deskOf(origin, site),
       ...(contact_email
         ? {
             email: contact_email,

@@ -7,6 +7,7 @@ import type {
 } from 'schema-dts';
 import type { Direction } from '#lib/converter/price.ts';
 import { breadcrumbs } from '#lib/seo.ts';
+import { deskOf } from '#lib/server/site-json-ld.ts';
 import type { SiteSettings } from '#lib/server/site-settings.ts';
 import type { Term } from './terms-words.ts';
 
@@ -35,11 +36,7 @@ export function pairJsonLd(
     name: title,
     url,
     feesAndCommissionsSpecification: fees.map(({ label, text }) => `${label}: ${text}`).join('. '),
-    provider: {
-      '@type': 'FinancialService',
-      name: site.general.site_name ?? 'Cambist',
-      url: origin,
-    },
+    provider: deskOf(origin, site),
   };
   // An old rate is no offer: it is told only while it holds.
   const rate: WithContext<ExchangeRateSpecification> = {
