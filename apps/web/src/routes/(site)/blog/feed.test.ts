@@ -59,6 +59,14 @@ for (const [name, write] of Object.entries({ rss, atom })) {
   });
 }
 
+it('an excerpt is a text, also where RSS has HTML', () => {
+  const posts = [{ ...post, excerpt: '<b>tags</b> & so' }];
+  const described =
+    '<description>&amp;lt;b&amp;gt;tags&amp;lt;/b&amp;gt; &amp;amp; so</description>';
+  assert.ok(rss({ ...feed, posts }).includes(described));
+  assert.match(atom({ ...feed, posts }), /<summary>&lt;b&gt;tags&lt;\/b&gt; &amp; so<\/summary>/);
+});
+
 describe('the times of a feed', () => {
   it('are those of RFC 822 in RSS', () => {
     assert.match(rss(feed), /<pubDate>Mon, 04 May 2026 10:00:00 GMT<\/pubDate>/);

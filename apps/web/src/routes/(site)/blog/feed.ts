@@ -30,7 +30,8 @@ export function rss({ origin, title, description, language, posts }: Feed): stri
       element('pubDate', new Date(post.published_at).toUTCString()),
       ...(post.author ? [element('dc:creator', post.author)] : []),
       ...post.tags.map((tag) => element('category', tag)),
-      element('description', post.excerpt || post.title),
+      // Readers take it for HTML, so a text is written as HTML first.
+      element('description', xmlText(post.excerpt || post.title)),
       '</item>',
     ].join('\n'),
   );
