@@ -96,7 +96,7 @@ describe('the settings in the console', () => {
       await page.keyboard.press('Enter');
     }
     const focused = await page.evaluate<string>('document.activeElement.ariaLabel');
-    assert.equal(focused, 'Move down: Do you open on Sundays?');
+    assert.equal(focused, 'Move up: Do you open on Sundays?');
     assert.equal(
       await page.locator('[name="faq.items.0.question"]').inputValue(),
       'Do you open on Sundays?',

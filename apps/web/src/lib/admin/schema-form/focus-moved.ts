@@ -1,6 +1,5 @@
-/** Keeps the keyboard on the button that moved a row; at either end, where it can do no more, on its other one. */
+/** Keeps the keyboard on the button that moved a row. */
 export function focusMoved(row: HTMLElement | null, step: 1 | -1): void {
   const [up, down] = row?.querySelectorAll('button') ?? [];
-  const [pressed, other] = step === -1 ? [up, down] : [down, up];
-  (pressed?.disabled ? other : pressed)?.focus();
+  (step === -1 ? up : down)?.focus();
 }
