@@ -4,12 +4,18 @@ import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { connect } from '../apps/api/src/platform/database.ts';
 import { openBrowser, startDesk, type Desk } from './desk.ts';
-import { newVisitor, openAccount, signIn } from './visitor.ts';
+import { newTab, newVisitor, openAccount, signIn, signUp } from './visitor.ts';
 
 /** Has a passkey on a device of their own, and no app. */
 const bo = { name: 'Bo Lind', email: 'bo@example.com', password: 'words that only Bo puts so' };
 /** Has an app, and a passkey too. */
 const ada = { name: 'Ada Roth', email: 'ada@example.com', password: 'a sentence nobody guesses' };
+/** Have none. */
+const [eva, finn] = ['Eva', 'Finn'].map((name) => ({
+  name,
+  email: `${name.toLowerCase()}@example.com`,
+  password: 'a sentence of somebody else',
+})) as [typeof bo, typeof bo];
 
 describe('the ways of the second step', () => {
   let desk: Desk;
@@ -109,6 +115,46 @@ describe('the ways of the second step', () => {
     await visitor.getByText('This code is not right').waitFor();
     assert.equal(await visitor.getByText('This recovery code is not right').count(), 0);
     await visitor.context().close();
+  });
+
+  it('and what signs in or up without script, are dropped for nobody who has come in meanwhile', async () => {
+    const plain = await newVisitor(browser, { javaScriptEnabled: false });
+    await beginSignIn(plain, ada);
+    const [late, fresh, quick] = await Promise.all([1, 2, 3].map(() => newTab(plain.context())));
+    assert.ok(late && fresh && quick);
+    await late.goto(`${desk.web}/signin?next=%2Faccount`);
+    for (const tab of [fresh, quick]) await tab.goto(`${desk.web}/signup?next=%2Faccount`);
+    await signUp(quick, eva);
+    await quick.waitForURL(`${desk.web}/account`);
+
+    await plain.getByLabel('Code from your app').fill('000000');
+    await plain.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await plain.getByRole('heading', { name: 'Please sign in again' }).waitFor();
+    await plain.getByText(`${eva.email} is signed in here now.`).waitFor();
+
+    await signUp(fresh, finn);
+    await fresh.waitForURL(`${desk.web}/account`);
+    assert.equal(await fresh.getByLabel('Your name').inputValue(), finn.name);
+    await signIn(late, { ...ada, password: 'not what Ada chose' });
+    await late.getByText('The e-mail address or the password is not right').waitFor();
+    await signIn(late, eva);
+    await late.waitForURL(`${desk.web}/account`);
+    assert.equal(await late.getByLabel('Your name').inputValue(), eva.name);
+
+    // Pressed twice, a form that let its owner in leads on.
+    const made_for = await late.locator('[name=made_for]').first().inputValue();
+    for (const [path, form] of [
+      ['/signup', eva],
+      ['/two-factor', { made_for, code: '000000' }],
+    ] as const) {
+      const again = await plain.request.post(`${desk.web}${path}?next=%2Faccount`, {
+        form,
+        headers: { origin: desk.web, accept: 'text/html' },
+        maxRedirects: 0,
+      });
+      assert.deepEqual([again.status(), again.headers()['location']], [303, '/account']);
+    }
+    await plain.context().close();
   });
 
   it('are asked for by what this browser can do, and by what is left', async () => {

@@ -56,7 +56,7 @@ export const twoFactorChallenge = endpoint({
 
 /**
  * A page that came back, or stood in another tab, may ask for a proof of what has ended since, or has
- * given way to another person's. `methods` are the ways of what waits now.
+ * given way to another person's. `methods` are the ways of what waits now, `person` is whose it is, by id.
  */
 export const getTwoFactorChallenge = endpoint({
   method: 'GET',
@@ -66,7 +66,13 @@ export const getTwoFactorChallenge = endpoint({
   summary:
     'Whether a sign-in waits for its second step in this browser, and by which ways it ends.',
   status: 200,
-  reply: One(Type.Object({ waiting: Type.Boolean(), methods: SecondStep.properties.methods })),
+  reply: One(
+    Type.Object({
+      waiting: Type.Boolean(),
+      methods: SecondStep.properties.methods,
+      person: Type.Union([Id, Type.Null()]),
+    }),
+  ),
 });
 
 /** Only what waits in this browser: nobody who has signed in since is signed out. */

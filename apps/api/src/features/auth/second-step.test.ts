@@ -14,7 +14,7 @@ async function withTotp() {
   const { secret } = await addTotp(client, api.clock.now());
   // The first code is used up; the next step has another.
   api.clock.advance(30 * SECOND);
-  return { email: user.email, prove: () => ({ code: codeAt(secret, api.clock.now()) }) };
+  return { user, email: user.email, prove: () => ({ code: codeAt(secret, api.clock.now()) }) };
 }
 
 describe('GET /api/auth/two-factor-challenge', () => {
@@ -55,15 +55,16 @@ describe('GET /api/auth/two-factor-challenge', () => {
     assert.equal((await browser.post(CHALLENGE, prove())).body.code, 'sign_in_again');
   });
 
-  it('tells the ways of whoever began last, as the first step did', async () => {
-    const { email } = await withTotp();
+  it('tells who began last, and their ways as the first step did', async () => {
+    const { user: one } = await withTotp();
     const { client, user: other } = await api.asMember();
     await addPasskey(client);
     const browser = api.client();
     const ways = [];
-    for (const person of [email, other.email]) {
-      const { methods } = await firstStep(browser, person);
-      assert.deepEqual((await browser.get(CHALLENGE)).body.data, { waiting: true, methods });
+    for (const { id: person, email } of [one, other]) {
+      const { methods } = await firstStep(browser, email);
+      const { body } = await browser.get(CHALLENGE);
+      assert.deepEqual(body.data, { waiting: true, methods, person });
       ways.push(methods);
     }
     assert.deepEqual(ways, [
@@ -79,7 +80,7 @@ describe('GET /api/auth/two-factor-challenge', () => {
     const { body } = await browser.get(CHALLENGE, {
       headers: { referer: 'https://elsewhere.example/' },
     });
-    assert.deepEqual(body.data, { waiting: false, methods: [] });
+    assert.deepEqual(body.data, { waiting: false, methods: [], person: null });
   });
 });
 

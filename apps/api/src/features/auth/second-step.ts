@@ -4,8 +4,12 @@
  * tries. A passkey alone needs no first step, since its device checks its owner.
  */
 import type { SecondStep } from '@cambist/contract/accounts';
-import type { passkeySignIn, twoFactorChallenge } from '@cambist/contract/second-factor';
-import type { BodyOf } from '@cambist/contract/endpoint';
+import type {
+  getTwoFactorChallenge,
+  passkeySignIn,
+  twoFactorChallenge,
+} from '@cambist/contract/second-factor';
+import type { BodyOf, ReplyOf } from '@cambist/contract/endpoint';
 import { MINUTE } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';
 import { invalid, Refusal } from '#kernel/refusal.ts';
@@ -116,16 +120,16 @@ export async function endSecondStep({ db }: Pick<AuthDeps, 'db'>, visit: Visit):
   await challenges.deletePending(db, hashSessionId(sessionOfVisit(visit).id));
 }
 
-/** Whether this browser has done the first step, and by which ways it may still try the second. */
+/** Whether this browser has done the first step, for whom, and by which ways it may still try the second. */
 export async function waitingSecondStep(
   { db, clock }: Pick<AuthDeps, 'db' | 'clock'>,
   { session }: Visit,
-): Promise<{ waiting: boolean; methods: SecondStep['methods'] }> {
+): Promise<ReplyOf<typeof getTwoFactorChallenge>['data']> {
   const limits = { now: clock(), most: TRIES };
   const pending = session && (await challenges.findPending(db, hashSessionId(session.id), limits));
-  if (!pending) return { waiting: false, methods: [] };
+  if (!pending) return { waiting: false, methods: [], person: null };
   const { methods } = await secondStepOf(db, pending.userId);
-  return { waiting: true, methods };
+  return { waiting: true, methods, person: pending.userId };
 }
 
 /** Options for the browser's dialog: for a confirmation, for the second step, or for a passkey alone. */

@@ -193,9 +193,22 @@ describe('a visitor', () => {
       return detour(event as RequestEvent, { user, userUnknown: false });
     };
     assert.equal(led('&trouble=not_saved', 'GET'), null);
-    assert.equal(led('&trouble=not_saved', 'POST'), '/account');
     assert.equal(led('&trouble=not_saved', 'GET', '/signup'), '/account');
     assert.equal(led('', 'GET'), '/account');
+  });
+
+  it('who has signed in in another tab meanwhile stands in nobody’s way who signs in or up', () => {
+    const led = (page: string, method: string) => {
+      const url = new URL(`https://site.test${page}?next=%2Faccount`);
+      const event = { url, route: { id: `/(auth)${page}` }, request: { method } };
+      const user = { role: 'user' } as User;
+      return detour(event as RequestEvent, { user, userUnknown: false });
+    };
+    for (const page of ['/signin', '/signup', '/two-factor']) {
+      assert.equal(led(page, 'POST'), null);
+      assert.equal(led(page, 'GET'), '/account');
+    }
+    assert.equal(led('/two-factor/restart', 'POST'), '/account');
   });
 
   it('is unknown when the API fails', async () => {

@@ -56,7 +56,8 @@ export function detour(event: RequestEvent, visitor: Visitor): string | null {
     return signInFrom(event);
   }
   if (!route.id?.startsWith('/(auth)') || visitor.user === null) return null;
-  return isForPasswords(url) || tellsOfLoss(event) ? null : insteadOfSigningIn(url, visitor.user);
+  const stays = isForPasswords(url) || tellsOfLoss(event) || bringsIn(event);
+  return stays ? null : insteadOfSigningIn(url, visitor.user);
 }
 
 /** Whoever is signed in may have forgotten their password too, or follow another account's letter. */
@@ -64,10 +65,20 @@ function isForPasswords({ pathname }: URL): boolean {
   return pathname === '/forgot-password' || pathname === '/reset-password';
 }
 
+const waysIn: ReadonlySet<string> = new Set([
+  '/(auth)/signin',
+  '/(auth)/signup',
+  '/(auth)/two-factor',
+]);
+
+/** Whether somebody signs in or up: where another has in another tab meanwhile, they would be dropped unheard. */
+function bringsIn({ request, route }: RequestEvent): boolean {
+  return request.method === 'POST' && waysIn.has(route.id ?? '');
+}
+
 /** Whether the page tells that a form was lost, which whoever has signed in in another tab must hear too. */
-function tellsOfLoss({ request, route, url }: RequestEvent): boolean {
-  const isTold = route.id === '/(auth)/signin' && request.method !== 'POST';
-  return isTold && url.searchParams.get('trouble') === 'not_saved';
+function tellsOfLoss({ route, url }: RequestEvent): boolean {
+  return route.id === '/(auth)/signin' && url.searchParams.get('trouble') === 'not_saved';
 }
 
 /** Where someone who is signed in already is led from sign-in and its kin. */

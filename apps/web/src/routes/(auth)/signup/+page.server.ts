@@ -1,3 +1,4 @@
+import { redirect } from '@sveltejs/kit';
 import { signUp } from '@cambist/contract/accounts';
 import { nextOfLetter } from '#lib/account/keep-next.ts';
 import { safeNext } from '#lib/next-path.ts';
@@ -10,19 +11,27 @@ export const load: PageServerLoad = async ({ locals }) => ({
   providers: await offeredProviders(locals.call),
 });
 
+function onward({ searchParams }: URL): string {
+  return safeNext(searchParams.get('next'), '/preview');
+}
+
 export const actions = {
   default: apiAction<typeof signUp>({
     endpoint: signUp,
-    read: (form, { url }) => ({
-      body: {
+    read: (form, { url, locals }) => {
+      const email = String(form.get('email') ?? '').trim();
+      // Pressed twice, the form has opened the account and let its owner in already.
+      if (email.toLowerCase() === locals.user?.email) redirect(303, onward(url));
+      const body = {
         name: String(form.get('name') ?? '').trim(),
-        email: String(form.get('email') ?? '').trim(),
+        email,
         password: String(form.get('password') ?? ''),
         terms_accepted: form.get('terms_accepted') === 'on',
         locale: getLocale(),
         ...nextOfLetter(url.searchParams.get('next')),
-      },
-    }),
-    done: (_reply, { url }) => safeNext(url.searchParams.get('next'), '/preview'),
+      };
+      return { body };
+    },
+    done: (_reply, { url }) => onward(url),
   }),
 } satisfies Actions;
