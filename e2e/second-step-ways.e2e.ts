@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { connect } from '../apps/api/src/platform/database.ts';
 import { openBrowser, startDesk, type Desk } from './desk.ts';
-import { newTab, newVisitor, openAccount, signIn, signUp } from './visitor.ts';
+import { lookAgain, newTab, newVisitor, openAccount, signIn, signUp } from './visitor.ts';
 
 /** Has a passkey on a device of their own, and no app. */
 const bo = { name: 'Bo Lind', email: 'bo@example.com', password: 'words that only Bo puts so' };
@@ -98,6 +98,17 @@ describe('the ways of the second step', () => {
       assert.equal(await visitor.getByLabel('Code from your app').count(), 0);
       await visitor.context().close();
     }
+  });
+
+  it('are said at the heading where another began in another tab', async () => {
+    const visitor = await newVisitor(browser);
+    await beginSignIn(visitor, ada);
+    await visitor.getByLabel('Code from your app').focus();
+    await beginSignIn(await newTab(visitor.context()), bo);
+    await lookAgain(visitor);
+    await visitor.getByRole('button', { name: 'Use a passkey' }).waitFor();
+    await visitor.getByRole('heading', { name: 'The second step' }).and(focused(visitor)).waitFor();
+    await visitor.context().close();
   });
 
   it('are said anew with the refusal of one that is gone', async () => {
