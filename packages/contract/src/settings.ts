@@ -130,8 +130,8 @@ export type PublicSetting<S extends SettingSlug> = Pick<
   (typeof publicParts)[S][number] & keyof SettingValue<S>
 >;
 
-/** What goes on a line of any service: letters of ASCII, digits, marks and spaces. */
-export const secretPattern = '^[\\x20-\\x7e]+$';
+/** What goes on a line of any service: letters of ASCII, digits, marks and spaces, but not spaces alone. */
+export const secretPattern = '^ *[\\x21-\\x7e][\\x20-\\x7e]*$';
 
 /** The secrets that each slug may hold: written by admins, used by the service, shown to nobody. */
 export const settingSecrets: { readonly [S in SettingSlug]?: readonly string[] } = {

@@ -133,6 +133,7 @@ function patternMessage(name: string, pattern: string, value: unknown): string {
     return `The ${name} may have small letters, digits and single hyphens only.`;
   }
   if (pattern === secretPattern) {
+    if (String(value).trim() === '') return `The ${name} field is required.`;
     return `The ${name} may have letters A to Z, digits, spaces and the marks of an English keyboard only.`;
   }
   return pattern.startsWith('^(https?://|')

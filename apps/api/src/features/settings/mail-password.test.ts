@@ -94,4 +94,15 @@ describe('the password of the mail server', () => {
     assert.equal((await mine.put(PASSWORD, { secret: null })).status, 200);
     await isForgotten();
   });
+
+  it('is no row of blanks', async () => {
+    await name('blanks.example.com');
+    const { version } = await entry();
+    for (const secret of [' ', '   ']) {
+      const { status, body } = await mine.put(PASSWORD, { secret, version });
+      assert.equal(status, 422);
+      assert.deepEqual(body.errors, { secret: ['The secret field is required.'] });
+    }
+    await isForgotten();
+  });
 });
