@@ -87,6 +87,7 @@ describe('the second step', () => {
     recoveryCodes = await dialog.getByRole('listitem').allInnerTexts();
     assert.equal(new Set(recoveryCodes).size, 10);
     await dialog.getByRole('button', { name: 'I have kept them' }).click();
+    await focusedHeading(page, 'Second step').waitFor();
     await page.reload();
     await page.getByText('10 of 10 are left.').waitFor();
     assert.ok(!(await page.content()).includes(recoveryCodes[0]!));
