@@ -76,9 +76,6 @@ export async function deliver(
   const from = { ...way.from, name: oneLine(way.from.name || general.site_name) };
   const to = { name: oneLine(letter.to.name), address: letter.to.address };
   if (way.transport === 'none') throw new Error('No mail server is set.');
-  // No server could take it so: none is asked, and the letter waits for the settings.
-  if (way.server?.username && !way.server.password)
-    throw new Error('A user name is set for the mail server, and no password.');
   if (way.server === null) return keepInMailbox(deps.config, { ...letter, from, to });
   const sender = senderOf(deps, letter.id) ?? from.address;
   return send(way.server, { ...letter, from, sender, to, replyTo: way.replyTo }, waiting);
@@ -143,10 +140,21 @@ async function send(
   }
 }
 
+const NO_PASSWORD = 'The mail server wants a sign-in: a user name is set, and no password.';
+
+/** Whether nobody was told what we sign in with: servers that ask for no sign-in take letters without. */
+function lacksPassword({ username, password }: MailServer, code?: string): boolean {
+  return code === 'EAUTH' && username !== '' && password === '';
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** What is known of a failure, without what we signed in with: a server may repeat it. */
 function cleaned(server: MailServer, error: unknown): Error {
   const { code, command, responseCode, response } = error as Refused;
-  const words = error instanceof Error ? error.message : String(error);
+  const words = lacksPassword(server, code) ? NO_PASSWORD : messageOf(error);
   return Object.assign(new Error(withoutSignIn(words, server)), {
     code,
     command,

@@ -23,7 +23,10 @@ describe('why a letter did not go out', () => {
       'Client network socket disconnected before secure TLS connection was established',
       /encrypted/,
     ],
-    ['A user name is set for the mail server, and no password.', /no server was asked/],
+    [
+      'The mail server wants a sign-in: a user name is set, and no password.',
+      /the server wants it/,
+    ],
     ['Invalid login: 535 5.7.8 Authentication failed', /user name and password/],
     [
       "Can't send mail - all recipients were rejected: 550 5.1.1 No such user",
