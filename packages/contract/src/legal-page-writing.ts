@@ -163,6 +163,17 @@ export const publishLegalPage = endpoint({
   refusals: ['version_conflict', 'nothing_changed'],
 });
 
+export const bringBackLegalPage = endpoint({
+  ...writing,
+  method: 'PUT',
+  path: '/api/admin/legal-pages/{id}/publication',
+  summary: 'Puts a page that was taken off the site back, with the versions that it has.',
+  status: 200,
+  params: byId,
+  reply: One(LegalPageDraft),
+  refusals: ['never_published'],
+});
+
 export const withdrawLegalPage = endpoint({
   ...writing,
   method: 'DELETE',

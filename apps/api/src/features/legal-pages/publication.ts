@@ -30,7 +30,12 @@ export function publish(
   return transaction(deps.db, async (tx) => {
     const row = await lockAt(tx, id, version);
     const last = await store.findLastVersion(tx, id);
-    if (last && saysTheSame(row.draft, last)) return bringBack(deps, tx, actor, origin, row);
+    if (last && saysTheSame(row.draft, last)) {
+      if (row.published_at !== null) {
+        throw new Refusal(409, 'nothing_changed', 'Nothing has changed since the latest version.');
+      }
+      return showAgain(deps, tx, actor, origin, row);
+    }
     const now = deps.clock();
     const errors = unpublishable(row.draft, last, dayOf(now));
     if (Object.keys(errors).length > 0) throw invalid(errors);
@@ -56,16 +61,34 @@ export function publish(
   });
 }
 
-async function bringBack(
+/**
+ * Puts what was in force back on the site, whatever the working copy says by now.
+ * @throws {Refusal} 404; 409 `never_published`
+ */
+export function bringBack(
+  deps: WriteDeps,
+  actor: Actor,
+  origin: Origin,
+  id: Id,
+): Promise<LegalPageDraft> {
+  return transaction(deps.db, async (tx) => {
+    const row = await store.lockPage(tx, id);
+    if (row === undefined) throw notFound();
+    if (row.published_at !== null) return getDraft(deps, tx, id);
+    if ((await store.findLastVersion(tx, id)) === undefined) {
+      throw new Refusal(409, 'never_published', 'The page has no version that could come back.');
+    }
+    return showAgain(deps, tx, actor, origin, row);
+  });
+}
+
+async function showAgain(
   deps: WriteDeps,
   tx: Tx,
   actor: Author,
   origin: Origin | null,
   row: store.LegalPageRow,
 ): Promise<LegalPageDraft> {
-  if (row.published_at !== null) {
-    throw new Refusal(409, 'nothing_changed', 'Nothing has changed since the latest version.');
-  }
   await store.updatePage(tx, row.id, { published_at: deps.clock(), version: row.version + 1 });
   await deps.published.changed(tx, LEGAL_PAGES);
   await tell(tx, actor, origin, 'legal_pages.published', row);

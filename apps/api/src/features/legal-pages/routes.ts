@@ -1,5 +1,6 @@
 /** Ways in to the legal pages: reading for anyone, from memory; writing for who has the permission. */
 import {
+  bringBackLegalPage,
   createLegalPage,
   deleteLegalPage,
   getLegalPageCopy,
@@ -24,7 +25,7 @@ import { getCopy } from './copies.ts';
 import { getDraft, getVersion, listDrafts } from './drafts.ts';
 import { getPublished, LEGAL_PAGES, listPublished } from './legal-pages.ts';
 import { makeLink, openLink } from './previews.ts';
-import { publish, restore, withdraw } from './publication.ts';
+import { bringBack, publish, restore, withdraw } from './publication.ts';
 import { dayOf } from './standing.ts';
 import { createPage, deletePage, movePage, orderPages, savePage } from './writing.ts';
 
@@ -83,6 +84,9 @@ function writing(ways: Ways, deps: Deps): void {
       async (id) => ({ data: await getDraft(deps, deps.db, id) }),
     ),
   );
+  ways.admin.serve(bringBackLegalPage, async ({ params, actor, origin }) => ({
+    data: await bringBack(deps, actor, origin, params.id),
+  }));
   ways.admin.serve(withdrawLegalPage, async ({ params, actor, origin }) => ({
     data: await withdraw(deps, actor, origin, params.id),
   }));

@@ -34,3 +34,28 @@ it('the public list names where pages were that were taken off, and none that wa
   await admin.delete(`${at}/publication`);
   assert.deepEqual(await withdrawn(), ['off-later', 'off-now']);
 });
+
+it('a page comes back as it was, and a draft that was saved meanwhile stays one', async () => {
+  const begun = await admin.post('/api/admin/legal-pages', { title: 'Back again' });
+  const at = `/api/admin/legal-pages/${begun.body.data.id}`;
+  const never = await admin.put(`${at}/publication`);
+  assert.deepEqual([never.status, never.body.code], [409, 'never_published']);
+  const save = async (version: number, body: string) => {
+    const content = { ...begun.body.data.content, body };
+    return (await admin.put(`${at}/draft`, { version, content })).body.data.version;
+  };
+  const version = await save(begun.body.data.version, '<p>Words.</p>');
+  await admin.post(`${at}/publication`, { version });
+  const off = await admin.delete(`${at}/publication`);
+  await save(off.body.data.version, '<p>Other words.</p>');
+  for (const answer of [
+    await admin.put(`${at}/publication`),
+    await admin.put(`${at}/publication`),
+  ]) {
+    const { state, versions, changed, content } = answer.body.data;
+    assert.deepEqual([state, versions.length, changed], ['published', 1, true], answer.text);
+    assert.equal(content.body, '<p>Other words.</p>');
+  }
+  const shown = await api.client().get('/api/legal-pages/slug/back-again');
+  assert.equal(shown.body.data.body, '<p>Words.</p>');
+});

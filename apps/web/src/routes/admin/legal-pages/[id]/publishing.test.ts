@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { missingFields, publishingOf } from './publishing.ts';
+import { missingFields, publishingOf, saysTheSame } from './publishing.ts';
 
 type Versions = Parameters<typeof publishingOf>[0];
 
@@ -41,5 +41,12 @@ describe('publishing a version', () => {
     assert.deepEqual(missingFields(blank, false), ['title', 'body', 'change']);
     const whole = { title: 'Terms', body: '<p>All.</p>', change: '<nothing>' };
     assert.deepEqual(missingFields(whole, false), []);
+  });
+
+  it('tells nothing new where only what changes is written, or the day is left open', () => {
+    const latest = { title: 'a', summary: '', body: 'b', change: 'c', effective_on: today };
+    assert.equal(saysTheSame({ ...latest, change: '', effective_on: null }, latest), true);
+    for (const written of [{ body: 'd' }, { summary: 'd' }, { effective_on: '2026-04-01' }])
+      assert.equal(saysTheSame({ ...latest, ...written }, latest), false);
   });
 });

@@ -1,5 +1,5 @@
 /** What publishing a working copy leads to, told before it is done. Pure. */
-import type { LegalPageDraft } from '@cambist/contract/legal-page-writing';
+import type { LegalPageContent, LegalPageDraft } from '@cambist/contract/legal-page-writing';
 import { isSeen } from '@cambist/contract/seen-text';
 import { isTextSeen } from '#lib/admin/is-text-seen.ts';
 import type { PageForm } from '../page-form.ts';
@@ -40,4 +40,11 @@ export function missingFields(
   const isTold = { title: isSeen(title), body: isTextSeen(body), change: isSeen(change) };
   const needed: NeededField[] = isFirst ? ['title', 'body'] : ['title', 'body', 'change'];
   return needed.filter((field) => !isTold[field]);
+}
+
+/** Whether a version of it would tell the public nothing new: what changes is no part of the page. */
+export function saysTheSame(content: LegalPageContent, latest: LegalPageContent): boolean {
+  const isSame = (field: 'title' | 'summary' | 'body') => content[field] === latest[field];
+  const isDaySame = content.effective_on === null || content.effective_on === latest.effective_on;
+  return isDaySame && isSame('title') && isSame('summary') && isSame('body');
 }
