@@ -178,16 +178,18 @@ describe('posts in the console', () => {
     await page.route('**/draft', (route) => route.abort());
     await page.getByLabel('Author').fill('A writer on a train');
     const save = page.getByRole('button', { name: 'Save', exact: true });
-    const beside = page.locator('p:not([data-save])', { hasText: 'Perhaps not saved.' });
+    const beside = page.locator('p:not([data-save])', { hasText: 'perhaps not saved.' });
     await beside.waitFor();
     await save.click();
     await page.waitForFunction(`[...document.querySelectorAll('[role=alert]')].some((alert) => {
       const { top, bottom } = alert.getBoundingClientRect();
-      return /did not answer/.test(alert.textContent) && top >= 0 && bottom <= innerHeight;
+      return /perhaps not saved/.test(alert.textContent) && top >= 0 && bottom <= innerHeight;
     })`);
+    await beside.waitFor({ state: 'hidden' });
+    assert.equal(await page.getByRole('alert').count(), 1, 'it is said aloud once');
     await page.unroute('**/draft');
     await save.click();
-    await beside.waitFor({ state: 'hidden' });
+    await textSaved(page);
     await page.setViewportSize(screen);
   });
 
