@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
-import { openBrowser, startDesk, type Desk } from './desk.ts';
+import type { Desk } from './desk.ts';
 import { openLetterBox, type LetterBox } from './letter-box.ts';
-import { newVisitor, screen, signInAsAdmin } from './visitor.ts';
+import { openOffice, type Office } from './office.ts';
+import { newVisitor } from './visitor.ts';
 
 const plain = { name: 'Ada Byron', email: 'ada@example.com', message: 'Where is my payout?' };
 /** Longer than the three seconds within which only a machine has typed a message. */
@@ -14,22 +15,18 @@ const quick = { name: 'Grace Hopper', email: 'grace@example.com', message: 'What
 
 describe('messages to the desk', () => {
   let box: LetterBox;
+  let office: Office;
   let desk: Desk;
   let browser: Browser;
   let admin: Page;
 
   before(async () => {
     box = await openLetterBox();
-    [desk, browser] = await Promise.all([
-      startDesk({ environment: { MAIL_URL: box.url } }),
-      openBrowser(),
-    ]);
-    admin = await newVisitor(browser, { viewport: screen });
-    await signInAsAdmin(admin, desk);
+    office = await openOffice({ MAIL_URL: box.url });
+    ({ desk, browser, page: admin } = office);
   });
   after(async () => {
-    await browser?.close();
-    await desk?.stop();
+    await office?.close();
     await box?.close();
   });
 

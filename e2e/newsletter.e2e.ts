@@ -4,9 +4,10 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import type { Email } from 'postal-mime';
-import { openBrowser, startDesk, type Desk } from './desk.ts';
+import type { Desk } from './desk.ts';
 import { linkIn, openLetterBox, type LetterBox } from './letter-box.ts';
-import { newVisitor, screen, signInAsAdmin } from './visitor.ts';
+import { openOffice, type Office } from './office.ts';
+import { newVisitor } from './visitor.ts';
 
 const reader = 'rosa@example.com';
 const subject = 'Rates this autumn';
@@ -15,6 +16,7 @@ const typingMs = 2_300;
 
 describe('the newsletter', () => {
   let box: LetterBox;
+  let office: Office;
   let desk: Desk;
   let browser: Browser;
   let admin: Page;
@@ -22,16 +24,11 @@ describe('the newsletter', () => {
 
   before(async () => {
     box = await openLetterBox();
-    [desk, browser] = await Promise.all([
-      startDesk({ environment: { MAIL_URL: box.url } }),
-      openBrowser(),
-    ]);
-    admin = await newVisitor(browser, { viewport: screen });
-    await signInAsAdmin(admin, desk);
+    office = await openOffice({ MAIL_URL: box.url });
+    ({ desk, browser, page: admin } = office);
   });
   after(async () => {
-    await browser?.close();
-    await desk?.stop();
+    await office?.close();
     await box?.close();
   });
 

@@ -19,8 +19,10 @@ export interface Office {
   close(): Promise<void>;
 }
 
-export async function openOffice(): Promise<Office> {
-  const [desk, browser] = await Promise.all([startDesk(), openBrowser()]);
+export async function openOffice(
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Office> {
+  const [desk, browser] = await Promise.all([startDesk({ environment }), openBrowser()]);
   const close = async () => {
     await browser.close();
     await desk.stop();
