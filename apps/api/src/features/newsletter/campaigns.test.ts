@@ -94,7 +94,7 @@ describe('the pace', () => {
     const now = new Date('2026-05-05T12:00:00Z');
     const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000);
     assert.equal(allowed(120, ago(10), now).most, 20);
-    assert.equal(allowed(120, ago(3600), now).most, 60, 'a long rest is not made up for');
+    assert.equal(allowed(120, ago(3600), now).most, 20, 'a long rest is not made up for at once');
     assert.deepEqual(allowed(7, ago(10), now), {
       most: 1,
       until: new Date(ago(10).getTime() + 60_000 / 7),
@@ -126,5 +126,34 @@ describe('the pace', () => {
     const [letter] = await rowsOf(campaign.id);
     await sendCampaignLetter(api.deps, letter?.id ?? '');
     assert.equal(lettersTo(emails).length, 50);
+  });
+
+  it('is in no minute more than the settings say, however the batches fall', async () => {
+    const { client } = await api.asAdmin();
+    const { value, version } = (await client.get('/api/admin/settings/mail')).body.data;
+    const slow = { ...value, campaign_letters_per_minute: 12 };
+    const kept = await client.put('/api/admin/settings/mail', { version, value: slow });
+    assert.equal(kept.status, 200, kept.text);
+    // What the tests before have sent is a minute old.
+    api.clock.advance(MINUTE);
+    await readers('db', 30);
+    const campaign = await draft({ locale: 'db' });
+    await send(campaign, 30);
+    const sentBy = async (batches: number) => {
+      for (let batch = 0; batch < batches; batch += 1) {
+        await rest(30_000);
+        await writeLetters(api.deps);
+      }
+      await until(async () => (await get(campaign.id)).counts.queued === 0);
+      return (await get(campaign.id)).counts.sent;
+    };
+    assert.ok((await sentBy(1)) <= 4, 'the first two batches at most');
+    assert.equal(await sentBy(7), 12);
+    api.clock.advance(MINUTE - 20_000);
+    assert.equal(await sentBy(3), 12);
+    api.clock.advance(20_000);
+    assert.equal(await sentBy(7), 24);
+    api.clock.advance(MINUTE);
+    await pumped(campaign.id, ({ state }) => state === 'sent');
   });
 });

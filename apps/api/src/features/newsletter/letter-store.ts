@@ -140,14 +140,22 @@ export async function skipLettersTo(tx: Tx, subscriberId: Id): Promise<void> {
     .execute();
 }
 
-/** Letters in the outbox that nobody has tried to send yet, of campaigns that go on; counted up to `most`. */
-export async function countUntried(tx: Tx, most: number): Promise<number> {
+/** Letters in the outbox that no server has answered yet, tried or not, of campaigns that go on; counted up to `most`. */
+export async function countUnanswered(tx: Tx, most: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from (
       select from campaign_letters l
       join campaigns c on c.id = l.campaign_id and c.state = 'sending'
-      join letters o on o.id = l.id and o.state = 'waiting' and o.attempts = 0
-      where l.state = 'queued' limit ${most}) as untried`.execute(tx);
+      join letters o on o.id = l.id and o.state = 'waiting' and o.last_error is null
+      where l.state = 'queued' limit ${most}) as unanswered`.execute(tx);
+  return rows[0]?.count ?? 0;
+}
+
+/** Letters of campaigns that a server has taken since. */
+export async function countSent(tx: Tx, since: Date): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from letters
+    where queue = ${CAMPAIGN_LETTERS} and sent_at > ${since}`.execute(tx);
   return rows[0]?.count ?? 0;
 }
 

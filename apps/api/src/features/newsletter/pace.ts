@@ -1,6 +1,6 @@
 /**
  * The pace of campaigns: writes their letters into the outbox, as many a minute as
- * the settings say, and no more while the mail server has not taken those before. A
+ * the settings say, in no minute more, and none while the mail server has not taken those before. A
  * batch is one transaction of letters, jobs and cursor, so a crash loses none and
  * repeats none; one row that all processes lock keeps them to one pace together.
  */
@@ -12,16 +12,20 @@ import { transaction, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { campaignEndLinkOf } from './links.ts';
 import * as store from './campaign-store.ts';
-import { CAMPAIGN, CAMPAIGN_LETTERS, countUntried, insertLetters } from './letter-store.ts';
+import {
+  CAMPAIGN,
+  CAMPAIGN_LETTERS,
+  countSent,
+  countUnanswered,
+  insertLetters,
+} from './letter-store.ts';
 
 export const CAMPAIGN_PACE = 'campaign-pace';
 
-/** Between two batches; their size is what the pace allows for this time. */
+/** Between two batches; none is larger than what the pace allows for this time. */
 const TICK_MS = 10 * SECOND;
-/** After a rest no more is made up for than this. */
+/** After a rest no more is made up for than this, with the batches that follow. */
 const LONGEST_REST_MS = 30 * SECOND;
-/** Letters that the server has not taken yet, in minutes of the pace. */
-const UNTRIED_MINUTES = 1;
 
 /** The next batch, as soon as `tx` has committed or when its time has come. */
 export async function askForLetters(
@@ -36,7 +40,8 @@ export async function askForLetters(
 export function allowed(perMinute: number, since: Date, now: Date) {
   const rested = Math.min(now.getTime() - since.getTime(), LONGEST_REST_MS);
   const longest = Math.max(rested, 0);
-  const most = Math.floor((perMinute * longest) / MINUTE);
+  const batch = Math.ceil((perMinute * TICK_MS) / MINUTE);
+  const most = Math.min(Math.floor((perMinute * longest) / MINUTE), batch);
   // Slower than two a minute: one, each time that one is due.
   if (most === 0 && now.getTime() - since.getTime() >= MINUTE / perMinute) {
     return { most: 1, until: now };
@@ -52,8 +57,11 @@ export async function writeLetters(deps: Deps): Promise<void> {
     const now = deps.clock();
     const since = await store.lockPace(tx);
     const { most, until } = allowed(perMinute, since, now);
-    const limit = Math.max(1, Math.round(perMinute * UNTRIED_MINUTES));
-    const room = limit - (await countUntried(tx, limit));
+    // Batches come early or late, and so do their letters: those of a minute are counted. The
+    // unanswered ones first, so that one that is answered meanwhile is in either count.
+    const lastMinute = new Date(now.getTime() - MINUTE);
+    const room =
+      perMinute - (await countUnanswered(tx, perMinute)) - (await countSent(tx, lastMinute));
     const written = await writeBatch(deps, tx, Math.min(most, room));
     if (written > 0) await store.updatePace(tx, until);
     await store.endCampaigns(tx, now);
