@@ -140,9 +140,9 @@ async function send(
   }
 }
 
-const NO_PASSWORD = 'The mail server wants a sign-in: a user name is set, and no password.';
+const NO_PASSWORD = 'The mail server has a sign-in: a user name is set, and no password.';
 
-/** Whether nobody was told what we sign in with: servers that ask for no sign-in take letters without. */
+/** Whether nobody was told what we sign in with: servers that have no sign-in take letters without. */
 function lacksPassword({ username, password }: MailServer, code?: string): boolean {
   return code === 'EAUTH' && username !== '' && password === '';
 }

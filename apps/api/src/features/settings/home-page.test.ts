@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, it } from 'node:test';
 import { startTestApi } from '#test/harness.ts';
 import { settingDefaults } from './defaults.ts';
-import { withDefaults } from './stored.ts';
+import { withDefaults, withoutHalves } from './stored.ts';
 
 const home = settingDefaults['home-page'];
 const whole = {
@@ -81,10 +81,17 @@ it('asks for what a point cannot do without, by its field', async () => {
   assert.deepEqual(kept.body.data.value, value);
 });
 
-it('leaves out what was stored before without it, and takes what nobody sees for empty', () => {
+it('shows nothing of what was stored before without it, but to who edits it', () => {
   const points = withPoints({ figure: [], point: [], step: [], quote: [], question: [] });
-  for (const stored of [half, wordless])
-    assert.deepEqual(withDefaults('home-page', stored), points);
+  for (const stored of [half, wordless]) {
+    const read = withDefaults('home-page', stored);
+    assert.deepEqual(withoutHalves('home-page', read), points);
+    assert.equal(read.faq.items.length, stored.faq.items.length);
+    assert.equal(read.stats.items.length, stored.stats.items.length);
+  }
+});
+
+it('takes what nobody sees for empty', () => {
   const { faq } = withDefaults('home-page', { faq: { ...home.faq, title: blank } });
   assert.equal(faq.title, '');
 });

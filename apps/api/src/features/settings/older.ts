@@ -3,11 +3,12 @@ import { settingSchemas, type SettingSlug } from '@cambist/contract/settings';
 import { Value } from 'typebox/value';
 import type { Deps } from '#platform/deps.ts';
 import { findVersion } from './history.ts';
-import { withDefaults } from './stored.ts';
+import { withDefaults, withoutHalves } from './stored.ts';
 
 /**
  * The value of an older version as today's schema would have it: fields that
- * came since have their defaults, fields that went are left out.
+ * came since have their defaults, fields that went are left out, as are points
+ * without what they need by now.
  * @throws {Refusal} 404
  */
 export async function valueOfVersion(
@@ -15,6 +16,6 @@ export async function valueOfVersion(
   slug: SettingSlug,
   number: number,
 ): Promise<Record<string, unknown>> {
-  const value = withDefaults(slug, await findVersion(db, slug, number));
+  const value = withoutHalves(slug, withDefaults(slug, await findVersion(db, slug, number)));
   return Object(Value.Clean(settingSchemas[slug], structuredClone(value)));
 }

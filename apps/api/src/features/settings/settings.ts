@@ -29,7 +29,7 @@ import { inForce, overriddenBy } from './overrides.ts';
 import { noteShownPictures, refuseMissingPicture } from './pictures.ts';
 import { describeSecrets, writeSecret, type SecretChange } from './secrets.ts';
 import * as store from './store.ts';
-import { withDefaults } from './stored.ts';
+import { withDefaults, withoutHalves } from './stored.ts';
 import { toldChanges } from './told-changes.ts';
 
 export { settingDefaults } from './defaults.ts';
@@ -55,7 +55,7 @@ export function read<S extends SettingSlug>(
 ): Promise<SettingValue<S>> {
   return published.kept(settingsName(slug), async () => {
     const row = await store.findSettings(db, slug);
-    return withDefaults(slug, row?.value);
+    return withoutHalves(slug, withDefaults(slug, row?.value));
   });
 }
 

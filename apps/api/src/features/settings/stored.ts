@@ -10,8 +10,19 @@ export function withDefaults<S extends SettingSlug>(
   value: Record<string, unknown> | undefined,
 ): SettingValue<S> {
   const whole = filled(settingDefaults[slug], value ?? {});
-  const shown = slug === 'home-page' ? withoutUnseen(whole as HomePage) : whole;
-  return withWrittenAddresses(shown) as SettingValue<S>;
+  const seen = slug === 'home-page' ? withoutUnseenLinks(whole as HomePage) : whole;
+  return withWrittenAddresses(seen) as SettingValue<S>;
+}
+
+/**
+ * As the site shows it. Words that a point needs could be empty once: half of one is shown to its editor
+ * alone, who is asked for the other half.
+ */
+export function withoutHalves<S extends SettingSlug>(
+  slug: S,
+  value: SettingValue<S>,
+): SettingValue<S> {
+  return slug === 'home-page' ? (wholePoints(value as HomePage) as SettingValue<S>) : value;
 }
 
 /** Of groups inside groups too; lists are whole as they are. */
@@ -29,16 +40,20 @@ function isGroup(value: unknown): value is Record<string, unknown> {
 
 type HomePage = SettingValue<'home-page'>;
 
-/** Words that a point needs could be empty once: kept, it would be refused with all that is written beside it. */
-function withoutUnseen(stored: HomePage): HomePage {
+/** The words of a footer's link could be empty once: kept, it would be refused with all that is written beside it. */
+function withoutUnseenLinks(stored: HomePage): HomePage {
   const value = blanksEmptied(stored) as HomePage;
-  const { stats, features, how_it_works, testimonials, faq, footer } = value;
-  const columns = footer.columns.map((column) => ({
+  const columns = value.footer.columns.map((column) => ({
     ...column,
     links: column.links.filter(({ label }) => label),
   }));
+  return { ...value, footer: { ...value.footer, columns } };
+}
+
+function wholePoints(home: HomePage): HomePage {
+  const { stats, features, how_it_works, testimonials, faq } = home;
   return {
-    ...value,
+    ...home,
     stats: { ...stats, items: stats.items.filter((item) => item.value && item.label) },
     features: { ...features, items: features.items.filter(({ title, text }) => title || text) },
     how_it_works: {
@@ -47,7 +62,6 @@ function withoutUnseen(stored: HomePage): HomePage {
     },
     testimonials: { ...testimonials, items: testimonials.items.filter(({ quote }) => quote) },
     faq: { ...faq, items: faq.items.filter(({ question, answer }) => question && answer) },
-    footer: { ...footer, columns },
   };
 }
 

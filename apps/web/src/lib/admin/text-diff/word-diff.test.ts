@@ -46,6 +46,12 @@ describe('two texts', () => {
     assert.equal(read(fees, `${waiting}\nEnd.`), `[-${fees}-]\n{+${waiting}\nEnd.+}`);
   });
 
+  it('mark no words of a line that was parted in two, or joined of two', () => {
+    const [one, other] = ['Alpha beta. Gamma delta.', 'Alpha beta.\nGamma delta.'];
+    assert.equal(read(one, other), 'Alpha beta.[- -]{+\n+}Gamma delta.');
+    assert.equal(read(other, one), 'Alpha beta.[-\n-]{+ +}Gamma delta.');
+  });
+
   it('are cut in the middle of what stayed, over all its paragraphs', () => {
     const long = 'some words\n'.repeat(80);
     assert.match(

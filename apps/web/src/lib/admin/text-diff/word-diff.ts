@@ -62,7 +62,7 @@ function lettersOf(parts: readonly Part[], kind: Part['kind']): number {
 /** What came would stand in the middle of a line that went, or the other way round. */
 function isMixed(paragraph: readonly Part[]): boolean {
   const [went, came] = [textOf(paragraph, 'removed'), textOf(paragraph, 'added')];
-  return went !== '' && came !== '' && (went + came).includes('\n');
+  return went.trim() !== '' && came.trim() !== '' && (went + came).includes('\n');
 }
 
 /** Each new line beside the old one that it was made of, in their order. */

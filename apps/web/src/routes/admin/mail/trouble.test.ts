@@ -24,8 +24,8 @@ describe('why a letter did not go out', () => {
       /encrypted/,
     ],
     [
-      'The mail server wants a sign-in: a user name is set, and no password.',
-      /the server wants it/,
+      'The mail server has a sign-in: a user name is set, and no password.',
+      /leave the user name out/,
     ],
     ['Invalid login: 535 5.7.8 Authentication failed', /user name and password/],
     [

@@ -192,14 +192,18 @@ export class OpenPost {
 
   /**
    * Does something with what is saved. Answers false, and has not done it, where the form could
-   * not be saved, or somebody has saved another text, which is compared first.
+   * not be saved, or somebody has saved another text, which is compared first. `at`: when it is to be public.
    * @throws {ApiError} also `version_conflict`, where somebody published it, or for another time
    */
-  async withSaved(work: (version: number) => Promise<PostDraft>): Promise<boolean> {
+  async withSaved(
+    work: (version: number) => Promise<PostDraft>,
+    at: string | null = null,
+  ): Promise<boolean> {
     if (!(await this.flush())) return false;
     return this.#publishing.go(this, work, {
       read: () => this.#fetch(),
       isOther: (saved) => this.#isOther(saved),
+      at,
     });
   }
 

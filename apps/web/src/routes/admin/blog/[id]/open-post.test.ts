@@ -31,16 +31,19 @@ const conflict = new ApiError({
 });
 
 /** What is sent with which version, where the service has this one by now. */
-async function publishOver(theirs: PostDraft): Promise<{ tried: number[]; outcome: unknown }> {
+async function publishOver(
+  theirs: PostDraft,
+  { before = draft(4), at = null as string | null } = {},
+): Promise<{ tried: number[]; outcome: unknown }> {
   const tried: number[] = [];
-  const open = new OpenPost(draft(4), 'u');
+  const open = new OpenPost(before, 'u');
   globalThis.fetch = () => Promise.resolve(Response.json({ data: theirs }));
   const work = (version: number) => {
     tried.push(version);
     if (version !== theirs.version) throw conflict;
     return Promise.resolve(draft(version + 1, { state: 'published' }));
   };
-  const outcome = await open.withSaved(work).catch((error: unknown) => error);
+  const outcome = await open.withSaved(work, at).catch((error: unknown) => error);
   return { tried, outcome };
 }
 
@@ -52,6 +55,15 @@ describe('publishing what somebody else has saved meanwhile', () => {
   it('compares first where they saved another text', async () => {
     const theirs = draft(5, { content: { ...content, title: 'Theirs' } });
     assert.deepEqual(await publishOver(theirs), { tried: [4], outcome: false });
+  });
+
+  it('goes on with a date of its own where they published the same changes', async () => {
+    const shown = { state: 'published', published_at: '2026-01-01T00:00:00.000Z' } as const;
+    const theirs = draft(5, { ...shown, changed: false });
+    const before = draft(4, { ...shown, changed: true });
+    const at = '2026-02-01T00:00:00.000Z';
+    assert.deepEqual(await publishOver(theirs, { before, at }), { tried: [4, 5], outcome: true });
+    assert.deepEqual(await publishOver(theirs, { before }), { tried: [4], outcome: true });
   });
 
   it('is refused where they published it, or for a time of their own', async () => {

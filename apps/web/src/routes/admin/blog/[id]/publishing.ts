@@ -15,6 +15,8 @@ interface Reading {
   readonly read: () => Promise<PostDraft>;
   /** Whether it is a text that is not known here; else it is the one that is held from now on. */
   readonly isOther: (saved: PostDraft) => boolean;
+  /** When it is to be public; null for now, or as it was already. */
+  readonly at: string | null;
 }
 
 type Work = (version: number) => Promise<PostDraft>;
@@ -29,7 +31,7 @@ export class Publishing {
       () => attempt(held, work, reading),
       async () => {
         const saved = await reading.read();
-        if (!isPublishedSince(before, saved)) return null;
+        if (!isPublishedSince(before, saved, reading.at)) return null;
         held.moved(saved);
         return true;
       },
@@ -37,7 +39,7 @@ export class Publishing {
   }
 }
 
-async function attempt(held: Held, work: Work, { read, isOther }: Reading): Promise<boolean> {
+async function attempt(held: Held, work: Work, { read, isOther, at }: Reading): Promise<boolean> {
   const before = held.post;
   try {
     held.moved(await work(before.version));
@@ -47,7 +49,7 @@ async function attempt(held: Held, work: Work, { read, isOther }: Reading): Prom
     // Somebody else has decided when it is public: that is seen first.
     if (isMoved(before, held.post)) throw error;
     // This very text is public by now: once more would make a revision of nothing.
-    if (!isPublishedSince(before, held.post)) held.moved(await work(held.post.version));
+    if (!isPublishedSince(before, held.post, at)) held.moved(await work(held.post.version));
   }
   return true;
 }
@@ -58,7 +60,8 @@ function isMoved(before: PostDraft, { state, published_at }: PostDraft): boolean
 }
 
 /** Whether the text that was to be public then is so by now. */
-function isPublishedSince(before: PostDraft, saved: PostDraft): boolean {
+function isPublishedSince(before: PostDraft, saved: PostDraft, at: string | null): boolean {
+  if (at !== null && Date.parse(at) !== Date.parse(saved.published_at ?? '')) return false;
   if (saved.state === 'draft' || saved.changed) return false;
   if (JSON.stringify(saved.content) !== JSON.stringify(before.content)) return false;
   return before.changed || isMoved(before, saved);
