@@ -30,6 +30,8 @@ const conflict = new ApiError({
   request_id: null,
 });
 
+const shown = { state: 'published', published_at: '2026-01-01T00:00:00.000Z' } as const;
+
 /** What is sent with which version, where the service has this one by now. */
 async function publishOver(
   theirs: PostDraft,
@@ -58,7 +60,6 @@ describe('publishing what somebody else has saved meanwhile', () => {
   });
 
   it('goes on with a date of its own where they published the same changes', async () => {
-    const shown = { state: 'published', published_at: '2026-01-01T00:00:00.000Z' } as const;
     const theirs = draft(5, { ...shown, changed: false });
     const before = draft(4, { ...shown, changed: true });
     const at = '2026-02-01T00:00:00.000Z';
@@ -74,7 +75,6 @@ describe('publishing what somebody else has saved meanwhile', () => {
 
 describe('publishing whose answer is lost', () => {
   const silence = new ApiError({ ...conflict.failure, status: 0, code: 'unreachable' });
-  const shown = { state: 'published', published_at: '2026-01-01T00:00:00.000Z' } as const;
 
   /** Pressed again and again until it is done: how often the service published, where each press is asked for. */
   async function press(before: PostDraft, after: PostDraft, readable: readonly boolean[]) {
@@ -101,22 +101,15 @@ describe('publishing whose answer is lost', () => {
     ['of changes', draft(4, { ...shown, changed: true })],
   ] as const) {
     const after = draft(5, { ...shown, changed: false });
+    const done = { isDone: 1, shown: after };
 
     it(`${name} is seen at once`, async () => {
-      assert.deepEqual(await press(before, after, [true]), {
-        outcomes: [true],
-        isDone: 1,
-        shown: after,
-      });
+      assert.deepEqual(await press(before, after, [true]), { outcomes: [true], ...done });
     });
 
     it(`${name} is seen at the next press, and not done again`, async () => {
       const outcomes = ['unreachable', true];
-      assert.deepEqual(await press(before, after, [false, true]), {
-        outcomes,
-        isDone: 1,
-        shown: after,
-      });
+      assert.deepEqual(await press(before, after, [false, true]), { outcomes, ...done });
     });
   }
 });
