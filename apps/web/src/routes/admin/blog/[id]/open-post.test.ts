@@ -31,6 +31,7 @@ const conflict = new ApiError({
 });
 
 const shown = { state: 'published', published_at: '2026-01-01T00:00:00.000Z' } as const;
+const later = { state: 'scheduled', published_at: '2027-01-01T00:00:00.000Z' } as const;
 
 /** What is sent with which version, where the service has this one by now. */
 async function publishOver(
@@ -61,14 +62,18 @@ describe('publishing what somebody else has saved meanwhile', () => {
 
   it('goes on with a date of its own where they published the same changes', async () => {
     const theirs = draft(5, { ...shown, changed: false });
-    const before = draft(4, { ...shown, changed: true });
-    const at = '2026-02-01T00:00:00.000Z';
-    assert.deepEqual(await publishOver(theirs, { before, at }), { tried: [4, 5], outcome: true });
-    assert.deepEqual(await publishOver(theirs, { before }), { tried: [4], outcome: true });
+    const own = { before: draft(4, { ...shown, changed: true }), at: '2026-02-01T00:00:00.000Z' };
+    assert.deepEqual(await publishOver(theirs, own), { tried: [4, 5], outcome: true });
+    assert.deepEqual((await publishOver(theirs, { before: own.before })).tried, [4]);
+  });
+
+  it('goes on now where they let the same changes wait for the day that was set', async () => {
+    const before = draft(4, { ...later, changed: true });
+    const { tried } = await publishOver(draft(5, { ...later, changed: false }), { before });
+    assert.deepEqual(tried, [4, 5]);
   });
 
   it('is refused where they published it, or for a time of their own', async () => {
-    const later = { state: 'scheduled', published_at: '2027-01-01T00:00:00.000Z' } as const;
     assert.deepEqual(await publishOver(draft(5, later)), { tried: [4], outcome: conflict });
   });
 });

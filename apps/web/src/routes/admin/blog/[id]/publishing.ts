@@ -61,7 +61,11 @@ function isMoved(before: PostDraft, { state, published_at }: PostDraft): boolean
 
 /** Whether the text that was to be public then is so by now. */
 function isPublishedSince(before: PostDraft, saved: PostDraft, at: string | null): boolean {
-  if (at !== null && Date.parse(at) !== Date.parse(saved.published_at ?? '')) return false;
+  const isInTime =
+    at === null
+      ? saved.state === 'published'
+      : Date.parse(at) === Date.parse(saved.published_at ?? '');
+  if (!isInTime) return false;
   if (saved.state === 'draft' || saved.changed) return false;
   if (JSON.stringify(saved.content) !== JSON.stringify(before.content)) return false;
   return before.changed || isMoved(before, saved);
