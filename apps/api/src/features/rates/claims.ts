@@ -46,10 +46,10 @@ export function standing(
 export function isCorrected(
   claim: Edge & Pick<Claim, 'provider'>,
   words: readonly Pick<Word, 'provider' | 'answered' | 'rates'>[],
-  refusals: Judgement['refusals'],
+  refused: Judgement['refused'],
 ): boolean {
   const { unit, base, provider } = claim;
-  const isJudged = refusals.some(
+  const isJudged = refused.some(
     (each) => each.unit === unit && (each.reason !== 'base_waits' || each.provider === provider),
   );
   if (!isJudged) return false;

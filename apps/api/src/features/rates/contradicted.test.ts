@@ -8,7 +8,7 @@ import { listed, startRatesDesk } from '#test/rates.ts';
 
 const desk = await startRatesDesk({ after });
 const { fakes, api, admin, configure, setKey, run, believed, freshHour, usual } = desk;
-const { fixer, openexchangerates: other } = fakes;
+const { fixer, openexchangerates: other, currencylayer: second } = fakes;
 const usualOther = { ...other.rates };
 const { BTC: _btc, ...withoutCoin } = usual;
 const URL = '/api/admin/rates/quarantine';
@@ -179,6 +179,21 @@ describe('a question', () => {
     const { rate, note, awaits } = await believed('GBP');
     assert.deepEqual([rate, awaits], [usual.GBP, []]);
     assert.match(note, /gives GBP in terms of USD, and between the two stands a rate that waits/);
+  });
+
+  it('ends so too where another one’s figure waits for that base as well', async () => {
+    await setKey('currencylayer');
+    await configure({ providers: listed('fixer', 'currencylayer', 'openexchangerates') });
+    for (const { rates } of [fixer, second]) delete rates['GBP'];
+    other.rates['GBP'] = '1.3';
+    await nextRun();
+    assert.deepEqual(await asked(), ['GBP jump']);
+    fixer.rates['USD'] = '1.3';
+    second.rates = { GBP: '0.7853' };
+    other.rates['GBP'] = '0.785';
+    const { refusals } = await nextRun();
+    assert.match(refusals[0].message, /^currencylayer gives GBP in terms of USD, and between/);
+    assert.deepEqual(await asked(), ['USD jump']);
   });
 
   for (const [reason, , cause] of asks)

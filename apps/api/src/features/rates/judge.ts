@@ -61,7 +61,8 @@ export function judge(heard: readonly Heard[], law: Law): Judgement {
   return {
     accepted: [...desk.accepted.values()],
     jumps: [...desk.jumps.values()],
-    refusals: [...desk.refusals.values()],
+    refusals: [...desk.refusals.values()].flatMap(([first]) => first ?? []),
+    refused: [...desk.refusals.values()].flat(),
     besides,
     lacking: lackingOf(desk.market, law.needed),
   };

@@ -23,7 +23,8 @@ export interface Desk {
   readonly labels: ReadonlyMap<string, string>;
   readonly accepted: Map<string, Accepted>;
   readonly jumps: Map<string, Jump>;
-  readonly refusals: Map<string, RateRefusal>;
+  /** Of each unit, in the order in which its rates were refused: the first one is told. */
+  readonly refusals: Map<string, readonly RateRefusal[]>;
   /** Doubted by a second witness: no third may decide it. */
   readonly doubted: Set<string>;
   /** What could not be compared with anything yet; a later provider may connect it. */
@@ -99,7 +100,7 @@ export function unsettle(desk: Desk, unit: string): void {
 }
 
 export function refuse({ refusals }: Desk, { provider }: Heard, unit: string, fault: Fault): void {
-  if (!refusals.has(unit)) refusals.set(unit, { unit, provider, ...fault });
+  refusals.set(unit, [...(refusals.get(unit) ?? []), { unit, provider, ...fault }]);
 }
 
 /** With what stays believed of units on which this run brought no decision. */

@@ -35,6 +35,8 @@ export interface Judgement {
   readonly jumps: readonly Jump[];
   /** Of each unit that this run brought nothing of: why the last good rate stands. */
   readonly refusals: readonly RateRefusal[];
+  /** Of each such unit, what every provider was refused for. */
+  readonly refused: readonly RateRefusal[];
   /** What else was unsound, and holds nothing up: told all the same. */
   readonly besides: readonly RateRefusal[];
   /** Units that are needed and not connected by what was heard in this run. */

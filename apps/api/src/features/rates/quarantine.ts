@@ -90,7 +90,7 @@ export function wordsSince(now: Date): Date {
  */
 export async function keepJumps(
   tx: Tx,
-  { jumps, accepted, refusals }: Pick<Judgement, 'jumps' | 'accepted' | 'refusals'>,
+  { jumps, accepted, refused }: Pick<Judgement, 'jumps' | 'accepted' | 'refused'>,
   { standing, words }: { readonly standing: ReadonlySet<string>; readonly words: readonly Word[] },
   now: Date,
 ): Promise<void> {
@@ -104,7 +104,7 @@ export async function keepJumps(
     // Given in terms of another base, or the other way up, it is another one: no answer is to both.
     if (jump) return jump.base !== row.base || jump.inverted !== row.inverted;
     // What another provider says the other way round is the same question, now asked of that one.
-    return says(jumps, row) || isAnswered(row) || isCorrected(row, words, refusals);
+    return says(jumps, row) || isAnswered(row) || isCorrected(row, words, refused);
   };
   await store.withdraw(
     tx,

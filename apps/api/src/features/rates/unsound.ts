@@ -19,7 +19,7 @@ export function refuseUnsound(desk: Desk, sifted: readonly Sifted[]): RateRefusa
       const { reason, message } = fault;
       const words = insteadOf(desk, market, given, provider);
       if (words === '' && !settled(desk, unit)) refuse(desk, sound, unit, fault);
-      const told = desk.refusals.get(unit);
+      const told = desk.refusals.get(unit)?.[0];
       const isTold = told?.provider === provider && told.reason === reason;
       // What waits and is repeated was said in another run.
       if (isTold || heardAt !== undefined) continue;
