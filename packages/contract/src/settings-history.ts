@@ -73,7 +73,7 @@ export const restoreSettings = endpoint({
   permission: bySettingSlug,
   throttle: 'write',
   summary:
-    'Writes an older version of one group of settings anew, checked as any other; secrets stay as they are.',
+    'Writes an older version of one group of settings anew, checked as any other but for half-filled points; secrets stay as they are.',
   status: 200,
   params: Strict({ slug: Slug, number: version }),
   /** The present version. */

@@ -91,6 +91,27 @@ it('shows nothing of what was stored before without it, but to who edits it', ()
   }
 });
 
+it('comes back whole with an older version, and is asked for when its editor saves', async () => {
+  const api = await startTestApi({ after });
+  const { client } = await api.asAdmin();
+  const path = '/api/admin/settings/home-page';
+  const put = (version: number, value: object) => client.put(path, { version, value });
+  assert.equal((await put(0, home)).status, 200);
+  const stored = api.db.updateTable('setting_changes').where('slug', '=', 'home-page');
+  await stored.set({ value: half }).execute();
+  assert.equal((await put(1, home)).status, 200);
+
+  const restored = await client.post(`${path}/history/1/restoration`, { version: 2 });
+  assert.equal(restored.status, 200, restored.text);
+  const { value, version } = restored.body.data;
+  assert.deepEqual(value, withDefaults('home-page', half));
+  const open = await api.client().get('/api/settings/home-page');
+  assert.deepEqual(open.body.data.stats.items, [whole.figure]);
+  const asked = await put(version, value);
+  assert.equal(asked.status, 422);
+  assert.ok('stats.items.0.value' in asked.body.errors, asked.text);
+});
+
 it('takes what nobody sees for empty', () => {
   const { faq } = withDefaults('home-page', { faq: { ...home.faq, title: blank } });
   assert.equal(faq.title, '');

@@ -18,11 +18,8 @@ export function withDefaults<S extends SettingSlug>(
  * As the site shows it. Words that a point needs could be empty once: half of one is shown to its editor
  * alone, who is asked for the other half.
  */
-export function withoutHalves<S extends SettingSlug>(
-  slug: S,
-  value: SettingValue<S>,
-): SettingValue<S> {
-  return slug === 'home-page' ? (wholePoints(value as HomePage) as SettingValue<S>) : value;
+export function withoutHalves<V extends object>(slug: SettingSlug, value: V): V {
+  return slug === 'home-page' ? (wholePoints(value as HomePage) as V) : value;
 }
 
 /** Of groups inside groups too; lists are whole as they are. */
