@@ -128,11 +128,36 @@ describe('the ways of the second step', () => {
     await visitor.context().close();
   });
 
+  it('take no proof without script that was meant for whoever began before', async () => {
+    const plain = await newVisitor(browser, { javaScriptEnabled: false });
+    await beginSignIn(plain, bo);
+    await recovery(plain).click();
+    const tabs = await Promise.all([1, 2, 3, 4, 5].map(() => newTab(plain.context())));
+    for (const tab of tabs) await tab.goto(plain.url());
+    const late = await newTab(plain.context());
+    await late.goto(`${desk.web}/signin?next=%2Faccount`);
+    await signIn(late, ada);
+    await late.getByLabel('Code from your app').waitFor();
+    for (const tab of tabs) {
+      await tab.getByLabel('Recovery code').fill('abcd-efgh-jkmn');
+      await tab.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await tab.getByRole('heading', { name: 'Please sign in again' }).waitFor();
+    }
+    await plain.getByRole('button', { name: 'Begin again' }).click();
+    await plain.waitForURL(`${desk.web}/signin?next=%2Faccount`);
+    await late.getByLabel('Code from your app').fill('000000');
+    await late.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await late.getByText('This code is not right').waitFor();
+    await plain.context().close();
+  });
+
   it('and what signs in or up without script, are dropped for nobody who has come in meanwhile', async () => {
     const plain = await newVisitor(browser, { javaScriptEnabled: false });
     await beginSignIn(plain, ada);
-    const [late, fresh, quick] = await Promise.all([1, 2, 3].map(() => newTab(plain.context())));
-    assert.ok(late && fresh && quick);
+    const tabs = await Promise.all([1, 2, 3, 4].map(() => newTab(plain.context())));
+    const [late, fresh, quick, again] = tabs;
+    assert.ok(late && fresh && quick && again);
+    await again.goto(plain.url());
     await late.goto(`${desk.web}/signin?next=%2Faccount`);
     for (const tab of [fresh, quick]) await tab.goto(`${desk.web}/signup?next=%2Faccount`);
     await signUp(quick, eva);
@@ -142,6 +167,9 @@ describe('the ways of the second step', () => {
     await plain.getByRole('button', { name: 'Sign in', exact: true }).click();
     await plain.getByRole('heading', { name: 'Please sign in again' }).waitFor();
     await plain.getByText(`${eva.email} is signed in here now.`).waitFor();
+    await again.getByRole('button', { name: 'Begin again' }).click();
+    await again.waitForURL(`${desk.web}/two-factor/restart?next=%2Faccount`);
+    await again.getByText(`${eva.email} is signed in here now.`).waitFor();
 
     await signUp(fresh, finn);
     await fresh.waitForURL(`${desk.web}/account`);
@@ -158,12 +186,12 @@ describe('the ways of the second step', () => {
       ['/signup', eva],
       ['/two-factor', { made_for, code: '000000' }],
     ] as const) {
-      const again = await plain.request.post(`${desk.web}${path}?next=%2Faccount`, {
+      const twice = await plain.request.post(`${desk.web}${path}?next=%2Faccount`, {
         form,
         headers: { origin: desk.web, accept: 'text/html' },
         maxRedirects: 0,
       });
-      assert.deepEqual([again.status(), again.headers()['location']], [303, '/account']);
+      assert.deepEqual([twice.status(), twice.headers()['location']], [303, '/account']);
     }
     await plain.context().close();
   });

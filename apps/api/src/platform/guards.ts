@@ -153,6 +153,11 @@ async function noting(log: Deps['log'], work: Promise<void>): Promise<void> {
   await work.catch((error: unknown) => log.warn({ err: error }, 'Could not note a visit.'));
 }
 
+/** Whom the page that sends this was made for, by id, if it says so. */
+export function personNamed({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined {
+  return headers[personHeader.toLowerCase()]?.toString();
+}
+
 /**
  * What a page was made for one person must not happen in another's account, who has signed in since
  * in another tab: cookie and token are the browser's, and say nothing of the page.
@@ -162,7 +167,7 @@ export function checkPerson(
   { headers }: Pick<FastifyRequest, 'headers'>,
   { member }: Pick<Session, 'member'>,
 ): void {
-  const named = headers[personHeader.toLowerCase()];
+  const named = personNamed({ headers });
   // Nobody left is not another: there the guard answers 401 where somebody is needed.
   if (named === undefined || member === null || named === member.actor.id) return;
   throw new Refusal(409, anotherPerson, 'Somebody else is signed in here now.');

@@ -79,7 +79,7 @@ export type Inputs<E> = Given<'params', ParamsOf<E>> &
 /** What goes around the inputs. */
 interface Around {
   idempotencyKey?: string;
-  /** On the server, by id: whom the page of the form was made for. */
+  /** By id, where it is not whom the page shows as signed in: of a form, on the server; whose sign-in waits. */
   person?: string;
   signal?: AbortSignal;
   /** The ETag of what is known already: where it still holds, an ApiError with status 304 is thrown. */

@@ -26,6 +26,8 @@ export interface Visit {
   readonly userAgent: string;
   /** The session that the request came with; it ends. */
   readonly session: Session | null;
+  /** Whom the page that asks was made for, by id, if it says so. */
+  readonly madeFor: string | undefined;
 }
 
 export interface SignedIn {

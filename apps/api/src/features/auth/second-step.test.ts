@@ -84,6 +84,25 @@ describe('GET /api/auth/two-factor-challenge', () => {
   });
 });
 
+describe('A page that names whose second step it is', () => {
+  it('neither tries nor ends what waits for somebody else by now, nor names what is no id', async () => {
+    const [{ user: before }, last] = [await withTotp(), await withTotp()];
+    const browser = api.client();
+    await firstStep(browser, last.email);
+    for (const named of [before.id, 'nobody', encodeURIComponent('«')]) {
+      const headers = { 'x-signed-in-as': named };
+      for (let tried = 0; tried < 5; tried += 1) {
+        const { status, body } = await browser.post(CHALLENGE, last.prove(), { headers });
+        assert.deepEqual([status, body.code], [409, 'sign_in_again']);
+      }
+      assert.equal((await browser.delete(CHALLENGE, undefined, { headers })).status, 204);
+    }
+    const headers = { 'x-signed-in-as': last.user.id };
+    assert.equal((await browser.post(CHALLENGE, { code: '000000' }, { headers })).status, 422);
+    assert.equal((await browser.post(CHALLENGE, last.prove(), { headers })).status, 200);
+  });
+});
+
 describe('DELETE /api/auth/two-factor-challenge', () => {
   it('ends the sign-in that waits in this browser, and no other', async () => {
     const { email, prove } = await withTotp();

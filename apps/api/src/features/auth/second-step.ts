@@ -75,7 +75,7 @@ export async function secondStepOf(db: Db, userId: Id): Promise<SecondStep> {
 /**
  * Ends a sign-in with its second step.
  * @throws {Refusal} 422 on the proof; 409 `sign_in_again` when there is nothing
- *   to end, too late or after too many tries; 429
+ *   to end, or another person's than the page's, too late or after too many tries; 429
  */
 export async function finishSecondStep(
   deps: AuthDeps,
@@ -89,6 +89,7 @@ export async function finishSecondStep(
   const pending = await challenges.countPendingTry(deps.db, hash, {
     now: deps.clock(),
     most: TRIES,
+    meant: visit.madeFor,
   });
   if (pending === null) throw signInAgain();
   const { userId, remember } = pending;
@@ -117,7 +118,7 @@ export async function finishSecondStep(
 
 /** Whoever begins again leaves nothing behind that a code alone would end. Their guest's session stays. */
 export async function endSecondStep({ db }: Pick<AuthDeps, 'db'>, visit: Visit): Promise<void> {
-  await challenges.deletePending(db, hashSessionId(sessionOfVisit(visit).id));
+  await challenges.deletePending(db, hashSessionId(sessionOfVisit(visit).id), visit.madeFor);
 }
 
 /** Whether this browser has done the first step, for whom, and by which ways it may still try the second. */

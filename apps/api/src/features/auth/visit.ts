@@ -1,6 +1,7 @@
 /** What a request tells of the browser that sent it, and of the person who is signed in there. */
 import type { FastifyRequest } from 'fastify';
 import type { Actor, Origin } from '#kernel/actor.ts';
+import { personNamed } from '#platform/guards.ts';
 import { sessionOfMember, type Visit } from './member-sessions.ts';
 import type { Owner } from './second-factor.ts';
 
@@ -9,6 +10,7 @@ export function visitOf(request: FastifyRequest): Visit {
     origin: { ip: request.ip, requestId: request.id },
     userAgent: request.headers['user-agent'] ?? '',
     session: request.session,
+    madeFor: personNamed(request),
   };
 }
 

@@ -69,9 +69,10 @@ const waysIn: ReadonlySet<string> = new Set([
   '/(auth)/signin',
   '/(auth)/signup',
   '/(auth)/two-factor',
+  '/(auth)/two-factor/restart',
 ]);
 
-/** Whether somebody signs in or up: where another has in another tab meanwhile, they would be dropped unheard. */
+/** Whether somebody signs in or up, or begins again: where another has in another tab meanwhile, they would be dropped unheard. */
 function bringsIn({ request, route }: RequestEvent): boolean {
   return request.method === 'POST' && waysIn.has(route.id ?? '');
 }

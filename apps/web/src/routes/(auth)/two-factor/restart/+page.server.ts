@@ -3,14 +3,19 @@ import { redirect } from '@sveltejs/kit';
 import { endTwoFactorChallenge } from '@cambist/contract/second-factor';
 import { keepNext } from '#lib/account/keep-next.ts';
 import { ApiError } from '#lib/api.ts';
+import { personOf } from '#lib/server/form-action.ts';
 import type { Actions, PageServerLoad } from './$types.js';
 
-export const load: PageServerLoad = ({ url }) => redirect(303, keepNext('/signin', url));
+export const load: PageServerLoad = ({ locals, url }) => {
+  if (locals.user === null) redirect(303, keepNext('/signin', url));
+};
 
 export const actions: Actions = {
-  default: async ({ locals, url }) => {
+  default: async ({ locals, request, url }) => {
+    // Who has signed in in another tab meanwhile stays, and the page says who it is.
+    if (locals.user !== null) return;
     try {
-      await locals.call(endTwoFactorChallenge);
+      await locals.call(endTwoFactorChallenge, personOf(await request.formData()));
     } catch (error) {
       // What cannot be ended now ends by itself in ten minutes: nobody is kept from beginning again.
       if (!(error instanceof ApiError)) throw error;
