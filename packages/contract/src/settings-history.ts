@@ -50,6 +50,16 @@ export const SettingsChange = Type.Object({
   at: Time,
   /** By path, as mistakes are: `faq.items.0.answer`. */
   changes: Type.Array(Type.Object({ path: Type.String(), before: Leaf, after: Leaf })),
+  /** What came into a list, went out of it or was moved in it, by the path of the list. */
+  rows: Type.Array(
+    Type.Object({
+      path: Type.String(),
+      /** Its places, from 0; null before it came, and once it is gone. */
+      from: Figure,
+      to: Figure,
+      row: Type.Record(Type.String(), Type.Unknown()),
+    }),
+  ),
 });
 export type SettingsChange = Static<typeof SettingsChange>;
 

@@ -5,7 +5,6 @@ import type { Json } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';
 import { transaction } from '#platform/database.ts';
 import { auth } from '#features/auth/routes.ts';
-import { changesBetween } from './changes.ts';
 import { settings } from './routes.ts';
 import { write } from './settings.ts';
 
@@ -265,22 +264,5 @@ describe('pictures in settings', () => {
       .where('slug', '=', 'seo')
       .execute();
     await put('seo', { og_title: 'Another' });
-  });
-});
-
-describe('what differs between two values', () => {
-  it('is told field by field, with what came and what went', () => {
-    const before = { a: 1, list: [{ q: 'x' }, { q: 'y' }], order: ['b', 'c'], same: true };
-    const now = { a: 2, list: [{ q: 'x' }], order: ['c', 'b'], same: true, more: { deep: 'z' } };
-    assert.deepEqual(changesBetween(before, now), [
-      { path: 'a', before: 1, after: 2 },
-      { path: 'order', before: ['b', 'c'], after: ['c', 'b'] },
-      { path: 'more.deep', before: null, after: 'z' },
-      { path: 'list.1.q', before: 'y', after: null },
-    ]);
-  });
-
-  it('is nothing where only the order of keys is another', () => {
-    assert.deepEqual(changesBetween({ a: 1, b: [] }, { b: [], a: 1 }), []);
   });
 });

@@ -92,7 +92,7 @@ function shownOf(row: store.ChangeRow, step: Step | undefined): SettingsChange {
     secret,
     author: author_name,
     at: row.at.toISOString(),
-    changes: isKept ? changesBetween(before, value) : [],
+    ...(isKept ? changesBetween(before, value) : { changes: [], rows: [] }),
   };
 }
 

@@ -5,7 +5,15 @@
  */
 import type { Leaf } from '../comparison.ts';
 import type { Item } from '../text-diff/list-diff.ts';
-import { asGroup, asRows, bodyOf, firstWords, type Draft, type GroupDraft } from './draft.ts';
+import {
+  asGroup,
+  asRows,
+  bodyOf,
+  firstWords,
+  type Draft,
+  type GroupDraft,
+  type Row,
+} from './draft.ts';
 import type { Group, List, Shape } from './shape.ts';
 import { labelOf, placeOf, wordsAt, type Words } from './words.ts';
 
@@ -57,10 +65,12 @@ function withPart(
 }
 
 function itemsOf(list: List, path: string, draft: Draft | undefined, wording: LeafWords): Item[] {
-  return asRows(draft).map((row, index) => ({
-    name: firstWords(list, row),
-    text: textOf(list.item, `${path}.${index}`, row.value, wording),
-  }));
+  return asRows(draft).map((row, index) => itemOf(list, `${path}.${index}`, row, wording));
+}
+
+/** One row of a list as people compare it; `path` is the row's own. */
+export function itemOf(list: List, path: string, row: Row, wording: LeafWords): Item {
+  return { name: firstWords(list, row), text: textOf(list.item, path, row.value, wording) };
 }
 
 /** A value in lines: each row of a list with the fields in it, one under the other. */

@@ -15,11 +15,12 @@ describe('the changes of settings', () => {
       'faq.items.2.question',
       'faq.items.2.answer',
       'faq.items.10.question',
+      'footer.columns.0',
       'footer.columns.0.title',
       'footer.columns.0.links.1.label',
       'of_old.field',
     ];
-    const mixed = [9, 6, 4, 5, 1, 8, 0, 7, 3, 2].map((index) => ({ path: paths[index] ?? '' }));
+    const mixed = [9, 6, 4, 5, 1, 8, 0, 7, 3, 2, 10].map((index) => ({ path: paths[index] ?? '' }));
     assert.deepEqual(
       inFormOrder(shape, mixed).map(({ path }) => path),
       paths,

@@ -22,7 +22,8 @@ function placeOf(shape: Shape | undefined, path: string): number[] {
   return index === -1 ? [Infinity] : [index, ...placeOf(shape.fields[index]?.shape, below)];
 }
 
+/** A row as a whole stands before its fields. */
 function compared(one: readonly number[], other: readonly number[]): number {
   const index = one.findIndex((step, at) => step !== other[at]);
-  return index === -1 ? 0 : (one[index] ?? 0) - (other[index] ?? 0);
+  return index === -1 ? one.length - other.length : (one[index] ?? 0) - (other[index] ?? -1);
 }
