@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { wordDiff } from './word-diff.ts';
+import { breaksOf, wordDiff } from './word-diff.ts';
 
 /** As it is read: [-went-], {+came+}. */
 const read = (old: string, fresh: string) =>
@@ -48,8 +48,18 @@ describe('two texts', () => {
 
   it('mark no words of a line that was parted in two, or joined of two', () => {
     const [one, other] = ['Alpha beta. Gamma delta.', 'Alpha beta.\nGamma delta.'];
-    assert.equal(read(one, other), 'Alpha beta.[- -]{+\n+}Gamma delta.');
-    assert.equal(read(other, one), 'Alpha beta.[-\n-]{+ +}Gamma delta.');
+    assert.equal(read(one, other), 'Alpha beta.{+\n+}Gamma delta.');
+    assert.equal(read(other, one), 'Alpha beta.[-\n-] Gamma delta.');
+  });
+
+  it('have the end of a line that went or came for itself, to be shown by a sign', () => {
+    const breaks = (old: string, fresh: string) =>
+      wordDiff(old, fresh).map(({ kind, text }) => [kind, breaksOf(text)]);
+    const [one, other] = ['Alpha beta. Gamma delta.', 'Alpha beta.\nGamma delta.'];
+    const same = ['same', 0];
+    assert.deepEqual(breaks(other, one), [same, ['removed', 1], same]);
+    assert.deepEqual(breaks(one, other), [same, ['added', 1], same]);
+    assert.deepEqual(['\n \n', 'Alpha\n', ' '].map(breaksOf), [2, 0, 0]);
   });
 
   it('are cut in the middle of what stayed, over all its paragraphs', () => {

@@ -6,6 +6,11 @@ export interface Part {
   readonly text: string;
 }
 
+/** How many lines' ends a text is, which nobody would see by themselves; 0 where there is more in it. */
+export function breaksOf(text: string): number {
+  return text.trim() === '' ? text.split('\n').length - 1 : 0;
+}
+
 /** Beyond this two texts that share little would keep the page busy: lines are compared then. */
 const patienceMs = 1_500;
 /** As much of what stayed as is shown before and after what changed. */
@@ -21,7 +26,7 @@ export function wordDiff(old: string, fresh: string): readonly Part[] {
     if (!isReplaced(paragraph)) return isMixed(paragraph) ? lineByLine(paragraph) : paragraph;
     return replaced(textOf(paragraph, 'same', 'removed'), textOf(paragraph, 'same', 'added'));
   });
-  return shortened(joined(parts));
+  return shortened(joined(blanksUnmarked(parts)));
 }
 
 function compared(old: string, fresh: string): Part[] {
@@ -112,6 +117,16 @@ function marked(kind: Part['kind'], text: string): Part[] {
 
 function textOf(parts: readonly Part[], ...kinds: Part['kind'][]): string {
   return parts.flatMap(({ kind, text }) => (kinds.includes(kind) ? [text] : [])).join('');
+}
+
+/** A blank in the place of a line's end, or the other way round: that the line ends or does not is the change. */
+function blanksUnmarked(parts: readonly Part[]): Part[] {
+  return parts.flatMap((part, index) => {
+    if (part.kind === 'same' || !/^[^\S\n]+$/.test(part.text)) return [part];
+    const other = parts[part.kind === 'removed' ? index + 1 : index - 1];
+    if (other === undefined || other.kind === 'same' || breaksOf(other.text) === 0) return [part];
+    return part.kind === 'added' ? [{ kind: 'same', text: part.text }] : [];
+  });
 }
 
 /** What stayed together is one stretch again. */
