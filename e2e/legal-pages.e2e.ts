@@ -278,6 +278,20 @@ describe('a legal page', () => {
     assert.equal(await page.getByLabel('Summary').inputValue(), 'Somebody else’s.');
   });
 
+  it('that has not changed is not said to be so once it is off the site', async () => {
+    await page.goto(`${desk.web}/admin/legal-pages`, { waitUntil: 'networkidle' });
+    await page.locator('main a', { hasText: 'money laundering' }).click();
+    await page.waitForLoadState('networkidle');
+    await page.getByRole('button', { name: /^Publish version/ }).click();
+    const same = page.getByText('Nothing has changed since the latest version.');
+    await same.waitFor();
+    const withdrawn = answered('DELETE', /\/publication$/);
+    await page.getByRole('button', { name: 'Take off the site' }).click();
+    await inDialog('Take off the site').click();
+    await withdrawn;
+    await same.waitFor({ state: 'detached' });
+  });
+
   it('did nothing that the pages’ policy forbids', () => {
     assert.deepEqual(refused, []);
   });
