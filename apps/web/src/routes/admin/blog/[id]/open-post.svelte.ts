@@ -232,13 +232,15 @@ export class OpenPost {
     const content = contentOf($state.snapshot(this.form));
     this.phase = 'saving';
     try {
-      const { removed, ...post } = await this.#put(this.post.version, content, keep);
+      const { removed, ...post } = await this.#unheard.orFind(this.post.version, content, {
+        send: () => this.#put(this.post.version, content, keep),
+        read: async () => ({ ...(await this.#fetch()), removed: [] }),
+      });
       this.#took(post, content);
       this.removed = removed;
       return true;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      this.#unheard.note(error, content);
       return isConflict(error) ? this.#overtaken(keep) : this.#failed(error.failure);
     }
   }
@@ -276,12 +278,8 @@ export class OpenPost {
   #isOther(saved: PostDraft): boolean {
     if (saved.version < this.post.version) return false;
     const isOther = JSON.stringify(saved.content) !== JSON.stringify(this.post.content);
-    if (isOther) {
-      this.theirs = saved;
-      this.phase = 'failed';
-    } else {
-      this.post = saved;
-    }
+    if (isOther) [this.theirs, this.phase] = [saved, 'failed'];
+    else this.post = saved;
     return isOther;
   }
 

@@ -4,7 +4,9 @@
  * one again that it has, answers as it did.
  */
 import type { PostContent } from '@cambist/contract/blog';
+import type { PostDraft } from '@cambist/contract/blog-writing';
 import { ApiError } from '#lib/api.ts';
+import { contentOf, formOf } from '../post-form.ts';
 
 const mostKept = 20;
 
@@ -12,8 +14,25 @@ export class Unheard {
   /** As JSON: one that is tried again and again is kept once. */
   readonly #texts = new Set<string>();
 
-  note(error: ApiError, text: PostContent): void {
-    if (!isUnsure(error)) return;
+  /** Sends a text; where nobody knows whether it is saved, the post is read anew. @throws {ApiError} */
+  async orFind<Post extends Pick<PostDraft, 'version' | 'content'>>(
+    version: number,
+    text: PostContent,
+    { send, read }: Readonly<Record<'send' | 'read', () => Promise<Post>>>,
+  ): Promise<Post> {
+    try {
+      return await send();
+    } catch (error) {
+      if (!(error instanceof ApiError) || !isUnsure(error)) throw error;
+      this.#note(text);
+      const post = await read().catch(() => null);
+      const isThere = post !== null && post.version > version && isSame(post.content, text);
+      if (!isThere) throw error;
+      return post;
+    }
+  }
+
+  #note(text: PostContent): void {
     this.#texts.add(JSON.stringify(text));
     // The first stays: an outage begins with what arrived and was not answered.
     const [, second] = this.#texts;
@@ -37,6 +56,9 @@ export class Unheard {
     return null;
   }
 }
+
+const isSame = (one: PostContent, other: PostContent) =>
+  JSON.stringify(contentOf(formOf(one))) === JSON.stringify(other);
 
 /** Whether what was sent may be saved all the same: a proxy, or the service, may have given up waiting. */
 export function isUnsure({ status }: { readonly status: number }): boolean {

@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { standIn, standInMessages } from '#lib/stand-in.ts';
+
+standIn({ '$app/env/public': `export const API_URL = 'https://api.test'` });
+standInMessages();
+const { failureFrom } = await import('#lib/api.ts');
+const { unansweredWords } = await import('./unanswered.ts');
+
+it('a fault may hide that it was done, be it ours or of a proxy; a refusal says what it is', () => {
+  const hasWords = ({ code }: { code: string }) => code in unansweredWords();
+  for (const status of [500, 502, 503, 504])
+    assert.ok(hasWords(failureFrom(status, {}, null)), `${status}`);
+  assert.ok(hasWords(failureFrom(500, { code: 'server_error' }, null)));
+  assert.ok(hasWords(failureFrom(503, { code: 'service_unavailable' }, null)));
+  assert.ok(!hasWords(failureFrom(503, { code: 'site_closed' }, null)));
+  assert.ok(!hasWords(failureFrom(422, {}, null)));
+});
