@@ -151,6 +151,28 @@ describe('forms of the console without script', () => {
     }
   });
 
+  it('put a page back that was taken off the site, and its draft stays one', async () => {
+    const path = '/admin/legal-pages';
+    await page.goto(web + path, { waitUntil: 'networkidle' });
+    await page
+      .getByRole('link', { name: /money laundering/ })
+      .first()
+      .click();
+    await page.waitForURL(/[0-9a-f-]{36}$/);
+    await page.waitForLoadState('networkidle');
+    await press(page, 'Take off the site');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Take off the site' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await plain.goto(page.url());
+    await line(plain, 'summary').fill('A draft.');
+    await press(plain, 'Save the draft');
+    await press(plain, 'Put back on the site');
+    await plain.getByRole('link', { name: 'Open the page' }).waitFor();
+    assert.equal(await line(plain, 'summary').inputValue(), 'A draft.');
+    assert.equal((await fetch(`${web}/aml-policy`)).status, 200);
+  });
+
   it('wait for their script where nothing could be saved without it', async () => {
     for (const slug of ['general', 'home-page']) {
       const address = `${web}/admin/settings/${slug}`;

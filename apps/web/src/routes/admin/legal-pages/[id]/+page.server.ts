@@ -1,4 +1,5 @@
 import {
+  bringBackLegalPage,
   getLegalPageDraft,
   getLegalPageVersion,
   publishLegalPage,
@@ -37,6 +38,11 @@ export const actions = {
       params: { id: params['id'] ?? '' },
       body: { version: Number(form.get('version')) },
     }),
+    done: ({ data }) => `/admin/legal-pages/${data.id}`,
+  }),
+  back: apiAction<typeof bringBackLegalPage>({
+    endpoint: bringBackLegalPage,
+    read: (_form, { params }) => ({ params: { id: params['id'] ?? '' } }),
     done: ({ data }) => `/admin/legal-pages/${data.id}`,
   }),
 } satisfies Actions;
