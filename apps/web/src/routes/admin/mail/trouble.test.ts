@@ -5,7 +5,7 @@ import words from '../../../../messages/mail/en.json' with { type: 'json' };
 
 // Each message is looked up where it is written.
 standInMessages(`(key) => () => (${JSON.stringify(words)})[key]`);
-const { mailTrouble } = await import('./trouble.ts');
+const { mailTrouble, saidByServer } = await import('./trouble.ts');
 
 describe('why a letter did not go out', () => {
   const told: [string, RegExp][] = [
@@ -49,5 +49,20 @@ describe('why a letter did not go out', () => {
   it('is left as it is where it is plain already', () => {
     assert.equal(mailTrouble('No mail server is set.'), null);
     assert.equal(mailTrouble('250 Taken, with thanks'), null);
+  });
+});
+
+describe('what a server said', () => {
+  it('is told apart from our words, and from those of the network', () => {
+    const own: [string, string | null][] = [
+      ['250 2.0.0 Ok: queued as 12AB', '250 2.0.0 Ok: queued as 12AB'],
+      ['Invalid login: 535 5.7.8 Authentication failed', '535 5.7.8 Authentication failed'],
+      ['Message failed: 554-No\n554 Never', '554-No\n554 Never'],
+      ['The mail server has a sign-in: a user name is set, and no password.', null],
+      ['No mail server is set.', null],
+      ['It lies in the local mailbox, at /dev/mail.', null],
+      ['connect ECONNREFUSED 127.0.0.1:2525', null],
+    ];
+    for (const [answer, said] of own) assert.equal(saidByServer(answer), said, answer);
   });
 });

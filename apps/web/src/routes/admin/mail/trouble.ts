@@ -17,14 +17,16 @@ const troubles: readonly (readonly [RegExp, () => string])[] = [
   [/(^|: )4\d\d[ -]/, m.mail_trouble_later],
 ];
 
-/** The server's own line in what was made of it. */
-const refusal = /(?:^|: )(5\d\d[ -].*)/;
+/** What the server said itself, word for word, in what was made of it; null for words of ours or of the network. */
+export function saidByServer(answer: string): string | null {
+  return /(?:^|: )([2-5]\d\d[ -].*)/s.exec(answer)?.[1] ?? null;
+}
 
 /** Null for words that need no translation. `answer`: an error's message or a server's answer. */
 export function mailTrouble(answer: string): string | null {
   const found = troubles.find(([pattern]) => pattern.test(answer))?.[1];
   if (found !== undefined) return found();
-  const line = refusal.exec(answer)?.[1];
-  if (line === undefined) return null;
+  const line = saidByServer(answer);
+  if (!line?.startsWith('5')) return null;
   return blamedBy(line) === 'sender' ? m.mail_trouble_sender() : m.mail_trouble_rejected();
 }
