@@ -13,7 +13,7 @@ import { countRefused, isProved, mayWrite, nextRoom, type Counting } from './all
 import { findWay, type DeliveryDeps } from './delivery.ts';
 import { oneLine } from './header.ts';
 import type { Letter } from './letter.ts';
-import { LETTERS, SEAL } from './queue.ts';
+import { jobOf, LETTERS, SEAL } from './queue.ts';
 import * as store from './store.ts';
 
 export type { Fact, Letter, LetterContent, LettersOwner, Recipient } from './letter.ts';
@@ -120,6 +120,22 @@ export async function senderOf(deps: DeliveryDeps): Promise<{ from: string; answ
 /** Takes back letters whose time has come and that nobody is sending just now; answers which. */
 export async function withdraw(tx: Tx, ids: readonly Id[], now: Date): Promise<Id[]> {
   return store.deleteWaiting(tx, ids, now);
+}
+
+/** Letters whose time has come, and that nobody is sending just now, wait until they are taken up. */
+export async function setAside(tx: Tx, ids: readonly Id[], now: Date): Promise<void> {
+  await store.setAside(tx, ids, now);
+}
+
+/** Letters that were set aside are sent once `tx` has committed. */
+export async function takeUp(
+  { jobs, clock }: Pick<Deps, 'jobs' | 'clock'>,
+  tx: Tx,
+  queue: string,
+  ids: readonly Id[],
+): Promise<void> {
+  await store.takeUp(tx, ids, clock());
+  await jobs.enqueueAll(tx, queue, ids.map(jobOf));
 }
 
 /** Letters of these kinds to an address that is forgotten. */

@@ -132,14 +132,26 @@ export async function reviveLetter(tx: Tx, id: Id, now: Date): Promise<LetterRow
     .executeTakeFirst();
 }
 
-/** Those that are due; answers which. */
+/** Those that are due have no time any more, until they are taken up. */
+export async function setAside(tx: Tx, ids: readonly Id[], now: Date): Promise<void> {
+  await sql`update letters set next_attempt_at = null where id = any(${[...ids]}::uuid[])
+    and state = 'waiting' and next_attempt_at <= ${now}`.execute(tx);
+}
+
+/** Those that were set aside are due. */
+export async function takeUp(tx: Tx, ids: readonly Id[], now: Date): Promise<void> {
+  await sql`update letters set next_attempt_at = ${now} where id = any(${[...ids]}::uuid[])
+    and state = 'waiting' and next_attempt_at is null`.execute(tx);
+}
+
+/** Those that are due, or set aside; answers which. */
 export async function deleteWaiting(tx: Tx, ids: readonly Id[], now: Date): Promise<Id[]> {
   if (ids.length === 0) return [];
   const rows = await tx
     .deleteFrom('letters')
     .where('id', 'in', [...ids])
     .where('state', '=', 'waiting')
-    .where('next_attempt_at', '<=', now)
+    .where((is) => is.or([is('next_attempt_at', 'is', null), is('next_attempt_at', '<=', now)]))
     .returning('id')
     .execute();
   return rows.map(({ id }) => id);

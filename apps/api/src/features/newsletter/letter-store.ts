@@ -140,15 +140,26 @@ export async function skipLettersTo(tx: Tx, subscriberId: Id): Promise<void> {
     .execute();
 }
 
-/** Letters in the outbox that no server has answered yet, tried or not, of campaigns that go on; counted up to `most`. */
+/** Letters in the outbox that no server has answered yet, tried or not, of campaigns that go on, and not set aside; counted up to `most`. */
 export async function countUnanswered(tx: Tx, most: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from (
       select from campaign_letters l
       join campaigns c on c.id = l.campaign_id and c.state = 'sending'
       join letters o on o.id = l.id and o.state = 'waiting' and o.last_error is null
+        and o.next_attempt_at is not null
       where l.state = 'queued' limit ${most}) as unanswered`.execute(tx);
   return rows[0]?.count ?? 0;
+}
+
+/** The first by id that were set aside, of campaigns that go on. */
+export async function listSetAside(tx: Tx, limit: number): Promise<Id[]> {
+  const { rows } = await sql<{ id: Id }>`
+    select l.id from campaign_letters l
+    join campaigns c on c.id = l.campaign_id and c.state = 'sending'
+    join letters o on o.id = l.id and o.state = 'waiting' and o.next_attempt_at is null
+    where l.state = 'queued' order by l.id limit ${limit}`.execute(tx);
+  return rows.map(({ id }) => id);
 }
 
 /** Letters of campaigns that a server has taken since. */

@@ -6,7 +6,7 @@
  */
 import { MINUTE, SECOND } from '#kernel/clock.ts';
 import { newId } from '#kernel/id.ts';
-import { post } from '#features/mail/mail.ts';
+import { post, takeUp } from '#features/mail/mail.ts';
 import { read } from '#features/settings/settings.ts';
 import { transaction, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
@@ -18,6 +18,7 @@ import {
   countSent,
   countUnanswered,
   insertLetters,
+  listSetAside,
 } from './letter-store.ts';
 
 export const CAMPAIGN_PACE = 'campaign-pace';
@@ -62,13 +63,22 @@ export async function writeLetters(deps: Deps): Promise<void> {
     const lastMinute = new Date(now.getTime() - MINUTE);
     const room =
       perMinute - (await countUnanswered(tx, perMinute)) - (await countSent(tx, lastMinute));
-    const written = await writeBatch(deps, tx, Math.min(most, room));
+    const batch = Math.max(0, Math.min(most, room));
+    const resumed = await takeUpLetters(deps, tx, batch);
+    const written = resumed + (await writeBatch(deps, tx, batch - resumed));
     if (written > 0) await store.updatePace(tx, until);
     await store.endCampaigns(tx, now);
     if (await store.isAnySending(tx)) {
       await askForLetters(deps, tx, new Date(now.getTime() + TICK_MS));
     }
   });
+}
+
+/** Those of campaigns that were paused go before new ones, and at the same pace; answers how many. */
+async function takeUpLetters(deps: Deps, tx: Tx, most: number): Promise<number> {
+  const ids = await listSetAside(tx, most);
+  await takeUp(deps, tx, CAMPAIGN_LETTERS, ids);
+  return ids.length;
 }
 
 async function writeBatch(deps: Deps, tx: Tx, most: number): Promise<number> {

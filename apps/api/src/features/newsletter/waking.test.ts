@@ -51,7 +51,7 @@ async function lettersOf(campaign: string): Promise<string[]> {
 }
 
 describe('a campaign with a long row of letters', () => {
-  it('is resumed by one job, which asks for each letter once', async () => {
+  it('is resumed by one job, and goes on at the pace, each letter once', async () => {
     const id = await backlog(2_100, 'resumed');
     await act(id, 'pause');
     assert.equal((await act(id, 'resume')).body.data.state, 'sending');
@@ -59,9 +59,18 @@ describe('a campaign with a long row of letters', () => {
     assert.deepEqual(await jobsIn('campaign-letters'), [], 'no request waits for a list');
     await wakeLetters(api.deps, id);
     await wakeLetters(api.deps, id);
-    const asked = await jobsIn('campaign-letters');
-    assert.deepEqual(asked.toSorted(), (await lettersOf(id)).toSorted());
-    assert.equal(asked.length, 2_100);
+    assert.deepEqual(await jobsIn('campaign-letters'), [], 'no burst');
+    const rested = async () => {
+      await sql`update campaign_pace set handed_at = ${new Date(api.clock.now().getTime() - HOUR)}`;
+      await writeLetters(api.deps);
+      return jobsIn('campaign-letters');
+    };
+    const asked: number[] = [];
+    for (let batch = 1; batch <= 7; batch += 1) asked.push((await rested()).length);
+    // 120 a minute; no server has answered one of them.
+    assert.deepEqual(asked, [20, 40, 60, 80, 100, 120, 120]);
+    const letters = new Set(await lettersOf(id));
+    assert.ok((await rested()).every((each) => letters.has(each)));
   });
 
   it('is cancelled by one job, but for the letter that is being sent', async () => {
@@ -69,9 +78,9 @@ describe('a campaign with a long row of letters', () => {
     const [sending = ''] = await lettersOf(id);
     const until = new Date(api.clock.now().getTime() + HOUR);
     await sql`update letters set next_attempt_at = ${until} where id = ${sending}`;
-    await act(id, 'pause');
-    await act(id, 'resume');
-    await wakeLetters(api.deps, id);
+    await rouseLetters(api.deps);
+    await sendCampaignLetter(api.deps, sending);
+    assert.ok((await jobsIn('campaign-letters')).includes(sending));
     assert.equal((await act(id, 'cancel')).body.data.state, 'cancelled');
     assert.equal((await countsOf(id)).queued, 2_100, 'no request waits for a list');
     await wakeLetters(api.deps, id);

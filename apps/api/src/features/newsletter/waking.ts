@@ -1,11 +1,11 @@
 /**
  * Letters of campaigns that wait in the outbox, when their campaign goes on or is
- * cancelled: a job asks for them again, or takes them back. There may be a hundred
+ * cancelled: a job leaves them to the pace, or takes them back. There may be a hundred
  * thousand, so it does a thousand in a transaction; begun again, it repeats no letter.
  */
 import { MINUTE } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';
-import { jobOf, withdraw } from '#features/mail/mail.ts';
+import { jobOf, setAside, withdraw } from '#features/mail/mail.ts';
 import { transaction, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { findCampaign } from './campaign-store.ts';
@@ -31,7 +31,8 @@ export function wakeLetters(deps: WakeDeps, campaignId: Id): Promise<number> {
     const campaign = await findCampaign(tx, campaignId);
     if (campaign?.state !== 'sending' && campaign?.state !== 'cancelled') return [];
     const ids = await store.listQueued(tx, campaignId, { after, limit: BATCH });
-    if (campaign.state === 'sending') await askFor(deps, tx, ids);
+    // The pace takes them up, a few at a time.
+    if (campaign.state === 'sending') await setAside(tx, ids, deps.clock());
     else await takeBack(deps, tx, ids);
     return ids;
   });
