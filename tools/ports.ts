@@ -4,8 +4,8 @@ import { createServer } from 'node:net';
 import type { Listen } from '../apps/api/src/environment.ts';
 import { PlainError } from './plain-error.ts';
 
-/** @throws {PlainError} naming the variable to change when `listen` cannot be listened on. */
-export async function refuseTakenPort(name: string, { host, port }: Listen): Promise<void> {
+/** @throws {PlainError} naming the variable to change when `listen` cannot be listened on, or no browser opens a page there. */
+export async function refuseUnfitPort(name: string, { host, port }: Listen): Promise<void> {
   const server = createServer();
   try {
     server.listen({ host, port, exclusive: true });
@@ -15,6 +15,21 @@ export async function refuseTakenPort(name: string, { host, port }: Listen): Pro
   } finally {
     server.close();
   }
+  if (await isBlocked(port)) {
+    throw new PlainError(
+      `No browser opens a page at port ${port}, which belongs to another service. Set another port, such as ${name}=${another({ host, port })}.`,
+    );
+  }
+}
+
+/** Whether fetch calls nothing there, as browsers do: https://fetch.spec.whatwg.org/#port-blocking. */
+async function isBlocked(port: number): Promise<boolean> {
+  const asked = fetch(`http://127.0.0.1:${port}`, { signal: AbortSignal.timeout(1000) });
+  const error = await asked.then(
+    () => null,
+    (failure: { cause?: unknown }) => failure.cause,
+  );
+  return error instanceof Error && error.message === 'bad port';
 }
 
 /** A port of this machine that nothing listens on at this moment. */
@@ -39,9 +54,13 @@ export function localUrl({ host, port }: Listen): string {
   return `http://${authority({ host: reachable, port })}`;
 }
 
+function another(listen: Listen): string {
+  return authority({ ...listen, port: listen.port < 65_000 ? listen.port + 100 : 8000 });
+}
+
 function sentence(name: string, listen: Listen, error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  const next = authority({ ...listen, port: listen.port < 65_000 ? listen.port + 100 : 8000 });
+  const next = another(listen);
   switch (code) {
     case 'EADDRINUSE':
       return `The port ${listen.port} on ${listen.host} is already in use by another program. Stop that one, or set another port, such as ${name}=${next}.`;

@@ -24,7 +24,7 @@ import { Locked, takeLock } from './lock.mjs';
 import { keepRunning, type Kept } from './keep-running.ts';
 import { readLogLine } from './log-line.ts';
 import { PlainError, runCommand, withPlainErrors } from './plain-error.ts';
-import { refuseTakenPort } from './ports.ts';
+import { refuseUnfitPort } from './ports.ts';
 import { makeFolder } from './private-file.ts';
 import { say, step } from './progress.ts';
 import { startServers, type Servers } from './servers.ts';
@@ -40,8 +40,8 @@ await runCommand(async () => {
   const isNew = config.databaseUrl === null && embeddedUrl(config.dataDir) === null;
   if (isNew) await requireEverything(config);
   const lock = await lockData(config);
-  await refuseTakenPort('API_LISTEN', config.apiListen);
-  await refuseTakenPort('WEB_LISTEN', config.webListen);
+  await refuseUnfitPort('API_LISTEN', config.apiListen);
+  await refuseUnfitPort('WEB_LISTEN', config.webListen);
 
   let database: Database | undefined;
   let kept: Kept | undefined;
