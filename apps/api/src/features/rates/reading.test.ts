@@ -4,11 +4,11 @@ import { describe, it } from 'node:test';
 import type { RateProviderName } from '@cambist/contract/rate-settings';
 import { providers } from './providers.ts';
 
-const UNITS = ['USD', 'EUR', 'PLN'];
+const UNITS = ['USD', 'EUR', 'PLN', 'BTC'];
 
 /** `ok`, or how it failed. */
-function reads(name: RateProviderName, text: string): string {
-  const reading = providers[name].read({ status: 200, text, units: UNITS });
+function reads(name: RateProviderName, text: string, status = 200): string {
+  const reading = providers[name].read({ status, text, units: UNITS });
   return reading.ok ? 'ok' : reading.failure;
 }
 
@@ -34,5 +34,24 @@ describe('an entry of currencyapi', () => {
     assert.equal(reads('currencyapi', entry('"PLN"')), 'ok');
     for (const code of ['"EUR"', '"pln"', 'null'])
       assert.equal(reads('currencyapi', entry(code)), 'malformed', code);
+  });
+});
+
+describe('an error status', () => {
+  const failures = [
+    [401, 'invalid_key'],
+    [429, 'rate_limited'],
+    [503, 'unavailable'],
+  ] as const;
+
+  it('has the word where nothing of the answer is a rate', () => {
+    const euros = (rates: string) => `{"base":"USD","timestamp":1795219200,"rates":${rates}}`;
+    for (const [status, failure] of failures) {
+      for (const text of ['{}', '{"bitcoin":{"usd":null,"last_updated_at":1795219200}}'])
+        assert.equal(reads('coingecko', text, status), failure, text);
+      for (const rates of ['{}', '{"PLN":null}'])
+        assert.equal(reads('openexchangerates', euros(rates), status), failure, rates);
+    }
+    assert.equal(reads('openexchangerates', euros('{"PLN":3.9}'), 429), 'unavailable');
   });
 });

@@ -13,6 +13,9 @@ const LONGEST_PAUSE_MS = 48 * 60 * 60 * 1000;
 /** Of a text in a rate's place only what looks like a figure is shown: a piece of a key is a key's piece. */
 const SHOWN_TEXT = /^[-+]?(\d{1,8}([.,]\d{1,8})?|NaN|Infinity)?$/;
 
+/** As a figure begins; what else may stand in a rate's place does not. */
+const LIKE_A_FIGURE = /^-?\d/;
+
 const ONE = /^1(\.0+)?$/;
 
 /**
@@ -28,11 +31,11 @@ export function readJson(answer: RateAnswer, read: (body: Json) => Reading | nul
   }
   const reading =
     read(body) ?? byStatus(answer.status, 'JSON that its documentation does not know');
-  if (reading.ok && (answer.status < 200 || answer.status > 299)) {
-    // One of both is wrong, and a wrong rate costs more than a missing one.
-    return failed('unavailable', `It answered ${answer.status} together with rates.`);
-  }
-  return reading;
+  if (!reading.ok || (answer.status >= 200 && answer.status <= 299)) return reading;
+  if (!reading.rates.some(({ rate }) => LIKE_A_FIGURE.test(rate)))
+    return byStatus(answer.status, 'no rates');
+  // One of both is wrong, and a wrong rate costs more than a missing one.
+  return failed('unavailable', `It answered ${answer.status} together with rates.`);
 }
 
 export function failed(failure: RateFailure, detail: string): Reading {
