@@ -40,7 +40,7 @@ describe('ask', () => {
       [{ body: '<html>', status: 401 }, 'invalid_key', /page/],
       [{ body: '<html>', status: 429 }, 'rate_limited', /page/],
       [{ body: Buffer.from([0x7b, 0xff, 0x7d]) }, 'malformed', /UTF-8/],
-      [{ body: '{"success":true,"success":true}' }, 'malformed', /not JSON/],
+      [{ body: '{"success":true,"success":true}' }, 'malformed', /200 with JSON .* twice/],
       [{ body: `${'['.repeat(100_000)}${']'.repeat(100_000)}` }, 'malformed', /not JSON/],
       [{ body: '{"__proto__":{"success":true}}' }, 'malformed', /not JSON/],
     ];

@@ -106,12 +106,13 @@ export function refusedWords(
   return `An admin refused ${rate} for ${unit} in terms of ${base}, and ${label} still says so, or nearly.`;
 }
 
-/** What stands in the place of a rate, in words: `plain-decimal.ts` and `reading.ts` have three of them. */
+/** What stands in the place of a rate, in words: `plain-decimal.ts` and `reading.ts` have these of them. */
 function noRate(label: string, rate: string, unit: string): string {
   if (rate === 'too large')
     return `${label} gave a figure for ${unit} that is too large to be kept.`;
   if (rate === 'too small')
     return `${label} gave a figure for ${unit} that is too small to be kept.`;
+  if (rate.endsWith('…')) return `${label} gave ${rate} for ${unit}, which is too long to be kept.`;
   if (rate === 'no number') return `${label} gave something for ${unit} that is no number.`;
   if (/^-?0+(\.0+)?$/.test(rate)) return `${label} gave 0 for ${unit}.`;
   return `${label} gave ${rate} for ${unit}.`;

@@ -18,7 +18,7 @@ import {
 import { judge } from './judge.ts';
 import type { Heard } from './law.ts';
 
-const nothings = ['null', '"0.77"', 'NaN', '0', '-1.3', 'too large', 'too small'];
+const nothings = ['null', '"0.77"', 'NaN', '0', '-1.3', 'too large', 'too small', '0.77777777…'];
 
 describe('a figure that is no rate', () => {
   it('does not stop a witness who gives it for a base that two others contradict each other about', () => {
@@ -95,6 +95,14 @@ describe('a figure that is no rate', () => {
       ['Open Exchange Rates gave 0 for EUR.', 'Open Exchange Rates gave -5 for BTC.'],
       ['Open Exchange Rates gave "NaN" for GBP.', 'CoinGecko gave 0 for EUR.'],
     ]);
+  });
+
+  it('is told by its beginning where it is too long', () => {
+    const { refusals } = judge([fixer(given('GBP', 'EUR', '0.77777777…'))], law());
+    assert.deepEqual(
+      refusals.map(({ message }) => message),
+      ['Fixer gave 0.77777777… for GBP, which is too long to be kept.'],
+    );
   });
 
   it('is a base that is not one of itself, and takes back nothing that was heard before', () => {

@@ -37,6 +37,22 @@ it('makes no 0 of what is only too small for the database', () => {
     assert.equal(plainDecimal(numeral), 'too small', numeral.slice(0, 25));
 });
 
+it('shows the beginning of what has too many digits', () => {
+  const sevens = '7'.repeat(3000);
+  const cases: readonly (readonly [string, string])[] = [
+    [`0.${sevens}`, '0.77777777…'],
+    [`-41.${sevens}`, '-41.77777777…'],
+    [`0.${sevens}e3`, '777.77777777…'],
+    [`${sevens}e-3000`, '0.77777777…'],
+    [sevens, 'too large'],
+    [`0.${'0'.repeat(3000)}1`, 'too small'],
+  ];
+  for (const [numeral, shown] of cases) {
+    assert.equal(plainDecimal(numeral), shown, numeral.slice(0, 10));
+    assert.throws(() => parseDecimal(shown));
+  }
+});
+
 it('says the same number as the text with an exponent', () => {
   const digits = fc.bigInt({ min: 0n, max: 10n ** 17n });
   fc.assert(

@@ -7,8 +7,11 @@ const NUMERAL = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?)0*(\d+))?$/;
 
 /** Stands for what is not 0 and of which no decimal is left; it is no decimal either. */
 const TOO_SMALL = 'too small';
-/** Stands for what has more than 42 digits before the point, or a thousand in all; it is no decimal. */
+/** Stands for what has more than 42 digits before the point; it is no decimal. */
 const TOO_LARGE = 'too large';
+/** Nobody's figure has more: what does is no decimal but its beginning, with an ellipsis. */
+const MAX_DIGITS = 1000;
+const SHOWN_DIGITS = 8;
 
 /**
  * Writes an exponent out and keeps each digit up to the 18th decimal; the rest
@@ -20,8 +23,8 @@ export function plainDecimal(numeral: string): string {
   const digits = whole + fraction;
   if (/^0*$/.test(digits)) return '0';
   const exponent = Number.parseInt(`${direction}${power || '0'}`, 10);
-  // Of digits there can be a megabyte, and an exponent may ask for any number of zeros.
-  if (digits.length > 1000 || power.length > 4) return exponent < 0 ? TOO_SMALL : TOO_LARGE;
+  // An exponent may ask for any number of zeros.
+  if (power.length > 4) return exponent < 0 ? TOO_SMALL : TOO_LARGE;
   const point = whole.length + exponent;
   const integer = digits
     .slice(0, Math.max(point, 0))
@@ -31,5 +34,6 @@ export function plainDecimal(numeral: string): string {
   const decimals = '0'.repeat(Math.max(-point, 0)) + digits.slice(Math.max(point, 0));
   const kept = decimals.slice(0, MAX_DECIMALS);
   if (!/[1-9]/.test(integer + kept)) return TOO_SMALL;
+  if (digits.length > MAX_DIGITS) return `${sign}${integer || '0'}.${kept.slice(0, SHOWN_DIGITS)}…`;
   return `${sign}${integer || '0'}${kept === '' ? '' : `.${kept}`}`;
 }

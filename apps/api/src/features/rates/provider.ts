@@ -51,7 +51,8 @@ export interface GivenRate {
    * A plain decimal without exponent, each digit as the provider gave it; after
    * the 18th decimal the rest is cut off, toward zero. What is no JSON number
    * stays visible (`null`, `"0.9"` in its quotes), and what the database cannot
-   * hold is `too large`: none of them can be parsed, and the judge can name them.
+   * hold is `too large`, or its beginning with `…`: none of them can be parsed, and the judge can
+   * name them.
    */
   readonly rate: string;
   readonly inverted: boolean;

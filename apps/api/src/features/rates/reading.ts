@@ -3,6 +3,7 @@
  * is trusted: providers send errors with 200, and pages with any status.
  */
 import type { RateFailure } from '@cambist/contract/rate-settings';
+import { JsonRefused } from '#platform/strict-json.ts';
 import { field, Numeral, parseLosslessly, type Json } from './lossless-json.ts';
 import { plainDecimal } from './plain-decimal.ts';
 import type { GivenRate, RateAnswer, Reading } from './provider.ts';
@@ -26,8 +27,8 @@ export function readJson(answer: RateAnswer, read: (body: Json) => Reading | nul
   let body: Json;
   try {
     body = parseLosslessly(answer.text);
-  } catch {
-    return byStatus(answer.status, whatItIs(answer.text));
+  } catch (error) {
+    return byStatus(answer.status, whatItIs(answer.text, error));
   }
   const reading =
     read(body) ?? byStatus(answer.status, 'JSON that its documentation does not know');
@@ -68,7 +69,9 @@ function failureOf(status: number): RateFailure {
   return absent || status >= 500 ? 'unavailable' : 'malformed';
 }
 
-function whatItIs(text: string): string {
+function whatItIs(text: string, error: unknown): string {
+  if (error instanceof JsonRefused && error.message === 'duplicate key')
+    return 'JSON that gives one of its keys twice';
   if (text.trim() === '') return 'an empty body';
   return /^\s*</.test(text) ? 'a page (HTML) instead of JSON' : 'something that is not JSON';
 }
