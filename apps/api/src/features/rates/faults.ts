@@ -17,8 +17,8 @@ export function fail(reason: RefusalReason, message: string): Fault {
   return { reason, message };
 }
 
-export function spoken(time: Date): string {
-  return Number.isNaN(time.getTime()) ? 'at no time that can be read' : upTo('minutes', time);
+function spoken(time: Date): string {
+  return upTo('minutes', time);
 }
 
 /** How far a time is written: `2026-11-22 04:50`, and on. */
@@ -77,6 +77,8 @@ function faultOf(law: SiftLaw, heard: Heard, given: GivenRate): Fault | null {
       'inverse_too_small',
       `${label} gave ${rate} for ${unit}; the other way round no digit is left.`,
     );
+  if (Number.isNaN(asOf.getTime()))
+    return fail('not_a_rate', `${label} gave ${unit} without a time that can be read.`);
   const ageMs = law.now.getTime() - asOf.getTime();
   if (!(ageMs >= -MOST_AHEAD_MS))
     return fail(
@@ -113,7 +115,8 @@ function noRate(label: string, rate: string, unit: string): string {
   if (rate === 'too small')
     return `${label} gave a figure for ${unit} that is too small to be kept.`;
   if (rate.endsWith('…')) return `${label} gave ${rate} for ${unit}, which is too long to be kept.`;
-  if (rate === 'no number') return `${label} gave something for ${unit} that is no number.`;
+  if (rate === 'no number')
+    return `${label} gave something for ${unit} that is no figure as documented.`;
   if (/^-?0+(\.0+)?$/.test(rate)) return `${label} gave 0 for ${unit}.`;
   return `${label} gave ${rate} for ${unit}.`;
 }

@@ -105,6 +105,20 @@ describe('a figure that is no rate', () => {
     );
   });
 
+  it('is a coin whose time cannot be read, though its price can', () => {
+    const asOf = new Date(Number.NaN);
+    const untimed = [coin('BTC', 'USD', '60000'), coin('BTC', 'EUR', '50000')];
+    const { accepted, refusals } = judge(
+      [gecko(coin('ETH', 'USD', '3000'), ...untimed.map((each) => ({ ...each, asOf })))],
+      law(),
+    );
+    assert.deepEqual(names(accepted), ['ETH']);
+    assert.deepEqual(
+      refusals.map(({ message }) => message),
+      ['CoinGecko gave BTC without a time that can be read.'],
+    );
+  });
+
   it('is a base that is not one of itself, and takes back nothing that was heard before', () => {
     const before = given('GBP', 'USD', '1.1', { heardAt: ago(HOUR) });
     const judgement = judge(

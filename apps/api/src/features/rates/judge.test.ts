@@ -50,7 +50,7 @@ describe('judge', () => {
     [
       'one without a time',
       given('USD', 'EUR', '1.0947', { asOf: new Date(Number.NaN) }),
-      'from_the_future',
+      'not_a_rate',
     ],
     ['one that is too old', given('USD', 'EUR', '1.0947', { asOf: ago(3 * HOUR + 1) }), 'too_old'],
   ];

@@ -81,6 +81,14 @@ describe('a test of a key', () => {
     assert.match(message, /The rate of BTC from Fixer is of .*, older than its last one of .*/);
   });
 
+  it('is none where no coin has a time that can be read', async () => {
+    const body = '{"bitcoin":{"usd":60000,"last_updated_at":"soon"}}';
+    fakes.coingecko.mood = { body };
+    const { ok, as_of, message } = await test('coingecko');
+    assert.deepEqual([ok, as_of], [false, null]);
+    assert.match(message, /believe none of them. CoinGecko gave BTC without a time/);
+  });
+
   it('judges by the clock of runs, where this process has another', async () => {
     const { clock } = fakes;
     mock.timers.enable({ apis: ['Date'], now: Date.now() - 10 * MINUTE });

@@ -111,7 +111,8 @@ async function tryOut(
     await store.keepNote(deps.db, name, { failures: 0, open_until: null, retry_at: null });
   const had = new Set(reading.rates.flatMap(({ unit, base }) => [unit, base]));
   const heard = { provider: name, label, feed, rates: reading.rates, heardAt: now };
-  const oldest = reading.rates.map(({ asOf }) => asOf.getTime()).toSorted((a, b) => a - b)[0];
+  const times = reading.rates.map(({ asOf }) => asOf.getTime()).filter(Number.isFinite);
+  const oldest = times.toSorted((a, b) => a - b)[0];
   return {
     ...nothing,
     ...believable({ limits, market: await readMarket(deps.db), now }, heard),

@@ -194,7 +194,7 @@ describe('what is missing and why', () => {
     fakes.fixer.mood = 'well';
     for (const [given, words] of [
       ['1e400', 'Fixer gave a figure for GBP that is too large to be kept.'],
-      ['[0.85]', 'Fixer gave something for GBP that is no number.'],
+      ['[0.85]', 'Fixer gave something for GBP that is no figure as documented.'],
       ['1e-30', 'Fixer gave a figure for GBP that is too small to be kept.'],
     ] as const) {
       fakes.fixer.rates = { ...usual, GBP: given };

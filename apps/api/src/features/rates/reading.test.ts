@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import type { RateProviderName } from '@cambist/contract/rate-settings';
 import { providers } from './providers.ts';
 
-const UNITS = ['USD', 'EUR', 'PLN', 'BTC'];
+const UNITS = ['USD', 'EUR', 'PLN', 'BTC', 'ETH'];
 
 /** `ok`, or how it failed. */
 function reads(name: RateProviderName, text: string, status = 200): string {
@@ -34,6 +34,30 @@ describe('an entry of currencyapi', () => {
     assert.equal(reads('currencyapi', entry('"PLN"')), 'ok');
     for (const code of ['"EUR"', '"pln"', 'null'])
       assert.equal(reads('currencyapi', entry(code)), 'malformed', code);
+  });
+});
+
+describe('an entry without its figure', () => {
+  it('is passed on to be refused and told, and never taken for a rate', () => {
+    const rateOf = (name: RateProviderName, unit: string, text: string) => {
+      const reading = providers[name].read({ status: 200, text, units: UNITS });
+      assert.ok(reading.ok, text);
+      return reading.rates.find((each) => each.unit === unit)?.rate;
+    };
+    const shown = [
+      ['null', 'null'],
+      ['{}', 'no number'],
+      ['"x"', 'a text'],
+      ['3.9', 'no number'],
+    ] as const;
+    for (const [entry, rate] of shown) {
+      const ether = '"ethereum":{"usd":3483.2,"last_updated_at":1795219200}';
+      assert.equal(rateOf('coingecko', 'BTC', `{"bitcoin":${entry},${ether}}`), rate, entry);
+      const meta = '"meta":{"last_updated_at":"2026-11-20T23:59:59Z"}';
+      const zloty = `{${meta},"data":{"PLN":${entry}}}`;
+      assert.equal(rateOf('currencyapi', 'PLN', zloty), rate, entry);
+    }
+    assert.equal(rateOf('coingecko', 'BTC', '{"ethereum":{"usd":1}}'), undefined);
   });
 });
 

@@ -86,6 +86,9 @@ export function codeOf(json: Json | undefined): string {
   return json instanceof Numeral ? json.text : wordsOf(json);
 }
 
+/** Of a figure whose own time is missing or cannot be read: it is refused and told. */
+export const NO_TIME = new Date(Number.NaN);
+
 /** Seconds since 1970, as a whole number. */
 export function timeOf(json: Json | undefined): Date | null {
   if (!(json instanceof Numeral) || !/^\d{1,12}$/.test(json.text)) return null;
@@ -141,6 +144,11 @@ export function rateText(value: Json): string {
     return SHOWN_TEXT.test(value) ? JSON.stringify(value) : 'a text';
   }
   return value === null || typeof value === 'boolean' ? String(value) : 'no number';
+}
+
+/** An entry that lacks its figure, to stand in that one's place: a bare number may be of anything. */
+export function withoutFigure(entry: Json): Json {
+  return entry instanceof Numeral ? {} : entry;
 }
 
 /** The table of rates under a key, or null. */

@@ -2,7 +2,17 @@
 import type { RateFailure } from '@cambist/contract/rate-settings';
 import { field, isObject, type Json } from '../lossless-json.ts';
 import type { GivenRate, RateProvider, Reading } from '../provider.ts';
-import { codeOf, failed, failedByStatus, rateText, readJson, timeOf, wordsOf } from '../reading.ts';
+import {
+  codeOf,
+  failed,
+  failedByStatus,
+  NO_TIME,
+  rateText,
+  readJson,
+  timeOf,
+  withoutFigure,
+  wordsOf,
+} from '../reading.ts';
 import { coingeckoIds } from './coingecko-ids.ts';
 
 /** Two, so that dollar, euro and coin are a triangle that can be checked. */
@@ -31,13 +41,15 @@ function errorOf(httpStatus: number, body: Json): Reading | null {
 }
 
 function ratesOfCoin(unit: string, coin: Json | undefined): GivenRate[] {
-  const asOf = timeOf(field(coin, 'last_updated_at'));
-  // A coin without a time is left out alone: the others have theirs.
-  if (asOf === null) return [];
-  return BASES.flatMap((base) => {
+  if (coin === undefined) return [];
+  // A coin without a time is refused alone: the others have theirs.
+  const asOf = timeOf(field(coin, 'last_updated_at')) ?? NO_TIME;
+  const given = BASES.flatMap((base) => {
     const value = field(coin, base.toLowerCase());
     return value === undefined ? [] : [{ unit, base, rate: rateText(value), inverted: true, asOf }];
   });
+  if (given.length > 0) return given;
+  return [{ unit, base: 'USD', rate: rateText(withoutFigure(coin)), inverted: true, asOf }];
 }
 
 export const coingecko: RateProvider = {

@@ -9,6 +9,7 @@ import {
   ratesOf,
   readJson,
   tableOf,
+  withoutFigure,
   wordsOf,
 } from '../reading.ts';
 
@@ -34,6 +35,13 @@ function isNamedAs(entry: Json | undefined, unit: string): boolean {
   return code === undefined || code === unit;
 }
 
+/** Undefined where there is no entry. */
+function valueOf(entry: Json | undefined): Json | undefined {
+  if (entry === undefined) return undefined;
+  const value = field(entry, 'value');
+  return value === undefined ? withoutFigure(entry) : value;
+}
+
 export const currencyapi: RateProvider = {
   name: 'currencyapi',
   label: 'currencyapi',
@@ -55,7 +63,7 @@ export const currencyapi: RateProvider = {
       if (asOf === null) return lacking('last_updated_at');
       if (answer.units.some((unit) => !isNamedAs(find(unit), unit)))
         return failed('malformed', 'An entry of its answer bears another code than its key.');
-      const rates = ratesOf(answer, BASE, asOf, (unit) => field(find(unit), 'value'));
+      const rates = ratesOf(answer, BASE, asOf, (unit) => valueOf(find(unit)));
       return { ok: true, rates, nextUpdateAt: null };
     }),
 };
