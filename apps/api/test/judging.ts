@@ -18,6 +18,7 @@ const limits: Law['limits'] = {
 export function law(rates: readonly BelievedRate[] = [], rest: Partial<Law> = {}): Law {
   return {
     market: marketOf(rates, NOW),
+    newest: rates,
     dayAgo: [],
     now: NOW,
     limits,

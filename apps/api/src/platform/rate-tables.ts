@@ -28,6 +28,13 @@ export interface MarketPastTable {
   inverted: boolean;
 }
 
+/** Of a provider and unit, whoever's rate of it stands now: the newest own time that was ever believed. */
+export interface MarketNewestTable {
+  provider: string;
+  unit: string;
+  as_of: Date;
+}
+
 /** A jump that waits for a yes or no. */
 export interface MarketQuestionsTable {
   unit: string;

@@ -29,6 +29,7 @@ import type { LetterCountsTable, LettersTable } from './letters-table.ts';
 import type { NewsletterTables } from './newsletter-tables.ts';
 import type { RateAlertsTable } from './rate-alerts-table.ts';
 import type {
+  MarketNewestTable,
   MarketPastTable,
   MarketQuestionsTable,
   MarketRatesTable,
@@ -229,6 +230,7 @@ export interface Tables extends NewsletterTables {
   pair_rates_thinned: PairRatesThinnedTable;
   market_rates: MarketRatesTable;
   market_past: MarketPastTable;
+  market_newest: MarketNewestTable;
   market_questions: MarketQuestionsTable;
   rate_runs: RateRunsTable;
   rate_provider_states: RateProviderStatesTable;

@@ -25,6 +25,9 @@ export interface BelievedRate {
   readonly awaits?: readonly string[];
 }
 
+/** Of a provider and unit: the newest own time that was ever believed. */
+export type OwnTime = Pick<BelievedRate, 'provider' | 'unit' | 'asOf'>;
+
 /** A jump that waits: units of `unit` for one of `base`, whichever rates connect them now. */
 export interface Question {
   readonly unit: string;

@@ -5,7 +5,7 @@
  */
 import type { Db, Tx } from '#platform/database.ts';
 import { doubtsOf } from './awaited.ts';
-import { marketOf, type BelievedRate, type Market, type Question } from './cross.ts';
+import { marketOf, type BelievedRate, type Market, type OwnTime, type Question } from './cross.ts';
 import * as store from './store.ts';
 
 export { doubtsOf, waitingAmong, withWaiting } from './awaited.ts';
@@ -18,6 +18,7 @@ export {
   type BelievedRate,
   type Market,
   type MarketRate,
+  type OwnTime,
 } from './cross.ts';
 export { evaluateFormula, formulaUnits, parseFormula } from './formula.ts';
 
@@ -39,6 +40,11 @@ export async function readPast(db: Db | Tx, time: Date): Promise<readonly Market
   return [marketOf(known, time), marketOf(rates, time)];
 }
 
+/** What each provider's own times may not go back before. */
+export async function readNewest(db: Db | Tx): Promise<OwnTime[]> {
+  return store.listNewest(db);
+}
+
 /** After a person's yes: from here on the rate is measured against what they accepted. */
 export async function forgetPast(tx: Tx, units: readonly string[]): Promise<void> {
   await store.deletePast(tx, units);
@@ -51,6 +57,7 @@ export async function forgetPast(tx: Tx, units: readonly string[]): Promise<void
 export async function writeRates(tx: Tx, rates: readonly BelievedRate[]): Promise<void> {
   await store.upsertRates(tx, rates);
   await store.keepPast(tx, rates);
+  await store.keepNewest(tx, rates);
   const { redundant } = await readMarket(tx);
   await store.deleteRates(
     tx,

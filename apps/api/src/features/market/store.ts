@@ -1,8 +1,8 @@
-/** What the market remembers: all SQL on `market_rates`, `market_past` and `market_questions`. */
+/** What the market remembers: all SQL on `market_rates`, `market_past`, `market_newest` and `market_questions`. */
 import { sql } from 'kysely';
 import type { Db, Tx } from '#platform/database.ts';
 import type { Doubt } from './awaited.ts';
-import type { BelievedRate, Question } from './cross.ts';
+import type { BelievedRate, OwnTime, Question } from './cross.ts';
 
 export async function listRates(db: Db | Tx): Promise<BelievedRate[]> {
   const rows = await db.selectFrom('market_rates').selectAll().orderBy('unit').execute();
@@ -103,6 +103,26 @@ export async function keepPast(tx: Tx, rates: readonly BelievedRate[]): Promise<
       where newer.unit = old.unit and newer.believed_at > old.believed_at
         and newer.believed_at <= (select max(believed_at) from market_past) - interval '49 hours')
   `.execute(tx);
+}
+
+export async function listNewest(db: Db | Tx): Promise<OwnTime[]> {
+  const rows = await db.selectFrom('market_newest').selectAll().execute();
+  return rows.map(({ as_of, ...row }) => ({ ...row, asOf: as_of }));
+}
+
+/** One row of a provider and unit, which only moves on. */
+export async function keepNewest(tx: Tx, rates: readonly OwnTime[]): Promise<void> {
+  if (rates.length === 0) return;
+  await tx
+    .insertInto('market_newest')
+    .values(rates.map(({ provider, unit, asOf }) => ({ provider, unit, as_of: asOf })))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['provider', 'unit'])
+        .doUpdateSet((excluded) => ({ as_of: excluded.ref('excluded.as_of') }))
+        .whereRef('market_newest.as_of', '<', 'excluded.as_of'),
+    )
+    .execute();
 }
 
 export async function deletePast(tx: Tx, units: readonly string[]): Promise<void> {

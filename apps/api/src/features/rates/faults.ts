@@ -42,7 +42,7 @@ export interface Sifted {
 }
 
 /** What of the law a figure by itself is measured by. */
-export type SiftLaw = Pick<Law, 'limits' | 'market' | 'now'>;
+export type SiftLaw = Pick<Law, 'limits' | 'newest' | 'now'>;
 
 export function sift(law: SiftLaw, heard: Heard): Sifted {
   const isOwn = ({ unit, base }: GivenRate) => unit === base;
@@ -91,9 +91,9 @@ function faultOf(law: SiftLaw, heard: Heard, given: GivenRate): Fault | null {
       'too_old',
       `The rate of ${unit} from ${label} is of ${spoken(asOf)}, older than ${mostHours} hours.`,
     );
-  const last = law.market.rates.find((each) => each.unit === unit);
+  const last = law.newest.find((each) => each.provider === provider && each.unit === unit);
   // Another provider's clock is not this one's; when its figure may replace this one stands in `judge.ts`.
-  if (last?.provider !== provider || asOf >= last.asOf) return null;
+  if (last === undefined || asOf >= last.asOf) return null;
   const [own, before] = spokenApart(asOf, last.asOf);
   return fail(
     'older_than_last',

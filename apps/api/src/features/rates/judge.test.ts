@@ -88,6 +88,11 @@ describe('judge', () => {
     assert.deepEqual(reasons(judge([fixer(rate)], law(last))), ['USD older_than_last']);
     const same = given('USD', 'EUR', '1.09', { asOf: ago(5 * MINUTE) });
     assert.deepEqual(names(judge([fixer(same)], law(last)).accepted), ['USD']);
+    // Also where another one's rate stands by now; whose own times are its own.
+    const standing = [{ ...believed('USD', 'EUR', '1.09', ago(HOUR)), provider: 'coingecko' }];
+    const replaced = law(standing, { newest: [...standing, ...last] });
+    assert.deepEqual(reasons(judge([fixer(rate)], replaced)), ['USD older_than_last']);
+    assert.deepEqual(names(judge([other(rate)], replaced).accepted), ['USD']);
   });
 
   it('tells two times as finely as they differ', () => {

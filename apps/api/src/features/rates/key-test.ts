@@ -15,7 +15,7 @@ import type { Actor, Origin } from '#kernel/actor.ts';
 import { HOUR, SECOND } from '#kernel/clock.ts';
 import { record } from '#features/audit/audit.ts';
 import type { Deps } from '#platform/deps.ts';
-import { readMarket } from '#features/market/market.ts';
+import { readNewest } from '#features/market/market.ts';
 import { unitsOfDesk } from '#features/pairs/pairs.ts';
 import { read } from '#features/settings/settings.ts';
 import { ask } from './ask.ts';
@@ -115,7 +115,7 @@ async function tryOut(
   const oldest = times.toSorted((a, b) => a - b)[0];
   return {
     ...nothing,
-    ...believable({ limits, market: await readMarket(deps.db), now }, heard),
+    ...believable({ limits, newest: await readNewest(deps.db), now }, heard),
     outcome: 'ok',
     duration_ms,
     rates: reading.rates.length,

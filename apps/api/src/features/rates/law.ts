@@ -2,7 +2,7 @@
 import type { QuarantineReason } from '@cambist/contract/rate-outcomes';
 import type { RateRefusal } from '@cambist/contract/rates';
 import type { RateApi, RateFeed, RateProviderName } from '@cambist/contract/rate-settings';
-import type { BelievedRate, Market } from '#features/market/market.ts';
+import type { BelievedRate, Market, OwnTime } from '#features/market/market.ts';
 import type { GivenRate } from './provider.ts';
 
 /** What one provider said in this run. */
@@ -47,6 +47,8 @@ export interface Judgement {
 export interface Law {
   /** What is believed so far. */
   readonly market: Market;
+  /** Of each provider and unit, whoever's rate of it stands now. */
+  readonly newest: readonly OwnTime[];
   /** What was believed a day ago; of several, the first that connects two units has the word. */
   readonly dayAgo: readonly Market[];
   /** What was believed a day before that, of units that were known then. */

@@ -12,6 +12,7 @@ import { newId, type Id } from '#kernel/id.ts';
 import {
   markDoubts,
   readMarket,
+  readNewest,
   readPast,
   writeRates,
   type BelievedRate,
@@ -130,6 +131,7 @@ async function lawOf(db: Db | Tx, settings: RateApi, now: Date): Promise<Law> {
   const [twoDaysAgo] = await daysAgo(2);
   return {
     market: await readMarket(db),
+    newest: await readNewest(db),
     now,
     dayAgo: await daysAgo(1),
     ...(twoDaysAgo && { twoDaysAgo }),
