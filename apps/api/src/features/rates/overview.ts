@@ -8,7 +8,13 @@ import type { RatesStanding } from '@cambist/contract/rates-standing';
 import { rateKeyName, type RateApi, type RateFailure } from '@cambist/contract/rate-settings';
 import { shortest } from '@cambist/money/decimal';
 import { MINUTE } from '#kernel/clock.ts';
-import { readMarket, withWaiting, type BelievedRate } from '#features/market/market.ts';
+import {
+  findPath,
+  readMarket,
+  withWaiting,
+  type BelievedRate,
+  type Market,
+} from '#features/market/market.ts';
 import { unitsOfDesk } from '#features/pairs/pairs.ts';
 import { describeSecrets, read } from '#features/settings/settings.ts';
 import type { Deps } from '#platform/deps.ts';
@@ -18,7 +24,7 @@ import { breakerState, hasNewKey } from './breaker.ts';
 import { lackingOf } from './lacking.ts';
 import { ageState, overdueOf } from './overdue.ts';
 import { blankState, failedLast, pauseOf, usedIn } from './provider-state.ts';
-import { providers } from './providers.ts';
+import { basesOf, providers } from './providers.ts';
 import { wordsSince } from './quarantine.ts';
 import { listRefused, listWaiting } from './quarantine-store.ts';
 import { quotaOf } from './quota.ts';
@@ -43,7 +49,7 @@ export async function overview(
     enabled: settings.enabled,
     providers: await providerNotes(deps, settings, now),
     rates: market.rates.map((rate) =>
-      believedNote(rate, settings, now, { last, waiting, refused }),
+      believedNote(rate, settings, now, { market, last, waiting, refused }),
     ),
     // What waits was given: an admin's word is what it lacks.
     missing: lackingOf(withWaiting(market), needed),
@@ -142,6 +148,7 @@ function believedNote(rate: BelievedRate, settings: RateApi, now: Date, told: To
 
 /** What became of the rates that came: the latest run, and what was put aside. */
 interface Told {
+  readonly market: Market;
   readonly last: store.RunRow | undefined;
   readonly waiting: readonly { readonly unit: string }[];
   readonly refused: Awaited<ReturnType<typeof listRefused>>;
@@ -150,13 +157,14 @@ interface Told {
 /** Why the latest run left it as it was. */
 function noteOf(
   { unit, provider, confirmedAt }: BelievedRate,
-  { last, waiting, refused }: Told,
+  { market, last, waiting, refused }: Told,
 ): string | null {
   if (last === undefined || confirmedAt >= last.started_at) return null;
   if (waiting.some((each) => each.unit === unit))
     return 'The rate that came is not believed without you; it waits for your decision.';
-  const refusal = last.refusals.find((each) => each.unit === unit);
-  if (refusal) return refusal.message;
+  const refusals = last.refusals.filter((each) => each.unit === unit);
+  if (refusals.length > 0)
+    return refusals.find((each) => !isDecided(market, each))?.message ?? null;
   if (last.reason !== null) return last.reason;
   // The word of its own provider is the one that is missed.
   const own = last.attempts.find((attempt) => attempt.provider === provider);
@@ -167,6 +175,16 @@ function noteOf(
   )
     ? 'An admin refused the rate that came; this one stands.'
     : 'No provider gave it in the latest run.';
+}
+
+/** Whether what it waited for has had its yes or no since: the next run judges it anew. */
+function isDecided(
+  market: Market,
+  { unit, provider, reason }: store.RunRow['refusals'][number],
+): boolean {
+  if (reason !== 'base_waits') return false;
+  const between = basesOf(provider).flatMap((base) => findPath(market, base, unit) ?? []);
+  return between.every(({ rate }) => (rate.awaits ?? []).length === 0);
 }
 
 /** A time that has come says nothing more. */
