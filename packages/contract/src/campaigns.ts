@@ -45,7 +45,7 @@ export const CampaignNote = Type.Object({
     failed: Type.Integer(),
     /** There is no such mailbox. */
     bounced: Type.Integer(),
-    /** Not sent any more: its reader left meanwhile, or the campaign was cancelled. */
+    /** Not sent any more, written or not: its reader left meanwhile, or the campaign was cancelled. */
     skipped: Type.Integer(),
     /** Readers who ended the newsletter by this letter. */
     ended: Type.Integer(),

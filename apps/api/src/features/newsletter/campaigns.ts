@@ -238,7 +238,8 @@ export async function tell(
 }
 
 function noteOf(row: store.CampaignRow, counts: store.Counts = {}): CampaignNote {
-  const { queued = 0, sent = 0, failed = 0, bounced = 0, skipped = 0, ended = 0 } = counts;
+  const { queued = 0, sent = 0, failed = 0, bounced = 0, ended = 0 } = counts;
+  const skipped = (counts['skipped'] ?? 0) + neverWritten(row, counts);
   return {
     id: row.id,
     subject: row.subject,
@@ -254,4 +255,13 @@ function noteOf(row: store.CampaignRow, counts: store.Counts = {}): CampaignNote
     created_by: row.created_by_name,
     updated_at: row.updated_at.toISOString(),
   };
+}
+
+/** Readers who were counted at the start and get no letter: they had left before it was written, or it was cancelled. */
+function neverWritten(
+  { state, recipients, written_at }: store.CampaignRow,
+  { queued = 0, sent = 0, failed = 0, bounced = 0, skipped = 0 }: store.Counts,
+): number {
+  if (written_at === null && state !== 'sent' && state !== 'cancelled') return 0;
+  return Math.max(0, (recipients ?? 0) - queued - sent - failed - bounced - skipped);
 }

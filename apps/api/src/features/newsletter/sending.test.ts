@@ -11,6 +11,13 @@ const { api, admin, server, draft, readers, get, rest, pumped, stateOf, send, ac
   await openCampaigns({ after });
 const { lettersTo, rowsOf } = post;
 
+const leave = (email: string) =>
+  api.db
+    .updateTable('subscribers')
+    .set({ state: 'left', left_at: new Date() })
+    .where('email', '=', email)
+    .execute();
+
 describe('a campaign on its way', () => {
   it('reaches every reader once, with what mailboxes need to end it', async () => {
     const emails = await readers('ba', 7);
@@ -130,6 +137,23 @@ describe('a campaign on its way', () => {
     held();
     server.taking = null;
     await until(async () => (await get(campaign.id)).state === 'sent', 15_000);
+  });
+
+  it('counts who left before their letter was written as not sent any more, while another is still busy', async () => {
+    const [busy = '', gone = ''] = await readers('bi', 3);
+    const campaign = await draft({ locale: 'bi' });
+    let held: () => void = () => undefined;
+    const hold = new Promise<void>((resolve) => (held = resolve));
+    server.taking = ({ recipients }) => (recipients[0] === busy ? hold : undefined);
+    await rest(-MINUTE);
+    await send(campaign, 3);
+    await leave(gone);
+    const going = await pumped(campaign.id, ({ counts }) => counts.sent + counts.skipped === 2);
+    assert.deepEqual([going.state, going.counts.queued], ['sending', 1]);
+    held();
+    server.taking = null;
+    const done = await pumped(campaign.id, ({ state }) => state === 'sent');
+    assert.deepEqual([done.counts.sent, done.counts.skipped], [2, 1]);
   });
 
   it('is cancelled for good', async () => {
