@@ -130,7 +130,7 @@ export async function noteEnd(tx: Tx, id: Id, ended_at: Date): Promise<void> {
   await tx.updateTable('campaign_letters').set({ ended_at }).where('id', '=', id).execute();
 }
 
-/** What waits for somebody who is deleted is not sent any more. */
+/** What waits for somebody who leaves, or is deleted, is not sent any more. */
 export async function skipLettersTo(tx: Tx, subscriberId: Id): Promise<void> {
   await tx
     .updateTable('campaign_letters')

@@ -151,6 +151,7 @@ export async function end(
     if (row === undefined || row.state === 'left') return;
     const left_at = clock();
     await store.updateSubscriber(tx, id, { state: 'left', left_at });
+    await skipLettersTo(tx, id);
     if (letterId !== null) await noteEnd(tx, letterId, left_at);
   });
 }

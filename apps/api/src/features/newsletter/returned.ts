@@ -66,6 +66,7 @@ export async function endByComplaint(
     return true;
   const left_at = clock();
   await store.updateSubscriber(tx, reader.id, { state: 'left', left_at });
+  await letters.skipLettersTo(tx, reader.id);
   if (written) await letters.noteEnd(tx, letter.id, left_at);
   return true;
 }

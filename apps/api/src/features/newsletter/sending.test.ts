@@ -156,6 +156,26 @@ describe('a campaign on its way', () => {
     assert.deepEqual([done.counts.sent, done.counts.skipped], [2, 1]);
   });
 
+  it('is over once the reader that a busy server keeps waiting has left', async () => {
+    await readers('bj', 1);
+    const campaign = await draft({ locale: 'bj' });
+    let end = '';
+    server.taking = ({ raw, recipients }) => {
+      if (!recipients[0]?.startsWith('bj-')) return;
+      end = /unsubscriptions\/([\w-]+)\/end/.exec(raw)?.[1] ?? '';
+      throw refusal(451, '4.3.2 Later');
+    };
+    await send(campaign, 1);
+    await pumped(campaign.id, () => end !== '');
+    const left = await api.client().post(`/api/public/unsubscriptions/${end}/end`);
+    assert.equal(left.status, 204);
+    const { counts } = await get(campaign.id);
+    assert.deepEqual([counts.queued, counts.skipped], [0, 1], 'before it is tried again');
+    await writeLetters(api.deps);
+    assert.equal((await get(campaign.id)).state, 'sent');
+    server.taking = null;
+  });
+
   it('is cancelled for good', async () => {
     const emails = await readers('bd', 4);
     const campaign = await draft({ locale: 'bd' });
