@@ -31,6 +31,50 @@ const locales = (...cells: string[]) => judged(cells).map(({ locale }) => locale
 const unknownLanguages = (...cells: string[]) =>
   judged(cells).map(({ unknownLanguage }) => unknownLanguage);
 
+describe('an address in a list', () => {
+  const addresses = (...cells: string[]) => {
+    const rows = rowsOf(cells);
+    const columns = columnsOf(rows);
+    assert.ok(columns);
+    return rows.map((row) => {
+      const one = judge(row, columns);
+      return one.kind === 'address' ? one.email : one.kind;
+    });
+  };
+
+  it('may have an international host, in the letters that a browser sends of it', () => {
+    assert.deepEqual(
+      addresses(
+        'info@bücher.example',
+        'info@例え.テスト',
+        'a@xn--bcher-kva.example',
+        'A@Example.com',
+      ),
+      [
+        'info@xn--bcher-kva.example',
+        'info@xn--r8jz45g.xn--zckzah',
+        'a@xn--bcher-kva.example',
+        'A@Example.com',
+      ],
+    );
+  });
+
+  it('has no other letters before the host, and a host that is one', () => {
+    const none = [
+      'öz@example.com',
+      'a@bücher',
+      'a@bücher.example/x',
+      'a@bü cher.example',
+      'a@ü..example',
+      'a@ü%41.example',
+    ];
+    assert.deepEqual(addresses('one@example.com', ...none), [
+      'one@example.com',
+      ...none.map(() => 'invalid'),
+    ]);
+  });
+});
+
 describe('the language of somebody in a list', () => {
   it('is the one that is named, and the site’s for what names none', () => {
     assert.deepEqual(locales('de', 'pt-BR', 'fa'), ['de', 'pt-BR', 'fa']);

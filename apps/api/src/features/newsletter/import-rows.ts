@@ -2,7 +2,7 @@
 import type { CsvRow } from '#kernel/read-csv.ts';
 import type { Columns, StateColumn } from './import-columns.ts';
 import {
-  isAddress,
+  addressOf,
   isRefusal,
   meaningOf,
   refusalOf,
@@ -29,7 +29,8 @@ export type Judged =
 export function judge({ cells }: CsvRow, { email, locale, states }: Columns): Judged {
   // Our own export puts an apostrophe before what a spreadsheet would run.
   const typed = (cells[email] ?? '').trim().replace(/^'(?=[=+\-@])/, '');
-  if (!isAddress(typed)) return { kind: 'invalid', text: typed.slice(0, 100) };
+  const address = addressOf(typed);
+  if (address === null) return { kind: 'invalid', text: typed.slice(0, 100) };
   const said = states.map((column) => ({ column, cell: (cells[column.at] ?? '').trim() }));
   const meanings = said.map(({ column, cell }) => meaningIn(column, cell));
   if (meanings.includes('left') || cells.some((cell, at) => at !== email && isRefusal(cell))) {
@@ -41,7 +42,7 @@ export function judge({ cells }: CsvRow, { email, locale, states }: Columns): Ju
   const known = isLanguage(language);
   return {
     kind: 'address',
-    email: typed,
+    email: address,
     // The site's own for what names none.
     locale: known ? language : 'en',
     unknownLanguage: known || language === '' ? null : language,

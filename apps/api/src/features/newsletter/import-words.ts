@@ -2,6 +2,7 @@
  * What the cells of an imported list say. Only words that stand here make somebody a
  * subscriber: what is not understood is not one, and the admin is told. Pure.
  */
+import { domainToASCII } from 'node:url';
 import { isMailAddress } from '../../mail-server.ts';
 
 /** In small letters and figures, one space between: `Opted-In`, `opted_in` and `optedIn` are one word. */
@@ -56,10 +57,20 @@ export function isRefusal(cell: string): boolean {
 export const isKnownState = (cell: string): boolean =>
   plain(cell) !== '' && meaningOf(cell) !== 'unknown';
 
-/** As a mail server takes it: with a host that has a dot, and in the letters that all of them know. */
-export function isAddress(text: string): boolean {
-  return isMailAddress(text) && /^[\x21-\x7e]{1,64}@[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(text);
+/**
+ * As a mail server takes it: with a host that has a dot, and in the letters that all of them know.
+ * A host in other letters is put into these, as a browser does with what is typed into a form.
+ */
+export function addressOf(text: string): string | null {
+  if (!isMailAddress(text)) return null;
+  const address = text.replace(/(?<=@)(?=.*\P{ASCII})[\p{L}\p{M}\p{N}.-]+$/u, (host) =>
+    domainToASCII(host),
+  );
+  const isTaken = /^[\x21-\x7e]{1,64}@[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(address);
+  return isTaken && address.length <= 254 ? address : null;
 }
+
+export const isAddress = (text: string): boolean => addressOf(text) !== null;
 
 /** As the database takes it: without NUL, and without the half of a sign that was cut. */
 export function noted(text: string): string {
