@@ -47,11 +47,18 @@ export const SubscriberImport = Type.Object({
   /** Again in the same file. */
   repeated: Type.Integer(),
   invalid: Type.Integer(),
-  /** The first hundred of the invalid lines, counted as an editor counts them. */
+  /** The first hundred of the invalid lines, counted as an editor counts them; of a file that cannot be read, where it is known, the one that is at fault. */
   faults: Type.Array(Type.Object({ line: Type.Integer(), text: Type.String() })),
-  /** Why the whole file cannot be read. */
+  /** Why the whole file cannot be read; `unreadable` of those that were read before the three behind it were told apart. */
   fault: Type.Union([
-    Type.Enum(['no_address_column', 'unreadable', 'interrupted'] as const),
+    Type.Enum([
+      'no_address_column',
+      'unreadable',
+      'not_utf8',
+      'unclosed_quote',
+      'endless_line',
+      'interrupted',
+    ] as const),
     Type.Null(),
   ]),
   consent: Type.String(),

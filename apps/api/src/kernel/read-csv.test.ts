@@ -46,8 +46,18 @@ describe('a spreadsheet file', () => {
   });
 
   it('is refused where it cannot be one', async () => {
-    await assert.rejects(read(Buffer.from([0x61, 0xff, 0xfe, 0x0a])), UnreadableCsv);
-    await assert.rejects(read('email\n"never closed\nx'), UnreadableCsv);
-    await assert.rejects(read(`email\n"${'x'.repeat(30_000)}`, 1000), UnreadableCsv);
+    const why = async (text: string | Buffer) => {
+      const error = await read(text, 1000).catch((thrown: unknown) => thrown);
+      assert.ok(error instanceof UnreadableCsv);
+      return [error.why, error.line];
+    };
+    assert.deepEqual(await why(Buffer.from([0x61, 0xff, 0xfe, 0x0a])), ['not_utf8', null]);
+    assert.deepEqual(await why('email\n"closed"\n"two\nlines","never closed\nx'), [
+      'unclosed_quote',
+      4,
+    ]);
+    const long = 'x'.repeat(30_000);
+    assert.deepEqual(await why(`email\na\n"${long}`), ['unclosed_quote', 3]);
+    assert.deepEqual(await why(`email\na\n${long}`), ['endless_line', 3]);
   });
 });

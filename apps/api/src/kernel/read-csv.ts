@@ -18,11 +18,20 @@ export async function* readCsv(source: AsyncIterable<Uint8Array>): AsyncGenerato
   const state = newState();
   for await (const text of decoded(source)) yield* take(state, text);
   yield* take(state, '\n');
-  if (state.quoted) throw new UnreadableCsv('A quote is never closed.');
+  if (state.quoted) throw new UnreadableCsv('unclosed_quote', state.quoteLine);
 }
 
 export class UnreadableCsv extends Error {
   override readonly name = 'UnreadableCsv';
+  readonly why: 'not_utf8' | 'unclosed_quote' | 'endless_line';
+  /** Where it is known: of the quote, or of the row. */
+  readonly line: number | null;
+
+  constructor(why: UnreadableCsv['why'], line: number | null) {
+    super(line === null ? why : `${why} in line ${line}`);
+    this.why = why;
+    this.line = line;
+  }
 }
 
 async function* decoded(source: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
@@ -31,7 +40,7 @@ async function* decoded(source: AsyncIterable<Uint8Array>): AsyncGenerator<strin
     for await (const chunk of source) yield decoder.decode(chunk, { stream: true });
     yield decoder.decode();
   } catch (error) {
-    if (error instanceof TypeError) throw new UnreadableCsv('The file is not in UTF-8.');
+    if (error instanceof TypeError) throw new UnreadableCsv('not_utf8', null);
     throw error;
   }
 }
@@ -44,6 +53,8 @@ interface State {
   cell: string;
   size: number;
   quoted: boolean;
+  /** On which the last quotes were opened. */
+  quoteLine: number;
   /** A quote within quotes: the end of the cell, or half of a quote. */
   closing: boolean;
   line: number;
@@ -58,6 +69,7 @@ function newState(): State {
     cell: '',
     size: 0,
     quoted: false,
+    quoteLine: 1,
     closing: false,
     line: 1,
     beginning: 1,
@@ -86,18 +98,29 @@ function delimiterOf(text: string): string {
 
 function step(state: State, character: string): CsvRow | null {
   state.size += 1;
-  if (state.size > LONGEST_ROW) throw new UnreadableCsv(`Line ${state.beginning} has no end.`);
+  if (state.size > LONGEST_ROW) throw endless(state);
   if (state.quoted && !(state.closing && character !== '"')) {
     inQuotes(state, character);
     return null;
   }
   state.quoted = false;
   state.closing = false;
-  if (character === '"' && state.cell === '') state.quoted = true;
+  if (character === '"' && state.cell === '') openQuote(state);
   else if (character === state.delimiter) endCell(state);
   else if (character === '\n') return endRow(state);
   else if (character !== '\r') state.cell += character;
   return null;
+}
+
+function endless({ quoted, quoteLine, beginning }: State): UnreadableCsv {
+  return quoted
+    ? new UnreadableCsv('unclosed_quote', quoteLine)
+    : new UnreadableCsv('endless_line', beginning);
+}
+
+function openQuote(state: State): void {
+  state.quoted = true;
+  state.quoteLine = state.line;
 }
 
 function inQuotes(state: State, character: string): void {

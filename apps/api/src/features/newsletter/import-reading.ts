@@ -45,7 +45,7 @@ export async function readFile(deps: Deps, { id, stored_name }: store.ImportRow)
     });
   } catch (error) {
     if (!(error instanceof UnreadableCsv)) throw error;
-    await fail(deps, id, 'unreadable');
+    await fail(deps, id, error.why, error.line);
   } finally {
     file.stream.destroy();
   }
@@ -182,10 +182,16 @@ async function flush({ db }: Deps, id: Id, reading: Reading): Promise<void> {
   reading.batch = [];
 }
 
-async function fail(deps: Deps, id: Id, fault: NonNullable<SubscriberImport['fault']>) {
+async function fail(
+  deps: Deps,
+  id: Id,
+  fault: NonNullable<SubscriberImport['fault']>,
+  line: number | null = null,
+) {
+  const faults = line === null ? [] : [{ line, text: '' }];
   await transaction(deps.db, async (tx) => {
     await store.deleteRows(tx, id);
-    await store.updateImport(tx, id, { state: 'failed', fault });
+    await store.updateImport(tx, id, { state: 'failed', fault, faults });
   });
   const row = await store.findImport(deps.db, id);
   await discardFile(deps, id, row?.stored_name ?? null);

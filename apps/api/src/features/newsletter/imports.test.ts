@@ -195,7 +195,12 @@ describe('a list of subscribers', () => {
   it('says why it cannot be read, and is dropped when nobody wants it', async () => {
     assert.equal((await upload('name,city\nA,B\n')).fault, 'no_address_column');
     assert.equal((await upload('\u00ff\u00fe')).fault, 'no_address_column');
-    assert.equal((await upload(Buffer.from([0xe4, 0xff, 0x0a]))).fault, 'unreadable');
+    assert.equal((await upload(Buffer.from([0xe4, 0xff, 0x0a]))).fault, 'not_utf8');
+    const unclosed = await upload('email\nnobody\n"a@example.com\n');
+    assert.deepEqual(
+      [unclosed.fault, unclosed.faults],
+      ['unclosed_quote', [{ line: 3, text: '' }]],
+    );
     const { id } = await upload('email\ndropped@example.com\n');
     assert.equal((await admin.delete(`${path}/${id}`)).status, 204);
     assert.equal((await admin.post(`${path}/${id}/start`, agreed)).status, 409);
