@@ -11,11 +11,11 @@ const bo = { name: 'Bo Lind', email: 'bo@example.com', password: 'words that onl
 /** Has an app, and a passkey too. */
 const ada = { name: 'Ada Roth', email: 'ada@example.com', password: 'a sentence nobody guesses' };
 /** Have none. */
-const [eva, finn] = ['Eva', 'Finn'].map((name) => ({
+const [eva, finn, gus, hana] = ['Eva', 'Finn', 'Gus', 'Hana'].map((name) => ({
   name,
   email: `${name.toLowerCase()}@example.com`,
   password: 'a sentence of somebody else',
-})) as [typeof bo, typeof bo];
+})) as [typeof bo, typeof bo, typeof bo, typeof bo];
 
 describe('the ways of the second step', () => {
   let desk: Desk;
@@ -100,14 +100,50 @@ describe('the ways of the second step', () => {
     }
   });
 
-  it('are said at the heading where another began in another tab', async () => {
+  it('never become those of who began since in another tab, but on a page that is loaded anew, which says whose', async () => {
     const visitor = await newVisitor(browser);
     await beginSignIn(visitor, ada);
+    await visitor.getByText(`You sign in as ${ada.email}.`).waitFor();
     await visitor.getByLabel('Code from your app').focus();
-    await beginSignIn(await newTab(visitor.context()), bo);
+    const tab = await newTab(visitor.context());
+    await beginSignIn(tab, bo);
+    const over = visitor.getByRole('heading', { name: 'Please sign in again' });
+    for (const again of ['once', 'twice']) {
+      await lookAgain(visitor);
+      await over.and(focused(visitor)).waitFor();
+      assert.equal(await visitor.getByRole('button', { name: 'Use a passkey' }).count(), 0, again);
+    }
+    await beginSignIn(tab, ada);
     await lookAgain(visitor);
-    await visitor.getByRole('button', { name: 'Use a passkey' }).waitFor();
-    await visitor.getByRole('heading', { name: 'The second step' }).and(focused(visitor)).waitFor();
+    await visitor.getByLabel('Code from your app').waitFor();
+    await beginSignIn(tab, bo);
+    await visitor.reload();
+    await visitor.getByText(`You sign in as ${bo.email}.`).waitFor();
+    await visitor.context().close();
+  });
+
+  it('give way to who is signed in since in another tab, and say who it is', async () => {
+    const visitor = await newVisitor(browser);
+    for (const isSent of [false, true]) {
+      await beginSignIn(visitor, ada);
+      const code = visitor.getByLabel('Code from your app');
+      await code.fill('000000');
+      const tab = await newTab(visitor.context());
+      await tab.context().clearCookies();
+      await tab.goto(`${desk.web}/signup?next=%2Faccount`);
+      await signUp(tab, isSent ? gus : hana);
+      await tab.waitForURL(`${desk.web}/account`);
+      if (isSent) await visitor.keyboard.press('Enter');
+      else await lookAgain(visitor);
+      await visitor
+        .getByRole('heading', { name: 'Please sign in again' })
+        .and(focused(visitor))
+        .waitFor();
+      const { email } = isSent ? gus : hana;
+      await visitor.getByText(`${email} is signed in here now.`).waitFor();
+      assert.equal(new URL(visitor.url()).pathname, '/two-factor');
+      await tab.close();
+    }
     await visitor.context().close();
   });
 

@@ -183,11 +183,12 @@ describe('the second step', () => {
     assert.equal(await waitingOf(other), 0);
     await lookAgain(tab);
     await focusedHeading(tab, 'Please sign in again').waitFor();
-    await beginSignIn(page, person);
+    await beginSignIn(page, other);
     await lookAgain(tab);
     await focusedHeading(tab, 'The second step').waitFor();
-    await tab.getByLabel('Code from your app').waitFor();
+    await tab.getByRole('button', { name: 'Use a passkey' }).waitFor();
     await tab.close();
+    await beginSignIn(page, person);
     await page.getByRole('button', { name: 'Begin again' }).click();
     await page.waitForURL(`${desk.web}/signin?next=%2Faccount`);
     await page.goBack();

@@ -56,7 +56,8 @@ export const twoFactorChallenge = endpoint({
 
 /**
  * A page that came back, or stood in another tab, may ask for a proof of what has ended since, or has
- * given way to another person's. `methods` are the ways of what waits now, `person` is whose it is, by id.
+ * given way to another person's. `methods` are the ways of what waits now, `person` and `email` are whose it is:
+ * they have given the password, or come from their provider.
  */
 export const getTwoFactorChallenge = endpoint({
   method: 'GET',
@@ -71,6 +72,7 @@ export const getTwoFactorChallenge = endpoint({
       waiting: Type.Boolean(),
       methods: SecondStep.properties.methods,
       person: Type.Union([Id, Type.Null()]),
+      email: Type.Union([Type.String(), Type.Null()]),
     }),
   ),
 });

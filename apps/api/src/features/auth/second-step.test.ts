@@ -64,7 +64,7 @@ describe('GET /api/auth/two-factor-challenge', () => {
     for (const { id: person, email } of [one, other]) {
       const { methods } = await firstStep(browser, email);
       const { body } = await browser.get(CHALLENGE);
-      assert.deepEqual(body.data, { waiting: true, methods, person });
+      assert.deepEqual(body.data, { waiting: true, methods, person, email });
       ways.push(methods);
     }
     assert.deepEqual(ways, [
@@ -80,7 +80,7 @@ describe('GET /api/auth/two-factor-challenge', () => {
     const { body } = await browser.get(CHALLENGE, {
       headers: { referer: 'https://elsewhere.example/' },
     });
-    assert.deepEqual(body.data, { waiting: false, methods: [], person: null });
+    assert.deepEqual(body.data, { waiting: false, methods: [], person: null, email: null });
   });
 });
 

@@ -30,7 +30,7 @@ import { wireUser } from './people.ts';
 import { proveByCode, proveByRecoveryCode } from './second-factor-proofs.ts';
 import { postSecurityChange } from './security-mails.ts';
 import * as store from './second-factor-store.ts';
-import { actorOf, lockUser } from './store.ts';
+import { actorOf, findUser, lockUser } from './store.ts';
 
 type Answer = BodyOf<typeof twoFactorChallenge>;
 type Method = 'code' | 'recovery_code' | 'passkey';
@@ -128,9 +128,10 @@ export async function waitingSecondStep(
 ): Promise<ReplyOf<typeof getTwoFactorChallenge>['data']> {
   const limits = { now: clock(), most: TRIES };
   const pending = session && (await challenges.findPending(db, hashSessionId(session.id), limits));
-  if (!pending) return { waiting: false, methods: [], person: null };
-  const { methods } = await secondStepOf(db, pending.userId);
-  return { waiting: true, methods, person: pending.userId };
+  const user = pending && (await findUser(db, pending.userId));
+  if (!user) return { waiting: false, methods: [], person: null, email: null };
+  const { methods } = await secondStepOf(db, user.id);
+  return { waiting: true, methods, person: user.id, email: user.email };
 }
 
 /** Options for the browser's dialog: for a confirmation, for the second step, or for a passkey alone. */

@@ -13,7 +13,7 @@ export const load: PageServerLoad = async ({ locals }) => {
   } catch (error) {
     // The proof itself will tell: nobody is kept from it.
     if (!(error instanceof ApiError)) throw error;
-    return { waiting: true, methods: everyMethod, person: null };
+    return { waiting: true, methods: everyMethod, person: null, email: null };
   }
 };
 

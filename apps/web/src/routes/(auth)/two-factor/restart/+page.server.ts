@@ -2,6 +2,7 @@
 import { redirect } from '@sveltejs/kit';
 import { endTwoFactorChallenge } from '@cambist/contract/second-factor';
 import { keepNext } from '#lib/account/keep-next.ts';
+import { afterSignIn } from '#lib/after-signin.ts';
 import { ApiError } from '#lib/api.ts';
 import { personOf } from '#lib/server/form-action.ts';
 import type { Actions, PageServerLoad } from './$types.js';
@@ -11,11 +12,15 @@ export const load: PageServerLoad = ({ locals, url }) => {
 };
 
 export const actions: Actions = {
-  default: async ({ locals, request, url }) => {
-    // Who has signed in in another tab meanwhile stays, and the page says who it is.
-    if (locals.user !== null) return;
+  default: async ({ locals: { call, user }, request, url }) => {
+    const named = personOf(await request.formData());
+    if (user !== null && named.person === user.id) {
+      redirect(303, afterSignIn({ data: user }, url.searchParams.get('next')));
+    }
+    // Another who has signed in in another tab meanwhile stays, and the page says who it is.
+    if (user !== null) return;
     try {
-      await locals.call(endTwoFactorChallenge, personOf(await request.formData()));
+      await call(endTwoFactorChallenge, named);
     } catch (error) {
       // What cannot be ended now ends by itself in ten minutes: nobody is kept from beginning again.
       if (!(error instanceof ApiError)) throw error;
