@@ -3,22 +3,25 @@
  * written with signs, so that a change of these shows in the words. Pure.
  */
 export function readable(html: string): string {
-  return html
+  return withItems(html)
     .replace(/<img\b[^>]*>/g, (image) => {
       const of = (name: string) => new RegExp(` ${name}="([^"]*)"`).exec(image)?.[1] ?? '';
       return `\n[${of('alt')}](${of('src')})\n`;
     })
     .replace(/<a\b[^>]*\bhref="([^"]*)"[^>]*>([\s\S]*?)<\/a>/g, '$2 ($1)')
     .replace(/<h([2-4])\b[^>]*>/g, (_tag, level: string) => `\n${'#'.repeat(Number(level))} `)
-    .replace(/<li\b[^>]*>/g, '\n• ')
-    .replace(/<blockquote>/g, '\n> ')
+    .replace(/<blockquote>\s*/g, '\n> ')
     .replace(/<hr\s*\/?>/g, '\n---\n')
     .replace(/<\/?(strong|b)>/g, '**')
     .replace(/<\/?(em|i)>/g, '_')
     .replace(/<\/?s>/g, '~~')
+    .replace(/<pre>\s*<code(?: class="language-([^"]*)")?>/g, '\n```$1\n')
+    .replace(/<\/code>\s*<\/pre>/g, '\n```\n')
     .replace(/<\/?code\b[^>]*>/g, '`')
-    .replace(/<\/(td|th)>\s*<(td|th)\b[^>]*>/g, ' | ')
-    .replace(/<(br|\/(p|h[2-4]|li|tr|blockquote|pre|figcaption|dt|dd|caption))\b[^>]*>/g, '\n')
+    .replace(/<\/t[dh]>\s*(?=<t[dh]\b)/g, ' | ')
+    .replace(/<th\b[^>]*>\s*/g, '# ')
+    .replace(/<br\b[^>]*>/g, ' ↵\n')
+    .replace(/<\/(p|h[2-4]|tr|blockquote|pre|figcaption|dt|dd|caption)>/g, '\n')
     .replace(/<[^>]*>/g, '')
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
@@ -27,6 +30,36 @@ export function readable(html: string): string {
     .replaceAll('&amp;', '&')
     .replace(/[^\S\n]+/g, ' ')
     .replace(/ ?\n\s*/g, '\n')
-    .replace(/\n(> |• |#+ )\n/g, '\n$1')
     .trim();
+}
+
+/** Before each item the signs of all lists that it stands in: `•`, `1.1.`. */
+function withItems(html: string): string {
+  /** The number of the latest item; null where a list has none. */
+  const lists: { number: number | null }[] = [];
+  return html.replace(/<(\/?)(ul|ol|li)\b[^>]*>\s*/g, (tag, end: string, name: string) => {
+    if (name !== 'li') {
+      const start = Number(/ start="(\d+)"/.exec(tag)?.[1] ?? 1);
+      if (end) lists.pop();
+      else lists.push({ number: name === 'ol' ? start - 1 : null });
+    }
+    if (name !== 'li' || end) return '\n';
+    const list = lists.at(-1);
+    if (typeof list?.number === 'number') list.number += 1;
+    const signs = lists.map(({ number }) => (number === null ? '•' : `${number}.`)).join('');
+    return `\n${signs} `;
+  });
+}
+
+/** Whether the same elements stand around words that are the same; words in lines of code have their blanks too. */
+export function isSetSame(one: string, other: string): boolean {
+  return elementsOf(one) === elementsOf(other);
+}
+
+function elementsOf(html: string): string {
+  const found = html.match(/<pre>[\s\S]*?<\/pre>|<[^>]*>/g) ?? [];
+  // The editor writes `<br>` where `<br />` is kept; how a picture is loaded is seen by nobody.
+  return found
+    .map((tag) => tag.replace(/ \/>/g, '>').replace(/ (rel|loading)="[^"]*"/g, ''))
+    .join('');
 }

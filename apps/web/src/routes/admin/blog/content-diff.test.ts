@@ -39,6 +39,17 @@ describe('contentDiff', () => {
     assert.deepEqual(words('added'), ['2']);
   });
 
+  it('names a body whose words are the same and set differently, without words', () => {
+    const lists = ['<ol start="3"><li>a</li></ol>', '<ol><li>a</li></ol>', '<ul><li>a</li></ul>'];
+    for (const body of lists.slice(1)) {
+      const [diff] = contentDiff({ ...content, body: String(lists[0]) }, { ...content, body });
+      assert.ok(diff?.parts.some(({ kind }) => kind === 'added'));
+    }
+    assert.deepEqual(contentDiff(content, { ...content, body: '<p>One <u>two</u> three.</p>' }), [
+      { field: 'body', parts: [] },
+    ]);
+  });
+
   it('takes structured data that was written anew for the same', () => {
     const typed = '{ "@context": "https://schema.org", "text": "a </script>" }';
     const written = String.raw`[{"@context":"https://schema.org","text":"a \u003c/script\u003e"}]`;

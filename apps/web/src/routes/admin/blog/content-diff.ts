@@ -3,7 +3,7 @@ import type { PostContent } from '@cambist/contract/blog';
 import { fieldDiffs, type FieldDiff } from '#lib/admin/text-diff/field-diff.ts';
 import { readHeadScripts, writeHeadScripts } from '@cambist/markup/head-scripts';
 import { MarkupFault } from '@cambist/markup/json-ld';
-import { readable } from '#lib/admin/text-diff/readable.ts';
+import { isSetSame, readable } from '#lib/admin/text-diff/readable.ts';
 
 /** As the form has them. */
 export const fieldOrder = [
@@ -30,7 +30,8 @@ export function contentDiff(
   // What is published is written anew: nobody has changed it for that.
   const isSameHead = asPublished(before.head_script) === asPublished(after.head_script);
   const head_script = isSameHead ? old.head_script : fresh.head_script;
-  return fieldDiffs(fieldOrder, old, { ...fresh, head_script });
+  const setAnew = isSetSame(before.body, after.body) ? [] : (['body'] as const);
+  return fieldDiffs(fieldOrder, old, { ...fresh, head_script }, setAnew);
 }
 
 /** Each field as people compare it. */

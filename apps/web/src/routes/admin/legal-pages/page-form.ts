@@ -1,7 +1,7 @@
 /** A legal page's content as its form has it: the day is a line of text there. Pure. */
 import type { LegalPageContent } from '@cambist/contract/legal-page-writing';
 import { fieldDiffs, type FieldDiff } from '#lib/admin/text-diff/field-diff.ts';
-import { readable } from '#lib/admin/text-diff/readable.ts';
+import { isSetSame, readable } from '#lib/admin/text-diff/readable.ts';
 import { m } from '#lib/paraglide/messages.js';
 
 export interface PageForm extends Omit<LegalPageContent, 'effective_on'> {
@@ -50,5 +50,6 @@ type Written = Pick<LegalPageContent, Compared>;
 /** What the public is told differently. */
 export function pageDiff(before: Written, after: Written): FieldDiff<Compared>[] {
   const texts = ({ title, summary, body }: Written) => ({ title, summary, body: readable(body) });
-  return fieldDiffs(compared, texts(before), texts(after));
+  const setAnew = isSetSame(before.body, after.body) ? [] : (['body'] as const);
+  return fieldDiffs(compared, texts(before), texts(after), setAnew);
 }
