@@ -23,6 +23,33 @@ describe('two texts', () => {
     assert.equal(read(`${waiting} ${fees}`, waiting), `${waiting}[- ${fees}-]`);
   });
 
+  it('have an amount, a day and an address as one word, without the signs at its edges', () => {
+    for (const [old, fresh] of [
+      ['1,234.50', '1,234.05'],
+      ['2026-11-23', '2026-11-24'],
+      ['0.860289', '-0.860289'],
+      ['desk@cambist.example', 'desk@cambist.test'],
+      ['https://a.example/x-1.html?y=1', 'https://a.example/x-2.html?y=1'],
+    ] as const)
+      assert.equal(
+        read(`The fee (${old} USD, “${old}”).`, `The fee (${fresh} USD, “${fresh}”).`),
+        `The fee ([-${old}-]{+${fresh}+} USD, “[-${old}-]{+${fresh}+}”).`,
+      );
+    assert.equal(
+      read('It is **well** known.', 'It is **well**-known.'),
+      'It is **well**[- -]{+-+}known.',
+    );
+  });
+
+  it('are cut inside no word of any script, and between signs where words have no space', () => {
+    assert.equal(
+      read('העמלה היא 5, תמיד', 'העמלות היא 5, תמיד'),
+      '[-העמלה-]{+העמלות+} היא 5, תמיד',
+    );
+    assert.equal(read('Курс дня вот', 'Курсы дня вот'), '[-Курс-]{+Курсы+} дня вот');
+    assert.equal(read('汇率每天更新', '汇率每周更新'), '汇率每[-天-]{+周+}更新');
+  });
+
   it('stand whole after each other where little stayed', () => {
     assert.equal(read(fees, waiting), `[-${fees}-]{+${waiting}+}`);
   });

@@ -1,5 +1,5 @@
 /** What differs between two texts. Pure. */
-import { diffLines, diffWordsWithSpace } from 'diff';
+import { diffArrays, diffLines } from 'diff';
 
 export interface Part {
   readonly kind: 'same' | 'added' | 'removed';
@@ -20,6 +20,14 @@ const contextLength = 120;
 const tornEnd = /\s+\S{1,40}$/;
 const tornStart = /^\S{1,40}\s+/;
 
+/** A letter; of a script that puts no space between words each is a word, whatever follows. */
+const letter = String.raw`(?![\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}])[\p{L}\p{M}\p{N}\u{AD}\u{200C}\u{200D}]`;
+/** An amount, a day and an address are one word each: signs stand in the midst of it, and apart at its edges. */
+const token = new RegExp(
+  String.raw`\n|[^\S\n]+|(?:[-+−](?=\p{N}))?(?:${letter})+(?:[-.,:/'’@&=?%#+_]+(?:${letter})+)*|.`,
+  'gsu',
+);
+
 /** What stayed, went and came, word by word; where little of a paragraph stayed, it as it was, then as it is. */
 export function wordDiff(old: string, fresh: string): readonly Part[] {
   const parts = paragraphsOf(compared(old, fresh)).flatMap((paragraph) => {
@@ -30,11 +38,16 @@ export function wordDiff(old: string, fresh: string): readonly Part[] {
 }
 
 function compared(old: string, fresh: string): Part[] {
-  const changes = diffWordsWithSpace(old, fresh, { timeout: patienceMs }) ?? diffLines(old, fresh);
+  const [was, is] = [old, fresh].map((text) => text.match(token) ?? []);
+  const changes = diffArrays(was ?? [], is ?? [], { timeout: patienceMs }) ?? diffLines(old, fresh);
   return changes.map(({ added, removed, value }) => ({
     kind: added ? 'added' : removed ? 'removed' : 'same',
-    text: value,
+    text: typeof value === 'string' ? value : value.join(''),
   }));
+}
+
+function wordsOf(text: string): string[] {
+  return text.match(token) ?? [];
 }
 
 /** Each up to the end of a line that stayed. */
@@ -61,7 +74,11 @@ function isReplaced(paragraph: readonly Part[]): boolean {
 }
 
 function lettersOf(parts: readonly Part[], kind: Part['kind']): number {
-  return textOf(parts, kind).replaceAll(/[^\p{L}\p{N}]/gu, '').length;
+  const words = parts.flatMap((part) => (part.kind === kind ? wordsOf(part.text) : []));
+  // An amount or an address is long and changes as a whole, while the sentence around it is the same.
+  return words
+    .map((word) => (/\p{N}|.[@/]./u.test(word) ? '1' : word.replaceAll(/\P{L}/gu, '')))
+    .join('').length;
 }
 
 /** What came would stand in the middle of a line that went, or the other way round. */
