@@ -56,6 +56,14 @@ describe('two lists', () => {
     );
   });
 
+  it('have a line of its own where words are left out between two changes', () => {
+    const long = (word: string) => `${word} ${'some '.repeat(80)}${word}`;
+    assert.match(
+      read([question('a', long('old'))], [question('a', long('new'))]),
+      /^1\. Question: a\n {3}Answer: \[-old-\]\{\+new\+\}( some)+\n {3}…\n {3}(some )+\[-old-\]\{\+new\+\}\n$/,
+    );
+  });
+
   it('shorten a line whose first colon stands far behind', () => {
     const long = (word: string) => `${'some '.repeat(80)}that is: one ${word}`;
     const item = (word: string): Item => ({ name: 'a', text: `Title: a\n${long(word)}` });

@@ -87,7 +87,11 @@ function lineParts(was: string, line: string): readonly Part[] {
   const valueOf = (whole: string) => whole.slice(start.length, -1);
   return [
     { kind: 'same', text: start },
-    ...wordDiff(valueOf(was), valueOf(line)),
+    // The line of its own where words are left out stands below the others.
+    ...wordDiff(valueOf(was), valueOf(line)).map(({ kind, text }) => ({
+      kind,
+      text: text.replaceAll('\n', '\n   '),
+    })),
     { kind: 'same', text: '\n' },
   ];
 }

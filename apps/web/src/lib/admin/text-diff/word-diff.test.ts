@@ -93,7 +93,7 @@ describe('two texts', () => {
     const long = 'some words\n'.repeat(80);
     assert.match(
       read(`old\n${long}end`, `new\n${long}fin`),
-      /^\[-old-\]\n\{\+new\+\}\n(some words\n)+some … (words\n)?(some words\n)+\[-end-\]\{\+fin\+\}$/,
+      /^\[-old-\]\n\{\+new\+\}\n(some words\n)+(some\n)?…\n(words\n)?(some words\n)+\[-end-\]\{\+fin\+\}$/,
     );
   });
 });

@@ -158,13 +158,17 @@ function joined(parts: readonly Part[]): Part[] {
   return all;
 }
 
-/** Long stretches that stayed are cut in their middle. */
+/** Of long stretches that stayed the middle is left out: a mark on a line of its own, lest distant words read as one sentence. */
 function shortened(parts: readonly Part[]): Part[] {
   return parts.map(({ kind, text }, index) => {
     if (kind !== 'same') return { kind, text };
     const start = index === 0 ? '' : text.slice(0, contextLength).replace(tornEnd, '');
     const end = index === parts.length - 1 ? '' : text.slice(-contextLength).replace(tornStart, '');
-    const isShort = text.length <= start.length + end.length + 40;
-    return { kind, text: isShort ? text : `${start} … ${end}` };
+    if (text.length <= start.length + end.length + 40) return { kind, text };
+    const isMiddle = start !== '' && end !== '';
+    return {
+      kind,
+      text: isMiddle ? `${start.trimEnd()}\n…\n${end.trimStart()}` : `${start} … ${end}`,
+    };
   });
 }
