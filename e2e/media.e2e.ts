@@ -106,7 +106,7 @@ describe('the library of pictures', () => {
     await page.getByLabel('Add pictures').setInputFiles(file);
     await page.getByLabel('What Twice shows').waitFor();
     await page.getByLabel('Add pictures').setInputFiles({ ...file, name: 'Again.png' });
-    await page.getByText('This picture is in the library already, as “Twice”.').waitFor();
+    await page.getByText('“Again.png” is in the library already, as “Twice”.').waitFor();
     assert.equal(await pictureOf('Twice').count(), 1);
     assert.equal(await pictureOf('Again').count(), 0);
   });

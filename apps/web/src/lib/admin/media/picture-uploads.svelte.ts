@@ -67,14 +67,14 @@ export class PictureUploads {
   list: PictureUpload[] = $state([]);
   /** Said to screen readers when a picture has arrived. */
   announcement = $state('');
-  /** Names in the library of those added last that were there before. */
-  known: readonly string[] = $state.raw([]);
+  /** Files added last that were there before, with their names in the library. */
+  known: readonly { readonly file: string; readonly name: string }[] = $state.raw([]);
   /** Names of those added last that moved, and are kept as a still. */
   stills: readonly string[] = $state.raw([]);
-  readonly #onadded: (item: MediaItem) => void;
+  readonly #onadded: (item: MediaItem, isNew: boolean) => void;
   #sending = false;
 
-  constructor(onadded: (item: MediaItem) => void) {
+  constructor(onadded: (item: MediaItem, isNew: boolean) => void) {
     this.#onadded = onadded;
   }
 
@@ -134,10 +134,10 @@ export class PictureUploads {
       });
       this.#remove(one);
       const { known, ...item } = data;
-      if (known) this.known = [...new Set([...this.known, item.name])];
+      if (known) this.known = [...this.known, { file: one.file.name, name: item.name }];
       else this.announcement = m.media_added({ name: apart(item.name) });
       if (await one.losesMotion()) this.stills = [...this.stills, one.file.name];
-      this.#onadded(item);
+      this.#onadded(item, !known);
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof ApiError)) throw error;
