@@ -208,6 +208,11 @@ describe('the whole site', () => {
       () => at.read('/'),
       ({ status }) => status === 200,
     );
+
+    await office.goto(`${at.desk.web}/admin/settings/general/history`);
+    await office.getByRole('button', { name: 'Undo the last change' }).click();
+    await question.getByRole('button', { name: 'Not now' }).click();
+    assert.equal((await at.read('/')).status, 200);
     await visitor.context().close();
   });
 });
