@@ -132,7 +132,9 @@ describe('the site, to crawlers', () => {
 
     await at.openForm('sitemap-robots');
     await office.getByRole('switch', { name: 'Keep the whole site out of search engines' }).check();
-    await at.save('sitemap-robots');
+    await office.getByRole('button', { name: 'Save changes' }).click();
+    const keepOut = office.getByRole('button', { name: 'Keep it out now' });
+    await at.save('sitemap-robots', () => keepOut.click());
     const hidden = await withinASecond(
       () => at.read('/rates'),
       ({ headers }) => headers.get('x-robots-tag') === 'noindex',

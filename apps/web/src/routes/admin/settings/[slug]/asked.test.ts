@@ -11,10 +11,12 @@ describe('saving', () => {
   const titleOf = (draft: object, began: object) =>
     askedToSave('general', draft, began)?.title ?? null;
 
-  it('asks where it closes the site, and not where it leaves it as it is', () => {
+  it('asks where it closes or hides the site, and not where it leaves it as it is', () => {
     assert.equal(titleOf(general(true), general(false)), 'settings_close_title');
     assert.equal(titleOf(general(true), general(true)), null);
     assert.equal(titleOf(general(false), general(true)), null);
+    const hidden = askedToSave('sitemap-robots', { noindex: true }, { noindex: false });
+    assert.equal(hidden?.title, 'settings_noindex_title');
     assert.equal(askedToSave('seo', { title: 'Of another group' }, { title: '' }), null);
   });
 });

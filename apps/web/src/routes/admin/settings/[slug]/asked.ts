@@ -24,6 +24,14 @@ const switches: { readonly [S in SettingSlug]?: Asked } = {
       confirm: m.settings_close_confirm(),
     }),
   },
+  'sitemap-robots': {
+    path: 'noindex',
+    question: () => ({
+      title: m.settings_noindex_title(),
+      text: m.settings_noindex_text(),
+      confirm: m.settings_noindex_confirm(),
+    }),
+  },
 };
 
 function switchOf(slug: string): Asked | undefined {
