@@ -35,7 +35,7 @@ const visitor: Handle = async ({ event, resolve }) => {
   locals.call = guarded ? signInWhenLost(relay.call, event) : relay.call;
   const [known, wide] = await Promise.all([
     isForEverybody(event.route.id) ? nobody : loadVisitor(relay),
-    siteWide(),
+    siteWide({ isConsole: event.route.id?.startsWith('/admin') ?? false }),
   ]);
   Object.assign(locals, known, { wide });
 

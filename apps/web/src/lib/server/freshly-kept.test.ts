@@ -55,6 +55,20 @@ describe('an answer that every page needs', () => {
     }
   });
 
+  it('is the latest for whoever may just have changed it, whatever is on its way', async () => {
+    const { kept, service, pass } = desk();
+    await kept.get();
+    service.value = 'two';
+    assert.equal(await kept.get(), 'one');
+    assert.equal(await kept.latest(), 'two');
+    pass(500);
+    await kept.get();
+    service.value = 'three';
+    assert.equal(await kept.latest(), 'three');
+    service.away = true;
+    assert.equal(await kept.latest(), 'three');
+  });
+
   it('costs no more than a few questions a second', async () => {
     const { kept, asked, pass } = desk();
     for (let page = 0; page < 1000; page += 1) {

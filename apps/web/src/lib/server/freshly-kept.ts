@@ -16,6 +16,8 @@ export interface Answer<T> {
 export interface FreshlyKept<T> {
   /** @throws what the question throws, where nothing is known yet. */
   get(): Promise<T>;
+  /** As it is by now, for whoever may just have changed it. @throws as `get` does. */
+  latest(): Promise<T>;
 }
 
 /** Younger than this it is not asked for again, however many pages come: twice a second at most. */
@@ -55,7 +57,7 @@ export function freshlyKept<T>(
     return asking;
   }
 
-  return {
+  const kept: FreshlyKept<T> = {
     async get() {
       if (known === null) {
         await renewed();
@@ -68,7 +70,15 @@ export function freshlyKept<T>(
       if (age >= oldMs) await Promise.race([news, waited(patienceMs)]);
       return known.value;
     },
+    async latest() {
+      // A question that is on its way may have left before the change.
+      const before = Promise.resolve(asking).catch(() => undefined);
+      const news = before.then(renewed).catch(() => undefined);
+      await Promise.race([news, waited(patienceMs)]);
+      return kept.get();
+    },
   };
+  return kept;
 }
 
 function waited(ms: number): Promise<void> {

@@ -113,10 +113,14 @@ export async function siteSettings(): Promise<SiteSettings> {
   }
 }
 
-/** Never throws: without any answer yet, the site is open and undressed. */
-export async function siteWide(): Promise<SiteWide> {
+/**
+ * Never throws: without any answer yet, the site is open and undressed. The console shows what was
+ * saved there at once: what is asked for it is what the rest of its page is made of.
+ */
+export async function siteWide({ isConsole }: { readonly isConsole: boolean }): Promise<SiteWide> {
   try {
-    const { general, 'custom-css': custom, 'sitemap-robots': robots } = await parts.get();
+    const settings = await (isConsole ? parts.latest() : parts.get());
+    const { general, 'custom-css': custom, 'sitemap-robots': robots } = settings;
     return { css: custom.css, robots, maintenance: general.maintenance };
   } catch {
     return { css: '', robots: null, maintenance: null };
