@@ -1,5 +1,5 @@
 /** Custom CSS: written into a `<style>` element, which it must not be able to leave. */
-import { parse } from 'css-tree';
+import { parse, walk } from 'css-tree';
 
 /**
  * The same style sheet without any sequence that could end its element: the `<`
@@ -31,4 +31,38 @@ export function cssFaults(css: string): CssFault[] {
     },
   });
   return faults;
+}
+
+export interface CssAddress {
+  /** Counted from 1. */
+  readonly line: number;
+  readonly column: number;
+  readonly address: string;
+}
+
+/**
+ * What a style sheet would load from elsewhere than these origins, of which the first is its page's, in the
+ * order of the text; at most ten. Browsers don't load it there: the policy of the pages does not have it.
+ */
+export function foreignAddresses(
+  css: string,
+  origins: readonly [string, ...string[]],
+): CssAddress[] {
+  const found: CssAddress[] = [];
+  walk(parse(css, { positions: true, parseCustomProperty: true }), function (node) {
+    const loads =
+      node.type === 'Url' ||
+      (node.type === 'String' &&
+        (this.atrule?.name === 'import' || this.function?.name.endsWith('image-set')));
+    if (!loads || !node.loc || !isElsewhere(node.value, origins)) return;
+    const { line, column } = node.loc.start;
+    if (found.length < 10) found.push({ line, column, address: node.value });
+  });
+  return found;
+}
+
+function isElsewhere(address: string, origins: readonly [string, ...string[]]): boolean {
+  if (!URL.canParse(address, origins[0])) return false;
+  const { protocol, origin } = new URL(address, origins[0]);
+  return /^https?:$/.test(protocol) && !origins.includes(origin);
 }
