@@ -72,6 +72,8 @@ export interface Endpoint<
   readonly upload?: string;
   /** The body holds a text as long as an article, in any script: up to 1 MiB of JSON. */
   readonly longText?: true;
+  /** Its own check tells of characters that cannot be kept, beside all else that is wrong in the body. */
+  readonly checksText?: true;
   /** Also takes a form, whatever is in it, and reads nothing of it: mail programs post one (RFC 8058). */
   readonly anyForm?: true;
   /** The answer goes on for as long as the caller listens; no time-out ends it. */

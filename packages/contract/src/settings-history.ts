@@ -103,5 +103,6 @@ export const checkSettings = endpoint({
   status: 200,
   params: bySlug,
   body: Strict({ value: Type.Record(Type.String(), Type.Unknown()) }),
+  checksText: true,
   reply: One(Type.Record(Type.String(), Type.Unknown())),
 });

@@ -230,6 +230,7 @@ export const putSettings = endpoint({
     version: Type.Integer({ minimum: 0, maximum: maxInteger }),
     value: Type.Record(Type.String(), Type.Unknown()),
   }),
+  checksText: true,
   reply: One(SettingsEntry),
   refusals: ['version_conflict', 'confirmation_required'],
 });

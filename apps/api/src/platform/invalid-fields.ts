@@ -85,6 +85,10 @@ export function humanized(field: string): string {
   return field.replace(/[._]+/g, ' ').trim();
 }
 
+export function doubtfulMessage(field: string): string {
+  return `The ${humanized(field)} field contains characters that are not allowed.`;
+}
+
 function messageOf(error: FastifySchemaValidationError, field: string, value: unknown): string {
   const name = humanized(field);
   const { keyword, params } = error;

@@ -72,14 +72,22 @@ function noteKey(keys: Set<string>, quoted: string): void {
 const DOUBTFUL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
 /** The path (`items.0.title`) of the first string that holds such a character; null when none does. */
-export function findDoubtfulText(value: unknown, path: readonly string[] = []): string | null {
+export function findDoubtfulText(value: unknown): string | null {
+  const first = doubtfulTexts(value).next();
+  return first.done ? null : first.value;
+}
+
+/** The paths of all of them. */
+export function* doubtfulTexts(
+  value: unknown,
+  path: readonly string[] = [],
+): Generator<string, void> {
   if (typeof value === 'string') {
-    return DOUBTFUL.test(value) || !value.isWellFormed() ? path.join('.') : null;
+    if (DOUBTFUL.test(value) || !value.isWellFormed()) yield path.join('.');
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, part] of Object.entries(value)) {
+      yield* doubtfulTexts(key, [...path, key]);
+      yield* doubtfulTexts(part, [...path, key]);
+    }
   }
-  if (typeof value !== 'object' || value === null) return null;
-  for (const [key, part] of Object.entries(value)) {
-    const found = findDoubtfulText(key, [...path, key]) ?? findDoubtfulText(part, [...path, key]);
-    if (found !== null) return found;
-  }
-  return null;
 }

@@ -6,7 +6,7 @@
 import type { FastifyInstance, FastifyRequest, FastifySchemaValidationError } from 'fastify';
 import type { TSchema } from 'typebox';
 import { Refusal, notFound } from '#kernel/refusal.ts';
-import { humanized, refusalOfErrors, refuseFields } from './invalid-fields.ts';
+import { doubtfulMessage, refusalOfErrors, refuseFields } from './invalid-fields.ts';
 import { JsonRefused, findDoubtfulText, parseStrictly } from './strict-json.ts';
 
 /** For the framework's schema compiler. */
@@ -56,13 +56,12 @@ export function prepare(request: FastifyRequest): void {
   if (endpoint.params) request.params = readTexts(request.params, endpoint.params);
   // No body at all is judged like an empty one: each missing field is named.
   if (endpoint.body && request.body === undefined) request.body = {};
-  for (const part of [request.params, request.query, request.body]) {
+  const body = endpoint.checksText ? undefined : request.body;
+  for (const part of [request.params, request.query, body]) {
     const field = findDoubtfulText(part);
     if (field === null) continue;
     if (part === request.params) throw notFound();
-    throw refuseFields([
-      [field, `The ${humanized(field)} field contains characters that are not allowed.`],
-    ]);
+    throw refuseFields([[field, doubtfulMessage(field)]]);
   }
 }
 

@@ -7,6 +7,14 @@ import { checkMeaning, lineFaults } from './meaning.ts';
 const faulty = (change: object) =>
   Object.keys(lineFaults('seo', { ...settingDefaults.seo, ...change }));
 
+it('what cannot be kept is told of any field, whatever else it may hold', () => {
+  const value = { ...settingDefaults.seo, og_title: 'bell\u0007' };
+  assert.throws(
+    () => checkMeaning('seo', value),
+    ({ detail }: Refusal) => Object.keys(detail.errors ?? {}).join() === 'og_title',
+  );
+});
+
 it('a title template has one place for a title', () => {
   for (const title_template of ['', 'Cambist', '%s | %s'])
     assert.deepEqual(faulty({ title_template }), ['title_template'], title_template);

@@ -2,10 +2,18 @@
 import { isSeen } from '@cambist/contract/seen-text';
 import type { SettingSlug, SettingValue } from '@cambist/contract/settings';
 import { invalid } from '#kernel/refusal.ts';
-import { humanized } from '#platform/invalid-fields.ts';
+import { doubtfulMessage, humanized } from '#platform/invalid-fields.ts';
+import { doubtfulTexts } from '#platform/strict-json.ts';
 import { isLoopbackHost } from '../../mail-server.ts';
 
 type Faults = Record<string, string>;
+
+/** Of what cannot be kept, by field: it says more than what a schema finds there. */
+export function doubtfulFaults(value: Readonly<Record<string, unknown>>): Faults {
+  return Object.fromEntries(
+    [...doubtfulTexts(value)].map((field) => [field, doubtfulMessage(field)]),
+  );
+}
 
 /** Of single lines, by field: they can be told of any value, beside what its schema finds. */
 export function lineFaults(slug: SettingSlug, value: Readonly<Record<string, unknown>>): Faults {
@@ -33,7 +41,7 @@ export function lineFaults(slug: SettingSlug, value: Readonly<Record<string, unk
 
 /** Of a value that fits its schema. @throws {Refusal} 422 by field. */
 export function checkMeaning(slug: SettingSlug, value: Readonly<Record<string, unknown>>): void {
-  const wrong = lineFaults(slug, value);
+  const wrong = { ...lineFaults(slug, value), ...doubtfulFaults(value) };
   if (slug === 'mail' && sendsInTheClear(value as SettingValue<'mail'>))
     wrong['security'] = 'A password is only sent encrypted: choose TLS or STARTTLS.';
   if (slug === 'home-page') checkHomePage(value as SettingValue<'home-page'>, wrong);

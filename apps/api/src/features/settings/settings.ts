@@ -23,7 +23,7 @@ import { refuseFields } from '#platform/invalid-fields.ts';
 import { assertFits } from '#platform/value-check.ts';
 import { withWrittenAddresses } from './addresses.ts';
 import { noteSecret, noteWriting } from './history.ts';
-import { checkMeaning, lineFaults } from './meaning.ts';
+import { checkMeaning, doubtfulFaults, lineFaults } from './meaning.ts';
 import { refuseMissingPages, withPresentPages } from './named-pages.ts';
 import { inForce, overriddenBy } from './overrides.ts';
 import { noteShownPictures, refuseMissingPicture } from './pictures.ts';
@@ -124,10 +124,13 @@ function withLineFaults(
   slug: SettingSlug,
   value: Record<string, unknown>,
 ): Refusal {
-  const others = Object.entries(lineFaults(slug, value)).filter(([field]) => !(field in errors));
-  const found = Object.entries(errors).flatMap(([field, messages]) =>
-    messages.map((message) => [field, message] as const),
+  const doubtful = doubtfulFaults(value);
+  const others = Object.entries({ ...lineFaults(slug, value), ...doubtful }).filter(
+    ([field]) => !(field in errors) || Object.hasOwn(doubtful, field),
   );
+  const found = Object.entries(errors)
+    .filter(([field]) => !Object.hasOwn(doubtful, field))
+    .flatMap(([field, messages]) => messages.map((message) => [field, message] as const));
   return refuseFields([...found, ...others]);
 }
 
