@@ -28,7 +28,7 @@ export const RateAttempt = Type.Object({
   /** In the provider's own words, cut and without the key; empty where it said nothing. */
   detail: Type.String(),
   duration_ms: Type.Integer(),
-  /** How many rates it gave. */
+  /** How many sound rates it gave. */
   rates: Type.Integer(),
 });
 export type RateAttempt = Static<typeof RateAttempt>;

@@ -23,8 +23,9 @@ import { keyTimes, readKey } from './provider-key.ts';
 import { blankState, counting, failedLast, pauseOf, usedIn } from './provider-state.ts';
 import { providers } from './providers.ts';
 import type { ProviderState } from './store.ts';
+import { tallyOf } from './tally.ts';
 import { nextTurn, retryAtOf, type TurnRule } from './turn.ts';
-import { failureWords, okWords, unaskedWords } from './words.ts';
+import { failureWords, unaskedWords } from './words.ts';
 
 export type AskDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'keys'>;
 export type State = ProviderState & { readonly provider: RateProviderName };
@@ -70,6 +71,7 @@ export async function askAll(deps: AskDeps, plan: Plan): Promise<Asked> {
     );
     if (!isContradicting && isEnough(heard, law)) continue;
     const turn = await takeTurn(deps, plan, providers[name], {
+      feed,
       keySetAt: keys.get(rateKeyName(name)) ?? null,
       timeoutMs: Math.min(patience.requestMs, end - deps.clock().getTime()),
       rule: { cadence: rule.cadence_hours, plan: rule.monthly_quota },
@@ -111,6 +113,7 @@ interface Turn {
 }
 
 interface Chance {
+  readonly feed: Heard['feed'];
   readonly keySetAt: Date | null;
   readonly timeoutMs: number;
   readonly rule: TurnRule;
@@ -123,7 +126,7 @@ async function takeTurn(
   chance: Chance,
 ): Promise<Turn> {
   const { law, units, states } = plan;
-  const { keySetAt, timeoutMs } = chance;
+  const { feed, keySetAt, timeoutMs } = chance;
   const { name, label, needsKey } = provider;
   const state = { ...(states.get(name) ?? blankState), provider: name };
   const unasked = (
@@ -167,14 +170,14 @@ async function takeTurn(
     timeoutMs,
     signal: plan.signal,
   });
-  return turnOf(plan, provider, { state, keySetAt }, reading);
+  return turnOf(plan, provider, { state, keySetAt, feed }, reading);
 }
 
 /** What its answer makes of it. */
 function turnOf(
   plan: Plan,
   { name, label }: RateProvider,
-  { state, keySetAt }: { readonly state: State; readonly keySetAt: Date | null },
+  { state, keySetAt, feed }: { readonly state: State } & Pick<Chance, 'keySetAt' | 'feed'>,
   reading: Awaited<ReturnType<typeof askAgain>>,
 ): Turn {
   const { law, units } = plan;
@@ -194,9 +197,10 @@ function turnOf(
       },
     };
   }
-  const rates = reading.rates.length;
+  const answer = { provider: name, label, feed, rates: reading.rates, heardAt: law.now };
+  const { message, ...tally } = tallyOf(law, answer);
   return {
-    attempt: attemptOf(name, 'ok', okWords(label, rates), { durationMs, rates }),
+    attempt: attemptOf(name, 'ok', message, { durationMs, ...tally }),
     rates: reading.rates,
     state: {
       ...counted,

@@ -13,6 +13,8 @@ export interface RateProvider {
   readonly needsKey: boolean;
   /** What its rates are in terms of; ask for these too, or two providers have no edge in common. */
   readonly bases: readonly string[];
+  /** Left out where its documentation names no units: then all are asked of it. */
+  carries?(unit: string): boolean;
   /** Pure. */
   request(ask: RateAsk): RateRequest;
   /** Pure, and never throws: what is not as documented is `malformed`. */

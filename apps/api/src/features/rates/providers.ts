@@ -37,6 +37,12 @@ export function basesOf(name: string): readonly string[] {
   return find(name)?.bases ?? [];
 }
 
+/** Whether any of these can be asked of it. */
+export function carriesAny(name: string, units: readonly string[]): boolean {
+  const provider = find(name);
+  return units.some((unit) => provider?.carries?.(unit) ?? true);
+}
+
 function find(name: string): RateProvider | undefined {
   return Object.values(providers).find((provider) => provider.name === name);
 }

@@ -29,6 +29,7 @@ import { basesOf, providers } from './providers.ts';
 import { keepJumps, outvoted, waitingRates } from './quarantine.ts';
 import { runClock } from './run-clock.ts';
 import * as store from './store.ts';
+import { gaveNone } from './tally.ts';
 import { tellWaiting } from './watch.ts';
 
 export type SyncDeps = AskDeps & Pick<Deps, 'published' | 'log' | 'jobs'>;
@@ -170,7 +171,7 @@ async function conclude(
   const told = [...refusals, ...judgement.besides];
   const finished = await store.finishRun(tx, id, {
     finished_at: deps.clock(),
-    outcome: outcomeOf(law, attempts, judgement),
+    outcome: outcomeOf(law, { attempts, units: plan.units }, judgement),
     attempts: [...attempts],
     accepted: accepted.length,
     quarantined: jumps.length,
@@ -212,7 +213,7 @@ function missingOf(
 
 function outcomeOf(
   { market, needed }: Law,
-  attempts: Asked['attempts'],
+  { attempts, units }: Pick<Asked, 'attempts'> & Pick<Plan, 'units'>,
   judgement: Judgement,
 ): RateRunOutcome {
   const { accepted, jumps, refusals, lacking } = judgement;
@@ -222,7 +223,8 @@ function outcomeOf(
   if (accepted.length === 0)
     return outcomes.every((outcome) => UNASKED.includes(outcome)) ? 'skipped' : 'failed';
   const refused = refusals.some(({ unit }) => needed.has(unit));
-  if (jumps.length > 0 || lacking.length > 0 || refused) return 'partial';
+  const isOneEmpty = attempts.some((attempt) => gaveNone(attempt, units));
+  if (jumps.length > 0 || lacking.length > 0 || refused || isOneEmpty) return 'partial';
   const before = new Map(market.rates.map((rate) => [rate.unit, rate]));
   const same = accepted.every((rate) => {
     const last = before.get(rate.unit);

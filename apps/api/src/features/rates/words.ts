@@ -35,8 +35,17 @@ export function utc(time: Date): string {
   return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-export function okWords(label: string, rates: number): string {
-  return `${label} gave ${rates} rate${rates === 1 ? '' : 's'}.`;
+/** Of an answer: `sound` are the figures that can be believed by themselves. */
+export function okWords(label: string, sound: number, given: number): string {
+  if (given === 0) return `${label} gave no rate of what it was asked for.`;
+  if (sound === 0)
+    return given === 1
+      ? `${label} gave one figure, which cannot be believed.`
+      : `${label} gave ${given} figures, and none of them can be believed.`;
+  const besides = given - sound;
+  const rates = `${label} gave ${sound} rate${sound === 1 ? '' : 's'}`;
+  if (besides === 0) return `${rates}.`;
+  return `${rates}, and ${besides} figure${besides === 1 ? '' : 's'} that cannot be believed.`;
 }
 
 /** Of a test: what it gave, and how much of that a run could believe; `reason` is of one that it could not. */
@@ -48,9 +57,8 @@ export function testedWords(
     reason,
   }: { readonly given: number; readonly sound: number; readonly reason: string },
 ): string {
-  if (given === 0) return `${label} gave no rate of what it was asked for.`;
+  if (given === 0 || sound === given) return okWords(label, sound, given);
   if (sound === 0) return `${label} gave rates, and a run would believe none of them. ${reason}`;
-  if (sound === given) return okWords(label, given);
   const tells = `a run would believe ${sound} of them at most`;
   return `${label} gave ${given} rates; ${tells}. ${reason}`;
 }

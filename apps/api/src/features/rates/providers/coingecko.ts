@@ -57,6 +57,7 @@ export const coingecko: RateProvider = {
   label: 'CoinGecko',
   needsKey: false,
   bases: BASES,
+  carries: (unit) => coingeckoIds.has(unit),
 
   request({ key, units, baseUrl }) {
     const known = units.flatMap((unit) => coingeckoIds.get(unit) ?? []);

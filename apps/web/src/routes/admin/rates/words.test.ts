@@ -6,7 +6,8 @@ import { standInMessages } from '#lib/stand-in.ts';
 
 // Each message says its own name and what was put into it.
 standInMessages("(key) => (inputs = {}) => [key, ...Object.values(inputs)].join(' ')");
-const { alreadyDecided, firstUnits, noneRefused, sameRun } = await import('./words.ts');
+const { alreadyDecided, attemptTold, firstUnits, noneRefused, sameRun } =
+  await import('./words.ts');
 
 describe('a rate that was decided on before', () => {
   it('is told with the word and whose it was', () => {
@@ -63,5 +64,17 @@ describe('rates that wait', () => {
     const units = (...all: string[]) => firstUnits(all.map((unit) => ({ unit })));
     assert.equal(units('GBP', 'JPY', 'NGN', 'PLN'), 'GBP, JPY, NGN, PLN');
     assert.equal(units('GBP', 'JPY', 'NGN', 'PLN', 'USD'), 'sync_units_and_more GBP, JPY, NGN 2');
+  });
+});
+
+describe('what became of a provider', () => {
+  it('is no answer to be glad of where no rate of it is sound', () => {
+    const told = (rates: number) => {
+      const { tone, word } = attemptTold({ outcome: 'ok', rates });
+      return [tone, word()];
+    };
+    assert.deepEqual(told(0), ['waiting', 'sync_attempt_none']);
+    assert.deepEqual(told(1), ['done', 'sync_attempt_ok']);
+    assert.equal(attemptTold({ outcome: 'not_due', rates: 0 }).tone, 'neutral');
   });
 });

@@ -2,7 +2,7 @@
 import type { RateFeed } from '@cambist/contract/rate-settings';
 import type { AttemptOutcome, RateRunOutcome } from '@cambist/contract/rate-outcomes';
 import type { QuarantinedRate } from '@cambist/contract/rate-quarantine';
-import type { BelievedRate, RateProviderNote } from '@cambist/contract/rates';
+import type { BelievedRate, RateAttempt, RateProviderNote } from '@cambist/contract/rates';
 import { apart } from '@cambist/markup/direction';
 import { m } from '#lib/paraglide/messages.js';
 import type { Tone } from '#lib/ui/Tag.svelte';
@@ -39,7 +39,7 @@ export const runOutcomes: Readonly<Record<RateRunOutcome, Told>> = {
   skipped: { tone: 'neutral', word: m.sync_run_skipped },
 };
 
-export const attemptOutcomes: Readonly<Record<AttemptOutcome, Told>> = {
+const attemptOutcomes: Readonly<Record<AttemptOutcome, Told>> = {
   ok: { tone: 'done', word: m.sync_attempt_ok },
   not_due: { tone: 'neutral', word: m.sync_attempt_not_due },
   breaker_open: { tone: 'waiting', word: m.sync_attempt_breaker_open },
@@ -55,6 +55,12 @@ export const attemptOutcomes: Readonly<Record<AttemptOutcome, Told>> = {
   unavailable: { tone: 'refused', word: m.sync_attempt_unavailable },
   malformed: { tone: 'refused', word: m.sync_attempt_malformed },
 };
+
+/** Who answered without a sound rate has not done what it was asked. */
+export function attemptTold({ outcome, rates }: Pick<RateAttempt, 'outcome' | 'rates'>): Told {
+  if (outcome === 'ok' && rates === 0) return { tone: 'waiting', word: m.sync_attempt_none };
+  return attemptOutcomes[outcome];
+}
 
 /** Who has decided on a rate before, and how; where no word of theirs stands, only that somebody has. */
 export function alreadyDecided(
