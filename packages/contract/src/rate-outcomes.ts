@@ -23,6 +23,7 @@ export type AttemptOutcome = (typeof attemptOutcomes)[number];
 /**
  * Why a rate was not believed. `base_waits`: it came in terms of a unit whose jump waits, and the last
  * good one does not hang on that. `unconnected`: nothing connects its base with what the desk needs.
+ * `left_out`: none came of its provider, which gave one lately.
  */
 export const refusalReasons = [
   'not_a_rate',
@@ -36,6 +37,7 @@ export const refusalReasons = [
   'refused_before',
   'base_waits',
   'unconnected',
+  'left_out',
 ] as const;
 export type RefusalReason = (typeof refusalReasons)[number];
 

@@ -59,6 +59,7 @@ export const RateRun = Type.Object({
   quarantined: Type.Integer(),
   /** Also of figures in whose place another provider's is believed, which say so. */
   refused: Type.Integer(),
+  /** And what a provider left out that gave it lately, which the count has not. */
   refusals: Type.Array(RateRefusal),
   /** Units that automatic pairs and formulas need and nobody gave in this run. */
   missing: Type.Array(Type.String()),

@@ -51,6 +51,8 @@ export interface AttemptJson {
   detail: string;
   duration_ms: number;
   rates: number;
+  /** Those of which it gave a sound rate: what it leaves out later is told. Absent in rows from before. */
+  units?: readonly string[];
 }
 
 /** A rate that was not believed. */

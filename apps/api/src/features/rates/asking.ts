@@ -294,7 +294,7 @@ function attemptOf(
   provider: RateProviderName,
   outcome: AttemptOutcome,
   message: string,
-  { detail = '', durationMs = 0, rates = 0 } = {},
+  { detail = '', durationMs = 0, rates = 0, units = [] as readonly string[] } = {},
 ): AttemptJson {
-  return { provider, outcome, message, detail, duration_ms: durationMs, rates };
+  return { provider, outcome, message, detail, duration_ms: durationMs, rates, units };
 }

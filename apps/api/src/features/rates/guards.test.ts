@@ -124,7 +124,8 @@ describe('when something is wrong', () => {
     fakes.fixer.rates = rest;
     const { outcome, missing } = await run();
     assert.deepEqual([outcome, missing], ['partial', ['GBP']]);
-    assert.equal((await believed('GBP')).note, 'No provider gave it in the latest run.');
+    const note = 'Fixer gave no rate of GBP, which it gave before.';
+    assert.equal((await believed('GBP')).note, note);
   });
 
   it('goes on without a provider whose stored key does not open any more', async () => {

@@ -183,7 +183,8 @@ describe('what is missing and why', () => {
     );
     await run();
     fakes.coingecko.rates = coins;
-    assert.equal((await believed('BTC')).note, 'No provider gave it in the latest run.');
+    const note = 'CoinGecko gave no rate of BTC, which it gave before.';
+    assert.equal((await believed('BTC')).note, note);
     assert.match((await believed('GBP')).note, /Fixer/);
   });
 

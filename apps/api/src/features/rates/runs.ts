@@ -58,7 +58,7 @@ export function presentRun(run: store.RunRow): RateRun {
     ...rest,
     started_at: started_at.toISOString(),
     finished_at: finished_at?.toISOString() ?? null,
-    attempts: run.attempts.map((attempt) => {
+    attempts: run.attempts.map(({ units: _units, ...attempt }) => {
       const outcome = attempt.outcome as AttemptOutcome;
       return { ...attempt, outcome, label: labelOf(attempt.provider) };
     }),

@@ -106,6 +106,19 @@ export async function listRuns(
     .execute();
 }
 
+/** The units of which each provider gave a sound rate in a run since then. */
+export async function listGiven(tx: Tx, since: Date): Promise<Map<string, string[]>> {
+  const { rows } = await sql<{ provider: string; units: string[] }>`
+    select attempt ->> 'provider' as provider, array_agg(distinct unit order by unit) as units
+    from rate_runs,
+      jsonb_array_elements(attempts) as attempt,
+      jsonb_array_elements_text(attempt -> 'units') as unit
+    where started_at > ${since}
+    group by 1
+  `.execute(tx);
+  return new Map(rows.map(({ provider, units }) => [provider, units]));
+}
+
 export async function deleteRunsBefore(tx: Tx, before: Date): Promise<bigint> {
   const { numDeletedRows } = await tx
     .deleteFrom('rate_runs')

@@ -24,6 +24,7 @@ import type { Deps } from '#platform/deps.ts';
 import { askAll, distinct, type Asked, type AskDeps, type Plan } from './asking.ts';
 import { judge } from './judge.ts';
 import type { Judgement, Law } from './law.ts';
+import { givenSince, leftOut } from './left-out.ts';
 import { wordsOf } from './opinions.ts';
 import { basesOf, providers } from './providers.ts';
 import { keepJumps, outvoted, waitingRates } from './quarantine.ts';
@@ -168,15 +169,17 @@ async function conclude(
   const law = { ...(await lawOf(tx, settings, now)), silent };
   const judgement = judge(heard, law);
   const { accepted, jumps, refusals } = judgement;
-  const told = [...refusals, ...judgement.besides];
+  const gave = await store.listGiven(tx, givenSince(now));
+  const missed = leftOut(law, { heard, attempts }, judgement, gave);
+  const unsound = [...refusals, ...judgement.besides];
   const finished = await store.finishRun(tx, id, {
     finished_at: deps.clock(),
     outcome: outcomeOf(law, { attempts, units: plan.units }, judgement),
     attempts: [...attempts],
     accepted: accepted.length,
     quarantined: jumps.length,
-    refused: told.length,
-    refusals: told,
+    refused: unsound.length,
+    refusals: [...unsound, ...missed],
     missing: missingOf(judgement, attempts),
   });
   if (!finished) throw new TakenForLost('The run took so long that it was taken for lost.');

@@ -1,13 +1,14 @@
 /** What a run tells of each provider's answer: what counts of it, and what it lacks. */
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
-import { HOUR } from '#kernel/clock.ts';
+import { DAY, HOUR } from '#kernel/clock.ts';
 import type { Json } from '#test/client.ts';
+import { addCurrency } from '#test/desk.ts';
 import { listed, startRatesDesk } from '#test/rates.ts';
 import { gaveNone } from './tally.ts';
 
 const desk = await startRatesDesk({ after });
-const { fakes, api, configure, setKey, run, freshHour } = desk;
+const { fakes, api, admin, configure, setKey, run, believed, freshHour } = desk;
 /** What Fixer says on a usual day, in dollars. */
 const inDollars = { EUR: '0.91349', GBP: '0.78425', BTC: '0.000016315' };
 const all = (rate: string) =>
@@ -57,5 +58,66 @@ describe('an answer', () => {
     assert.equal(gaveNone(attempt, ['EUR', 'USD']), false);
     assert.equal(gaveNone(attempt, ['EUR', 'BTC']), true);
     assert.equal(gaveNone({ ...attempt, provider: 'fixer' }, ['EUR', 'USD']), true);
+  });
+});
+
+describe('what an answer leaves out', () => {
+  const left = ({ refusals }: Json) =>
+    refusals.map(({ unit, reason, message }: Json) => {
+      assert.equal(reason, 'left_out');
+      return [unit, message];
+    });
+  const missed = (unit: string) => [
+    unit,
+    `Open Exchange Rates gave no rate of ${unit}, which it gave before. The rate from Fixer stands.`,
+  ];
+
+  it('is told of who gave it before in each run, and holds nothing up', async () => {
+    const { GBP: _gbp, ...rest } = inDollars;
+    fakes.openexchangerates.rates = rest;
+    for (const _run of [1, 2]) {
+      const result = await run();
+      assert.deepEqual(left(result), [missed('GBP')]);
+      assert.deepEqual([result.refused, result.outcome, result.missing], [0, 'updated', []]);
+      api.clock.advance(HOUR);
+    }
+    // The euro is given the other way round.
+    fakes.openexchangerates.rates = {};
+    assert.deepEqual(left(await run()), ['BTC', 'EUR', 'GBP'].map(missed));
+    // Who gives nothing else for a week has dropped it for good.
+    fakes.openexchangerates.rates = rest;
+    api.clock.advance(7 * DAY);
+    assert.deepEqual(left(await run()), []);
+  });
+
+  it('is told with the run and beside the rate where nobody fills in', async () => {
+    const { GBP: _gbp, ...rest } = inDollars;
+    fakes.openexchangerates.rates = rest;
+    await configure({ providers: listed('openexchangerates') });
+    const result = await run();
+    const words = 'Open Exchange Rates gave no rate of GBP, which it gave before.';
+    assert.deepEqual(left(result), [['GBP', words]]);
+    assert.deepEqual([result.outcome, result.missing], ['partial', ['GBP']]);
+    assert.equal((await believed('GBP')).note, words);
+  });
+
+  it('is no complaint of a unit that it never gave, nor of who is not asked', async () => {
+    await api.db.deleteFrom('rate_runs').execute();
+    const { GBP: _gbp, ...rest } = inDollars;
+    fakes.openexchangerates.rates = rest;
+    assert.deepEqual(left(await run()), []);
+    api.clock.advance(HOUR);
+    fakes.openexchangerates.rates = { ...inDollars };
+    fakes.fixer.rates = {};
+    assert.deepEqual(left(await run()), []);
+  });
+
+  it('is no complaint of what no pair follows', async () => {
+    fakes.openexchangerates.rates = { ...inDollars, PLN: '3.9' };
+    await addCurrency(admin, 'pln');
+    await run();
+    api.clock.advance(HOUR);
+    fakes.openexchangerates.rates = { ...inDollars };
+    assert.deepEqual(left(await run()), []);
   });
 });

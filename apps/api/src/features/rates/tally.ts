@@ -5,11 +5,15 @@ import type { Heard } from './law.ts';
 import { carriesAny } from './providers.ts';
 import { okWords } from './words.ts';
 
-/** How many of its figures are sound by themselves, and that in words. */
-export function tallyOf(law: SiftLaw, heard: Heard): Pick<AttemptJson, 'rates' | 'message'> {
+/** How many of its figures are sound by themselves, of which units, and how many in words. */
+export function tallyOf(
+  law: SiftLaw,
+  heard: Heard,
+): Pick<AttemptJson, 'rates' | 'units' | 'message'> {
   const { sound, faults } = sift(law, heard);
   const rates = sound.rates.length;
-  return { rates, message: okWords(heard.label, rates, rates + faults.length) };
+  const units = [...new Set(sound.rates.map(({ unit }) => unit))];
+  return { rates, units, message: okWords(heard.label, rates, rates + faults.length) };
 }
 
 /** Whether it answered without a sound figure, though it was asked for what it carries. */

@@ -3,10 +3,11 @@
  * one that sends rubbish is not well because another fills in.
  */
 import type { RateRefusal } from '@cambist/contract/rates';
-import { findPath, marketOf, type Market } from '#features/market/market.ts';
+import { findPath, marketOf, type BelievedRate, type Market } from '#features/market/market.ts';
 import type { Sifted } from './faults.ts';
 import { refuse, settled, type Desk } from './judges-desk.ts';
 import type { GivenRate } from './provider.ts';
+import { labelOf } from './providers.ts';
 
 /** Refuses the units that nothing of the run has decided, and answers what else is told: it holds nothing up. */
 export function refuseUnsound(desk: Desk, sifted: readonly Sifted[]): RateRefusal[] {
@@ -17,7 +18,7 @@ export function refuseUnsound(desk: Desk, sifted: readonly Sifted[]): RateRefusa
     for (const { given, fault } of faults) {
       const { unit, heardAt } = given;
       const { reason, message } = fault;
-      const words = insteadOf(desk, market, given, provider);
+      const words = insteadOf(desk.accepted, market, given, provider);
       if (words === '' && !settled(desk, unit)) refuse(desk, sound, unit, fault);
       const told = desk.refusals.get(unit)?.[0];
       const isTold = told?.provider === provider && told.reason === reason;
@@ -30,14 +31,14 @@ export function refuseUnsound(desk: Desk, sifted: readonly Sifted[]): RateRefusa
 }
 
 /** In words, what this run believes in its place: also where that was given the other way round. Empty for nothing. */
-function insteadOf(
-  desk: Desk,
+export function insteadOf(
+  accepted: ReadonlyMap<string, Pick<BelievedRate, 'provider'>>,
   market: Market,
-  { unit, base }: GivenRate,
+  { unit, base }: Pick<GivenRate, 'unit' | 'base'>,
   provider: string,
 ): string {
-  const instead = desk.accepted.get(unit) ?? findPath(market, base, unit)?.at(-1)?.rate;
+  const instead = accepted.get(unit) ?? findPath(market, base, unit)?.at(-1)?.rate;
   if (instead === undefined) return '';
   if (instead.provider === provider) return ' Its other rate stands.';
-  return ` The rate from ${desk.labels.get(instead.provider)} stands.`;
+  return ` The rate from ${labelOf(instead.provider)} stands.`;
 }

@@ -1,0 +1,44 @@
+/**
+ * Pure: what a provider gave lately and leaves out now. Which units a provider carries nobody knows but
+ * by what it gives, so one that it never gave is no complaint, and one that it dropped is none for ever.
+ */
+import type { RateRefusal } from '@cambist/contract/rates';
+import { DAY } from '#kernel/clock.ts';
+import { marketOf } from '#features/market/market.ts';
+import type { Asked } from './asking.ts';
+import type { Judgement, Law } from './law.ts';
+import { basesOf, labelOf } from './providers.ts';
+import { insteadOf } from './unsound.ts';
+
+const REMEMBERED_DAYS = 7;
+
+/** What was given before has no weight any more. */
+export function givenSince(now: Date): Date {
+  return new Date(now.getTime() - REMEMBERED_DAYS * DAY);
+}
+
+/** Of those that were asked and answered, what the desk needs. `gave`: the units of each, lately. */
+export function leftOut(
+  { needed, now }: Pick<Law, 'needed' | 'now'>,
+  { heard, attempts }: Pick<Asked, 'heard' | 'attempts'>,
+  { accepted }: Pick<Judgement, 'accepted'>,
+  gave: ReadonlyMap<string, readonly string[]>,
+): RateRefusal[] {
+  const market = marketOf([...accepted], now);
+  const believed = new Map(accepted.map((rate) => [rate.unit, rate]));
+  const answered = attempts.filter(({ outcome }) => outcome === 'ok');
+  return answered.flatMap(({ provider }) => {
+    const rates = heard.find((each) => each.provider === provider)?.rates ?? [];
+    // What waits and is repeated was said in another run.
+    const said = rates.filter(({ heardAt }) => heardAt === undefined);
+    const units = new Set(said.flatMap(({ unit, base }) => [unit, base]));
+    const [base = ''] = basesOf(provider);
+    return (gave.get(provider) ?? [])
+      .filter((unit) => needed.has(unit) && !units.has(unit))
+      .map((unit) => {
+        const stands = insteadOf(believed, market, { unit, base }, provider);
+        const message = `${labelOf(provider)} gave no rate of ${unit}, which it gave before.${stands}`;
+        return { unit, provider, reason: 'left_out', message };
+      });
+  });
+}
