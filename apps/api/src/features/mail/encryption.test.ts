@@ -35,6 +35,39 @@ async function answerOf(t: TestContext, env: Readonly<Record<string, string>>, m
   return sent.body.data;
 }
 
+it('a server is named without its port', async (t) => {
+  const { client } = await (await startTestApi(t)).asAdmin();
+  const path = '/api/admin/settings/mail';
+  const { version, value } = (await client.get(path)).body.data;
+  const wrong = [
+    'smtp.example.com:587',
+    'localhost:5073',
+    '...',
+    '-a',
+    'a.-b',
+    'a..b',
+    ':',
+    '[::1]',
+  ];
+  for (const host of wrong) {
+    const { status, body } = await client.put(path, { version, value: { ...value, host } });
+    assert.deepEqual([host, status, Object.keys(body.errors ?? {})], [host, 422, ['host']]);
+  }
+  const right = [
+    'smtp.example.com',
+    'localhost',
+    'a-b.example.',
+    '127.0.0.1',
+    '::1',
+    'fe80::1',
+    '',
+  ];
+  for (const [step, host] of right.entries()) {
+    const next = { version: version + step, value: { ...value, host } };
+    assert.equal((await client.put(path, next)).status, 200, host);
+  }
+});
+
 describe('a server with a certificate of its own making', () => {
   it('gets letters encrypted where they would go in the clear too', async (t) => {
     const { port, seen } = await open(t);

@@ -7,6 +7,8 @@ import { knownPart, type FormPart } from '../account/answered.ts';
 
 const NAME = 'account-done';
 const PATH = '/account';
+/** Where the page tells it. Without it the browser would go to where the form stood. */
+const PLACE = '#done';
 /** The page follows at once. */
 const MAX_AGE_SECONDS = 60;
 
@@ -21,7 +23,7 @@ export function tellDone(part: FormPart, { cookies, url }: Asked): string {
     httpOnly: true,
     secure: url.protocol === 'https:',
   });
-  return PATH;
+  return `${PATH}${PLACE}`;
 }
 
 /** Null when nothing was done; the next time it is. */
