@@ -160,4 +160,26 @@ describe('the console', () => {
     const act = await button('Send a test letter').boundingBox();
     assert.ok(text && act && text.y + text.height <= act.y);
   });
+
+  for (const path of ['/admin/mail', '/rates']) {
+    it(`closes the menu of a phone with Escape, and when the keyboard leaves it, on ${path}`, async () => {
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.goto(`${desk.web}${path}`, { waitUntil: 'networkidle' });
+      const opener = page.locator('summary[aria-label="Menu"]');
+      const menu = page.locator('details[open]').filter({ has: opener });
+      await opener.press('Enter');
+      await menu.waitFor();
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Escape');
+      await menu.waitFor({ state: 'detached' });
+      assert.ok(await page.locator('summary[aria-label="Menu"]:focus').isVisible());
+
+      await opener.press('Enter');
+      await menu.getByRole('link').or(menu.getByRole('button')).last().focus();
+      await page.keyboard.press('Tab');
+      await menu.waitFor({ state: 'detached' });
+      // What has the focus now is covered by nothing.
+      await page.locator('main :focus').click({ trial: true });
+    });
+  }
 });
