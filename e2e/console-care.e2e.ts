@@ -139,6 +139,10 @@ describe('the console', () => {
     await button('Try all again…').click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Try 3 letters again?').waitFor();
+    // The Tab key goes through its buttons as the eye does.
+    const acts = await dialog.getByRole('button', { name: /^(Try all again|Not now)$/ }).all();
+    const places = await Promise.all(acts.map(async (act) => (await act.boundingBox())?.x ?? 0));
+    assert.ok(places.length === 2 && Number(places[0]) < Number(places[1]), places.join());
     await dialog.getByRole('button', { name: 'Try all again' }).click();
     await page.getByText('3 letters wait again and are tried at once').waitFor();
     await page.getByText('letters that failed can be tried again').waitFor({ state: 'detached' });
