@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readStateQuery, searchLength, statePath } from './state-query.ts';
+import { emptyWord, readStateQuery, searchLength, statePath } from './state-query.ts';
 
 const states = ['new', 'open'] as const;
 const read = (text: string) => readStateQuery(states, new URLSearchParams(text));
@@ -10,6 +10,14 @@ describe('the filters of a list with states', () => {
     assert.deepEqual(read('state=open&q=%20zebra%20'), { state: 'open', q: 'zebra' });
     assert.deepEqual(read('state=gone&q=%20'), {});
     assert.equal(read(`q=${'x'.repeat(500)}`).q?.length, searchLength);
+  });
+
+  it('are what an empty list is told by: no search is blamed where none was made', () => {
+    const words = { search: 'search', state: 'state', all: 'all' };
+    assert.equal(emptyWord(read(''), words), 'all');
+    assert.equal(emptyWord(read('state=open'), words), 'state');
+    assert.equal(emptyWord(read('q=zebra'), words), 'search');
+    assert.equal(emptyWord(read('state=open&q=zebra'), words), 'search');
   });
 
   it('are written back as they were read', () => {

@@ -22,6 +22,15 @@ export function readStateQuery<State extends string>(
   return { ...(state ? { state } : {}), ...(q === '' ? {} : { q }) };
 }
 
+/** Of the words for an empty list, those of what leaves it empty. */
+export function emptyWord<Word>(
+  { state, q }: StateQuery<string>,
+  words: { readonly search: Word; readonly state: Word; readonly all: Word },
+): Word {
+  if (q !== undefined) return words.search;
+  return state === undefined ? words.all : words.state;
+}
+
 /** The address of the list at `path` with these filters. */
 export function statePath(
   path: string,
