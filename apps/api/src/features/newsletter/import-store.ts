@@ -91,13 +91,15 @@ export async function writeRows(
       select * from subscriber_import_rows
       where import_id = ${importId} and line > ${line} order by line limit ${limit}),
     judged as (
-      select b.email, b.locale, s.state, f.email_hash is not null as forgotten from batch b
+      select b.line, b.email, b.locale, s.state, f.email_hash is not null as forgotten from batch b
       left join subscribers s on lower(s.email) = lower(b.email)
       left join forgotten_subscribers f on f.email_hash = b.email_hash),
     added as (
       insert into subscribers (id, email, locale, state, source, import_id, asked_at, confirmed_at)
       select uuidv7(), email, locale, 'confirmed', 'import', ${importId}, ${now}, ${now} from judged
       where state is null and not forgotten
+      -- Of one time, lists sort them by their identifiers: those are made in the order of the lines.
+      order by line
       on conflict do nothing returning 1)
     select
       (select count(*)::int from added) as added,

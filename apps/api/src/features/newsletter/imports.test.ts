@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { sql } from 'kysely';
 import { HOUR } from '#kernel/clock.ts';
 import type { Json } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';
@@ -169,6 +170,15 @@ describe('a list of subscribers', () => {
     assert.equal(done.added, 1);
     const again = await write((await upload('email\ntwice@example.com\n')).id);
     assert.deepEqual([again.added, again.known], [0, 1]);
+  });
+
+  it('is listed in the order of its lines, the last first', async () => {
+    await sql`analyze`.execute(api.db);
+    const emails = Array.from({ length: 240 }, (_, n) => `inline${n}@example.com`);
+    await write((await upload(['email', ...emails].join('\n'))).id);
+    const { body } = await admin.get('/api/admin/subscribers?q=inline&per_page=50');
+    const listed = body.data.map(({ email }: Json) => email);
+    assert.deepEqual(listed, emails.toReversed().slice(0, 50));
   });
 
   it('never brings back who left, nor who was deleted', async () => {
