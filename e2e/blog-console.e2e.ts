@@ -157,7 +157,7 @@ describe('posts in the console', () => {
     const shown = new RegExp(String.raw`Public from\s+Dec\s24,\s${year},\s09:00 Europe/Lisbon`);
     await far.getByText(shown).waitFor();
     await far.goto(`${desk.web}/admin/blog?state=scheduled`, { waitUntil: 'networkidle' });
-    await far.getByText(`Dec 24, ${year}, 09:00 Europe/Lisbon`).waitFor();
+    await far.getByText(`from Dec 24, ${year}, 09:00 Europe/Lisbon`).waitFor();
     await far.context().close();
   });
 

@@ -114,6 +114,7 @@ describe('the newsletter', () => {
     await admin.getByLabel(/last day/).fill('2026-05-02');
     await admin.getByRole('button', { name: 'Add 1' }).click();
     await admin.getByRole('heading', { name: 'What this list has done' }).waitFor();
+    await admin.getByText('fair in May. (May 2, 2026)').waitFor();
     await admin.getByText('Email marketing status: “perhaps”').waitFor();
     assert.match(await stateOf('first@example.com'), /from a list/);
   });
