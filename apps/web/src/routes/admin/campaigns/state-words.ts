@@ -15,7 +15,7 @@ export const campaignTones = {
   draft: 'neutral',
   scheduled: 'waiting',
   sending: 'waiting',
-  paused: 'refused',
+  paused: 'waiting',
   cancelled: 'neutral',
   sent: 'done',
 } as const;
