@@ -86,8 +86,12 @@ export const restoreSettings = endpoint({
     'Writes an older version of one group of settings anew, checked as any other but for half-filled points; secrets stay as they are.',
   status: 200,
   params: Strict({ slug: Slug, number: version }),
-  /** The present version. */
-  body: Strict({ version }),
+  body: Strict({
+    /** The present version. */
+    version,
+    /** Chosen from the list: a change like any other, also where undo or redo would lead there. */
+    chosen: Type.Optional(Type.Boolean()),
+  }),
   reply: One(SettingsEntry),
   refusals: ['version_conflict', 'confirmation_required'],
 });

@@ -140,6 +140,8 @@ export interface SettingChangesTable {
   kind: 'written' | 'restored' | 'secret_written' | 'secret_removed';
   version: number | null;
   restored: number | null;
+  /** Restored as somebody chose it from the list, and not by undo or redo. */
+  chosen: Generated<boolean>;
   secret: string | null;
   before: Json<Record<string, unknown> | null>;
   value: Json<Record<string, unknown> | null>;

@@ -31,7 +31,7 @@ export async function listChanges(
 export async function listWritings(db: Db, slug: string): Promise<Written[]> {
   const rows = await db
     .selectFrom('setting_changes')
-    .select(['version', 'restored', 'same'])
+    .select(['version', 'restored', 'chosen', 'same'])
     .select((eb) => eb('before', 'is not', null).as('kept'))
     .where('slug', '=', slug)
     .where('version', 'is not', null)

@@ -19,6 +19,7 @@ export interface Writing {
   readonly version: number;
   /** The version that is taken back; null for what somebody wrote. */
   readonly restored: number | null;
+  readonly chosen: boolean;
   readonly before: Record<string, unknown>;
   readonly value: Record<string, unknown>;
 }

@@ -76,7 +76,7 @@ export const settings: Feature = {
       const slug = knownSlug(params.slug);
       const value = await valueOfVersion(deps, slug, number);
       guardWriting(deps, request, slug, value);
-      const change = { version: body.version, value, restored: number };
+      const change = { ...body, value, restored: number };
       return { data: await write(deps, actor, origin, slug, change) };
     });
   },

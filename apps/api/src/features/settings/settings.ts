@@ -140,6 +140,8 @@ export interface Change {
   readonly value: Record<string, unknown>;
   /** The older version whose value it is. */
   readonly restored?: number | null;
+  /** From the list, and neither by undo nor by redo. */
+  readonly chosen?: boolean;
 }
 
 /**
@@ -152,7 +154,7 @@ export async function write(
   actor: Actor | 'system',
   origin: Origin | null,
   slug: string,
-  { version, value: given, restored = null }: Change,
+  { version, value: given, restored = null, chosen = false }: Change,
 ): Promise<SettingsEntry> {
   const known = knownSlug(slug);
   // An older version may hold half points: they come back as they were, for their editor alone.
@@ -180,6 +182,7 @@ export async function write(
       slug: known,
       version: row.version,
       restored,
+      chosen,
       before: old,
       value,
     });

@@ -22,9 +22,9 @@ async function write(title: string): Promise<number> {
   return version + 1;
 }
 
-async function restore(number: number): Promise<string> {
+async function restore(number: number, chosen = false): Promise<string> {
   const { version } = (await admin.get(path)).body.data;
-  const answer = await admin.post(`${path}/history/${number}/restoration`, { version });
+  const answer = await admin.post(`${path}/history/${number}/restoration`, { version, chosen });
   assert.equal(answer.status, 200, answer.text);
   return titleNow();
 }
@@ -62,6 +62,19 @@ describe('undo and redo', () => {
     assert.deepEqual(await go('undo', 'undo'), ['i', 'h']);
   });
 
+  it('take it back too where it is the very version that undo leads to, or redo', async () => {
+    await write('one');
+    const two = await write('two');
+    const three = await write('three');
+    assert.equal(await restore(two, true), 'two');
+    assert.equal((await latest()).redo, null);
+    assert.deepEqual(await go('undo', 'undo', 'undo'), ['three', 'two', 'one']);
+    assert.deepEqual(await go('redo'), ['two']);
+    assert.equal(await restore(three, true), 'three');
+    assert.deepEqual(await go('undo'), ['two']);
+    await write('h');
+  });
+
   it('pass over what changed nothing, whenever it was saved', async () => {
     await write('j');
     await write('k');
@@ -73,8 +86,8 @@ describe('undo and redo', () => {
 
   it('lead nowhere where it is not kept what was there', () => {
     const steps = stepsOf([
-      { version: 4, restored: null, kept: false, same: false },
-      { version: 5, restored: null, kept: true, same: false },
+      { version: 4, restored: null, chosen: false, kept: false, same: false },
+      { version: 5, restored: null, chosen: false, kept: true, same: false },
     ]);
     assert.deepEqual([steps.get(4)?.undo, steps.get(5)?.undo], [null, 4]);
   });

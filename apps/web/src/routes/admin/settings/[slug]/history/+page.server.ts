@@ -16,7 +16,7 @@ export const actions = {
     endpoint: restoreSettings,
     read: (form, { params }) => ({
       params: { slug: params['slug'] ?? '', number: Number(form.get('number')) },
-      body: { version: Number(form.get('version')) },
+      body: { version: Number(form.get('version')), chosen: form.get('chosen') === 'yes' },
     }),
     done: ({ data }) => `/admin/settings/${data.slug}/history`,
   }),
