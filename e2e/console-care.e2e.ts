@@ -157,6 +157,14 @@ describe('the console', () => {
     await sql.end();
   });
 
+  it('leads to the search of a list by the key that stands in it', async () => {
+    for (const path of ['subscribers', 'feature-reports', 'mail', 'blog']) {
+      await page.goto(`${desk.web}/admin/${path}`, { waitUntil: 'networkidle' });
+      await page.keyboard.press('Control+k');
+      await page.getByRole('searchbox').and(page.locator(':focus')).waitFor();
+    }
+  });
+
   it('puts the sentence of a page before its buttons on a phone', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto(`${desk.web}/admin/mail`);
