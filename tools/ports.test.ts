@@ -13,7 +13,12 @@ it('a port is refused that is taken, or that no browser opens, and another is na
     message: new RegExp(`port ${port} on 127\\.0\\.0\\.1 is already in use`),
   });
   server.close();
-  await assert.rejects(refuseUnfitPort('WEB_LISTEN', { host: '127.0.0.1', port: 5061 }), {
-    message: /No browser opens a page at port 5061.*WEB_LISTEN=127\.0\.0\.1:5161/,
-  });
+  for (const [blocked, next] of [
+    [5061, 5161],
+    [6566, 6766],
+  ] as const) {
+    await assert.rejects(refuseUnfitPort('WEB_LISTEN', { host: '127.0.0.1', port: blocked }), {
+      message: new RegExp(`at port ${blocked},.*WEB_LISTEN=127\\.0\\.0\\.1:${next}`),
+    });
+  }
 });

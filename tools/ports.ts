@@ -17,7 +17,7 @@ export async function refuseUnfitPort(name: string, { host, port }: Listen): Pro
   }
   if (await isBlocked(port)) {
     throw new PlainError(
-      `No browser opens a page at port ${port}, which belongs to another service. Set another port, such as ${name}=${another({ host, port })}.`,
+      `No browser opens a page at port ${port}, which belongs to another service. Set another port, such as ${name}=${await anotherOpen({ host, port })}.`,
     );
   }
 }
@@ -55,7 +55,17 @@ export function localUrl({ host, port }: Listen): string {
 }
 
 function another(listen: Listen): string {
-  return authority({ ...listen, port: listen.port < 65_000 ? listen.port + 100 : 8000 });
+  return authority({ ...listen, port: after(listen.port) });
+}
+
+async function anotherOpen({ host, port }: Listen): Promise<string> {
+  let next = after(port);
+  while (await isBlocked(next)) next = after(next);
+  return authority({ host, port: next });
+}
+
+function after(port: number): number {
+  return port < 65_000 ? port + 100 : 8000;
 }
 
 function sentence(name: string, listen: Listen, error: unknown): string {

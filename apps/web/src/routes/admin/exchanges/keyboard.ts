@@ -2,6 +2,8 @@
  * The keys of the queue. One table feeds the handler, the keys shown on the
  * buttons and the help dialog, so that none of them can promise another key.
  */
+import { letterOf, type LetterPress } from '#lib/letter-key.ts';
+
 export const deskKeys = {
   next: 'J',
   previous: 'K',
@@ -18,10 +20,7 @@ export const deskKeys = {
 export type DeskCommand = keyof typeof deskKeys;
 
 /** What is asked of a keyboard event, so that the map can be tested without a browser. */
-export interface KeyPress {
-  readonly key: string;
-  /** The place on the keyboard: `KeyJ`. */
-  readonly code: string;
+export interface KeyPress extends LetterPress {
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;
   readonly altKey: boolean;
@@ -48,21 +47,10 @@ const repeatable: readonly DeskCommand[] = ['next', 'previous'];
 /** The command of a key press, or null where the key means something else. */
 export function commandFor(press: KeyPress, place: KeyPlace): DeskCommand | null {
   if (place.inDialog || press.isComposing || press.altKey) return null;
-  if (press.ctrlKey || press.metaKey)
-    return letterOf(press) === 'k' && !press.repeat ? 'search' : null;
+  if (press.ctrlKey || press.metaKey) return null;
   if (place.inField || place.off) return null;
   const command = commands.get(letterOf(press)) ?? null;
   return command !== null && press.repeat && !repeatable.includes(command) ? null : command;
-}
-
-/**
- * The key as written, in lower case. Keyboards of other scripts have the letter
- * at the same place, so there the place decides.
- */
-function letterOf({ key, code }: KeyPress): string {
-  const place = /^Key([A-Z])$/.exec(code)?.[1];
-  const foreign = key.length === 1 && key.charCodeAt(0) > 0x7f;
-  return (foreign && place ? place : key).toLowerCase();
 }
 
 /** Whether an element is one where keys write or choose. */
