@@ -41,13 +41,14 @@ describe('two texts', () => {
     );
   });
 
-  it('are cut inside no word of any script, and between signs where words have no space', () => {
+  it('are cut between words, and between letters with their marks where words have no space', () => {
     assert.equal(
       read('העמלה היא 5, תמיד', 'העמלות היא 5, תמיד'),
       '[-העמלה-]{+העמלות+} היא 5, תמיד',
     );
     assert.equal(read('Курс дня вот', 'Курсы дня вот'), '[-Курс-]{+Курсы+} дня вот');
     assert.equal(read('汇率每天更新', '汇率每周更新'), '汇率每[-天-]{+周+}更新');
+    assert.equal(read('เรากินข้าวที่นี่', 'เรากันข้าวที่นี่'), 'เรา[-กิ-]{+กั+}นข้าวที่นี่');
   });
 
   it('stand whole after each other where little stayed', () => {

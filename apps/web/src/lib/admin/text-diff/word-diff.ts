@@ -20,11 +20,12 @@ const contextLength = 120;
 const tornEnd = /\s+\S{1,40}$/;
 const tornStart = /^\S{1,40}\s+/;
 
-/** A letter; of a script that puts no space between words each is a word, whatever follows. */
-const letter = String.raw`(?![\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}])[\p{L}\p{M}\p{N}\u{AD}\u{200C}\u{200D}]`;
+/** Of a script that puts no space between words: each is a word with its marks, whatever follows. */
+const unspaced = String.raw`[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]`;
+const letter = String.raw`(?!${unspaced})[\p{L}\p{M}\p{N}\u{AD}\u{200C}\u{200D}]`;
 /** An amount, a day and an address are one word each: signs stand in the midst of it, and apart at its edges. */
 const token = new RegExp(
-  String.raw`\n|[^\S\n]+|(?:[-+−](?=\p{N}))?(?:${letter})+(?:[-.,:/'’@&=?%#+_]+(?:${letter})+)*|.`,
+  String.raw`\n|[^\S\n]+|(?:[-+−](?=\p{N}))?(?:${letter})+(?:[-.,:/'’@&=?%#+_]+(?:${letter})+)*|${unspaced}\p{M}*|.`,
   'gsu',
 );
 
