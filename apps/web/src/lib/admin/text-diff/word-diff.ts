@@ -39,8 +39,8 @@ export function wordDiff(old: string, fresh: string): readonly Part[] {
 }
 
 function compared(old: string, fresh: string): Part[] {
-  const [was, is] = [old, fresh].map((text) => text.match(token) ?? []);
-  const changes = diffArrays(was ?? [], is ?? [], { timeout: patienceMs }) ?? diffLines(old, fresh);
+  const changes =
+    diffArrays(wordsOf(old), wordsOf(fresh), { timeout: patienceMs }) ?? diffLines(old, fresh);
   return changes.map(({ added, removed, value }) => ({
     kind: added ? 'added' : removed ? 'removed' : 'same',
     text: typeof value === 'string' ? value : value.join(''),
