@@ -162,7 +162,9 @@ function noteOf(
   if (last === undefined || confirmedAt >= last.started_at) return null;
   if (waiting.some((each) => each.unit === unit))
     return 'The rate that came is not believed without you; it waits for your decision.';
-  const refusals = last.refusals.filter((each) => each.unit === unit);
+  const ofUnit = last.refusals.filter((each) => each.unit === unit);
+  const leftOut = ofUnit.filter((each) => each.reason === 'left_out' && each.provider !== provider);
+  const refusals = ofUnit.filter((each) => !leftOut.includes(each));
   if (refusals.length > 0)
     return refusals.find((each) => !isDecided(market, each))?.message ?? null;
   if (last.reason !== null) return last.reason;
@@ -170,11 +172,12 @@ function noteOf(
   const own = last.attempts.find((attempt) => attempt.provider === provider);
   const told = own ?? last.attempts.find(isFailed);
   if (told && isFailed(told)) return told.message;
-  return refused.some(
+  const isRefused = refused.some(
     (no) => no.unit === unit && no.decided_at !== null && no.decided_at > confirmedAt,
-  )
-    ? 'An admin refused the rate that came; this one stands.'
-    : 'No provider gave it in the latest run.';
+  );
+  if (isRefused) return 'An admin refused the rate that came; this one stands.';
+  // That others do not have it either says least.
+  return leftOut[0]?.message ?? 'No provider gave it in the latest run.';
 }
 
 /** Whether what it waited for has had its yes or no since: the next run judges it anew. */

@@ -8,7 +8,7 @@ import { listed, startRatesDesk } from '#test/rates.ts';
 import { gaveNone } from './tally.ts';
 
 const desk = await startRatesDesk({ after });
-const { fakes, api, admin, configure, setKey, run, believed, freshHour } = desk;
+const { fakes, api, admin, configure, setKey, run, believed, freshHour, usual } = desk;
 /** What Fixer says on a usual day, in dollars. */
 const inDollars = { EUR: '0.91349', GBP: '0.78425', BTC: '0.000016315' };
 const all = (rate: string) =>
@@ -99,6 +99,32 @@ describe('what an answer leaves out', () => {
     assert.deepEqual(left(result), [['GBP', words]]);
     assert.deepEqual([result.outcome, result.missing], ['partial', ['GBP']]);
     assert.equal((await believed('GBP')).note, words);
+  });
+
+  it('is told beside the rate of another provider only where there is no word on that one', async () => {
+    const { GBP: _gbp, ...rest } = inDollars;
+    fakes.openexchangerates.rates = rest;
+    await run();
+    const note = async () => {
+      api.clock.advance(HOUR);
+      assert.deepEqual(left(await run()), [['GBP', others]]);
+      const { provider, note: words } = await believed('GBP');
+      assert.equal(provider, 'fixer');
+      return words;
+    };
+    const others = 'Open Exchange Rates gave no rate of GBP, which it gave before.';
+    fakes.fixer.mood = 'reset';
+    assert.equal(await note(), 'Fixer could not be reached or is out of order.');
+    fakes.fixer.mood = 'well';
+    fakes.fixer.rates = { ...usual, GBP: '1.7' };
+    assert.match(await note(), /waits for your decision/);
+    const [waiting] = (await admin.get('/api/admin/rates/quarantine')).body.data;
+    const url = `/api/admin/rates/quarantine/${waiting.id}/decision`;
+    await admin.post(url, { decision: 'refuse', rate: waiting.rate });
+    assert.match((await believed('GBP')).note, /^An admin refused/);
+    await configure({ providers: listed('openexchangerates') });
+    await api.db.deleteFrom('rate_quarantine').execute();
+    assert.equal(await note(), others);
   });
 
   it('is no complaint of a unit that it never gave, nor of who is not asked', async () => {
