@@ -17,6 +17,7 @@ import { jobOf, LETTERS, SEAL } from './queue.ts';
 import * as store from './store.ts';
 
 export type { Fact, Letter, LetterContent, LettersOwner, Recipient } from './letter.ts';
+export { askWhenDue } from './lease.ts';
 export { rendered, sendLetter } from './outbox.ts';
 export { jobOf } from './queue.ts';
 export type { Returned } from './returned.ts';

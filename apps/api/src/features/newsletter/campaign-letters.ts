@@ -4,7 +4,7 @@
  * mailbox is remembered with the subscriber.
  */
 import type { Id } from '#kernel/id.ts';
-import { sendLetter, withdraw, type LettersOwner } from '#features/mail/mail.ts';
+import { askWhenDue, sendLetter, withdraw, type LettersOwner } from '#features/mail/mail.ts';
 import { transaction, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { JobRun } from '#platform/jobs.ts';
@@ -23,16 +23,21 @@ const MOST_REFUSED_SHARE = 0.1;
 /** The job of one letter; it may be asked for more than once. */
 export async function sendCampaignLetter(deps: Deps, id: Id, job?: JobRun): Promise<void> {
   const standing = await store.findLetter(deps.db, id);
+  // Its reader left, who may be one again by now.
+  const isSkipped = standing?.state === 'skipped';
   // It waits in the outbox until the campaign goes on.
-  if (standing?.campaign_state === 'paused') return;
+  if (standing?.campaign_state === 'paused' && !isSkipped) return;
   if (
     standing === undefined ||
+    isSkipped ||
     standing.campaign_state === 'cancelled' ||
     standing.subscriber_state !== 'confirmed'
   ) {
     await transaction(deps.db, async (tx) => {
+      const withdrawn = await withdraw(tx, [id], deps.clock());
       await store.skipLetters(tx, [id]);
-      await withdraw(tx, [id], deps.clock());
+      // Being sent just now, or put off: asked again when that is over.
+      if (withdrawn.length === 0) await askWhenDue(deps, tx, id);
       if (standing) await endIfLast(deps, tx, standing.campaign_id);
     });
     return;
@@ -47,7 +52,7 @@ function ownerOf(deps: Deps, id: Id, standing: store.LetterStanding): LettersOwn
       return { ...words, link: { label: words.link?.label ?? '', ...campaignEndLinkOf(id) } };
     },
     async settled(tx, outcome, answer) {
-      // Rows are locked in one order everywhere: the reader, the campaign, its counts.
+      // Rows are locked in one order everywhere: the letter, the reader, the campaign, its counts.
       if (outcome === 'bounced') await noteBounce(deps, tx, standing.subscriber_id, answer);
       // One that arrived is the twentieth to tell by as well, where enough did not.
       const isQuiet = outcome === 'sent' && standing.campaign_refused < FEWEST_REFUSED;

@@ -33,6 +33,7 @@ export async function insertLetters(
 }
 
 export interface LetterStanding {
+  readonly state: CampaignLetterState;
   readonly campaign_id: Id;
   readonly subscriber_id: Id;
   readonly campaign_state: CampaignState;
@@ -47,7 +48,7 @@ export async function findLetter(db: Db | Tx, id: Id): Promise<LetterStanding | 
     .selectFrom('campaign_letters as l')
     .innerJoin('campaigns as c', 'c.id', 'l.campaign_id')
     .innerJoin('subscribers as s', 's.id', 'l.subscriber_id')
-    .select(['l.campaign_id', 'l.subscriber_id'])
+    .select(['l.state', 'l.campaign_id', 'l.subscriber_id'])
     .select(['c.state as campaign_state', 'c.started_at as campaign_started_at'])
     .select('s.state as subscriber_state')
     .select(
@@ -130,14 +131,16 @@ export async function noteEnd(tx: Tx, id: Id, ended_at: Date): Promise<void> {
   await tx.updateTable('campaign_letters').set({ ended_at }).where('id', '=', id).execute();
 }
 
-/** What waits for somebody who leaves, or is deleted, is not sent any more. */
-export async function skipLettersTo(tx: Tx, subscriberId: Id): Promise<void> {
-  await tx
+/** What waits for somebody who leaves, or is deleted, is not sent any more; answers which. */
+export async function skipLettersTo(tx: Tx, subscriberId: Id): Promise<Id[]> {
+  const rows = await tx
     .updateTable('campaign_letters')
     .set({ state: 'skipped' })
     .where('subscriber_id', '=', subscriberId)
     .where('state', '=', 'queued')
+    .returning('id')
     .execute();
+  return rows.map(({ id }) => id);
 }
 
 /** Letters in the outbox that no server has answered yet, tried or not, of campaigns that go on, and not set aside; counted up to `most`. */

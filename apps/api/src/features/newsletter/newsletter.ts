@@ -26,6 +26,7 @@ import { CAMPAIGN, findReader, noteEnd, skipLettersTo } from './letter-store.ts'
 import { confirmToken, readCampaignEndToken, readConfirmToken, readEndToken } from './links.ts';
 import { letters } from './mails.ts';
 import * as store from './store.ts';
+import { skipWaitingTo } from './waking.ts';
 
 type MailDeps = Pick<Deps, 'db' | 'clock' | 'keys' | 'jobs' | 'config'> & {
   /** The people of a demo desk are made up: nobody is written to. */
@@ -141,7 +142,7 @@ export async function confirm(deps: MailDeps, token: string): Promise<void> {
 
 /** Twice is no error. @throws {Refusal} 404 */
 export async function end(
-  { db, keys, clock }: Pick<Deps, 'db' | 'keys' | 'clock'>,
+  { db, keys, clock, jobs }: Pick<Deps, 'db' | 'keys' | 'clock' | 'jobs'>,
   token: string,
 ): Promise<void> {
   const { id, letterId } = await endOf(db, keys, token);
@@ -151,7 +152,7 @@ export async function end(
     if (row === undefined || row.state === 'left') return;
     const left_at = clock();
     await store.updateSubscriber(tx, id, { state: 'left', left_at });
-    await skipLettersTo(tx, id);
+    await skipWaitingTo({ jobs }, tx, id);
     if (letterId !== null) await noteEnd(tx, letterId, left_at);
   });
 }

@@ -10,6 +10,7 @@ import { noteBounce, stopWhenRefused } from './campaign-letters.ts';
 import { lockCampaign } from './campaign-store.ts';
 import * as letters from './letter-store.ts';
 import * as store from './store.ts';
+import { skipWaitingTo } from './waking.ts';
 
 /** A mailbox that was full five times in a row is nobody's any more. */
 const MOST_IN_A_ROW = 5;
@@ -23,7 +24,7 @@ export async function campaignLetterReturned(
 ): Promise<void> {
   const written = await letters.findLetter(tx, id);
   if (written === undefined) return;
-  // Rows are locked in one order everywhere: the reader, the campaign, its counts.
+  // Rows are locked in one order everywhere: the letter, the reader, the campaign, its counts.
   const reader = await store.lockSubscriber(tx, written.subscriber_id);
   const campaign = await lockCampaign(tx, written.campaign_id);
   const state = blamed === 'mailbox' ? 'bounced' : 'failed';
@@ -47,7 +48,7 @@ function isOfNow(
 
 /** Ends the newsletter of whoever complained of this letter. False where it is none of the newsletter's. */
 export async function endByComplaint(
-  { clock }: Pick<Deps, 'clock'>,
+  { clock, jobs }: Pick<Deps, 'clock' | 'jobs'>,
   tx: Tx,
   letter: {
     readonly id: Id;
@@ -66,7 +67,7 @@ export async function endByComplaint(
     return true;
   const left_at = clock();
   await store.updateSubscriber(tx, reader.id, { state: 'left', left_at });
-  await letters.skipLettersTo(tx, reader.id);
+  await skipWaitingTo({ jobs }, tx, reader.id);
   if (written) await letters.noteEnd(tx, letter.id, left_at);
   return true;
 }

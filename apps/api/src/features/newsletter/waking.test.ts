@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { HOUR } from '#kernel/clock.ts';
 import { rouseForgotten } from '#features/mail/outbox.ts';
+import { signedId } from '#platform/signed-id.ts';
 import { campaignsPath, campaignWords } from '#test/campaigns.ts';
 import { startTestApi } from '#test/harness.ts';
 import { sendCampaignLetter } from './campaign-letters.ts';
@@ -118,6 +119,51 @@ describe('a campaign with a long row of letters', () => {
     // A letter of a campaign that is paused waits where it is.
     await sendCampaignLetter(api.deps, waiting[0] ?? '');
     assert.equal((await countsOf(paused)).queued, 1_100);
+  });
+});
+
+describe('the letter of a reader who leaves', () => {
+  /** The letter of one of two readers, who has left. */
+  async function leftBy(campaign: string): Promise<{ letter: string; reader: string }> {
+    const [row] = await sql<{ id: string; subscriber_id: string }[]>`
+      select id, subscriber_id from campaign_letters where campaign_id = ${campaign}`;
+    const { id: letter = '', subscriber_id: reader = '' } = row ?? {};
+    const token = signedId(api.deps.keys, 'newsletter end', reader);
+    const { status } = await api.client().post(`/api/public/unsubscriptions/${token}/end`);
+    assert.equal(status, 204);
+    return { letter, reader };
+  }
+  const inOutbox = async (id: string) =>
+    (await sql`select from letters where id = ${id}`).length === 1;
+
+  it('goes out of the outbox by its own job, set aside, and paused again', async () => {
+    const id = await backlog(2, 'aside');
+    await act(id, 'pause');
+    await act(id, 'resume');
+    await wakeLetters(api.deps, id);
+    const { letter } = await leftBy(id);
+    assert.ok((await jobsIn('campaign-letters')).includes(letter));
+    await act(id, 'pause');
+    await sendCampaignLetter(api.deps, letter);
+    assert.equal(await inOutbox(letter), false);
+    assert.equal((await lettersOf(id)).length, 1, 'that of the other one waits');
+  });
+
+  it('is sent no more where it was put off, though they are a reader again by then', async () => {
+    const id = await backlog(2, 'put-off');
+    const now = api.clock.now();
+    await sql`update letters set next_attempt_at = ${new Date(now.getTime() + HOUR)}, last_error = '451'
+      where id in (select id from campaign_letters where campaign_id = ${id})`;
+    const { letter, reader } = await leftBy(id);
+    await sql`update subscribers set state = 'confirmed', left_at = null where id = ${reader}`;
+    await sql`delete from jobs.job where singleton_key = ${letter}`;
+    await sendCampaignLetter(api.deps, letter);
+    assert.equal(await inOutbox(letter), true, 'it may be one that is being sent');
+    assert.ok((await jobsIn('campaign-letters')).includes(letter), 'asked for at its time');
+    await sql`update letters set next_attempt_at = ${now} where id = ${letter}`;
+    await sendCampaignLetter(api.deps, letter);
+    assert.equal(await inOutbox(letter), false);
+    assert.deepEqual([(await countsOf(id)).sent, (await countsOf(id)).skipped], [0, 1]);
   });
 });
 

@@ -1,6 +1,6 @@
 /**
- * Letters of campaigns that wait in the outbox, when their campaign goes on or is
- * cancelled: a job leaves them to the pace, or takes them back. There may be a hundred
+ * Letters of campaigns that wait in the outbox, when their reader leaves, or their campaign goes on
+ * or is cancelled: a job leaves them to the pace, or takes them back. There may be a hundred
  * thousand, so it does a thousand in a transaction; begun again, it repeats no letter.
  */
 import { MINUTE } from '#kernel/clock.ts';
@@ -48,6 +48,18 @@ export function rouseLetters(deps: WakeDeps): Promise<number> {
   });
 }
 
+/**
+ * What waits for somebody who leaves is not sent any more. Its own job takes it out of the outbox:
+ * a letter there is locked before its reader, who is locked by now.
+ */
+export async function skipWaitingTo(
+  deps: Pick<Deps, 'jobs'>,
+  tx: Tx,
+  subscriberId: Id,
+): Promise<void> {
+  await askFor(deps, tx, await store.skipLettersTo(tx, subscriberId));
+}
+
 async function inBatches(
   { db }: WakeDeps,
   work: (tx: Tx, after: Id) => Promise<Id[]>,
@@ -62,12 +74,13 @@ async function inBatches(
   }
 }
 
-async function askFor({ jobs }: WakeDeps, tx: Tx, ids: readonly Id[]): Promise<void> {
+async function askFor({ jobs }: Pick<Deps, 'jobs'>, tx: Tx, ids: readonly Id[]): Promise<void> {
   await jobs.enqueueAll(tx, store.CAMPAIGN_LETTERS, ids.map(jobOf));
 }
 
 /** One that is being sent just now, or waits for another attempt, ends by its own job. */
 async function takeBack({ jobs, clock }: WakeDeps, tx: Tx, ids: readonly Id[]): Promise<void> {
+  const withdrawn = await withdraw(tx, ids, clock());
   await store.skipLetters(tx, ids);
-  await jobs.takeBack(tx, store.CAMPAIGN_LETTERS, await withdraw(tx, ids, clock()));
+  await jobs.takeBack(tx, store.CAMPAIGN_LETTERS, withdrawn);
 }
