@@ -17,6 +17,10 @@ export interface LettersTable {
   state: Generated<'waiting' | 'sent' | 'dead'>;
   attempts: Generated<number>;
   last_error: string | null;
+  /**
+   * When it is due; while it is being sent, until when others keep away. Null once it is done with, or,
+   * while it waits, where it was set aside: nobody sends it until it is taken up.
+   */
   next_attempt_at: Date | null;
   /** Its link is of no use afterwards; then it is not sent any more. */
   useful_until: Date | null;
