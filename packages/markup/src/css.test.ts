@@ -53,5 +53,6 @@ describe('custom CSS', () => {
     ])
       assert.deepEqual(found(`a { background: url(${own}) }`), [], own);
     assert.deepEqual(found('a::after { content: "https://only.test/said" }'), []);
+    assert.deepEqual(found('@namespace svg url(http://www.w3.org/2000/svg);'), []);
   });
 });

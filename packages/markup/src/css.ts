@@ -50,8 +50,9 @@ export function foreignAddresses(
 ): CssAddress[] {
   const found: CssAddress[] = [];
   walk(parse(css, { positions: true, parseCustomProperty: true }), function (node) {
+    // The address of a namespace is its name alone.
     const loads =
-      node.type === 'Url' ||
+      (node.type === 'Url' && this.atrule?.name !== 'namespace') ||
       (node.type === 'String' &&
         (this.atrule?.name === 'import' || this.function?.name.endsWith('image-set')));
     if (!loads || !node.loc || !isElsewhere(node.value, origins)) return;
