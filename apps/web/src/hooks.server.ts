@@ -35,7 +35,10 @@ const visitor: Handle = async ({ event, resolve }) => {
   locals.call = guarded ? signInWhenLost(relay.call, event) : relay.call;
   const [known, wide] = await Promise.all([
     isForEverybody(event.route.id) ? nobody : loadVisitor(relay),
-    siteWide({ isConsole: event.route.id?.startsWith('/admin') ?? false }),
+    siteWide({
+      isConsole: event.route.id?.startsWith('/admin') ?? false,
+      hasSession: relay.hasSession,
+    }),
   ]);
   Object.assign(locals, known, { wide });
 

@@ -45,7 +45,7 @@ await standInApi(({ url, headers }, response) => {
   response.writeHead(200, { 'content-type': 'application/json', etag: '"a"' });
   response.end(JSON.stringify(reply));
 });
-const { siteSettings } = await import('./site-settings.ts');
+const { siteSettings, siteWide } = await import('./site-settings.ts');
 
 it('the site asks as itself, whoever visits: a visitor’s allowance is nobody else’s', async () => {
   const { footer, has_blog } = await siteSettings();
@@ -70,4 +70,14 @@ it('leads to legal pages as they are now, and to none that is off the site', asy
   const { legal, social } = await siteSettings();
   assert.deepEqual(legal, { terms: '/rules', privacy: null });
   assert.deepEqual(social, [{ network: 'mastodon', href: 'https://social.test/desk' }]);
+});
+
+it('asks anew for a page of the console that a session asks for, never for a guest’s', async () => {
+  const questionsFor = async (hasSession: boolean) => {
+    const before = seen.length;
+    for (let page = 0; page < 3; page += 1) await siteWide({ isConsole: true, hasSession });
+    return seen.length - before;
+  };
+  assert.equal(await questionsFor(true), 3);
+  assert.equal(await questionsFor(false), 0);
 });

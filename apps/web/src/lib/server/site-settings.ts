@@ -115,11 +115,18 @@ export async function siteSettings(): Promise<SiteSettings> {
 
 /**
  * Never throws: without any answer yet, the site is open and undressed. The console shows what was
- * saved there at once: what is asked for it is what the rest of its page is made of.
+ * saved there at once: what is asked for it is what the rest of its page is made of. A guest, who
+ * is led to sign-in from there, is no reason to ask.
  */
-export async function siteWide({ isConsole }: { readonly isConsole: boolean }): Promise<SiteWide> {
+export async function siteWide({
+  isConsole,
+  hasSession,
+}: {
+  readonly isConsole: boolean;
+  readonly hasSession: boolean;
+}): Promise<SiteWide> {
   try {
-    const settings = await (isConsole ? parts.latest() : parts.get());
+    const settings = await (isConsole && hasSession ? parts.latest() : parts.get());
     const { general, 'custom-css': custom, 'sitemap-robots': robots } = settings;
     return { css: custom.css, robots, maintenance: general.maintenance };
   } catch {
