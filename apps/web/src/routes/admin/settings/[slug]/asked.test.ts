@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { standInMessages } from '#lib/stand-in.ts';
 
 standInMessages();
-const { askedToRestore, askedToSave } = await import('./asked.ts');
+const { askedToRestore, askedToSave, mayAskToRestore } = await import('./asked.ts');
 
 const general = (enabled: boolean) => ({ site_name: 'Desk', maintenance: { enabled } });
 
@@ -42,5 +42,17 @@ describe('restoring a version', () => {
     const asked = 'settings_close_title';
     assert.deepEqual(titles, [null, null, asked, asked, null]);
     assert.equal(titleOf(2, true), null);
+  });
+
+  it('may ask where the changes that are known do not reach it, and it has a switch', () => {
+    const known = changes.slice(0, 2);
+    const mayAsk = (slug: string, number: number, isClosed = false) =>
+      mayAskToRestore({ slug, value: general(isClosed) }, known, number);
+    const answers = [0, 1, 2, 3].map((number) => mayAsk('general', number));
+    assert.deepEqual(answers, [true, true, true, true]);
+    assert.equal(mayAsk('general', 4), false);
+    assert.equal(mayAsk('general', 1, true), false);
+    assert.equal(mayAsk('seo', 1), false);
+    assert.equal(mayAskToRestore({ slug: 'general', value: general(false) }, changes, 1), false);
   });
 });

@@ -60,6 +60,25 @@ export function askedToRestore(
   return found.at(-1)?.before === true ? asked.question() : null;
 }
 
+/** Whether these changes, the latest first, tell all that came after that version. */
+export function reaches(
+  changes: readonly Pick<SettingsChange, 'version'>[],
+  number: number,
+): boolean {
+  return changes.some(({ version }) => version !== null && version <= number + 1);
+}
+
+/** Whether restoring a version asks, as far as these changes tell: where they don't reach it, it may. */
+export function mayAskToRestore(
+  entry: Pick<SettingsEntry, 'slug' | 'value'>,
+  changes: readonly Pick<SettingsChange, 'version' | 'changes'>[],
+  number: number,
+): boolean {
+  if (reaches(changes, number)) return askedToRestore(entry, changes, number) !== null;
+  const asked = switchOf(entry.slug);
+  return asked !== undefined && !isOn(entry.value, asked.path);
+}
+
 function isOn(value: unknown, path: string): boolean {
   const held = path
     .split('.')
