@@ -29,13 +29,14 @@ function tell(told: Told, path: string, before: unknown, after: unknown): void {
 function tellRows(told: Told, path: string, old: readonly Row[], now: readonly Row[]): void {
   const places = placesBefore(old, now);
   const still = inTheirOrder(places);
+  const known = new Set(places);
   for (const [to, row] of now.entries()) {
     const from = places[to] ?? null;
     if (from === null || !still.has(from)) told.rows.push({ path, from, to, row });
     if (from !== null) tell(told, `${path}.${to}`, old[from], row);
   }
   for (const [from, row] of old.entries())
-    if (!places.includes(from)) told.rows.push({ path, from, to: null, row });
+    if (!known.has(from)) told.rows.push({ path, from, to: null, row });
 }
 
 /** A list of plain values is one by itself; an empty one is nothing. */

@@ -4,51 +4,74 @@ import { canonical } from '#kernel/canonical.ts';
 export type Row = Readonly<Record<string, unknown>>;
 type Places = readonly (number | undefined)[];
 
+/** Of how many rows it is asked which are like which: of more, what is not the very same is told by its place. */
+const likened = 50;
+
 /** Where each row stood: the same one, else one with all the same texts, or half of them, else the one in its place. */
 export function placesBefore(old: readonly Row[], now: readonly Row[]): Places {
-  const [was, is] = [old.map(writtenOf), now.map(writtenOf)];
   const places: (number | undefined)[] = now.map(() => undefined);
   const free = new Set(old.keys());
-  /** Of the texts in it, at least one in so many is the same. */
-  const isLike = (many: number) => (from: number, to: number) => {
-    const [before, texts] = [was[from]?.texts ?? [], is[to]?.texts ?? []];
-    const shared = texts.filter((text) => before.includes(text)).length;
-    return shared > 0 && shared * many >= Math.max(before.length, texts.length);
+  const take = (to: number, from: number | undefined) => {
+    if (from === undefined || !free.delete(from)) return;
+    places[to] = from;
   };
-  const rules = [
-    (from: number, to: number) => was[from]?.whole === is[to]?.whole,
-    isLike(1),
-    isLike(2),
-    (from: number, to: number) => from === to,
-  ];
-  for (const isSame of rules) {
-    for (const to of now.keys()) {
-      if (places[to] !== undefined) continue;
-      const found = [...free].find((from) => isSame(from, to));
-      if (found === undefined) continue;
-      places[to] = found;
-      free.delete(found);
-    }
+  const left = () => [...now.keys()].filter((to) => places[to] === undefined);
+
+  const same = Map.groupBy(old.keys(), (from) => canonical(old[from]));
+  for (const [to, row] of now.entries()) take(to, same.get(canonical(row))?.shift());
+  if (Math.max(free.size, left().length) <= likened) {
+    const was = new Map([...free].map((from) => [from, textsOf('', old[from])]));
+    const is = new Map(left().map((to) => [to, textsOf('', now[to])]));
+    for (const many of [1, 2])
+      for (const to of left()) {
+        const texts = is.get(to) ?? [];
+        const found = [...free].find((from) => isLike(was.get(from) ?? [], texts, many));
+        take(to, found);
+      }
   }
+  for (const to of left()) take(to, to);
   return places;
 }
 
-/** As many as can be said to have stayed where they were, by their old places: the others were moved past them. */
+/** Of the texts in them, at least one in so many is the same. */
+function isLike(before: readonly string[], texts: readonly string[], many: number): boolean {
+  const shared = texts.filter((text) => before.includes(text)).length;
+  return shared > 0 && shared * many >= Math.max(before.length, texts.length);
+}
+
+/**
+ * As many as can be said to have stayed where they were, by their old places: the others were moved past them.
+ * Of runs of one length the first one found, which each later one of that length ends below.
+ */
 export function inTheirOrder(places: Places): ReadonlySet<number> {
-  const runs: number[][] = [];
+  const byLength: Run[][] = [];
   for (const place of places) {
     if (place === undefined) continue;
-    runs.push([...longest(runs.filter((run) => (run.at(-1) ?? 0) < place)), place]);
+    const length = firstOf(byLength, (runs) => (runs.at(-1)?.place ?? 0) > place);
+    const shorter = byLength[length - 1] ?? [];
+    const before = shorter[firstOf(shorter, (run) => run.place < place)];
+    (byLength[length] ??= []).push({ place, before });
   }
-  return new Set(longest(runs));
+  const still = new Set<number>();
+  for (let run = byLength.at(-1)?.[0]; run; run = run.before) still.add(run.place);
+  return still;
 }
 
-function longest(runs: readonly number[][]): number[] {
-  return runs.reduce((best, run) => (run.length > best.length ? run : best), []);
+interface Run {
+  /** Where it ends. */
+  readonly place: number;
+  readonly before: Run | undefined;
 }
 
-function writtenOf(row: Row): { whole: string; texts: string[] } {
-  return { whole: canonical(row), texts: textsOf('', row) };
+/** Where the first stands that is such a one, as all after it are. */
+function firstOf<T>(list: readonly T[], isSuch: (each: T) => boolean): number {
+  let [low, high] = [0, list.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isSuch(list[middle] as T)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 /** Each text in it with its name; where in an inner list it stands is no part of it. */
