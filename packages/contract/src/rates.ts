@@ -30,6 +30,8 @@ export const RateAttempt = Type.Object({
   duration_ms: Type.Integer(),
   /** How many sound rates it gave. */
   rates: Type.Integer(),
+  /** Whether it answered without one of what it was asked for; false also where that was nothing. */
+  gave_none: Type.Boolean(),
 });
 export type RateAttempt = Static<typeof RateAttempt>;
 

@@ -53,6 +53,8 @@ export interface AttemptJson {
   rates: number;
   /** Those of which it gave a sound rate: what it leaves out later is told. Absent in rows from before. */
   units?: readonly string[];
+  /** Whether it answered without a sound figure of what it was asked for. Absent in rows from before. */
+  gave_none?: boolean;
 }
 
 /** A rate that was not believed. */

@@ -181,13 +181,13 @@ function turnOf(
   reading: Awaited<ReturnType<typeof askAgain>>,
 ): Turn {
   const { law, units } = plan;
-  const { durationMs, requests } = reading;
+  const { durationMs: duration_ms, requests } = reading;
   const retry_at = reading.ok ? null : retryAtOf(reading.retryAfter, law.now);
   const counted = { ...state, ...counting(state, law.now, requests), retry_at };
   if (!reading.ok) {
     const { failure, detail } = reading;
     return {
-      attempt: attemptOf(name, failure, failureWords(label, failure), { detail, durationMs }),
+      attempt: attemptOf(name, failure, failureWords(label, failure), { detail, duration_ms }),
       rates: null,
       state: {
         ...counted,
@@ -198,9 +198,9 @@ function turnOf(
     };
   }
   const answer = { provider: name, label, feed, rates: reading.rates, heardAt: law.now };
-  const { message, ...tally } = tallyOf(law, answer);
+  const { message, ...tally } = tallyOf(law, answer, units);
   return {
-    attempt: attemptOf(name, 'ok', message, { durationMs, ...tally }),
+    attempt: attemptOf(name, 'ok', message, { duration_ms, ...tally }),
     rates: reading.rates,
     state: {
       ...counted,
@@ -294,7 +294,7 @@ function attemptOf(
   provider: RateProviderName,
   outcome: AttemptOutcome,
   message: string,
-  { detail = '', durationMs = 0, rates = 0, units = [] as readonly string[] } = {},
+  more: Partial<AttemptJson> = {},
 ): AttemptJson {
-  return { provider, outcome, message, detail, duration_ms: durationMs, rates, units };
+  return { provider, outcome, message, detail: '', duration_ms: 0, rates: 0, units: [], ...more };
 }

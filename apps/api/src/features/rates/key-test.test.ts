@@ -89,6 +89,18 @@ describe('a test of a key', () => {
     assert.match(message, /believe none of them. CoinGecko gave BTC without a time/);
   });
 
+  it('asks for no rate where the desk has nothing that the provider carries, and says so', async () => {
+    const empty = await startTestApi({ after }, { env: fakes.environment });
+    const { client } = await empty.asAdmin();
+    const body = { key: fakes.coingecko.key };
+    const { data } = (await client.post(`${URL}/providers/coingecko/test`, body)).body;
+    const words = 'CoinGecko answered; it was asked for no rate, since it gives none of the units';
+    assert.deepEqual(
+      [data.ok, data.outcome, data.message],
+      [false, 'ok', `${words} of this desk.`],
+    );
+  });
+
   it('judges by the clock of runs, where this process has another', async () => {
     const { clock } = fakes;
     mock.timers.enable({ apis: ['Date'], now: Date.now() - 10 * MINUTE });

@@ -24,12 +24,12 @@ import { sift, type SiftLaw } from './faults.ts';
 import type { Heard } from './law.ts';
 import { keyTimes, readKey } from './provider-key.ts';
 import { blankState, monthOf, pauseOf, usedIn } from './provider-state.ts';
-import { feedOf, providers } from './providers.ts';
+import { carriesAny, feedOf, providers } from './providers.ts';
 import { quotaOf } from './quota.ts';
 import { runClock } from './run-clock.ts';
 import * as store from './store.ts';
 import { retryAtOf } from './turn.ts';
-import { failureWords, testedWords, unaskedWords } from './words.ts';
+import { failureWords, idleWords, testedWords, unaskedWords } from './words.ts';
 
 /** Less than a request may take, so that the answer is ours. */
 const PATIENCE_MS = 10 * SECOND;
@@ -115,7 +115,7 @@ async function tryOut(
   const oldest = times.toSorted((a, b) => a - b)[0];
   return {
     ...nothing,
-    ...believable({ limits, newest: await readNewest(deps.db), now }, heard),
+    ...believable({ limits, newest: await readNewest(deps.db), now }, heard, units),
     outcome: 'ok',
     duration_ms,
     rates: reading.rates.length,
@@ -126,7 +126,12 @@ async function tryOut(
 }
 
 /** A key that works helps nobody while no run would believe what it brings. */
-function believable(law: SiftLaw, heard: Heard): Pick<RateTest, 'ok' | 'message'> {
+function believable(
+  law: SiftLaw,
+  heard: Heard,
+  asked: readonly string[],
+): Pick<RateTest, 'ok' | 'message'> {
+  if (!carriesAny(heard.provider, asked)) return { ok: false, message: idleWords(heard.label) };
   const { sound, faults } = sift(law, heard);
   const count = sound.rates.length;
   const reason = faults[0]?.fault.message ?? '';

@@ -58,9 +58,9 @@ export function presentRun(run: store.RunRow): RateRun {
     ...rest,
     started_at: started_at.toISOString(),
     finished_at: finished_at?.toISOString() ?? null,
-    attempts: run.attempts.map(({ units: _units, ...attempt }) => {
+    attempts: run.attempts.map(({ units: _units, gave_none = false, ...attempt }) => {
       const outcome = attempt.outcome as AttemptOutcome;
-      return { ...attempt, outcome, label: labelOf(attempt.provider) };
+      return { ...attempt, gave_none, outcome, label: labelOf(attempt.provider) };
     }),
     refusals: run.refusals.map((refusal) => ({
       ...refusal,

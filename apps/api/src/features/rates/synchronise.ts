@@ -30,7 +30,6 @@ import { basesOf, providers } from './providers.ts';
 import { keepJumps, outvoted, waitingRates } from './quarantine.ts';
 import { runClock } from './run-clock.ts';
 import * as store from './store.ts';
-import { gaveNone } from './tally.ts';
 import { tellWaiting } from './watch.ts';
 
 export type SyncDeps = AskDeps & Pick<Deps, 'published' | 'log' | 'jobs'>;
@@ -174,7 +173,7 @@ async function conclude(
   const unsound = [...refusals, ...judgement.besides];
   const finished = await store.finishRun(tx, id, {
     finished_at: deps.clock(),
-    outcome: outcomeOf(law, { attempts, units: plan.units }, judgement),
+    outcome: outcomeOf(law, attempts, judgement),
     attempts: [...attempts],
     accepted: accepted.length,
     quarantined: jumps.length,
@@ -216,7 +215,7 @@ function missingOf(
 
 function outcomeOf(
   { market, needed }: Law,
-  { attempts, units }: Pick<Asked, 'attempts'> & Pick<Plan, 'units'>,
+  attempts: Asked['attempts'],
   judgement: Judgement,
 ): RateRunOutcome {
   const { accepted, jumps, refusals, lacking } = judgement;
@@ -226,7 +225,7 @@ function outcomeOf(
   if (accepted.length === 0)
     return outcomes.every((outcome) => UNASKED.includes(outcome)) ? 'skipped' : 'failed';
   const refused = refusals.some(({ unit }) => needed.has(unit));
-  const isOneEmpty = attempts.some((attempt) => gaveNone(attempt, units));
+  const isOneEmpty = attempts.some(({ gave_none }) => gave_none);
   if (jumps.length > 0 || lacking.length > 0 || refused || isOneEmpty) return 'partial';
   const before = new Map(market.rates.map((rate) => [rate.unit, rate]));
   const same = accepted.every((rate) => {

@@ -4,8 +4,9 @@ import { after, beforeEach, describe, it } from 'node:test';
 import { DAY, HOUR } from '#kernel/clock.ts';
 import type { Json } from '#test/client.ts';
 import { addCurrency } from '#test/desk.ts';
+import { gecko, law } from '#test/judging.ts';
 import { listed, startRatesDesk } from '#test/rates.ts';
-import { gaveNone } from './tally.ts';
+import { tallyOf } from './tally.ts';
 
 const desk = await startRatesDesk({ after });
 const { fakes, api, admin, configure, setKey, run, believed, freshHour, usual } = desk;
@@ -50,14 +51,26 @@ describe('an answer', () => {
       const result = await run();
       assert.deepEqual(said(result), [[`Open Exchange Rates ${message}`, 0], fills]);
       assert.deepEqual([result.outcome, result.accepted, result.missing], ['partial', 3, []]);
+      assert.deepEqual(
+        result.attempts.map((attempt: Json) => attempt.gave_none),
+        [true, false],
+      );
     }
   });
 
   it('of a provider that carries nothing of what the desk has lacks nothing', () => {
-    const attempt = { provider: 'coingecko', outcome: 'ok', rates: 0 };
-    assert.equal(gaveNone(attempt, ['EUR', 'USD']), false);
-    assert.equal(gaveNone(attempt, ['EUR', 'BTC']), true);
-    assert.equal(gaveNone({ ...attempt, provider: 'fixer' }, ['EUR', 'USD']), true);
+    const told = (...asked: string[]) => {
+      const { gave_none, message } = tallyOf(law(), gecko(), asked);
+      return [gave_none, message];
+    };
+    assert.deepEqual(told('EUR', 'USD'), [
+      false,
+      'CoinGecko answered; it was asked for no rate, since it gives none of the units of this desk.',
+    ]);
+    assert.deepEqual(told('EUR', 'BTC'), [
+      true,
+      'CoinGecko gave no rate of what it was asked for.',
+    ]);
   });
 });
 

@@ -48,6 +48,11 @@ export function okWords(label: string, sound: number, given: number): string {
   return `${rates}, and ${besides} figure${besides === 1 ? '' : 's'} that cannot be believed.`;
 }
 
+/** Of an answer to a request that only tried the way. */
+export function idleWords(label: string): string {
+  return `${label} answered; it was asked for no rate, since it gives none of the units of this desk.`;
+}
+
 /** Of a test: what it gave, and how much of that a run could believe; `reason` is of one that it could not. */
 export function testedWords(
   label: string,

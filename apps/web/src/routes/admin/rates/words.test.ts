@@ -68,13 +68,12 @@ describe('rates that wait', () => {
 });
 
 describe('what became of a provider', () => {
-  it('is no answer to be glad of where no rate of it is sound', () => {
-    const told = (rates: number) => {
-      const { tone, word } = attemptTold({ outcome: 'ok', rates });
+  it('is no answer to be glad of where it gave nothing of what it was asked for', () => {
+    const told = (gave_none: boolean) => {
+      const { tone, word } = attemptTold({ outcome: 'ok', gave_none });
       return [tone, word()];
     };
-    assert.deepEqual(told(0), ['waiting', 'sync_attempt_none']);
-    assert.deepEqual(told(1), ['done', 'sync_attempt_ok']);
-    assert.equal(attemptTold({ outcome: 'not_due', rates: 0 }).tone, 'neutral');
+    assert.deepEqual(told(true), ['waiting', 'sync_attempt_none']);
+    assert.deepEqual(told(false), ['done', 'sync_attempt_ok']);
   });
 });

@@ -56,9 +56,12 @@ const attemptOutcomes: Readonly<Record<AttemptOutcome, Told>> = {
   malformed: { tone: 'refused', word: m.sync_attempt_malformed },
 };
 
-/** Who answered without a sound rate has not done what it was asked. */
-export function attemptTold({ outcome, rates }: Pick<RateAttempt, 'outcome' | 'rates'>): Told {
-  if (outcome === 'ok' && rates === 0) return { tone: 'waiting', word: m.sync_attempt_none };
+/** Who gave no sound rate of what it was asked for has not done it. */
+export function attemptTold({
+  outcome,
+  gave_none,
+}: Pick<RateAttempt, 'outcome' | 'gave_none'>): Told {
+  if (gave_none) return { tone: 'waiting', word: m.sync_attempt_none };
   return attemptOutcomes[outcome];
 }
 
