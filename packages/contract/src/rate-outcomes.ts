@@ -51,7 +51,7 @@ export type QuarantineReason = (typeof quarantineReasons)[number];
 
 /**
  * `updated`: something new. `partial`: some needed unit is missing, refused or waiting, or a provider
- * that answered gave no sound figure of what it was asked for.
+ * failed, or gave no sound figure of what it was asked for.
  */
 export const rateRunOutcomes = ['updated', 'partial', 'unchanged', 'failed', 'skipped'] as const;
 export type RateRunOutcome = (typeof rateRunOutcomes)[number];

@@ -23,6 +23,7 @@ export const passkeyChallenge = endpoint({
   status: 200,
   body: Strict({ alone: Type.Optional(Type.Boolean()) }),
   reply: One(WebAuthnJson),
+  refusals: ['sign_in_again'],
 });
 
 /** By passkey alone, which is two factors in one: possession, and the device's own check. */

@@ -134,7 +134,10 @@ export async function waitingSecondStep(
   return { waiting: true, methods, person: user.id, email: user.email };
 }
 
-/** Options for the browser's dialog: for a confirmation, for the second step, or for a passkey alone. */
+/**
+ * Options for the browser's dialog: for a confirmation, for the second step, or for a passkey alone.
+ * @throws {Refusal} 409 `sign_in_again` where the page names whose second step it is, and theirs waits no more
+ */
 export async function askPasskey(
   deps: AuthDeps,
   visit: Visit,
@@ -151,6 +154,8 @@ export async function askPasskey(
         now: deps.clock(),
         most: TRIES,
       });
+  const { madeFor } = visit;
+  if (!alone && madeFor !== undefined && madeFor !== pending?.userId) throw signInAgain();
   return authenticationOptions(deps, session, {
     userId: pending?.userId ?? null,
     verified: pending === null,

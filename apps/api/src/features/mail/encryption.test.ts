@@ -47,6 +47,10 @@ it('a server is named without its port', async (t) => {
     'a.-b',
     'a..b',
     ':',
+    ':::::',
+    'cafe:25:1',
+    '999.1.1.1',
+    '1',
     '[::1]',
   ];
   for (const host of wrong) {

@@ -165,8 +165,10 @@ function noteOf(
   const ofUnit = last.refusals.filter((each) => each.unit === unit);
   const leftOut = ofUnit.filter((each) => each.reason === 'left_out' && each.provider !== provider);
   const refusals = ofUnit.filter((each) => !leftOut.includes(each));
-  if (refusals.length > 0)
-    return refusals.find((each) => !isDecided(market, each))?.message ?? null;
+  const open = refusals.filter((each) => !isDecided(market, each));
+  // What its own provider gave says more than what stands in the way of another's.
+  const given = open.find((each) => each.provider === provider && each.reason !== 'left_out');
+  if (refusals.length > 0) return (given ?? open[0])?.message ?? null;
   if (last.reason !== null) return last.reason;
   // The word of its own provider is the one that is missed.
   const own = last.attempts.find((attempt) => attempt.provider === provider);

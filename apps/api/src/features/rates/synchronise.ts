@@ -196,6 +196,10 @@ async function conclude(
 /** Nobody was asked, and nobody failed. */
 const UNASKED: readonly string[] = ['no_key', 'breaker_open', 'cadence', 'retry_later'];
 
+function isFailure({ outcome }: Asked['attempts'][number]): boolean {
+  return outcome !== 'ok' && outcome !== 'not_due' && !UNASKED.includes(outcome);
+}
+
 /** Needed, and nobody gave it; what was given and not believed is told as refused. */
 function missingOf(
   { accepted, lacking, refusals, jumps }: Judgement,
@@ -225,8 +229,9 @@ function outcomeOf(
   if (accepted.length === 0)
     return outcomes.every((outcome) => UNASKED.includes(outcome)) ? 'skipped' : 'failed';
   const refused = refusals.some(({ unit }) => needed.has(unit));
-  const isOneEmpty = attempts.some(({ gave_none }) => gave_none);
-  if (jumps.length > 0 || lacking.length > 0 || refused || isOneEmpty) return 'partial';
+  // Also where a fall-back fills everything in: a provider that fails is no run that went well.
+  const hasFailed = attempts.some((attempt) => isFailure(attempt) || attempt.gave_none);
+  if (jumps.length > 0 || lacking.length > 0 || refused || hasFailed) return 'partial';
   const before = new Map(market.rates.map((rate) => [rate.unit, rate]));
   const same = accepted.every((rate) => {
     const last = before.get(rate.unit);

@@ -1,4 +1,5 @@
 /** What a schema cannot say about settings: whether a zone exists, an address can be one. */
+import { isIP } from 'node:net';
 import { isSeen } from '@cambist/contract/seen-text';
 import type { SettingSlug, SettingValue } from '@cambist/contract/settings';
 import { invalid } from '#kernel/refusal.ts';
@@ -36,7 +37,19 @@ export function lineFaults(slug: SettingSlug, value: Readonly<Record<string, unk
         'The twitter site must be @ and 1 to 15 letters of A to Z, digits or underscores.';
     }
   }
+  if (slug === 'mail' && !isHost(String(value['host']))) {
+    wrong['host'] =
+      'The server name must be a name such as smtp.example.com, or an IP address. Its port has a field of its own.';
+  }
   return wrong;
+}
+
+/** None is one too. */
+function isHost(host: string): boolean {
+  const label = '[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?';
+  // What is of figures alone is looked up by nobody.
+  if (/^[\d.]+$/.test(host) || host.includes(':')) return isIP(host) !== 0;
+  return new RegExp(`^(${label}(\\.${label})*\\.?)?$`).test(host);
 }
 
 /** Of a value that fits its schema. @throws {Refusal} 422 by field. */

@@ -3,6 +3,7 @@
  * groups are looked into, lists are chosen as they are, since half of one order
  * and half of another make none. Pure.
  */
+import { apart } from '@cambist/markup/direction';
 import type { Leaf } from '../comparison.ts';
 import type { Item } from '../text-diff/list-diff.ts';
 import {
@@ -96,12 +97,20 @@ function textOf(shape: Shape, path: string, draft: Draft | undefined, wording: L
         .map(({ value }, index) => rowText(index, linesOf(shape.item, `${path}.${index}`, value)))
         .join('\n');
     case 'group':
-      return shape.fields
-        .map(({ key, shape: inner }) => {
-          const at = `${path}.${key}`;
-          return `${labelOf(wording.words, at)}: ${linesOf(inner, at, asGroup(draft)[key] ?? '')}`;
-        })
-        .join('\n');
+      return (
+        shape.fields
+          .map(({ key, shape: inner }) => {
+            const at = `${path}.${key}`;
+            return [
+              labelOf(wording.words, at),
+              linesOf(inner, at, asGroup(draft)[key] ?? ''),
+            ] as const;
+          })
+          .filter(([, text]) => text !== '')
+          // Each in its own direction.
+          .map(([label, text]) => `${label}: ${text.includes('\n') ? text : apart(text)}`)
+          .join('\n')
+      );
     default: {
       const text = String(draft ?? '');
       const as = wordsAt(wording.words, path)?.as;
