@@ -202,7 +202,7 @@ describe('a text from elsewhere', () => {
     await input.setInputFiles(file);
     await dialog().getByLabel('What Seen shows').waitFor();
     await input.setInputFiles({ ...file, name: 'Again.png' });
-    await dialog().getByText('This picture is in the library already, as “Seen”.').waitFor();
+    await dialog().getByText('“Again.png” is in the library already, as “Seen”.').waitFor();
     await page.keyboard.press('Escape');
     await dialog().waitFor({ state: 'detached' });
   });
