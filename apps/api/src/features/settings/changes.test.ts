@@ -48,6 +48,18 @@ describe('the rows of a list', () => {
     });
   });
 
+  it('that changed places are both told, and nothing of one between them that kept its own', () => {
+    const { changes, rows } = between([rates, help, desk], [desk, help, rates]);
+    assert.deepEqual(changes, []);
+    assert.deepEqual(
+      rows.map(({ from, to }) => [from, to]),
+      [
+        [2, 0],
+        [0, 2],
+      ],
+    );
+  });
+
   it('that came or went are told as one each', () => {
     assert.deepEqual(between([rates, desk], [help, rates, desk]), {
       changes: [],
