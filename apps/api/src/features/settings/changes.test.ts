@@ -60,6 +60,18 @@ describe('the rows of a list', () => {
     );
   });
 
+  it('that were moved are told also where one that went leaves them their number', () => {
+    const more = column('More', 'news', 'jobs');
+    const { rows } = between([rates, help, desk, more], [desk, help, more]);
+    assert.deepEqual(
+      rows.map(({ from, to }) => [from, to]),
+      [
+        [1, 1],
+        [0, null],
+      ],
+    );
+  });
+
   it('that came or went are told as one each', () => {
     assert.deepEqual(between([rates, desk], [help, rates, desk]), {
       changes: [],

@@ -35,8 +35,7 @@ function tellRows(told: Told, path: string, old: readonly Row[], now: readonly R
   const known = new Set(places);
   for (const [to, row] of now.entries()) {
     const from = places[to] ?? null;
-    // What kept its place may still be the one that others were moved past.
-    if (from === null || (!still.has(from) && from !== to)) told.rows.push({ path, from, to, row });
+    if (from === null || !still.has(from)) told.rows.push({ path, from, to, row });
     if (from !== null) tell(told, `${path}.${to}`, old[from], row);
   }
   for (const [from, row] of old.entries())
