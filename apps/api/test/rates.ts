@@ -98,6 +98,12 @@ export async function startRatesDesk(t: Cleanup) {
   return { fakes, api, admin, usual, overview, believed, pair, ...acts };
 }
 
+/** Nothing is believed, and nothing ever was. */
+export async function forgetMarket({ db }: Pick<TestApi, 'db'>): Promise<void> {
+  for (const table of ['market_rates', 'market_past', 'market_newest', 'pair_rates'] as const)
+    await db.deleteFrom(table).execute();
+}
+
 /** The rates' own times are of the test's clock; quotes and states go by the database's. */
 export async function seenNow(api: TestApi): Promise<void> {
   await transaction(api.db, async (tx) => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, it } from 'node:test';
 import { HOUR } from '#kernel/clock.ts';
 import type { Json } from '#test/client.ts';
-import { listed, startRatesDesk } from '#test/rates.ts';
+import { forgetMarket, listed, startRatesDesk } from '#test/rates.ts';
 
 const desk = await startRatesDesk({ after });
 const { fakes, api, admin, configure, setKey, run, overview, believed, freshHour, usual } = desk;
@@ -17,8 +17,7 @@ const LEFT_OUT = 'Open Exchange Rates gave no rate of GBP, which it gave before.
 
 /** The euro is a fifth dearer with both of them, and the pound comes in euros alone; the coin jumps beside it. */
 beforeEach(async () => {
-  for (const table of ['market_rates', 'market_past', 'market_newest', 'pair_rates'] as const)
-    await api.db.deleteFrom(table).execute();
+  await forgetMarket(api);
   primary.rates = { ...usualPrimary };
   await freshHour();
   await setKey('openexchangerates');

@@ -13,7 +13,7 @@ import {
   names,
   other as witness,
 } from '#test/judging.ts';
-import { listed, startRatesDesk } from '#test/rates.ts';
+import { forgetMarket, listed, startRatesDesk } from '#test/rates.ts';
 import { heardAgain, isCorrected } from './claims.ts';
 import { judge } from './judge.ts';
 
@@ -43,8 +43,7 @@ async function doubted(...units: string[]): Promise<string> {
 beforeEach(async () => {
   other.rates = { ...usualOther };
   daily.rates = { ...usualDaily };
-  for (const table of ['market_rates', 'market_past', 'pair_rates'] as const)
-    await api.db.deleteFrom(table).execute();
+  await forgetMarket(api);
   await freshHour();
   await setKey('openexchangerates');
   const { BTC: _btc, ...withoutCoin } = usual;

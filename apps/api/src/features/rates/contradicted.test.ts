@@ -4,7 +4,7 @@ import { after, beforeEach, describe, it } from 'node:test';
 import { HOUR } from '#kernel/clock.ts';
 import type { Json } from '#test/client.ts';
 import { newestWords } from '#test/letters.ts';
-import { listed, startRatesDesk } from '#test/rates.ts';
+import { forgetMarket, listed, startRatesDesk } from '#test/rates.ts';
 
 const desk = await startRatesDesk({ after });
 const { fakes, api, admin, configure, setKey, run, believed, freshHour, usual } = desk;
@@ -25,8 +25,7 @@ const decide = ({ id, rate }: Json, decision: 'accept' | 'refuse') =>
 /** Fixer lacks bitcoins, so the other one is asked too, whose base is the dollar. */
 beforeEach(async () => {
   other.rates = { ...usualOther };
-  for (const table of ['market_rates', 'market_past', 'pair_rates'] as const)
-    await api.db.deleteFrom(table).execute();
+  await forgetMarket(api);
   await freshHour();
   await setKey('openexchangerates');
   await configure({ providers: listed('fixer', 'openexchangerates') });

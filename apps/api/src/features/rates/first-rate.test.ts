@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { HOUR } from '#kernel/clock.ts';
 import type { Json } from '#test/client.ts';
 import { addCurrency } from '#test/desk.ts';
-import { listed, startRatesDesk } from '#test/rates.ts';
+import { forgetMarket, listed, startRatesDesk } from '#test/rates.ts';
 
 const { api, admin, fakes, usual, configure, setKey, run, overview, believed, pair } =
   await startRatesDesk({
@@ -54,8 +54,7 @@ it('compares it with a rate set by hand however long it holds, and not with a pa
 
 it('asks a provider before it has something new, where another has replaced its rates', async () => {
   const first = fakes['exchangerate-api'];
-  for (const table of ['market_rates', 'market_past', 'pair_rates'] as const)
-    await api.db.deleteFrom(table).execute();
+  await forgetMarket(api);
   await setKey('exchangerate-api');
   api.clock.set(new Date('2026-03-16T10:00:20Z'));
   const daily = listed('exchangerate-api').map((each) => ({ ...each, feed: 'daily' }));

@@ -3,7 +3,7 @@ import { after, beforeEach, describe, it } from 'node:test';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import { newId } from '#kernel/id.ts';
 import type { Json } from '#test/client.ts';
-import { listed, startRatesDesk } from '#test/rates.ts';
+import { forgetMarket, listed, startRatesDesk } from '#test/rates.ts';
 import { outvoted } from './quarantine.ts';
 
 const desk = await startRatesDesk({ after });
@@ -160,8 +160,7 @@ describe('what two providers say of one rate in terms of two bases', () => {
   /** Fixer says that dollars rose and falls silent, so the other one is asked; its base is the dollar. */
   beforeEach(async () => {
     other.rates = { ...usualOther };
-    for (const table of ['market_rates', 'market_past', 'pair_rates'] as const)
-      await api.db.deleteFrom(table).execute();
+    await forgetMarket(api);
     await freshHour();
     await setKey('openexchangerates');
     await configure({ providers: listed('fixer', 'openexchangerates') });

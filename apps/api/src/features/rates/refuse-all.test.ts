@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { MINUTE } from '#kernel/clock.ts';
 import type { Json } from '#test/client.ts';
-import { startRatesDesk } from '#test/rates.ts';
+import { forgetMarket, startRatesDesk } from '#test/rates.ts';
 
 const desk = await startRatesDesk({ after });
 const { fakes, api, admin, run, pair, freshHour, usual } = desk;
@@ -31,8 +31,7 @@ const audited = async () =>
     .toSorted();
 
 beforeEach(async () => {
-  for (const table of ['market_rates', 'market_past', 'pair_rates'] as const)
-    await api.db.deleteFrom(table).execute();
+  await forgetMarket(api);
   await freshHour();
   before = (await refusals()).length;
   fakes.fixer.rates = { ...usual, USD: '1.5', GBP: '1.2', BTC: '0.00003' };

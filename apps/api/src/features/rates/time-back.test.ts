@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, it } from 'node:test';
 import { HOUR, MINUTE } from '#kernel/clock.ts';
 import type { Json } from '#test/client.ts';
-import { listed, startRatesDesk } from '#test/rates.ts';
+import { forgetMarket, listed, startRatesDesk } from '#test/rates.ts';
 
 const desk = await startRatesDesk({ after });
 const { fakes, api, admin, configure, setKey, run, believed, freshHour, usual } = desk;
@@ -15,8 +15,7 @@ const both = () => configure({ providers: listed('openexchangerates', 'fixer') }
 const alone = (name: 'fixer' | 'openexchangerates') => configure({ providers: listed(name) });
 
 beforeEach(async () => {
-  for (const table of ['market_rates', 'market_past', 'market_newest', 'pair_rates'] as const)
-    await api.db.deleteFrom(table).execute();
+  await forgetMarket(api);
   primary.rates = { ...usualPrimary };
   await freshHour();
   await setKey('openexchangerates');
