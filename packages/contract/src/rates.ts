@@ -99,6 +99,10 @@ export const RateProviderNote = Type.Object({
   last_success_at: nullableTime,
   last_failure_at: nullableTime,
   last_failure: Type.Union([
+  /** Why nothing of its last answer to a run can be believed: sentences; null where something can. */
+  unusable: nullableString,
+  /** Whether it failed when it was asked last, and neither a new key nor a good test came since. */
+  failing: Type.Boolean(),
     Type.Object({ code: Type.Enum(rateFailures), message: Type.String() }),
     Type.Null(),
   ]),

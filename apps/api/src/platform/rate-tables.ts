@@ -108,6 +108,8 @@ export interface RateProviderStatesTable {
   last_success_at: Date | null;
   last_failure_at: Date | null;
   last_failure: string | null;
+  /** Why nothing of its last answer can be believed; null where something can. */
+  unusable: string | null;
   next_update_at: Date | null;
   /** Those that it was asked for last. */
   units: Generated<string[]>;

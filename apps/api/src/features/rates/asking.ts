@@ -20,7 +20,7 @@ import { judge } from './judge.ts';
 import type { Heard, Law } from './law.ts';
 import type { GivenRate, RateProvider } from './provider.ts';
 import { keyTimes, readKey } from './provider-key.ts';
-import { blankState, counting, failedLast, pauseOf, usedIn } from './provider-state.ts';
+import { blankState, counting, failedLast, healed, pauseOf, usedIn } from './provider-state.ts';
 import { providers } from './providers.ts';
 import type { ProviderState } from './store.ts';
 import { tallyOf } from './tally.ts';
@@ -198,16 +198,16 @@ function turnOf(
     };
   }
   const answer = { provider: name, label, feed, rates: reading.rates, heardAt: law.now };
-  const { message, ...tally } = tallyOf(law, answer, units);
+  const { message, unusable, ...tally } = tallyOf(law, answer, units);
   return {
     attempt: attemptOf(name, 'ok', message, { duration_ms, ...tally }),
     rates: reading.rates,
     state: {
       ...counted,
       asked_at: law.now,
-      failures: 0,
-      open_until: null,
+      ...healed,
       last_success_at: law.now,
+      unusable,
       next_update_at: reading.nextUpdateAt,
       units: [...units],
     },
@@ -223,7 +223,7 @@ function failuresOf(
 ): Partial<State> {
   const isNew = hasNewKey(state, keySetAt);
   // A new key begins to count anew.
-  if (byHand) return isNew ? { failures: 0, open_until: null } : {};
+  if (byHand) return isNew ? healed : {};
   return { ...afterFailure(isNew ? 0 : state.failures, law.now, failure), asked_at: law.now };
 }
 

@@ -146,6 +146,30 @@ describe('a test of a key', () => {
 
 describe('a key', () => {
   beforeEach(freshHour);
+
+  it('counts as refused until a run or a good test of it, or another one', async () => {
+    const card = async () => {
+      const [{ key, failing, breaker }] = (await overview()).providers;
+      return [key, failing, breaker.state];
+    };
+    const refuse = async () => {
+      fakes.fixer.mood = { error: 'invalid_key' };
+      await run();
+      assert.deepEqual(await card(), ['refused', true, 'closed']);
+      fakes.fixer.mood = 'well';
+      api.clock.advance(MINUTE);
+    };
+    for (const mend of [run, () => test('fixer'), () => setKey('fixer')]) {
+      await refuse();
+      await mend();
+      assert.deepEqual(await card(), ['set', false, 'closed']);
+      api.clock.advance(MINUTE);
+    }
+    await refuse();
+    // Another key says nothing of the one that is set.
+    await test('fixer', { key: fakes.fixer.key });
+    assert.deepEqual(await card(), ['refused', true, 'closed']);
+  });
   const keep = (name: string, secret: string) =>
     admin.put(`/api/admin/settings/rate-api/secrets/${name}`, { secret });
 

@@ -23,7 +23,8 @@ import type { AskDeps } from './asking.ts';
 import { sift, type SiftLaw } from './faults.ts';
 import type { Heard } from './law.ts';
 import { keyTimes, readKey } from './provider-key.ts';
-import { blankState, monthOf, pauseOf, usedIn } from './provider-state.ts';
+import type { GivenRate } from './provider.ts';
+import { blankState, healed, monthOf, pauseOf, usedIn } from './provider-state.ts';
 import { carriesAny, feedOf, providers } from './providers.ts';
 import { quotaOf } from './quota.ts';
 import { runClock } from './run-clock.ts';
@@ -106,16 +107,14 @@ async function tryOut(
     const retry_at = retryAt?.toISOString() ?? null;
     return { ...nothing, outcome, message, detail, duration_ms, retry_at };
   }
-  // The stored key works: the breaker need not wait to find that out.
-  if (given === undefined)
-    await store.keepNote(deps.db, name, { failures: 0, open_until: null, retry_at: null });
   const had = new Set(reading.rates.flatMap(({ unit, base }) => [unit, base]));
   const heard = { provider: name, label, feed, rates: reading.rates, heardAt: now };
-  const times = reading.rates.map(({ asOf }) => asOf.getTime()).filter(Number.isFinite);
-  const oldest = times.toSorted((a, b) => a - b)[0];
+  const told = believable({ limits, newest: await readNewest(deps.db), now }, heard, units);
+  if (given === undefined) await store.keepNote(deps.db, name, noteOf(told));
+  const oldest = oldestOf(reading.rates);
   return {
     ...nothing,
-    ...believable({ limits, newest: await readNewest(deps.db), now }, heard, units),
+    ...told,
     outcome: 'ok',
     duration_ms,
     rates: reading.rates.length,
@@ -123,6 +122,17 @@ async function tryOut(
     fitting_feed: oldest === undefined ? null : fits(oldest, reading.nextUpdateAt),
     missing: known.filter((unit) => !had.has(unit)),
   };
+}
+
+/** The stored key works: the breaker need not wait to find that out, and no failure is told any more. */
+function noteOf({ ok }: Pick<RateTest, 'ok'>) {
+  return { ...healed, retry_at: null, last_failure: null, ...(ok && { unusable: null }) };
+}
+
+/** The provider's own time of its oldest figure, in milliseconds; undefined where none can be read. */
+function oldestOf(rates: readonly GivenRate[]): number | undefined {
+  const times = rates.map(({ asOf }) => asOf.getTime()).filter(Number.isFinite);
+  return times.toSorted((a, b) => a - b)[0];
 }
 
 /** A key that works helps nobody while no run would believe what it brings. */

@@ -20,10 +20,10 @@ import { describeSecrets, read } from '#features/settings/settings.ts';
 import type { Deps } from '#platform/deps.ts';
 import { nextSlot } from '#platform/scheduler.ts';
 import { distinct } from './asking.ts';
-import { breakerState, hasNewKey } from './breaker.ts';
+import { breakerState } from './breaker.ts';
 import { lackingOf } from './lacking.ts';
 import { ageState, overdueOf } from './overdue.ts';
-import { blankState, failedLast, pauseOf, usedIn } from './provider-state.ts';
+import { blankState, failedLast, isFailing, pauseOf, usedIn } from './provider-state.ts';
 import { basesOf, providers } from './providers.ts';
 import { wordsSince } from './quarantine.ts';
 import { listRefused, listWaiting } from './quarantine-store.ts';
@@ -91,7 +91,7 @@ async function providerNotes(
     const secret = secrets.get(rateKeyName(name));
     const keySetAt = secret === undefined ? null : new Date(secret.updated_at);
     const breaker = breakerState(state, now, keySetAt);
-    const failing = failedLast(state) && !hasNewKey(state, keySetAt);
+    const failing = isFailing(state, keySetAt);
     const failure = state.last_failure as RateFailure | null;
     const used = usedIn(state, now);
     return {
@@ -117,6 +117,8 @@ async function providerNotes(
       next_turn_at: iso(
         nextTurn({ ...state, hasFailed: failedLast(state), used }, { cadence, plan }, now),
       ),
+      unusable: state.unusable,
+      failing,
       quota: quotaOf(listed, used),
     };
   });

@@ -6,6 +6,7 @@ export const blankState = {
   failures: 0,
   open_until: null,
   last_success_at: null,
+  unusable: null,
   last_failure_at: null,
   last_failure: null,
   next_update_at: null,
@@ -15,6 +16,9 @@ export const blankState = {
   month: '',
   requests: 0,
 };
+
+/** Nothing counts against it. */
+export const healed = { failures: 0, open_until: null };
 
 /** `2026-11`, in UTC: plans are counted by months, and no provider says in whose. */
 export function monthOf(time: Date): string {
@@ -36,6 +40,11 @@ export function failedLast({ last_failure_at, last_success_at }: ProviderState):
   return (
     last_failure_at !== null && (last_success_at === null || last_failure_at > last_success_at)
   );
+}
+
+/** Whether that still says what the next answer may be: neither a new key nor a good test came since. */
+export function isFailing(state: ProviderState, keySetAt: Date | null): boolean {
+  return failedLast(state) && state.last_failure !== null && !hasNewKey(state, keySetAt);
 }
 
 /** Until when it asked to be left alone; null where it did not, or a new key was set since. */

@@ -178,6 +178,7 @@ export async function upsertStates(
         failures: excluded.ref('excluded.failures'),
         open_until: excluded.ref('excluded.open_until'),
         last_success_at: excluded.ref('excluded.last_success_at'),
+        unusable: excluded.ref('excluded.unusable'),
         last_failure_at: excluded.ref('excluded.last_failure_at'),
         last_failure: excluded.ref('excluded.last_failure'),
         next_update_at: excluded.ref('excluded.next_update_at'),

@@ -9,7 +9,7 @@ import { listed, startRatesDesk } from '#test/rates.ts';
 import { tallyOf } from './tally.ts';
 
 const desk = await startRatesDesk({ after });
-const { fakes, api, admin, configure, setKey, run, believed, freshHour, usual } = desk;
+const { fakes, api, admin, configure, setKey, run, overview, believed, freshHour, usual } = desk;
 /** What Fixer says on a usual day, in dollars. */
 const inDollars = { EUR: '0.91349', GBP: '0.78425', BTC: '0.000016315' };
 const all = (rate: string) =>
@@ -42,9 +42,18 @@ describe('an answer', () => {
   });
 
   it('without a sound figure is not all that a run can be, though another fills in', async () => {
-    for (const [rates, message] of [
-      [all('0'), 'gave 3 figures, and none of them can be believed.'],
-      [{ GBP: '-1' }, 'gave one figure, which cannot be believed.'],
+    const card = async () => (await overview()).providers[0];
+    for (const [rates, message, ...why] of [
+      [
+        all('0'),
+        'gave 3 figures, and none of them can be believed.',
+        'Open Exchange Rates gave 0 for BTC.',
+      ],
+      [
+        { GBP: '-1' },
+        'gave one figure, which cannot be believed.',
+        'Open Exchange Rates gave -1 for GBP.',
+      ],
       [{}, 'gave no rate of what it was asked for.'],
     ] as const) {
       fakes.openexchangerates.rates = rates;
@@ -55,7 +64,12 @@ describe('an answer', () => {
         result.attempts.map((attempt: Json) => attempt.gave_none),
         [true, false],
       );
+      // Its card says so, and why.
+      assert.equal((await card()).unusable, [`Open Exchange Rates ${message}`, ...why].join(' '));
     }
+    fakes.openexchangerates.rates = { ...inDollars, GBP: '0' };
+    await run();
+    assert.equal((await card()).unusable, null);
   });
 
   it('of a provider that carries nothing of what the desk has lacks nothing', () => {

@@ -6,7 +6,7 @@ import { standInMessages } from '#lib/stand-in.ts';
 
 // Each message says its own name and what was put into it.
 standInMessages("(key) => (inputs = {}) => [key, ...Object.values(inputs)].join(' ')");
-const { alreadyDecided, attemptTold, firstUnits, noneRefused, sameRun } =
+const { alreadyDecided, attemptTold, firstUnits, nextTold, noneRefused, sameRun } =
   await import('./words.ts');
 
 describe('a rate that was decided on before', () => {
@@ -75,5 +75,49 @@ describe('what became of a provider', () => {
     };
     assert.deepEqual(told(true), ['waiting', 'sync_attempt_none']);
     assert.deepEqual(told(false), ['done', 'sync_attempt_ok']);
+  });
+});
+
+describe('what becomes of a provider next', () => {
+  const well = {
+    key: 'set',
+    breaker: { state: 'closed', failures: 0, open_until: null },
+    retry_at: null,
+    failing: false,
+    unusable: null,
+  } as const;
+  const words = (changes: object, isTestFailed = false) => {
+    const { words: told, tone } = nextTold({ ...well, ...changes }, isTestFailed);
+    return `${told}: ${tone}`;
+  };
+  const breaker = (state: string, failures: number) => ({
+    breaker: { ...well.breaker, state, failures },
+  });
+  const refused = { key: 'refused', failing: true } as const;
+
+  it('is well only where its last answer was', () => {
+    assert.equal(words({}), 'sync_breaker_closed: done');
+    assert.equal(words({}, true), 'sync_breaker_test_failed: waiting');
+    assert.equal(words({ unusable: 'Fixer gave 0 for USD.' }), 'sync_breaker_unusable: waiting');
+    assert.equal(words({ failing: true }), 'sync_breaker_failed: waiting');
+    assert.equal(
+      words({ ...breaker('closed', 2), failing: true }),
+      'sync_breaker_failing 2: waiting',
+    );
+  });
+
+  it('is one true thing where its key is refused', () => {
+    assert.equal(words(refused), 'sync_breaker_key_refused: waiting');
+    assert.equal(
+      words({ ...refused, ...breaker('closed', 2) }),
+      'sync_breaker_key_refused: waiting',
+    );
+    assert.equal(words({ ...refused, ...breaker('open', 3) }), 'sync_breaker_open 3: danger');
+    assert.equal(
+      words({ ...refused, ...breaker('half_open', 3) }),
+      'sync_breaker_half_open 3: waiting',
+    );
+    assert.equal(words({ ...refused, retry_at: '2026-03-14T13:00:00Z' }), 'sync_pause: waiting');
+    assert.equal(words({ key: 'missing' }), 'sync_breaker_no_key: waiting');
   });
 });

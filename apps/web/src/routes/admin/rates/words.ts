@@ -88,6 +88,26 @@ export function noneRefused(
     : m.sync_refuse_all_decided();
 }
 
+/** What becomes of it next, and whether that is what one hopes for. A failed try of it by hand counts too. */
+export function nextTold(
+  provider: Pick<RateProviderNote, 'key' | 'breaker' | 'retry_at' | 'failing' | 'unusable'>,
+  isTestFailed: boolean,
+): { readonly words: string; readonly tone: 'danger' | 'waiting' | 'done' } {
+  const { key, breaker, retry_at, failing, unusable } = provider;
+  const { state, failures: count } = breaker;
+  const waiting = (words: string) => ({ words, tone: 'waiting' }) as const;
+  if (key === 'missing') return waiting(m.sync_breaker_no_key());
+  if (state === 'open') return { words: m.sync_breaker_open({ count }), tone: 'danger' };
+  if (retry_at !== null) return waiting(m.sync_pause());
+  if (state === 'half_open') return waiting(m.sync_breaker_half_open({ count }));
+  if (key === 'refused') return waiting(m.sync_breaker_key_refused());
+  if (count > 0) return waiting(m.sync_breaker_failing({ count }));
+  if (isTestFailed) return waiting(m.sync_breaker_test_failed());
+  if (failing) return waiting(m.sync_breaker_failed());
+  if (unusable !== null) return waiting(m.sync_breaker_unusable());
+  return { words: m.sync_breaker_closed(), tone: 'done' };
+}
+
 /** As a button has room for; one more takes no more room than the words for it. */
 const NAMED_UNITS = 3;
 
