@@ -39,8 +39,10 @@ export const RateRefusal = Type.Object({
   unit: Type.String(),
   provider: KeptProvider,
   reason: Type.Enum(refusalReasons),
-  /** A sentence with the figures. */
+  /** A sentence with the figures, and one more on what stands instead. */
   message: Type.String(),
+  /** Whose rate is believed in its place, be it another one of the same provider; null where none is. */
+  instead: Type.Union([KeptProvider, Type.Null()]),
 });
 export type RateRefusal = Static<typeof RateRefusal>;
 
@@ -97,12 +99,12 @@ export const RateProviderNote = Type.Object({
     open_until: nullableTime,
   }),
   last_success_at: nullableTime,
-  last_failure_at: nullableTime,
-  last_failure: Type.Union([
   /** Why nothing of its last answer to a run can be believed: sentences; null where something can. */
   unusable: nullableString,
   /** Whether it failed when it was asked last, and neither a new key nor a good test came since. */
   failing: Type.Boolean(),
+  last_failure_at: nullableTime,
+  last_failure: Type.Union([
     Type.Object({ code: Type.Enum(rateFailures), message: Type.String() }),
     Type.Null(),
   ]),
@@ -126,7 +128,10 @@ export const BelievedRate = Type.Object({
   state: Type.Enum(believedStates),
   /** Units whose jump waits for a yes or no and puts it in doubt: no price is made of it until then. */
   awaits: Type.Array(Unit),
-  /** Why the latest run did not replace it: a sentence; null where it did. */
+  /**
+   * Why the latest run did not replace it, or what became of the rate of an earlier provider in whose
+   * place it stands: a sentence; null where there is nothing to say.
+   */
   note: nullableString,
 });
 export type BelievedRate = Static<typeof BelievedRate>;

@@ -64,6 +64,8 @@ export interface RefusalJson {
   reason: string;
   /** A sentence with the figures. */
   message: string;
+  /** Whose rate is believed in its place. Absent where none is; in rows from before the message has it. */
+  instead?: string;
 }
 
 /** What another provider says of a rate that waits. */
@@ -106,10 +108,10 @@ export interface RateProviderStatesTable {
   failures: Generated<number>;
   open_until: Date | null;
   last_success_at: Date | null;
-  last_failure_at: Date | null;
-  last_failure: string | null;
   /** Why nothing of its last answer can be believed; null where something can. */
   unusable: string | null;
+  last_failure_at: Date | null;
+  last_failure: string | null;
   next_update_at: Date | null;
   /** Those that it was asked for last. */
   units: Generated<string[]>;

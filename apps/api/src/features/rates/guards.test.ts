@@ -108,7 +108,8 @@ describe('when something is wrong', () => {
     };
     primary.rates = { ...usualOther, GBP: '"NaN"' };
     assert.deepEqual(await told('updated'), ['GBP not_a_rate']);
-    assert.equal((await believed('GBP')).note, null);
+    const { note } = await believed('GBP');
+    assert.equal(note, 'Open Exchange Rates gave "NaN" for GBP.');
     // Of all of them, not of the one alone that the fall-back has the other way round.
     const { USD: _own, ...others } = usualOther;
     const all = (reason: string) => ['BTC', 'EUR', 'GBP'].map((unit) => `${unit} ${reason}`);

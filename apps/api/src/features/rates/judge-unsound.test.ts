@@ -17,6 +17,7 @@ import {
 } from '#test/judging.ts';
 import { judge } from './judge.ts';
 import type { Heard } from './law.ts';
+import { insteadWords } from './words.ts';
 
 const nothings = ['null', '"0.77"', 'NaN', '0', '-1.3', 'too large', 'too small', '0.77777777…'];
 
@@ -59,7 +60,11 @@ describe('a figure that is no rate', () => {
 
   it('is told of who gave it, though another fills in, and holds nothing up', () => {
     const told = ({ refusals, besides }: ReturnType<typeof judge>) =>
-      [refusals, besides].map((each) => each.map(({ message }) => message));
+      [refusals, besides].map((each) =>
+        each.map(
+          ({ provider, message, instead = null }) => message + insteadWords(provider, instead),
+        ),
+      );
     const primary = other(
       given('EUR', 'USD', '0'),
       given('GBP', 'USD', '"NaN"'),

@@ -3,13 +3,12 @@
  * aside for a person, and what was refused, and what the run connects so far.
  */
 import type { QuarantineReason } from '@cambist/contract/rate-outcomes';
-import type { RateRefusal } from '@cambist/contract/rates';
 import { HOUR } from '#kernel/clock.ts';
 import { marketOf, type BelievedRate, type Market } from '#features/market/market.ts';
 import { changePercent, fractionFor, writtenRate } from './comparison.ts';
 import type { Far } from './far.ts';
 import type { Fault } from './faults.ts';
-import type { Heard, Jump, Law } from './law.ts';
+import type { Heard, Jump, Law, Refused } from './law.ts';
 import type { GivenRate } from './provider.ts';
 
 /** Believed because one of the providers said so. */
@@ -24,7 +23,7 @@ export interface Desk {
   readonly accepted: Map<string, Accepted>;
   readonly jumps: Map<string, Jump>;
   /** Of each unit, in the order in which its rates were refused: the first one is told. */
-  readonly refusals: Map<string, readonly RateRefusal[]>;
+  readonly refusals: Map<string, readonly Refused[]>;
   /** Doubted by a second witness: no third may decide it. */
   readonly doubted: Set<string>;
   /** What could not be compared with anything yet; a later provider may connect it. */

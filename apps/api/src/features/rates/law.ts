@@ -15,6 +15,9 @@ export interface Heard {
   readonly heardAt: Date;
 }
 
+/** `instead`: whose rate is believed in its place, which the message does not say. */
+export type Refused = Omit<RateRefusal, 'instead'> & { readonly instead?: string };
+
 /** A rate that is not believed without an admin's yes. */
 export interface Jump extends Omit<BelievedRate, 'confirmedAt' | 'freshUntil'> {
   readonly provider: RateProviderName;
@@ -34,11 +37,11 @@ export interface Judgement {
   readonly accepted: readonly BelievedRate[];
   readonly jumps: readonly Jump[];
   /** Of each unit that this run brought nothing of: why the last good rate stands. */
-  readonly refusals: readonly RateRefusal[];
+  readonly refusals: readonly Refused[];
   /** Of each such unit, what every provider was refused for. */
-  readonly refused: readonly RateRefusal[];
+  readonly refused: readonly Refused[];
   /** What else was unsound, and holds nothing up: told all the same. */
-  readonly besides: readonly RateRefusal[];
+  readonly besides: readonly Refused[];
   /** Units that are needed and not connected by what was heard in this run. */
   readonly lacking: readonly string[];
 }

@@ -2,13 +2,12 @@
  * Pure: what a provider gave lately and leaves out now. Which units a provider carries nobody knows but
  * by what it gives, so one that it never gave is no complaint, and one that it dropped is none for ever.
  */
-import type { RateRefusal } from '@cambist/contract/rates';
 import { DAY } from '#kernel/clock.ts';
 import { marketOf } from '#features/market/market.ts';
 import type { Asked } from './asking.ts';
-import type { Judgement, Law } from './law.ts';
+import type { Judgement, Law, Refused } from './law.ts';
 import { basesOf, labelOf } from './providers.ts';
-import { insteadOf } from './unsound.ts';
+import { standingFor } from './unsound.ts';
 
 const REMEMBERED_DAYS = 7;
 
@@ -23,7 +22,7 @@ export function leftOut(
   { heard, attempts }: Pick<Asked, 'heard' | 'attempts'>,
   { accepted }: Pick<Judgement, 'accepted'>,
   gave: ReadonlyMap<string, readonly string[]>,
-): RateRefusal[] {
+): Refused[] {
   const market = marketOf([...accepted], now);
   const believed = new Map(accepted.map((rate) => [rate.unit, rate]));
   const answered = attempts.filter(({ outcome }) => outcome === 'ok');
@@ -36,9 +35,10 @@ export function leftOut(
     return (gave.get(provider) ?? [])
       .filter((unit) => needed.has(unit) && !units.has(unit))
       .map((unit) => {
-        const stands = insteadOf(believed, market, { unit, base }, provider);
-        const message = `${labelOf(provider)} gave no rate of ${unit}, which it gave before.${stands}`;
-        return { unit, provider, reason: 'left_out', message };
+        const stands = standingFor(believed, market, { unit, base });
+        const message = `${labelOf(provider)} gave no rate of ${unit}, which it gave before.`;
+        const instead = stands && { instead: stands.provider };
+        return { unit, provider, reason: 'left_out', message, ...instead };
       });
   });
 }

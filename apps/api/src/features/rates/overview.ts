@@ -10,6 +10,7 @@ import { shortest } from '@cambist/money/decimal';
 import { MINUTE } from '#kernel/clock.ts';
 import {
   findPath,
+  marketOf,
   readMarket,
   withWaiting,
   type BelievedRate,
@@ -32,6 +33,7 @@ import { runClock } from './run-clock.ts';
 import { HOURLY, presentRun } from './runs.ts';
 import * as store from './store.ts';
 import { nextTurn } from './turn.ts';
+import { standingFor } from './unsound.ts';
 import { failureWords } from './words.ts';
 
 export async function overview(
@@ -45,12 +47,17 @@ export async function overview(
   const waiting = await listWaiting(db);
   const refused = await listRefused(db, wordsSince(now));
   const { needed } = await unitsOfDesk(db);
+  const told = {
+    market,
+    last,
+    waiting,
+    refused,
+    filled: last ? filledIn(market, last, now) : null,
+  };
   return {
     enabled: settings.enabled,
     providers: await providerNotes(deps, settings, now),
-    rates: market.rates.map((rate) =>
-      believedNote(rate, settings, now, { market, last, waiting, refused }),
-    ),
+    rates: market.rates.map((rate) => believedNote(rate, settings, now, told)),
     // What waits was given: an admin's word is what it lacks.
     missing: lackingOf(withWaiting(market), needed),
     quarantine_waiting: waiting.length,
@@ -110,6 +117,8 @@ async function providerNotes(
         open_until: breaker === 'open' ? iso(state.open_until) : null,
       },
       last_success_at: iso(state.last_success_at),
+      unusable: state.unusable,
+      failing,
       last_failure_at: iso(state.last_failure_at),
       last_failure: failure && { code: failure, message: failureWords(label, failure) },
       next_update_at: iso(ahead(state.next_update_at, now)),
@@ -117,8 +126,6 @@ async function providerNotes(
       next_turn_at: iso(
         nextTurn({ ...state, hasFailed: failedLast(state), used }, { cadence, plan }, now),
       ),
-      unusable: state.unusable,
-      failing,
       quota: quotaOf(listed, used),
     };
   });
@@ -154,14 +161,37 @@ interface Told {
   readonly last: store.RunRow | undefined;
   readonly waiting: readonly { readonly unit: string }[];
   readonly refused: Awaited<ReturnType<typeof listRefused>>;
+  /** By the unit of the rate that stands in its place: what became of an earlier provider's. */
+  readonly filled: ReadonlyMap<string, string> | null;
 }
 
-/** Why the latest run left it as it was. */
+/** Which rates of the latest run another provider gave, in place of one that is asked before it, and why. */
+function filledIn(
+  { rates }: Market,
+  { started_at, attempts, refusals }: store.RunRow,
+  now: Date,
+): Map<string, string> {
+  const heard = rates.filter(({ confirmedAt }) => confirmedAt >= started_at);
+  const market = marketOf(heard, now);
+  const byUnit = new Map(heard.map((rate) => [rate.unit, rate]));
+  const place = (name: string) => attempts.findIndex(({ provider }) => provider === name);
+  return new Map(
+    refusals.flatMap(({ unit, provider, message, instead }) => {
+      const [base = ''] = basesOf(provider);
+      const rate = standingFor(byUnit, market, { unit, base });
+      if (rate === undefined || rate.provider !== instead) return [];
+      return place(provider) < place(instead) ? [[rate.unit, message] as const] : [];
+    }),
+  );
+}
+
+/** Why the latest run left it as it was, or took it instead of another. */
 function noteOf(
   { unit, provider, confirmedAt }: BelievedRate,
-  { market, last, waiting, refused }: Told,
+  { market, last, waiting, refused, filled }: Told,
 ): string | null {
-  if (last === undefined || confirmedAt >= last.started_at) return null;
+  if (last === undefined) return null;
+  if (confirmedAt >= last.started_at) return filled?.get(unit) ?? null;
   if (waiting.some((each) => each.unit === unit))
     return 'The rate that came is not believed without you; it waits for your decision.';
   const ofUnit = last.refusals.filter((each) => each.unit === unit);

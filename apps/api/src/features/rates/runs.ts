@@ -9,6 +9,7 @@ import { askOf, pageOf, type ListQuery } from '#platform/time-list.ts';
 import { labelOf } from './providers.ts';
 import * as store from './store.ts';
 import { synchronise, type SyncDeps } from './synchronise.ts';
+import { insteadWords } from './words.ts';
 
 /** The task that runs it. */
 export const HOURLY = { name: 'rates-sync', cron: '0 * * * *' } as const;
@@ -62,9 +63,11 @@ export function presentRun(run: store.RunRow): RateRun {
       const outcome = attempt.outcome as AttemptOutcome;
       return { ...attempt, gave_none, outcome, label: labelOf(attempt.provider) };
     }),
-    refusals: run.refusals.map((refusal) => ({
+    refusals: run.refusals.map(({ instead = null, ...refusal }) => ({
       ...refusal,
       reason: refusal.reason as RefusalReason,
+      message: refusal.message + insteadWords(refusal.provider, instead),
+      instead,
     })),
   };
 }

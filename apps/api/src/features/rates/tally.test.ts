@@ -72,6 +72,35 @@ describe('an answer', () => {
     assert.equal((await card()).unusable, null);
   });
 
+  it('is told beside the rate of who fills in for it, briefly, and beside no other', async () => {
+    const notes = async () => {
+      api.clock.advance(HOUR);
+      const result = await run();
+      const { rates } = await overview();
+      assert.equal(result.outcome, 'updated');
+      return Object.fromEntries(
+        rates.flatMap(({ unit, note }: Json) => (note === null ? [] : [[unit, note]])),
+      );
+    };
+    const { GBP: _gbp, ...rest } = inDollars;
+    for (const [rates, told] of [
+      [{ ...inDollars, GBP: '0' }, { GBP: 'Open Exchange Rates gave 0 for GBP.' }],
+      [rest, { GBP: 'Open Exchange Rates gave no rate of GBP, which it gave before.' }],
+      // The euro in dollars is the dollar in euros.
+      [{ ...inDollars, EUR: '0' }, { USD: 'Open Exchange Rates gave 0 for EUR.' }],
+      [inDollars, {}],
+    ] as const) {
+      fakes.openexchangerates.rates = rates;
+      assert.deepEqual(await notes(), told);
+    }
+    // What a fall-back gives besides is no concern of the first one's rate.
+    const { BTC: _btc, ...withoutCoin } = usual;
+    fakes.fixer.rates = withoutCoin;
+    fakes.openexchangerates.rates = { ...inDollars, GBP: '0' };
+    await configure({ providers: listed('fixer', 'openexchangerates') });
+    assert.deepEqual(Object.keys(await notes()), ['BTC']);
+  });
+
   it('of a provider that carries nothing of what the desk has lacks nothing', () => {
     const told = (...asked: string[]) => {
       const { gave_none, message } = tallyOf(law(), gecko(), asked);

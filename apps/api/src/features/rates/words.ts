@@ -1,6 +1,7 @@
 /** Pure: what became of a provider, in our words. */
 import type { AttemptOutcome } from '@cambist/contract/rate-outcomes';
 import type { RateFailure } from '@cambist/contract/rate-settings';
+import { labelOf } from './providers.ts';
 
 /** Said of a provider by its label. */
 export function failureWords(label: string, failure: RateFailure): string {
@@ -28,6 +29,13 @@ export function unaskedWords(label: string, outcome: Unasked, until: Date | null
     cadence: `By the settings ${label} is asked again at ${time}; its last rates stand.`,
     retry_later: `${label} asked not to be asked again before ${time}.`,
   }[outcome];
+}
+
+/** After what is told of a provider's figure: what is believed in its place; empty for nothing. */
+export function insteadWords(provider: string, instead: string | null): string {
+  if (instead === null) return '';
+  if (instead === provider) return ' Its other rate stands.';
+  return ` The rate from ${labelOf(instead)} stands.`;
 }
 
 /** `2026-11-21 08:00 UTC` */

@@ -114,9 +114,14 @@ const NAMED_UNITS = 3;
 /** Which they are, by the first: of a unit no two wait. */
 export function firstUnits(rates: readonly Pick<QuarantinedRate, 'unit'>[]): string {
   const units = rates.map(({ unit }) => unit);
-  const more = units.length - NAMED_UNITS;
+  return someOf(units, NAMED_UNITS);
+}
+
+/** At most so many by name, and one more, with the count of the others. */
+export function someOf(units: readonly string[], most: number): string {
+  const more = units.length - most;
   if (more <= 1) return units.join(', ');
-  return m.sync_units_and_more({ units: units.slice(0, NAMED_UNITS).join(', '), more });
+  return m.sync_units_and_more({ units: units.slice(0, most).join(', '), more });
 }
 
 /** Those that the same run brought last, where they are several: they may be refused at once. */
