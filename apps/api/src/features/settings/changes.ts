@@ -28,10 +28,7 @@ function tell(told: Told, path: string, before: unknown, after: unknown): void {
 /** What came, went or was moved as a whole; of what was there before too, what changed in it. */
 function tellRows(told: Told, path: string, old: readonly Row[], now: readonly Row[]): void {
   const places = placesBefore(old, now);
-  const run = inTheirOrder(places);
-  // Of runs of one length the one of those that kept their very place: two that changed places are both told.
-  const kept = new Set(places.filter((from, to) => from === to));
-  const still: ReadonlySet<number | undefined> = kept.size < run.size ? run : kept;
+  const still = inTheirOrder(places);
   const known = new Set(places);
   for (const [to, row] of now.entries()) {
     const from = places[to] ?? null;

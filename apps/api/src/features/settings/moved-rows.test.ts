@@ -31,7 +31,7 @@ function plainPlaces(old: readonly Row[], now: readonly Row[]): Places {
   return places;
 }
 
-/** Each run goes on from the first longest that ends below it. */
+/** Each run goes on from the first longest that ends below it; those that kept their place, where they are as many. */
 function plainOrder(places: Places): ReadonlySet<number> {
   const longest = (runs: readonly number[][]) =>
     runs.reduce((best, run) => (run.length > best.length ? run : best), []);
@@ -39,7 +39,9 @@ function plainOrder(places: Places): ReadonlySet<number> {
   for (const place of places)
     if (place !== undefined)
       runs.push([...longest(runs.filter((run) => (run.at(-1) ?? 0) < place)), place]);
-  return new Set(longest(runs));
+  const run = longest(runs);
+  const kept = places.filter((from, to) => from === to);
+  return new Set(kept.length === run.length ? kept.map(Number) : run);
 }
 
 describe('the rows of a list', () => {
@@ -54,7 +56,14 @@ describe('the rows of a list', () => {
     }
   });
 
-  it('stayed where the first longest run has them', () => {
+  it('stayed where they kept their place, of two runs that are as long', () => {
+    assert.deepEqual(inTheirOrder([2, 1, 0]), new Set([1]));
+    assert.deepEqual(inTheirOrder([1, 0, 3, 2, 4]), new Set([1, 3, 4]));
+    assert.deepEqual(inTheirOrder([1, 0, undefined]), new Set([1]));
+    assert.deepEqual(inTheirOrder([]), new Set());
+  });
+
+  it('stayed else where the first longest run has them', () => {
     for (let round = 0; round < 500; round += 1) {
       const places: Places = [...Array(9).keys()]
         .map((place) => ({ place, by: upTo(1000) }))

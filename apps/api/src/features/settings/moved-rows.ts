@@ -41,9 +41,16 @@ function isLike(before: readonly string[], texts: readonly string[], many: numbe
 
 /**
  * As many as can be said to have stayed where they were, by their old places: the others were moved past them.
- * Of runs of one length the first one found, which each later one of that length ends below.
+ * Of runs of one length those that kept their very place, so that two that changed places were both
+ * moved; else the first one found, which each later one of that length ends below.
  */
 export function inTheirOrder(places: Places): ReadonlySet<number> {
+  const run = longestRun(places);
+  const kept = places.filter((from, to): from is number => from === to);
+  return new Set(kept.length < run.length ? run : kept);
+}
+
+function longestRun(places: Places): readonly number[] {
   const byLength: Run[][] = [];
   for (const place of places) {
     if (place === undefined) continue;
@@ -52,9 +59,9 @@ export function inTheirOrder(places: Places): ReadonlySet<number> {
     const before = shorter[firstOf(shorter, (run) => run.place < place)];
     (byLength[length] ??= []).push({ place, before });
   }
-  const still = new Set<number>();
-  for (let run = byLength.at(-1)?.[0]; run; run = run.before) still.add(run.place);
-  return still;
+  const longest: number[] = [];
+  for (let run = byLength.at(-1)?.[0]; run; run = run.before) longest.push(run.place);
+  return longest;
 }
 
 interface Run {

@@ -27,6 +27,12 @@ describe('a row that was moved', () => {
     ]);
   });
 
+  it('is told as moved past others where it has its old place again', () => {
+    assert.deepEqual(told([{ path: columns, from: 1, to: 1, row: help }]), [
+      [`settings_history_row_moved ${column(2)}`, 'same: settings_history_row_past Help 2'],
+    ]);
+  });
+
   it('is called by its old place where no words name it', () => {
     const row = { title: '', links: [] };
     const [[, moved] = []] = told([{ path: columns, from: 2, to: 0, row }]);

@@ -55,16 +55,18 @@ function toldRow(shape: Group, words: Words, change: RowChange): ToldChange {
       title: m.settings_history_row_removed({ place }),
       parts: [{ kind: 'removed', text }],
     };
-  const moved = m.settings_history_row_from_to({
-    name: name === '' ? placeOf(words, `${change.path}.${from}`) : apart(name),
-    from: from + 1,
-    to: to + 1,
-  });
+  const called = name === '' ? placeOf(words, `${change.path}.${from}`) : apart(name);
   return {
     path,
     title: m.settings_history_row_moved({ place }),
-    parts: [{ kind: 'same', text: moved }],
+    parts: [{ kind: 'same', text: movedWords(called, from + 1, to + 1) }],
   };
+}
+
+/** Others that were moved, came or went may have left it the number that it had. */
+function movedWords(name: string, from: number, to: number): string {
+  if (from === to) return m.settings_history_row_past({ name, to });
+  return m.settings_history_row_from_to({ name, from, to });
 }
 
 /** A list that the form does not know any more has its rows as they are kept. */
