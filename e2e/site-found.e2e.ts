@@ -142,6 +142,10 @@ describe('the site, to crawlers', () => {
     assert.match(await hidden.text(), /<meta name="robots" content="noindex"/);
     assert.equal((await at.read('/sitemap.xml')).status, 404);
     assert.doesNotMatch(await at.textOf('/robots.txt'), /Sitemap/);
+    await office.goto(`${at.desk.web}/admin`);
+    await office.getByText('The whole site is kept out of search engines.').waitFor();
+    const there = office.getByRole('link', { name: 'Change it in the settings' });
+    assert.equal(await there.getAttribute('href'), '/admin/settings/sitemap-robots');
     await at.openForm('sitemap-robots');
     await office
       .getByRole('switch', { name: 'Keep the whole site out of search engines' })

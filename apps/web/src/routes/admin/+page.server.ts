@@ -11,7 +11,7 @@ import { failedTasks } from './tasks/run-state.ts';
 
 /** What this admin may not see is undefined; what did not answer is null. */
 export const load: PageServerLoad = async ({ locals }) => {
-  const { call, user } = locals;
+  const { call, user, wide } = locals;
   const money = may(user, 'money');
   const settings = may(user, 'settings');
   const [pairs, trips, rates, reconciliation, mail, tasks] = await Promise.all([
@@ -23,6 +23,7 @@ export const load: PageServerLoad = async ({ locals }) => {
     settings ? known(call(listTasks)) : undefined,
   ]);
   return {
+    hidden: wide.robots?.noindex ?? false,
     pairs: pairs && priced(pairs),
     round_trips: trips?.length ?? 0,
     rates: rates && ratesStanding(rates),
