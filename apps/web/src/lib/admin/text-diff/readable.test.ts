@@ -31,6 +31,14 @@ describe('readable', () => {
     assert.equal(readable(code('')), 'a `b`\n```\nc\nd\n```\ne');
     assert.equal(readable(code(' class="language-c++"')), 'a `b`\n```c++\nc\nd\n```\ne');
   });
+
+  it('keeps the blanks of code, and those of no other words', () => {
+    assert.equal(
+      readable('<p>a  b</p><pre><code>if  (c)\n\td;\n\n  <em>e</em>\n</code></pre><p> f</p>'),
+      'a b\n```\nif  (c)\n\td;\n\n  _e_\n```\nf',
+    );
+    assert.equal(readable('<pre> a\n&nbsp;b</pre>'), ' a\n b');
+  });
 });
 
 describe('isSetSame', () => {
@@ -38,7 +46,7 @@ describe('isSetSame', () => {
     for (const [one, other] of [
       ['<p>a</p>', '<p><u>a</u></p>'],
       ['<table><tr><td colspan="2">a</td></tr></table>', '<table><tr><td>a</td></tr></table>'],
-      ['<pre><code>a  b</code></pre>', '<pre><code>a b</code></pre>'],
+      ['<pre><code>a&nbsp;b</code></pre>', '<pre><code>a b</code></pre>'],
     ] as const) {
       assert.equal(readable(one), readable(other));
       assert.equal(isSetSame(one, other), false);

@@ -3,7 +3,7 @@
  * written with signs, so that a change of these shows in the words. Pure.
  */
 export function readable(html: string): string {
-  return withItems(html)
+  return withItems(html.replace(lines, (_code, start: string, text: string) => start + held(text)))
     .replace(/<img\b[^>]*>/g, (image) => {
       const of = (name: string) => new RegExp(` ${name}="([^"]*)"`).exec(image)?.[1] ?? '';
       return `\n[${of('alt')}](${of('src')})\n`;
@@ -30,7 +30,21 @@ export function readable(html: string): string {
     .replaceAll('&amp;', '&')
     .replace(/[^\S\n]+/g, ' ')
     .replace(/ ?\n\s*/g, '\n')
-    .trim();
+    .trim()
+    .replace(/[\uFDD0-\uFDD2]/g, (blank) => blanks[blank.charCodeAt(0) - 0xfdd0] ?? '');
+}
+
+/** Lines of code, without the last end of a line, which nobody sees. */
+const lines = /(<pre>(?:\s*<code[^>]*>|\n)?)([\s\S]*?)(?=\n?(?:<\/code>)?\s*<\/pre>)/g;
+/** What stands for them, from U+FDD0 on, while others are drawn together: they are no characters of any text. */
+const blanks = [' ', '\n', '\t'];
+
+/** In code blanks are meant: each is held as it is, but for those inside a tag. */
+function held(text: string): string {
+  return text.replace(/<[^>]*>|&nbsp;|\s/g, (found) => {
+    if (found.startsWith('<')) return found;
+    return String.fromCharCode(0xfdd0 + Math.max(0, blanks.indexOf(found)));
+  });
 }
 
 /** Before each item the signs of all lists that it stands in: `•`, `1.1.`. */
@@ -51,7 +65,7 @@ function withItems(html: string): string {
   });
 }
 
-/** Whether the same elements stand around words that are the same; words in lines of code have their blanks too. */
+/** Whether the same elements stand around words that are the same; of code every blank counts. */
 export function isSetSame(one: string, other: string): boolean {
   return elementsOf(one) === elementsOf(other);
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { breaksOf, wordDiff } from './word-diff.ts';
+import { blanksOf, breaksOf, wordDiff } from './word-diff.ts';
 
 /** As it is read: [-went-], {+came+}. */
 const read = (old: string, fresh: string) =>
@@ -88,6 +88,23 @@ describe('two texts', () => {
     assert.deepEqual(breaks(other, one), [same, ['removed', 1], same]);
     assert.deepEqual(breaks(one, other), [same, ['added', 1], same]);
     assert.deepEqual(['\n \n', 'Alpha\n', ' '].map(breaksOf), [2, 0, 0]);
+  });
+
+  it('have blanks alone as signs, to be counted', () => {
+    const found = wordDiff(
+      'if (a)\n  b(); // as it was before',
+      'if (a)\n\t b(); // as it was before',
+    );
+    assert.deepEqual(
+      found.map(({ kind, text }) => [kind, blanksOf(text)]),
+      [
+        ['same', ''],
+        ['removed', '··'],
+        ['added', '→·'],
+        ['same', ''],
+      ],
+    );
+    assert.deepEqual(['\n ', 'a ', ''].map(blanksOf), ['', '', '']);
   });
 
   it('are cut in the middle of what stayed, over all its paragraphs', () => {

@@ -11,6 +11,11 @@ export function breaksOf(text: string): number {
   return text.trim() === '' ? text.split('\n').length - 1 : 0;
 }
 
+/** The signs of blanks, of which alone nobody would see how many they are; '' where there is more in it. */
+export function blanksOf(text: string): string {
+  return /^[^\S\n]+$/.test(text) ? text.replaceAll('\t', '→').replace(/\s/g, '·') : '';
+}
+
 /** Beyond this two texts that share little would keep the page busy: lines are compared then. */
 const patienceMs = 1_500;
 /** As much of what stayed as is shown before and after what changed. */
