@@ -2,7 +2,9 @@
 import type { LegalPageContent } from '@cambist/contract/legal-page-writing';
 import { fieldDiffs, type FieldDiff } from '#lib/admin/text-diff/field-diff.ts';
 import { isSetSame, readable } from '#lib/admin/text-diff/readable.ts';
+import { dayWords } from '#lib/day-words.ts';
 import { m } from '#lib/paraglide/messages.js';
+import { dayTold } from './[id]/publishing.ts';
 
 export interface PageForm extends Omit<LegalPageContent, 'effective_on'> {
   /** `YYYY-MM-DD`; '' for the day of publication. */
@@ -43,13 +45,23 @@ export function pageLabels(): Record<keyof PageForm, string> {
   };
 }
 
-const compared = ['title', 'summary', 'body'] as const;
-type Compared = (typeof compared)[number];
-type Written = Pick<LegalPageContent, Compared>;
+type Diff = FieldDiff<keyof LegalPageContent>[];
 
-/** What the public is told differently. */
-export function pageDiff(before: Written, after: Written): FieldDiff<Compared>[] {
-  const texts = ({ title, summary, body }: Written) => ({ title, summary, body: readable(body) });
+/** What the public would be told otherwise than by a version: what changes is no part of the page. */
+export function pageDiff(version: LegalPageContent, draft: LegalPageContent): Diff {
+  const effective_on = dayTold(draft, version);
+  return draftDiff(version, { ...draft, change: version.change, effective_on });
+}
+
+/** What differs between two working copies. */
+export function draftDiff(before: LegalPageContent, after: LegalPageContent): Diff {
   const setAnew = isSetSame(before.body, after.body) ? [] : (['body'] as const);
-  return fieldDiffs(compared, texts(before), texts(after), setAnew);
+  return fieldDiffs(fields, texts(before), texts(after), setAnew);
+}
+
+/** As people compare them. */
+function texts({ body, effective_on: day, ...lines }: LegalPageContent) {
+  // A year of five digits, which can be typed, makes no day.
+  const effective_on = day?.length === 10 ? dayWords(day) : (day ?? '');
+  return { ...lines, body: readable(body), effective_on };
 }

@@ -45,6 +45,13 @@ export function missingFields(
 /** Whether a version of it would tell the public nothing new: what changes is no part of the page. */
 export function saysTheSame(content: LegalPageContent, latest: LegalPageContent): boolean {
   const isSame = (field: 'title' | 'summary' | 'body') => content[field] === latest[field];
-  const isDaySame = content.effective_on === null || content.effective_on === latest.effective_on;
+  const isDaySame = dayTold(content, latest) === latest.effective_on;
   return isDaySame && isSame('title') && isSame('summary') && isSame('body');
+}
+
+type Dated = Pick<LegalPageContent, 'effective_on'>;
+
+/** The day that it says beside a version; left open, it says no other. */
+export function dayTold({ effective_on }: Dated, version: Dated): string | null {
+  return effective_on ?? version.effective_on;
 }
