@@ -27,6 +27,8 @@ export class PictureUpload {
   /** It was not taken since the session ended. */
   signedOut = $state(false);
   readonly abort = new AbortController();
+  /** When it was sent first and no answer came, by `performance.now()`: it may have been added then. */
+  unanswered: number | null = null;
   /** Its first bytes; null where they cannot be read. */
   readonly #head: Promise<Uint8Array<ArrayBuffer> | null>;
 
@@ -83,10 +85,18 @@ export class PictureUploads {
     return this.list.some(({ state }) => state !== 'refused');
   }
 
+  /** One that is in the list already stands there once: it is on its way, or is tried anew. */
   add(files: Iterable<File>): void {
     if (!this.isBusy) this.stills = this.known = [];
-    this.list.push(...[...files].map((file) => new PictureUpload(file)));
+    for (const file of files) this.#add(file);
     void this.#work();
+  }
+
+  #add(file: File): void {
+    const there = this.list.find(({ file: one, state }) => isAgain(one, file, state));
+    if (there?.state === 'failed') this.retry(there);
+    if (there?.state === 'refused') this.#remove(there);
+    if (there === undefined || there.state === 'refused') this.list.push(new PictureUpload(file));
   }
 
   retry(one: PictureUpload): void {
@@ -125,6 +135,7 @@ export class PictureUploads {
   async #send(one: PictureUpload): Promise<void> {
     const { signal } = one.abort;
     one.state = 'sending';
+    const began = performance.now();
     try {
       const { data } = await upload(uploadMedia, {
         params: undefined,
@@ -133,7 +144,10 @@ export class PictureUploads {
         onprogress: (share) => (one.share = share),
       });
       this.#remove(one);
-      const { known, ...item } = data;
+      const { known: isThere, age_ms, ...item } = data;
+      // Younger than the first try of which nothing was heard, it was added by that.
+      const isOwn = one.unanswered !== null && age_ms < performance.now() - one.unanswered;
+      const known = isThere && !isOwn;
       if (known) this.known = [...this.known, { file: one.file.name, name: item.name }];
       else this.announcement = m.media_added({ name: apart(item.name) });
       if (await one.losesMotion()) this.stills = [...this.stills, one.file.name];
@@ -142,6 +156,7 @@ export class PictureUploads {
       if (signal.aborted) return;
       if (!(error instanceof ApiError)) throw error;
       const { status } = error.failure;
+      if (isUnanswered(status)) one.unanswered ??= began;
       one.message = failureWords(error.failure);
       one.signedOut = status === 401;
       one.state = status === 422 || status === 413 || status === 403 ? 'refused' : 'failed';
@@ -154,6 +169,17 @@ export class PictureUploads {
   }
 }
 
+/** The same file, chosen once more; what was refused may have been saved once more meanwhile. */
+function isAgain(one: File, other: File, state: UploadState): boolean {
+  const isNamedSo = one.name === other.name && one.size === other.size;
+  return isNamedSo && (state === 'refused' || one.lastModified === other.lastModified);
+}
+
+/** A proxy, or the service, may have given up waiting for what was added all the same. */
+function isUnanswered(status: number): boolean {
+  return status === 0 || status >= 500;
+}
+
 function faultWords(fault: PictureFault): string {
   if (fault === 'too_large') return m.media_too_large();
   return fault === 'empty' ? m.media_empty() : m.media_wrong_type();
@@ -162,11 +188,11 @@ function faultWords(fault: PictureFault): string {
 function failureWords(failure: Failure): string {
   const { status, errors, message } = failure;
   if (isAnother(failure)) return m.ui_failure_another();
-  if (status === 0) return m.ui_failure_unreachable();
+  if (status === 0) return m.media_unanswered();
   if (status === 413) return m.media_too_large();
   if (status === 401) return m.ui_failure_signed_out();
   if (status === 403) return m.ui_failure_forbidden();
   if (status === 429) return m.ui_failure_too_often();
-  if (status >= 500) return m.ui_failure_server();
+  if (status >= 500) return m.media_unanswered_fault();
   return errors['file']?.[0] ?? message;
 }
