@@ -262,7 +262,7 @@ describe('every page, narrow and wide, light and dark', () => {
     const member = { ...person, email: `${factor}@example.com` };
     await openAccount(page, desk, member, [factor]);
     await context.clearCookies();
-    await signInAs(context, member, /\/two-factor$/);
+    await signInAs(context, member, /\/two-factor\?person=/);
     await page.close();
   }
 

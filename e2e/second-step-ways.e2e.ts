@@ -42,7 +42,7 @@ describe('the ways of the second step', () => {
     await as.context().clearCookies();
     await as.goto(`${desk.web}/signin?next=%2Faccount`);
     await signIn(as, who);
-    await as.waitForURL(`${desk.web}/two-factor?next=%2Faccount`);
+    await as.waitForURL(/\/two-factor\?next=%2Faccount&person=[\w-]+$/);
   }
 
   async function forgetCodes({ email }: typeof bo): Promise<void> {
@@ -193,7 +193,8 @@ describe('the ways of the second step', () => {
     const tabs = await Promise.all([1, 2, 3, 4].map(() => newTab(plain.context())));
     const [late, fresh, quick, again] = tabs;
     assert.ok(late && fresh && quick && again);
-    await again.goto(plain.url());
+    const stepAddress = plain.url();
+    await again.goto(stepAddress);
     await late.goto(`${desk.web}/signin?next=%2Faccount`);
     for (const tab of [fresh, quick]) await tab.goto(`${desk.web}/signup?next=%2Faccount`);
     await signUp(quick, eva);
@@ -206,6 +207,12 @@ describe('the ways of the second step', () => {
     await again.getByRole('button', { name: 'Begin again' }).click();
     await again.waitForURL(`${desk.web}/two-factor/restart?next=%2Faccount`);
     await again.getByText(`${eva.email} is signed in here now.`).waitFor();
+    // Loaded anew, or by the link to the recovery code, it says so too; and is led on where it is its person's.
+    const step = await newTab(plain.context());
+    await step.goto(stepAddress);
+    await step.getByText(`${eva.email} is signed in here now.`).waitFor();
+    await step.goto(again.url());
+    await step.getByText(`${eva.email} is signed in here now.`).waitFor();
 
     await signUp(fresh, finn);
     await fresh.waitForURL(`${desk.web}/account`);

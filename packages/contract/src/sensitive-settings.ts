@@ -27,8 +27,8 @@ const MailAddress = Type.String({
 });
 /** The mail server; `MAIL_URL` and `MAIL_FROM` beat it. Its password is a secret of this slug. */
 export const Mail = Strict({
-  /** Empty: none. */
-  host: Type.String({ maxLength: 253, pattern: '^[A-Za-z0-9.:-]*$' }),
+  /** A name or an IP address; empty: none. */
+  host: Type.String({ maxLength: 253 }),
   port: Type.Integer({ minimum: 1, maximum: 65_535 }),
   security: Type.Enum(['tls', 'starttls', 'none'] as const),
   /** Empty: without signing in. */

@@ -52,10 +52,14 @@ it('a server is named without its port', async (t) => {
     '999.1.1.1',
     '1',
     '[::1]',
+    'smtp.example.com/x',
+    'mail example.com',
+    'bücher.example',
   ];
   for (const host of wrong) {
     const { status, body } = await client.put(path, { version, value: { ...value, host } });
     assert.deepEqual([host, status, Object.keys(body.errors ?? {})], [host, 422, ['host']]);
+    assert.match(body.errors.host[0], /^The server name must be a name such as/, host);
   }
   const right = [
     'smtp.example.com',

@@ -39,7 +39,7 @@ export function lineFaults(slug: SettingSlug, value: Readonly<Record<string, unk
   }
   if (slug === 'mail' && !isHost(String(value['host']))) {
     wrong['host'] =
-      'The server name must be a name such as smtp.example.com, or an IP address. Its port has a field of its own.';
+      'The server name must be a name such as smtp.example.com, or an IP address, one of version 6 without brackets. Its port has a field of its own.';
   }
   return wrong;
 }
