@@ -130,7 +130,10 @@ describe('posts in the console', () => {
     assert.ok(!page.url().includes('q='), page.url());
     assert.ok(held > 0);
     // Somebody who leaves while a search waits is not called back.
-    await search.pressSequentially('a month');
+    const asked = page.waitForRequest(/\/admin\/blog\/__data\.json/);
+    await search.fill('a mon');
+    await asked;
+    await search.pressSequentially('th');
     await page.getByRole('link', { name: 'Media', exact: true }).click();
     await page.waitForURL(/\/admin\/media$/);
     await sleep(1_000);
