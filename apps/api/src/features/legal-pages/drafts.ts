@@ -1,5 +1,6 @@
 /** Working copies as their editors see them, beside the versions that were published. */
 import type { LegalPageDraft, LegalPageNote } from '@cambist/contract/legal-page-writing';
+import { isReadTheSame } from '@cambist/markup/readable';
 import type { Id } from '#kernel/id.ts';
 import { notFound } from '#kernel/refusal.ts';
 import type { Db, Tx } from '#platform/database.ts';
@@ -75,7 +76,7 @@ function noteOf(
   };
 }
 
-/** Whether publishing the working copy would tell the public anything. */
+/** Whether publishing the working copy would tell the public nothing; of its text counts what a comparison shows. */
 export function saysTheSame(
   draft: store.LegalPageRow['draft'],
   { title, summary, body, effective_on }: store.VersionRow,
@@ -83,7 +84,7 @@ export function saysTheSame(
   return (
     draft.title === title &&
     draft.summary === summary &&
-    draft.body === body &&
-    (draft.effective_on === null || draft.effective_on === effective_on)
+    (draft.effective_on === null || draft.effective_on === effective_on) &&
+    isReadTheSame(draft.body, body)
   );
 }

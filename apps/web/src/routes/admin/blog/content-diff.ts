@@ -1,9 +1,9 @@
 /** What differs between two contents of a post, field by field. Pure. */
 import type { PostContent } from '@cambist/contract/blog';
-import { fieldDiffs, type FieldDiff } from '#lib/admin/text-diff/field-diff.ts';
 import { readHeadScripts, writeHeadScripts } from '@cambist/markup/head-scripts';
 import { MarkupFault } from '@cambist/markup/json-ld';
-import { isSetSame, readable } from '#lib/admin/text-diff/readable.ts';
+import { isSetSame, readable } from '@cambist/markup/readable';
+import { fieldDiffs, type FieldDiff } from '#lib/admin/text-diff/field-diff.ts';
 
 /** As the form has them. */
 export const fieldOrder = [

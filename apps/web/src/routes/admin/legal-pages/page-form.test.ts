@@ -36,6 +36,27 @@ describe('what differs from a version', () => {
     }
   });
 
+  it('is what a comparison shows of the text: of its blanks those of code', () => {
+    const version = {
+      ...draft,
+      body: '<p>All of it.</p><p>b<br />c</p><pre><code>d e</code></pre>',
+    };
+    for (const [from, to, isShown] of [
+      ['All of', 'All  of', false],
+      ['</p><p>', '</p>\n<p>', false],
+      ['it.</p>', 'it. </p>', false],
+      ['<br />c', '<br /> c', false],
+      ['<br />', '<br>', false],
+      ['d e', 'd  e', true],
+      ['All of', 'All&nbsp;of', true],
+      ['All of', '<u>All</u> of', true],
+    ] as const) {
+      const written = { ...draft, body: version.body.replace(from, to) };
+      assert.equal(pageDiff(version, written).length > 0, isShown, to);
+      assert.equal(saysTheSame(written, version), !isShown, to);
+    }
+  });
+
   it('has the day in words', () => {
     const [day] = pageDiff(version, { ...draft, effective_on: '2026-04-10' });
     assert.deepEqual(

@@ -1,7 +1,7 @@
 /** A legal page's content as its form has it: the day is a line of text there. Pure. */
 import type { LegalPageContent } from '@cambist/contract/legal-page-writing';
+import { isSetSame, readable } from '@cambist/markup/readable';
 import { fieldDiffs, type FieldDiff } from '#lib/admin/text-diff/field-diff.ts';
-import { isSetSame, readable } from '#lib/admin/text-diff/readable.ts';
 import { dayWords } from '#lib/day-words.ts';
 import { m } from '#lib/paraglide/messages.js';
 import { dayTold } from './[id]/publishing.ts';

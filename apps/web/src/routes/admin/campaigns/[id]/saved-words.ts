@@ -1,8 +1,8 @@
 /** The words of a campaign as the service has them, for whoever is writing it. */
 import { getCampaign, type Campaign } from '@cambist/contract/campaigns';
+import { readable } from '@cambist/markup/readable';
 import { lineLeaves, revivedLines } from '#lib/admin/comparison.ts';
 import { KeptEditing, type Saved } from '#lib/admin/kept-editing.svelte.ts';
-import { readable } from '#lib/admin/text-diff/readable.ts';
 import { call } from '#lib/api.ts';
 import { m } from '#lib/paraglide/messages.js';
 import { languageName } from './language-name.ts';

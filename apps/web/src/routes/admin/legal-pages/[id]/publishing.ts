@@ -1,6 +1,7 @@
 /** What publishing a working copy leads to, told before it is done. Pure. */
 import type { LegalPageContent, LegalPageDraft } from '@cambist/contract/legal-page-writing';
 import { isSeen } from '@cambist/contract/seen-text';
+import { isReadTheSame } from '@cambist/markup/readable';
 import { isTextSeen } from '#lib/admin/is-text-seen.ts';
 import type { PageForm } from '../page-form.ts';
 
@@ -42,11 +43,14 @@ export function missingFields(
   return needed.filter((field) => !isTold[field]);
 }
 
-/** Whether a version of it would tell the public nothing new: what changes is no part of the page. */
+/** Whether a version of it would tell the public nothing new, as the service judges too: what changes is no part of the page. */
 export function saysTheSame(content: LegalPageContent, latest: LegalPageContent): boolean {
-  const isSame = (field: 'title' | 'summary' | 'body') => content[field] === latest[field];
-  const isDaySame = dayTold(content, latest) === latest.effective_on;
-  return isDaySame && isSame('title') && isSame('summary') && isSame('body');
+  return (
+    content.title === latest.title &&
+    content.summary === latest.summary &&
+    dayTold(content, latest) === latest.effective_on &&
+    isReadTheSame(content.body, latest.body)
+  );
 }
 
 type Dated = Pick<LegalPageContent, 'effective_on'>;

@@ -3,9 +3,9 @@
  * address, which is kept and compared by itself, since it may move without the text.
  */
 import { getLegalPageDraft, type LegalPageDraft } from '@cambist/contract/legal-page-writing';
+import { readable } from '@cambist/markup/readable';
 import { lineLeaves, revivedLines } from '#lib/admin/comparison.ts';
 import { KeptEditing, type Saved } from '#lib/admin/kept-editing.svelte.ts';
-import { readable } from '#lib/admin/text-diff/readable.ts';
 import { call } from '#lib/api.ts';
 import { m } from '#lib/paraglide/messages.js';
 import { formOf, pageLabels, type PageForm } from '../page-form.ts';

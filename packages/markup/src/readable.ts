@@ -3,7 +3,7 @@
  * written with signs, so that a change of these shows in the words. Pure.
  */
 export function readable(html: string): string {
-  return withItems(html.replace(lines, (_code, start: string, text: string) => start + held(text)))
+  return withItems(html.replace(code, (_code, inner: string) => `<pre>${heldCode(inner)}</pre>`))
     .replace(/<img\b[^>]*>/g, (image) => {
       const of = (name: string) => new RegExp(` ${name}="([^"]*)"`).exec(image)?.[1] ?? '';
       return `\n[${of('alt')}](${of('src')})\n`;
@@ -34,10 +34,20 @@ export function readable(html: string): string {
     .replace(/[\uFDD0-\uFDD2]/g, (blank) => blanks[blank.charCodeAt(0) - 0xfdd0] ?? '');
 }
 
-/** Lines of code, without the last end of a line, which nobody sees. */
-const lines = /(<pre>(?:\s*<code[^>]*>|\n)?)([\s\S]*?)(?=\n?(?:<\/code>)?\s*<\/pre>)/g;
+const code = /<pre>([\s\S]*?)<\/pre>/g;
 /** What stands for them, from U+FDD0 on, while others are drawn together: they are no characters of any text. */
 const blanks = [' ', '\n', '\t'];
+
+/** But for the last end of a line, which nobody sees. No one expression: that would try each blank of many anew. */
+function heldCode(inner: string): string {
+  const start = /^(?:\s*<code[^>]*>|\n)?/.exec(inner)?.[0] ?? '';
+  const rest = inner.slice(start.length);
+  const whole = rest.trimEnd();
+  const text = whole.endsWith('</code>')
+    ? whole.slice(0, -'</code>'.length).replace(/\n$/, '')
+    : whole;
+  return start + held(text) + rest.slice(text.length);
+}
 
 /** In code blanks are meant: each is held as it is, but for those inside a tag. */
 function held(text: string): string {
@@ -65,15 +75,23 @@ function withItems(html: string): string {
   });
 }
 
-/** Whether the same elements stand around words that are the same; of code every blank counts. */
-export function isSetSame(one: string, other: string): boolean {
-  return elementsOf(one) === elementsOf(other);
+/** Whether people who compare two texts would be shown nothing: their words are the same, and how these are set. */
+export function isReadTheSame(one: string, other: string): boolean {
+  return one === other || (readable(one) === readable(other) && isSetSame(one, other));
 }
 
-function elementsOf(html: string): string {
-  const found = html.match(/<pre>[\s\S]*?<\/pre>|<[^>]*>/g) ?? [];
-  // The editor writes `<br>` where `<br />` is kept; how a picture is loaded is seen by nobody.
-  return found
-    .map((tag) => tag.replace(/ \/>/g, '>').replace(/ (rel|loading)="[^"]*"/g, ''))
-    .join('');
+/** Whether the same elements stand around the same of words that are the same; of code every blank counts. */
+export function isSetSame(one: string, other: string): boolean {
+  return settingOf(one) === settingOf(other);
+}
+
+/** Everything but the blanks between words, which are drawn as one; one that no line breaks at stays. */
+function settingOf(html: string): string {
+  return html.replace(/<pre>[\s\S]*?<\/pre>|<[^>]*>|&nbsp;|&quot;|[ \t\n\r\f]+/g, (found) => {
+    if (found.startsWith('<pre>')) return found;
+    // The editor writes `<br>` where `<br />` is kept; how a picture is loaded is seen by nobody.
+    if (found.startsWith('<'))
+      return found.replace(/ \/>$/, '>').replace(/ (rel|loading)="[^"]*"/g, '');
+    return { '&nbsp;': '\u{A0}', '&quot;': '"' }[found] ?? '';
+  });
 }

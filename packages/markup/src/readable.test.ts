@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isSetSame, readable } from './readable.ts';
+import { isReadTheSame, isSetSame, readable } from './readable.ts';
 
 describe('readable', () => {
   it('writes what HTML means in signs', () => {
@@ -38,6 +38,14 @@ describe('readable', () => {
       'a b\n```\nif  (c)\n\td;\n\n  _e_\n```\nf',
     );
     assert.equal(readable('<pre> a\n&nbsp;b</pre>'), ' a\n b');
+    assert.equal(readable('<pre>\n a \n </pre>'), ' a');
+    assert.equal(readable('<pre>\n<code>a \n\n</code>\n</pre>'), '```\na \n\n```');
+  });
+
+  it('is written in time that grows with the text, however many blanks code has', () => {
+    const [blanks, began] = [' '.repeat(120_000), performance.now()];
+    assert.equal(readable(`<pre><code>a${blanks}b</code></pre>`), `\`\`\`\na${blanks}b\n\`\`\``);
+    assert.ok(performance.now() - began < 5_000);
   });
 });
 
@@ -47,13 +55,16 @@ describe('isSetSame', () => {
       ['<p>a</p>', '<p><u>a</u></p>'],
       ['<table><tr><td colspan="2">a</td></tr></table>', '<table><tr><td>a</td></tr></table>'],
       ['<pre><code>a&nbsp;b</code></pre>', '<pre><code>a b</code></pre>'],
+      ['<p>10&nbsp;EUR</p>', '<p>10 EUR</p>'],
+      ['<p><u>a</u> b</p>', '<p>a <u>b</u></p>'],
     ] as const) {
       assert.equal(readable(one), readable(other));
       assert.equal(isSetSame(one, other), false);
+      assert.equal(isReadTheSame(one, other), false);
     }
     const [kept, typed] = [
-      '<p>a<br />\n<a href="/x" rel="noopener">b</a></p> ',
-      '<p>a<br><a href="/x">b</a></p>',
+      '<p>a<br />\n<a href="/x" rel="noopener">&quot;b&quot;</a></p> ',
+      '<p>a<br><a href="/x">"b"</a></p>',
     ];
     assert.ok(isSetSame(kept, typed));
   });
