@@ -4,10 +4,11 @@
  */
 import { anotherPerson } from '@cambist/contract/endpoint';
 import { ApiError, type Failure } from './api.ts';
+import { isUnsure } from './unsure.ts';
 
 /** Says nothing about whether the deed was done, so the question stays open. */
-function isUnanswered({ status, code }: Failure): boolean {
-  return status === 0 || status >= 500 || code === 'idempotency_in_progress';
+function isUnanswered(failure: Failure): boolean {
+  return isUnsure(failure) || failure.code === 'idempotency_in_progress';
 }
 
 /** Refused before the service looked at the key: the session, its token, the pace, the person. */

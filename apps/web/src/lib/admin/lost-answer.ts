@@ -3,6 +3,7 @@
  * what it says was done is the answer, and nobody else is blamed for it at the next press.
  */
 import { ApiError } from '#lib/api.ts';
+import { isUnsure } from '#lib/unsure.ts';
 
 export class LostAnswer {
   /** An answer is missing, so that it may have been done. */
@@ -19,7 +20,7 @@ export class LostAnswer {
       return done;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (isLost(error)) this.#isOpen = true;
+      if (isUnsure(error)) this.#isOpen = true;
       const found = this.#isOpen ? await orNull(find) : null;
       if (found === null) throw error;
       this.#isOpen = false;
@@ -37,11 +38,6 @@ export class LostAnswer {
       () => isGone(read),
     );
   }
-}
-
-/** A proxy, or the service, may have given up waiting for what was done all the same. */
-function isLost({ status }: ApiError): boolean {
-  return status === 0 || status >= 500;
 }
 
 /** Unread, nobody knows: the deed's own refusal is told. */

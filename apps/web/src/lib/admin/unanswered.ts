@@ -4,21 +4,13 @@
  */
 import type { Failure } from '#lib/api.ts';
 import { m } from '#lib/paraglide/messages.js';
+import { faultCodes } from '#lib/unsure.ts';
 
 /** What a form was sent for. */
 export type Work = 'save' | 'test' | 'preview';
 
-const faults = [
-  'server_error',
-  'service_unavailable',
-  'http_500',
-  'http_502',
-  'http_503',
-  'http_504',
-];
-
 export function unansweredWords(): Record<string, string> {
-  const broken = faults.map((code) => [code, m.admin_unanswered_fault()]);
+  const broken = faultCodes.map((code) => [code, m.admin_unanswered_fault()]);
   return {
     unreachable: m.admin_unanswered(),
     timeout: m.admin_unanswered(),
@@ -32,7 +24,7 @@ export function brokenWords(
   work: Work,
   stays: string,
 ): Record<string, string> {
-  if (failure === null || !faults.includes(failure.code)) return {};
+  if (failure === null || !faultCodes.includes(failure.code)) return {};
   const broken = {
     save: m.admin_unsaved_broken(),
     test: m.admin_untested_broken(),

@@ -7,6 +7,7 @@ import { apart } from '@cambist/markup/direction';
 import { ApiError, type Failure } from '#lib/api.ts';
 import { m } from '#lib/paraglide/messages.js';
 import { isAnother } from '#lib/person.ts';
+import { isUnsure } from '#lib/unsure.ts';
 import { upload } from '#lib/upload.ts';
 import { pictureFault, type PictureFault } from './picture-file.ts';
 import { losesMotion } from './picture-motion.ts';
@@ -156,7 +157,7 @@ export class PictureUploads {
       if (signal.aborted) return;
       if (!(error instanceof ApiError)) throw error;
       const { status } = error.failure;
-      if (isUnanswered(status)) one.unanswered ??= began;
+      if (isUnsure(error)) one.unanswered ??= began;
       one.message = failureWords(error.failure);
       one.signedOut = status === 401;
       one.state = status === 422 || status === 413 || status === 403 ? 'refused' : 'failed';
@@ -173,11 +174,6 @@ export class PictureUploads {
 function isAgain(one: File, other: File, state: UploadState): boolean {
   const isNamedSo = one.name === other.name && one.size === other.size;
   return isNamedSo && (state === 'refused' || one.lastModified === other.lastModified);
-}
-
-/** A proxy, or the service, may have given up waiting for what was added all the same. */
-function isUnanswered(status: number): boolean {
-  return status === 0 || status >= 500;
 }
 
 function faultWords(fault: PictureFault): string {

@@ -9,12 +9,13 @@ import { getDraft, saveDraft, type PostDraft } from '@cambist/contract/blog-writ
 import { revivedLines, type Side } from '#lib/admin/comparison.ts';
 import { begunWith } from '#lib/admin/sent-form.ts';
 import { ApiError, call, type Failure } from '#lib/api.ts';
+import { isUnsure } from '#lib/unsure.ts';
 import { fieldLabels } from '../field-labels.ts';
 import { contentOf, formFailure, formOf, typedForm, type PostForm } from '../post-form.ts';
 import { forgetText, keepText, keptText, textName } from './kept-text.ts';
 import { twoTexts, type TwoTexts } from './two-texts.ts';
 import { Publishing } from './publishing.ts';
-import { isConflict, isUnsure, Unheard } from './unheard.ts';
+import { isConflict, Unheard } from './unheard.ts';
 
 const pauseMs = 2_000;
 const retryMs = 15_000;

@@ -6,6 +6,7 @@
 import type { PostContent } from '@cambist/contract/blog';
 import type { PostDraft } from '@cambist/contract/blog-writing';
 import { ApiError } from '#lib/api.ts';
+import { isUnsure } from '#lib/unsure.ts';
 import { contentOf, formOf } from '../post-form.ts';
 
 const mostKept = 20;
@@ -59,11 +60,6 @@ export class Unheard {
 
 const isSame = (one: PostContent, other: PostContent) =>
   JSON.stringify(contentOf(formOf(one))) === JSON.stringify(other);
-
-/** Whether what was sent may be saved all the same: a proxy, or the service, may have given up waiting. */
-export function isUnsure({ status }: { readonly status: number }): boolean {
-  return status === 0 || status >= 500;
-}
 
 export function isConflict(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'version_conflict';
