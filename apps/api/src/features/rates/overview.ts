@@ -10,7 +10,6 @@ import { shortest } from '@cambist/money/decimal';
 import { MINUTE } from '#kernel/clock.ts';
 import {
   findPath,
-  marketOf,
   readMarket,
   withWaiting,
   type BelievedRate,
@@ -22,7 +21,9 @@ import type { Deps } from '#platform/deps.ts';
 import { nextSlot } from '#platform/scheduler.ts';
 import { distinct } from './asking.ts';
 import { breakerState } from './breaker.ts';
+import { filledIn } from './filled-in.ts';
 import { lackingOf } from './lacking.ts';
+import { givenSince } from './left-out.ts';
 import { ageState, overdueOf } from './overdue.ts';
 import { blankState, failedLast, isFailing, pauseOf, usedIn } from './provider-state.ts';
 import { basesOf, providers } from './providers.ts';
@@ -33,7 +34,6 @@ import { runClock } from './run-clock.ts';
 import { HOURLY, presentRun } from './runs.ts';
 import * as store from './store.ts';
 import { nextTurn } from './turn.ts';
-import { standingFor } from './unsound.ts';
 import { failureWords } from './words.ts';
 
 export async function overview(
@@ -52,7 +52,7 @@ export async function overview(
     last,
     waiting,
     refused,
-    filled: last ? filledIn(market, last, now) : null,
+    filled: last ? filledIn(market, last, await store.listGiven(db, givenSince(now)), now) : null,
   };
   return {
     enabled: settings.enabled,
@@ -163,26 +163,6 @@ interface Told {
   readonly refused: Awaited<ReturnType<typeof listRefused>>;
   /** By the unit of the rate that stands in its place: what became of an earlier provider's. */
   readonly filled: ReadonlyMap<string, string> | null;
-}
-
-/** Which rates of the latest run another provider gave, in place of one that is asked before it, and why. */
-function filledIn(
-  { rates }: Market,
-  { started_at, attempts, refusals }: store.RunRow,
-  now: Date,
-): Map<string, string> {
-  const heard = rates.filter(({ confirmedAt }) => confirmedAt >= started_at);
-  const market = marketOf(heard, now);
-  const byUnit = new Map(heard.map((rate) => [rate.unit, rate]));
-  const place = (name: string) => attempts.findIndex(({ provider }) => provider === name);
-  return new Map(
-    refusals.flatMap(({ unit, provider, message, instead }) => {
-      const [base = ''] = basesOf(provider);
-      const rate = standingFor(byUnit, market, { unit, base });
-      if (rate === undefined || rate.provider !== instead) return [];
-      return place(provider) < place(instead) ? [[rate.unit, message] as const] : [];
-    }),
-  );
 }
 
 /** Why the latest run left it as it was, or took it instead of another. */

@@ -1,4 +1,5 @@
 /** Pure: what the remembered state of a provider says. */
+import type { AttemptJson } from '#platform/rate-tables.ts';
 import { hasNewKey } from './breaker.ts';
 import type { ProviderState } from './store.ts';
 
@@ -33,6 +34,11 @@ export function usedIn({ month, requests }: ProviderState, now: Date): number {
 /** The month's count with `requests` more. */
 export function counting(state: ProviderState, now: Date, requests: number) {
   return { month: monthOf(now), requests: usedIn(state, now) + requests };
+}
+
+/** Whether a run had nothing of it, neither an answer nor what stands of an earlier one. */
+export function isSilent({ outcome }: Pick<AttemptJson, 'outcome'>): boolean {
+  return outcome !== 'ok' && outcome !== 'not_due' && outcome !== 'cadence';
 }
 
 /** Whether its last answer was none, by the schedule or by hand. */

@@ -107,7 +107,7 @@ export async function listRuns(
 }
 
 /** The units of which each provider gave a sound rate in a run since then. */
-export async function listGiven(tx: Tx, since: Date): Promise<Map<string, string[]>> {
+export async function listGiven(db: Db | Tx, since: Date): Promise<Map<string, string[]>> {
   const { rows } = await sql<{ provider: string; units: string[] }>`
     select attempt ->> 'provider' as provider, array_agg(distinct unit order by unit) as units
     from rate_runs,
@@ -115,7 +115,7 @@ export async function listGiven(tx: Tx, since: Date): Promise<Map<string, string
       jsonb_array_elements_text(attempt -> 'units') as unit
     where started_at > ${since}
     group by 1
-  `.execute(tx);
+  `.execute(db);
   return new Map(rows.map(({ provider, units }) => [provider, units]));
 }
 

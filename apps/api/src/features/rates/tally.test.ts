@@ -72,16 +72,17 @@ describe('an answer', () => {
     assert.equal((await card()).unusable, null);
   });
 
+  const notes = async (outcome = 'updated') => {
+    api.clock.advance(HOUR);
+    const result = await run();
+    const { rates } = await overview();
+    assert.equal(result.outcome, outcome);
+    return Object.fromEntries(
+      rates.flatMap(({ unit, note }: Json) => (note === null ? [] : [[unit, note]])),
+    );
+  };
+
   it('is told beside the rate of who fills in for it, briefly, and beside no other', async () => {
-    const notes = async () => {
-      api.clock.advance(HOUR);
-      const result = await run();
-      const { rates } = await overview();
-      assert.equal(result.outcome, 'updated');
-      return Object.fromEntries(
-        rates.flatMap(({ unit, note }: Json) => (note === null ? [] : [[unit, note]])),
-      );
-    };
     const { GBP: _gbp, ...rest } = inDollars;
     for (const [rates, told] of [
       [{ ...inDollars, GBP: '0' }, { GBP: 'Open Exchange Rates gave 0 for GBP.' }],
@@ -99,6 +100,37 @@ describe('an answer', () => {
     fakes.openexchangerates.rates = { ...inDollars, GBP: '0' };
     await configure({ providers: listed('fixer', 'openexchangerates') });
     assert.deepEqual(Object.keys(await notes()), ['BTC']);
+  });
+
+  it('of the first that was asked is told where several gave nothing of it', async () => {
+    await setKey('currencyapi');
+    const providers = listed('openexchangerates', 'currencyapi', 'fixer');
+    await configure({ providers: providers.map((each) => ({ ...each, feed: 'daily' })) });
+    const { GBP: _gbp, ...rest } = inDollars;
+    const zero = { GBP: 'Open Exchange Rates gave 0 for GBP.' };
+    fakes.openexchangerates.rates = { ...inDollars, GBP: '0' };
+    fakes.currencyapi.rates = { ...inDollars };
+    assert.deepEqual(await notes(), zero);
+    fakes.currencyapi.rates = rest;
+    assert.deepEqual(await notes(), zero);
+    assert.equal((await believed('GBP')).provider, 'fixer');
+    fakes.openexchangerates.rates = rest;
+    fakes.currencyapi.rates = { ...inDollars, GBP: '0' };
+    const missed = 'Open Exchange Rates gave no rate of GBP, which it gave before.';
+    assert.deepEqual(await notes(), { GBP: missed });
+  });
+
+  it('that never came is told beside the rates of who fills in, of what it gave before', async () => {
+    fakes.fixer.rates = { ...usual };
+    fakes.openexchangerates.mood = { error: 'invalid_key' };
+    const words = 'Open Exchange Rates does not accept the key.';
+    assert.deepEqual(await notes('partial'), { USD: words, GBP: words, BTC: words });
+    fakes.openexchangerates.mood = 'well';
+    assert.deepEqual(await notes(), {});
+    // Who gave nothing for a week is missed no more than what it left out.
+    fakes.openexchangerates.mood = 'reset';
+    api.clock.advance(8 * DAY);
+    assert.deepEqual(await notes('partial'), {});
   });
 
   it('of a provider that carries nothing of what the desk has lacks nothing', () => {
