@@ -99,10 +99,14 @@ export const RateProviderNote = Type.Object({
     open_until: nullableTime,
   }),
   last_success_at: nullableTime,
-  /** Why nothing of its last answer to a run can be believed: sentences; null where something can. */
+  /**
+   * Why nothing of its last answer, to a run or to a test of the stored key, can be believed:
+   * sentences; null where something can.
+   */
   unusable: nullableString,
-  /** Whether it failed when it was asked last, and neither a new key nor a good test came since. */
+  /** Whether it failed when it was asked last, and neither a new key nor an answer to a test came since. */
   failing: Type.Boolean(),
+  /** Both null where it never failed, and once the stored key has had an answer to a test. */
   last_failure_at: nullableTime,
   last_failure: Type.Union([
     Type.Object({ code: Type.Enum(rateFailures), message: Type.String() }),

@@ -166,6 +166,19 @@ describe('a key', () => {
       api.clock.advance(MINUTE);
     }
     await refuse();
+    // An answer without anything usable is one to this key, and says so on the card of every admin.
+    fakes.fixer.rates = Object.fromEntries(Object.keys(usual).map((unit) => [unit, '0']));
+    assert.equal((await test('fixer')).ok, false);
+    assert.deepEqual(await card(), ['set', false, 'closed']);
+    const [{ unusable, last_failure, last_failure_at }] = (await overview()).providers;
+    assert.match(unusable, /^Fixer gave 3 figures, and none of them can be believed. Fixer gave 0/);
+    assert.deepEqual([last_failure, last_failure_at], [null, null]);
+    fakes.fixer.rates = { ...usual };
+    await test('fixer');
+    assert.equal((await overview()).providers[0].unusable, null);
+    await refuse();
+    const [failed] = (await overview()).providers;
+    assert.ok(failed.last_failure !== null && failed.last_failure_at !== null);
     // Another key says nothing of the one that is set.
     await test('fixer', { key: fakes.fixer.key });
     assert.deepEqual(await card(), ['refused', true, 'closed']);

@@ -29,6 +29,7 @@ import { carriesAny, feedOf, providers } from './providers.ts';
 import { quotaOf } from './quota.ts';
 import { runClock } from './run-clock.ts';
 import * as store from './store.ts';
+import { tallyOf } from './tally.ts';
 import { retryAtOf } from './turn.ts';
 import { failureWords, idleWords, testedWords, unaskedWords } from './words.ts';
 
@@ -109,12 +110,12 @@ async function tryOut(
   }
   const had = new Set(reading.rates.flatMap(({ unit, base }) => [unit, base]));
   const heard = { provider: name, label, feed, rates: reading.rates, heardAt: now };
-  const told = believable({ limits, newest: await readNewest(deps.db), now }, heard, units);
-  if (given === undefined) await store.keepNote(deps.db, name, noteOf(told));
+  const law = { limits, newest: await readNewest(deps.db), now };
+  if (given === undefined) await store.keepNote(deps.db, name, noteOf(law, heard, units));
   const oldest = oldestOf(reading.rates);
   return {
     ...nothing,
-    ...told,
+    ...believable(law, heard, units),
     outcome: 'ok',
     duration_ms,
     rates: reading.rates.length,
@@ -124,9 +125,13 @@ async function tryOut(
   };
 }
 
-/** The stored key works: the breaker need not wait to find that out, and no failure is told any more. */
-function noteOf({ ok }: Pick<RateTest, 'ok'>) {
-  return { ...healed, retry_at: null, last_failure: null, ...(ok && { unusable: null }) };
+/**
+ * The stored key works: the breaker need not wait to find that out, and no failure is told any more,
+ * but what is wrong with all of the answer, as a run would.
+ */
+function noteOf(law: SiftLaw, heard: Heard, asked: readonly string[]) {
+  const { unusable } = tallyOf(law, heard, asked);
+  return { ...healed, retry_at: null, last_failure: null, unusable };
 }
 
 /** The provider's own time of its oldest figure, in milliseconds; undefined where none can be read. */

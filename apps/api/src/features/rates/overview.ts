@@ -119,7 +119,8 @@ async function providerNotes(
       last_success_at: iso(state.last_success_at),
       unusable: state.unusable,
       failing,
-      last_failure_at: iso(state.last_failure_at),
+      // A test that was answered has taken the reason back; the time alone would not say why.
+      last_failure_at: failure && iso(state.last_failure_at),
       last_failure: failure && { code: failure, message: failureWords(label, failure) },
       next_update_at: iso(ahead(state.next_update_at, now)),
       retry_at: iso(pauseOf(state, now, keySetAt)),

@@ -48,7 +48,7 @@ export function failedLast({ last_failure_at, last_success_at }: ProviderState):
   );
 }
 
-/** Whether that still says what the next answer may be: neither a new key nor a good test came since. */
+/** Whether that still says what the next answer may be: neither a new key nor an answer to a test came since. */
 export function isFailing(state: ProviderState, keySetAt: Date | null): boolean {
   return failedLast(state) && state.last_failure !== null && !hasNewKey(state, keySetAt);
 }
