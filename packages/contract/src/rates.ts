@@ -41,7 +41,10 @@ export const RateRefusal = Type.Object({
   reason: Type.Enum(refusalReasons),
   /** A sentence with the figures, and one more on what stands instead. */
   message: Type.String(),
-  /** Whose rate is believed in its place, be it another one of the same provider; null where none is. */
+  /**
+   * Whose rate is believed in its place, be it another one of the same provider; null where none is,
+   * and in runs from before this was kept, where the message says it.
+   */
   instead: Type.Union([KeptProvider, Type.Null()]),
 });
 export type RateRefusal = Static<typeof RateRefusal>;

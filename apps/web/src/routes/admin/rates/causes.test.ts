@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import type { RateRefusal } from '@cambist/contract/rates';
 import { standInMessages } from '#lib/stand-in.ts';
@@ -38,6 +39,14 @@ describe('what was refused or left out', () => {
       'EUR, in full.',
     ]);
     assert.deepEqual(causesOf([]), []);
+  });
+
+  it('is worded for all that its sentences may say', () => {
+    const url = new URL('../../../../messages/sync/en.json', import.meta.url);
+    const words = JSON.parse(readFileSync(url, 'utf8'));
+    // As of a coin without its time, and of two rates over another one's of their bases.
+    assert.match(words.sync_cause_not_a_rate, /no rate, or have no time that can be read/);
+    assert.match(words.sync_cause_inconsistent, /its others, or with what another provider says/);
   });
 
   it('names so many and counts them all', () => {
