@@ -11,6 +11,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { lacksTwoFactor, memberSessions } from '#features/auth/auth.ts';
 import { SECOND } from '#kernel/clock.ts';
 import { openRefusals } from '#features/audit/audit.ts';
+import { compileLazily } from '#platform/compilers.ts';
 import { applyCors } from '#platform/cors.ts';
 import type { Deps } from '#platform/deps.ts';
 import { DESCRIPTION_PATHS, serveDescription } from '#platform/described.ts';
@@ -31,7 +32,7 @@ import { sessionCookies } from '#platform/sessions.ts';
 import { openThrottles } from '#platform/throttles.ts';
 import { answerClientError } from '#platform/unparsed.ts';
 import { openUnknownPaths, type AnswerUnknown } from '#platform/unknown-paths.ts';
-import { ajvOptions, parseJsonOnly } from '#platform/validation.ts';
+import { parseJsonOnly } from '#platform/validation.ts';
 
 /** A route as it is registered, for the test that lists them all. */
 export interface Registered {
@@ -61,13 +62,21 @@ const SECURITY_HEADERS = {
 };
 const HSTS = 'max-age=31536000; includeSubDomains';
 
-/** Builds the application with the features given; nothing listens yet. */
-export async function buildApp(deps: Deps, features: readonly Feature[]): Promise<FastifyInstance> {
+/**
+ * Builds the application with the features given; nothing listens yet. `shedsLoad`: whether a
+ * process that is too late refuses public reads; that of a test is late for reasons of its own.
+ */
+export async function buildApp(
+  deps: Deps,
+  features: readonly Feature[],
+  { shedsLoad = true } = {},
+): Promise<FastifyInstance> {
   const app = newInstance(deps);
   app.setErrorHandler(answerError);
   parseJsonOnly(app);
+  compileLazily(app);
   addHooks(app, deps);
-  await shedLoad(app);
+  if (shedsLoad) await shedLoad(app);
   await app.register(rateLimit, { global: false });
   await app.register(multipart, {
     limits: { files: 1, fields: 4, parts: 5, headerPairs: 50 },
@@ -93,7 +102,6 @@ function newInstance({ config, log }: Deps): FastifyInstance {
     bodyLimit: JSON_LIMIT_BYTES,
     return503OnClosing: true,
     forceCloseConnections: 'idle',
-    ajv: { customOptions: ajvOptions },
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => {
       applyCors(config, request, reply);

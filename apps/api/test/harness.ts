@@ -37,6 +37,8 @@ export interface TestOptions {
   readonly log?: FastifyBaseLogger;
   /** Ten, unless a test wants one, to catch a query that escapes its transaction. */
   readonly poolSize?: number;
+  /** Refuses public reads where the process is too late, as the application does. */
+  readonly shedsLoad?: true;
   /** Runs the job workers; without it jobs only wait in their queue. */
   readonly jobs?: true;
 }
@@ -82,7 +84,7 @@ export async function startTestApi(t: Cleanup, options: TestOptions = {}): Promi
   closing.push(close);
 
   const features = options.features ?? (await import('#app/features.ts')).features;
-  const app = await buildApp(deps, features);
+  const app = await buildApp(deps, features, { shedsLoad: options.shedsLoad ?? false });
   closing.push(() => app.close());
   const tasks = features.flatMap((feature) => feature.tasks?.(deps) ?? []);
   if (options.jobs) {

@@ -3,7 +3,7 @@ import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestApi, type TestApi } from '#test/harness.ts';
 
-const api = await startTestApi({ after });
+const api = await startTestApi({ after }, { shedsLoad: true });
 const SAMPLE_MS = 1000;
 const START_MS = 2 * SAMPLE_MS;
 
@@ -23,7 +23,7 @@ async function overload({ app }: TestApi): Promise<void> {
 
 describe('a process that is too late', () => {
   it('does not take its own start for a load', async () => {
-    const fresh = await startTestApi({ after });
+    const fresh = await startTestApi({ after }, { shedsLoad: true });
     // The first request finishes the start.
     await overload(fresh);
     assert.equal((await fresh.client().get('/api/public/rates-showcase')).status, 200);

@@ -10,6 +10,7 @@ import { after, describe, it } from 'node:test';
 import { anotherPerson, fillPath, permissionsFor, type Endpoint } from '@cambist/contract/endpoint';
 import { guards } from '#features/exchanges/guards.ts';
 import { actions } from '#features/exchanges/workflow.ts';
+import { compileSerializer, compileValidator } from '#platform/compilers.ts';
 import type { Client, Json } from './client.ts';
 import { startTestApi } from './harness.ts';
 
@@ -54,6 +55,16 @@ describe('the surface', () => {
   it('has no route that the contract does not promise', () => {
     const unpromised = api.app.registered.filter(({ endpoint }) => endpoint === null);
     assert.deepEqual([...new Set(unpromised.map(({ url }) => url))].toSorted(), UNPROMISED);
+  });
+
+  it('has schemas that can be compiled', () => {
+    for (const { path, params, query, body, reply } of endpoints) {
+      const inputs = [params, query, body].filter((schema) => schema !== undefined);
+      assert.doesNotThrow(() => {
+        inputs.forEach(compileValidator);
+        if (reply !== undefined) compileSerializer(reply);
+      }, path);
+    }
   });
 
   it('has its routes where the contract puts them, admins’ under /api/admin/', () => {

@@ -9,14 +9,6 @@ import { Refusal, notFound } from '#kernel/refusal.ts';
 import { doubtfulMessage, refusalOfErrors, refuseFields } from './invalid-fields.ts';
 import { JsonRefused, findDoubtfulText, parseStrictly } from './strict-json.ts';
 
-/** For the framework's schema compiler. */
-export const ajvOptions = {
-  coerceTypes: false,
-  removeAdditional: false,
-  useDefaults: false,
-  allErrors: true,
-} as const;
-
 export function malformed(): Refusal {
   return new Refusal(422, 'malformed_json', 'The request body is not valid JSON.');
 }
