@@ -73,18 +73,18 @@ const waysIn: ReadonlySet<string> = new Set([
   '/(auth)/signin',
   '/(auth)/signup',
   '/(auth)/two-factor',
+  '/(auth)/two-factor/restart',
 ]);
 
-/** Whether somebody signs in or up: where another has in another tab meanwhile, they would be dropped unheard. */
+/** Whether somebody signs in or up, or begins again: where another has in another tab meanwhile, they would be dropped unheard. */
 function bringsIn({ request, route }: RequestEvent): boolean {
   return request.method === 'POST' && waysIn.has(route.id ?? '');
 }
 
 /** Whether it is somebody else's second step: its page says that it is over, and who is here. */
 function isAnothersStep({ route, url }: RequestEvent, { id }: User): boolean {
-  if (route.id === '/(auth)/two-factor/restart') return true;
   const person = url.searchParams.get('person');
-  return route.id === '/(auth)/two-factor' && person !== null && person !== id;
+  return route.id === '/(auth)/two-factor' && Boolean(person) && person !== id;
 }
 
 /** Whether the page tells that a form was lost, which whoever has signed in in another tab must hear too. */

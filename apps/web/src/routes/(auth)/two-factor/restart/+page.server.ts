@@ -2,6 +2,7 @@
 import { redirect } from '@sveltejs/kit';
 import { endTwoFactorChallenge } from '@cambist/contract/second-factor';
 import { keepNext } from '#lib/account/keep-next.ts';
+import { secondStepPath } from '#lib/account/second-step.ts';
 import { afterSignIn } from '#lib/after-signin.ts';
 import { ApiError } from '#lib/api.ts';
 import { personOf } from '#lib/server/form-action.ts';
@@ -17,8 +18,8 @@ export const actions: Actions = {
     if (user !== null && named.person === user.id) {
       redirect(303, afterSignIn({ data: user }, url.searchParams.get('next')));
     }
-    // Another who has signed in in another tab meanwhile stays, and the page says who it is.
-    if (user !== null) return;
+    // Another who has signed in in another tab meanwhile stays, and the step's page says who it is.
+    if (user !== null) redirect(303, secondStepPath(url.searchParams.get('next'), named));
     try {
       await call(endTwoFactorChallenge, named);
     } catch (error) {
