@@ -26,13 +26,13 @@ async function whatWaits(
   } catch (error) {
     // The proof itself will tell: nobody is kept from it.
     if (!(error instanceof ApiError)) throw error;
-    return { waiting: true, methods: everyMethod, person: null, email: null };
+    return { waiting: true, methods: [...everyMethod], person: null, email: null };
   }
 }
 
 /** The same page with the name of whose it is. */
 function addressOf(person: string | null, { searchParams }: URL): string {
-  const by = everyMethod.find((method) => method === searchParams.get('by'));
+  const by = everyMethod.find((method) => method === searchParams.get('by')) ?? null;
   return secondStepPath(searchParams.get('next'), { person, by });
 }
 
