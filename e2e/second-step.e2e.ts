@@ -251,6 +251,20 @@ describe('the second step', () => {
     await page.getByRole('button', { name: 'Remove the passkey Work laptop' }).waitFor();
   });
 
+  it('begins at its button where a passkey is all there is to confirm with', async () => {
+    const sql = connect(desk.databaseUrl(), 1);
+    await sql`update sessions set confirmed_at = confirmed_at - interval '11 minutes'`;
+    await sql.end();
+    await page.getByRole('button', { name: 'Remove the passkey Work laptop' }).click();
+    const sure = page.getByRole('dialog', { name: 'Remove' });
+    await sure.getByRole('button', { name: 'Remove' }).click();
+    const question = page.getByRole('dialog', { name: 'Confirm that it is you' });
+    const button = question.getByRole('button', { name: 'Confirm with a passkey' });
+    await button.and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'hidden' });
+  });
+
   it('is not offered to be removed while a passkey is the only way in', async () => {
     const sql = connect(desk.databaseUrl(), 1);
     await sql`update users set password_hash = null where email = ${person.email}`;
