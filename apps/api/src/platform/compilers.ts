@@ -5,7 +5,6 @@
 import buildValidators from '@fastify/ajv-compiler';
 import buildSerializers from '@fastify/fast-json-stringify-compiler';
 import type { FastifyInstance } from 'fastify';
-import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify/types/schema.js';
 
 /** No coercion and no dropping of fields; see `validation.ts`. */
 const customOptions = {
@@ -18,8 +17,8 @@ const customOptions = {
 const validators = buildValidators()({}, { customOptions });
 const serializers = buildSerializers()({}, {});
 
-type Validate = ReturnType<FastifySchemaCompiler<unknown>>;
-type Serialize = ReturnType<FastifySerializerCompiler<unknown>>;
+type Validate = ReturnType<Parameters<FastifyInstance['setValidatorCompiler']>[0]>;
+type Serialize = ReturnType<Parameters<FastifyInstance['setSerializerCompiler']>[0]>;
 
 /** @throws {Error} where the schema cannot be compiled */
 export function compileValidator(schema: object): Validate {
