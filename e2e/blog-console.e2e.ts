@@ -130,6 +130,10 @@ describe('posts in the console', () => {
     assert.ok(!page.url().includes('q='), page.url());
     assert.ok(held > 0);
     // Somebody who leaves while a search waits is not called back.
+    await page.evaluate(`const input = document.querySelector('[type=search]'); input.value = 'a week'; input.dispatchEvent(new Event('input', { bubbles: true }));
+      setTimeout(() => document.querySelector('a[href="/admin/media"]').click(), 245)`);
+    await page.waitForURL(/\/admin\/media$/);
+    await page.goto(`${desk.web}/admin/blog`, { waitUntil: 'networkidle' });
     const asked = page.waitForRequest(/\/admin\/blog\/__data\.json/);
     await search.fill('a mon');
     await asked;
