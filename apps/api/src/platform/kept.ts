@@ -11,16 +11,21 @@ import type { Notices } from './notices.ts';
 
 export interface Kept {
   /**
-   * The value under `key`, built when there is none, when a change of `name` was
+   * The value under `key`, built when there is none, when a change of one of `names` was
    * heard or when it is older than `maxAgeMs`. Simultaneous callers share one build.
    */
-  get<T>(key: string, name: string, build: () => Promise<T>, maxAgeMs: number): Promise<T>;
+  get<T>(
+    key: string,
+    names: readonly string[],
+    build: () => Promise<T>,
+    maxAgeMs: number,
+  ): Promise<T>;
   /** Says that everything of these names changes with this transaction. */
   changed(tx: Tx, ...names: string[]): Promise<void>;
 }
 
 interface Entry {
-  readonly name: string;
+  readonly names: readonly string[];
   readonly since: number;
   readonly value: Promise<unknown>;
   /** A change was heard after the build began, so the next caller builds again. */
@@ -40,9 +45,9 @@ export function openKept(notices: Notices, channel: string): Kept {
 
   function hear(payload: Record<string, unknown>): void {
     if (typeof payload['mark'] === 'string') unheard.delete(payload['mark']);
-    const names = Array.isArray(payload['names']) ? payload['names'] : [];
+    const changed = Array.isArray(payload['names']) ? payload['names'] : [];
     for (const entry of entries.values()) {
-      if (names.includes(entry.name)) entry.outdated = true;
+      if (entry.names.some((name) => changed.includes(name))) entry.outdated = true;
     }
   }
 
@@ -58,11 +63,11 @@ export function openKept(notices: Notices, channel: string): Kept {
     }
   }
 
-  function isUnheard(name: string): boolean {
+  function isUnheard(names: readonly string[]): boolean {
     const now = performance.now();
-    for (const [mark, { names, until }] of unheard) {
+    for (const [mark, { names: changed, until }] of unheard) {
       if (until < now) unheard.delete(mark);
-      else if (names.includes(name)) return true;
+      else if (names.some((name) => changed.includes(name))) return true;
     }
     return false;
   }
@@ -73,8 +78,8 @@ export function openKept(notices: Notices, channel: string): Kept {
   }
 
   return {
-    async get<T>(key: string, name: string, build: () => Promise<T>, maxAgeMs: number) {
-      if (!(await canKeep()) || isUnheard(name)) return build();
+    async get<T>(key: string, names: readonly string[], build: () => Promise<T>, maxAgeMs: number) {
+      if (!(await canKeep()) || isUnheard(names)) return build();
       const now = performance.now();
       const known = entries.get(key);
       if (known && !known.outdated && now - known.since < maxAgeMs) {
@@ -82,7 +87,7 @@ export function openKept(notices: Notices, channel: string): Kept {
         return known.value as Promise<T>;
       }
       const value = build();
-      const entry: Entry = { name, since: now, value, outdated: false };
+      const entry: Entry = { names, since: now, value, outdated: false };
       putLast(key, entry);
       const [longestUnasked] = entries.keys();
       if (entries.size > MAX_ENTRIES && longestUnasked !== undefined)

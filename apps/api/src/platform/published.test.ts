@@ -77,6 +77,20 @@ describe('a kept value', () => {
     }
   });
 
+  it('is built again when any of what it is made of changed, in whatever process', async () => {
+    let builds = 0;
+    const follows = ['bread', 'butter'];
+    const sandwich = () => one.published.kept('sandwich', async () => (builds += 1), { follows });
+    assert.equal(await sandwich(), 1);
+    for (const name of follows) {
+      await transaction(other.db, (tx) => other.published.changed(tx, name));
+      const before = builds;
+      await until(async () => (await sandwich()) === before + 1);
+    }
+    await transaction(one.db, (tx) => one.published.changed(tx, 'butter'));
+    assert.equal(await sandwich(), 4);
+  });
+
   it('is not the one whose making began before the change', async () => {
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     const before = await currentWord(one);

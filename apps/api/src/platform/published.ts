@@ -14,8 +14,8 @@ import type { Notices } from './notices.ts';
 export interface PublishedOptions {
   /** How old an answer may grow without any change being heard of. */
   readonly maxAgeSeconds?: number;
-  /** The name whose changes make it old, where it isn't its own: one for answers of many addresses. */
-  readonly follows?: string;
+  /** The names whose changes make it old, where it isn't its own: of all that it is made of. */
+  readonly follows?: readonly string[];
 }
 
 export interface Published {
@@ -50,14 +50,14 @@ export function openPublished(notices: Notices): Published {
 
   return {
     kept: (name, build, options) =>
-      values.get(`value ${name}`, options?.follows ?? name, build, age(options)),
+      values.get(`value ${name}`, options?.follows ?? [name], build, age(options)),
     changed: values.changed,
 
     async send(reply, name, build, options) {
       const prepare = async () => ready(reply, await build());
       const answer = await values.get(
         `answer ${name}`,
-        options?.follows ?? name,
+        options?.follows ?? [name],
         prepare,
         age(options),
       );

@@ -17,7 +17,7 @@ import * as tagStore from './tag-store.ts';
 
 /** What every answer made of posts is kept under. */
 export const BLOG = 'blog';
-export const followsBlog = { follows: BLOG };
+export const followsBlog = { follows: [BLOG] };
 const PATH = '/api/public/blogs';
 const PER_PAGE = 12;
 const RELATED = 3;

@@ -29,7 +29,7 @@ import { bringBack, publish, restore, withdraw } from './publication.ts';
 import { dayOf } from './standing.ts';
 import { createPage, deletePage, movePage, orderPages, savePage } from './writing.ts';
 
-const follows = { follows: LEGAL_PAGES };
+const follows = { follows: [LEGAL_PAGES] };
 
 function reading(ways: Ways, deps: Deps): void {
   // A new day has answers of its own: a version is in force from its first second on.

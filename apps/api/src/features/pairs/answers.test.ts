@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { HOUR } from '#kernel/clock.ts';
+import { HOUR, MINUTE } from '#kernel/clock.ts';
 import { transaction } from '#platform/database.ts';
 import type { Json } from '#test/client.ts';
 import { addCurrency, addPair } from '#test/desk.ts';
@@ -156,6 +156,39 @@ describe('GET /api/public/rates-showcase', () => {
     const rate = (await showcase()).find(({ pair }: Json) => pair === 'usd-to-jpy');
     assert.equal(rate.change_24h, null);
     assert.deepEqual(rate.sparkline, ['151.123456789012345678']);
+  });
+});
+
+describe('what is kept of pairs', () => {
+  it('follows the settings that their states go by, at once', async () => {
+    const aged = { mid_confirmed_at: new Date(Date.now() - 100 * MINUTE) };
+    await api.db
+      .updateTable('pairs')
+      .set({ rate_mode: 'automatic', mid_fresh_until: new Date(Date.now() + HOUR), ...aged })
+      .where('slug', '=', 'usd-to-eur')
+      .execute();
+    const set = async (changes: Json) => {
+      const url = '/api/admin/settings/rate-api';
+      const { version, value } = (await admin.get(url)).body.data;
+      const answer = await admin.put(url, { version, value: { ...value, ...changes } });
+      assert.equal(answer.status, 200, answer.text);
+    };
+    const states = async () => {
+      const history = await api.client().get('/api/public/rates/usd-to-eur');
+      return [
+        (await converter()).pairs.find(({ slug }: Json) => slug === 'usd-to-eur').state,
+        (await showcase()).find(({ pair }: Json) => pair === 'usd-to-eur').state,
+        history.body.data.state,
+      ];
+    };
+    for (const [delayed_minutes, stale_minutes, state] of [
+      [200, 300, 'live'],
+      [90, 180, 'delayed'],
+      [30, 60, 'stale'],
+    ] as const) {
+      await set({ delayed_minutes, stale_minutes });
+      assert.deepEqual(await states(), [state, state, state]);
+    }
   });
 });
 

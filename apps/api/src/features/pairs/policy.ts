@@ -1,7 +1,10 @@
 /** From the desk's settings: when a rate is too old, and in which time zone the desk works. */
 import type { Deps } from '#platform/deps.ts';
-import { read } from '#features/settings/settings.ts';
+import { read, settingsName } from '#features/settings/settings.ts';
 import type { RatePolicy } from './state.ts';
+
+/** The names whose changes change it: whatever is kept of pairs and their states follows them too. */
+export const POLICY_NAMES = [settingsName('rate-api'), settingsName('general')];
 
 export async function readPolicy(deps: Pick<Deps, 'db' | 'published'>): Promise<RatePolicy> {
   const rates = await read(deps, 'rate-api');

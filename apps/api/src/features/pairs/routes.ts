@@ -1,7 +1,7 @@
 /**
  * Ways in to the pairs. The converter and the rates are what every visitor of
- * the home page asks for: ready answers, kept until a pair or a currency changes,
- * and a minute at most, within which a pair opens, closes or grows stale.
+ * the home page asks for: ready answers, kept until a pair, a currency or the settings
+ * that they go by change, and a minute at most, within which a pair opens, closes or grows stale.
  */
 import {
   converter,
@@ -30,38 +30,51 @@ import {
   setRate,
   update,
 } from './pairs.ts';
+import { POLICY_NAMES } from './policy.ts';
 import { preview } from './preview.ts';
 import { databaseTime, listOffered, listWithHistory } from './store.ts';
 import { thin } from './thinning.ts';
+
+const followsRates = { follows: ['rates-showcase', ...POLICY_NAMES] };
 
 export const pairs: Feature = {
   name: 'pairs',
   routes(ways, deps) {
     const { db, published } = deps;
     ways.public.serve(converter, ({ reply }) =>
-      published.send(reply, 'converter', async () => ({
-        data: converterAnswer(
-          await listOffered(db),
-          await readPolicy(deps),
-          await databaseTime(db),
-        ),
-      })),
+      published.send(
+        reply,
+        'converter',
+        async () => ({
+          data: converterAnswer(
+            await listOffered(db),
+            await readPolicy(deps),
+            await databaseTime(db),
+          ),
+        }),
+        { follows: ['converter', ...POLICY_NAMES] },
+      ),
     );
     ways.public.serve(ratesShowcase, ({ reply }) =>
-      published.send(reply, 'rates-showcase', async () => ({
-        data: showcaseAnswer(
-          await listWithHistory(db),
-          await readPolicy(deps),
-          await databaseTime(db),
-        ),
-      })),
+      published.send(
+        reply,
+        'rates-showcase',
+        async () => ({
+          data: showcaseAnswer(
+            await listWithHistory(db),
+            await readPolicy(deps),
+            await databaseTime(db),
+          ),
+        }),
+        followsRates,
+      ),
     );
     ways.public.serve(rateHistory, ({ params: { pair }, query: { range = 'week' }, reply }) =>
       published.send(
         reply,
         `rate-history ${pair} ${range}`,
         async () => ({ data: await readHistory(deps, pair, range) }),
-        { follows: 'rates-showcase' },
+        followsRates,
       ),
     );
     ways.member.serve(pairRequirements, async ({ params }) => ({
