@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isReadTheSame, isSetSame, readable } from './readable.ts';
+import { isReadTheSame, kindsBetween, readable, stretchesOf } from './readable.ts';
 
 describe('readable', () => {
   it('writes what HTML means in signs', () => {
@@ -25,6 +25,13 @@ describe('readable', () => {
 
   it('tells apart headings and cells, lines and paragraphs, and the languages of code', () => {
     assert.equal(readable('<table><tr>\n<th scope="row">a</th><td>b</td></tr></table>'), '# a | b');
+    assert.equal(
+      readable(
+        '<table><tr><td><p>1</p></td><td></td></tr><tr><td></td><td>2</td></tr></table><p>a</p>',
+      ),
+      '1 |\n| 2\na',
+    );
+    assert.equal(readable('a<p>b</p>'), 'a\nb');
     assert.equal(readable('<p>a</p><p>b<br>c</p>'), 'a\nb ↵\nc');
     const code = (kind: string) =>
       `<p>a <code>b</code></p><pre><code${kind}>c\nd</code></pre><p>e</p>`;
@@ -49,23 +56,77 @@ describe('readable', () => {
   });
 });
 
-describe('isSetSame', () => {
-  it('sees what has no sign, and no change where the editor writes the same', () => {
+describe('isReadTheSame', () => {
+  it('sees what has no sign', () => {
     for (const [one, other] of [
       ['<p>a</p>', '<p><u>a</u></p>'],
       ['<table><tr><td colspan="2">a</td></tr></table>', '<table><tr><td>a</td></tr></table>'],
       ['<pre><code>a&nbsp;b</code></pre>', '<pre><code>a b</code></pre>'],
       ['<p>10&nbsp;EUR</p>', '<p>10 EUR</p>'],
+      ['<p>10&nbsp;&nbsp;EUR</p>', '<p>10&nbsp;EUR</p>'],
       ['<p><u>a</u> b</p>', '<p>a <u>b</u></p>'],
+      ['<p>a</p><p></p><p>b</p>', '<p>a</p><p>b</p>'],
+      ['<p>a</p><p>&nbsp;</p><p>b</p>', '<p>a</p><p></p><p>b</p>'],
+      ['<p>a</p><p></p>', '<p>a</p>'],
+      ['<ul><li><p>a</p></li></ul>', '<ul><li>a</li></ul>'],
+      ['<blockquote><p>a</p><p>b</p></blockquote>', '<blockquote><p>a</p></blockquote><p>b</p>'],
+      ['<img src="/a" alt="" width="1" height="2">', '<img src="/a" alt="" width="2" height="4">'],
+      ['<h2 id="a">a</h2>', '<h2 id="b">a</h2>'],
     ] as const) {
       assert.equal(readable(one), readable(other));
-      assert.equal(isSetSame(one, other), false);
-      assert.equal(isReadTheSame(one, other), false);
+      assert.equal(isReadTheSame(one, other), false, `${one} ${other}`);
     }
+  });
+
+  it('sees no change where the editor writes the same', () => {
     const [kept, typed] = [
       '<p>a<br />\n<a href="/x" rel="noopener">&quot;b&quot;</a></p> ',
       '<p>a<br><a href="/x">"b"</a></p>',
     ];
-    assert.ok(isSetSame(kept, typed));
+    assert.ok(isReadTheSame(kept, typed));
+    assert.ok(isReadTheSame('<p></p>', ''));
+  });
+
+  it('sees no change in blanks that a browser draws together, and each one in code', () => {
+    const cells = '<td>a</td> <td> <p>b</p> </td>';
+    const table = `<table> <tbody> <tr> ${cells} </tr> </tbody> </table>`;
+    for (const [one, other] of [
+      ['<p>one\ntwo</p>', '<p>one two</p>'],
+      ['<p>one\r\n   two</p>', '<p> one two </p>'],
+      ['<p>one <strong>\ntwo</strong></p>', '<p>one <strong>two</strong></p>'],
+      ['<ul>\n<li>a\nb</li>\n</ul>\n', '<ul><li>a b</li></ul>'],
+      [table.replaceAll(' ', '\n'), table.replaceAll(' ', '')],
+      ['<pre><code>a\n</code></pre>', '<pre><code>a</code></pre>'],
+      ['<pre>\n<code>a</code>\n</pre>', '<pre><code>a</code></pre>'],
+    ] as const)
+      assert.ok(isReadTheSame(one, other), one);
+    for (const [one, other] of [
+      ['<pre><code>a\nb</code></pre>', '<pre><code>a b</code></pre>'],
+      ['<pre><code>a\n\n</code></pre>', '<pre><code>a</code></pre>'],
+      ['<p>one<br>two</p>', '<p>one two</p>'],
+      ['<p>one</p>\n<p>two</p>', '<p>one\ntwo</p>'],
+    ] as const)
+      assert.equal(isReadTheSame(one, other), false, one);
+  });
+});
+
+describe('how words are set', () => {
+  it('stands beside them, where no sign tells it', () => {
+    assert.deepEqual(stretchesOf('<p>a <u>b <mark>c</mark></u>&nbsp;d</p>'), [
+      { text: 'a ', set: '' },
+      { text: 'b', set: 'u' },
+      { text: ' ', set: '' },
+      { text: 'c', set: 'u\nmark' },
+      { text: ' ', set: 'space \u{A0}' },
+      { text: 'd', set: '' },
+    ]);
+  });
+
+  it('is named by what differs in it', () => {
+    assert.deepEqual(kindsBetween('u', ''), ['underlining']);
+    assert.deepEqual(kindsBetween('u\nmark', 'cell colspan="2"\nu'), ['marking', 'cells']);
+    assert.deepEqual(kindsBetween('space \u{A0}', 'empty p'), ['spaces', 'paragraphs']);
+    assert.deepEqual(kindsBetween('u', 'u'), ['underlining']);
+    assert.deepEqual(kindsBetween('cell rowspan="2"', 'cell rowspan="3"'), ['cells']);
   });
 });

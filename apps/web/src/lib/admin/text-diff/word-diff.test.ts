@@ -107,6 +107,19 @@ describe('two texts', () => {
     assert.deepEqual(['\n ', 'a ', ''].map(blanksOf), ['', '', '']);
   });
 
+  it('are compared in time that grows with them, however many blanks follow one another', () => {
+    const [blanks, began] = [' '.repeat(100_000), performance.now()];
+    assert.match(
+      read(`stays${blanks}old`, `stays${blanks}new`),
+      /^ … {2,200}\[-old-\]\{\+new\+\}$/,
+    );
+    assert.match(
+      read(`old${blanks}stays`, `new${blanks}stays`),
+      /^\[-old-\]\{\+new\+\} {0,200}… $/,
+    );
+    assert.ok(performance.now() - began < 5_000);
+  });
+
   it('are cut in the middle of what stayed, over all its paragraphs', () => {
     const long = 'some words\n'.repeat(80);
     assert.match(

@@ -1,9 +1,27 @@
 /** What differs between two texts. Pure. */
-import { diffArrays, diffLines } from 'diff';
+import {
+  kindsBetween,
+  plain,
+  settingKinds,
+  type SettingKind,
+  type Stretch,
+} from '@cambist/markup/readable';
+import { diffArrays } from 'diff';
+import { wordsOf, type Word } from './words.ts';
+
+/** `anew`: the same words, set in another way that no sign among them tells. */
+type Kind = 'same' | 'anew' | 'added' | 'removed';
 
 export interface Part {
-  readonly kind: 'same' | 'added' | 'removed';
+  readonly kind: Kind;
   readonly text: string;
+}
+
+/** Words that stayed have both sides, with the setting of each. */
+interface Run {
+  readonly kind: Kind;
+  readonly old: readonly Word[];
+  readonly fresh: readonly Word[];
 }
 
 /** How many lines' ends a text is, which nobody would see by themselves; 0 where there is more in it. */
@@ -25,45 +43,111 @@ const contextLength = 120;
 const tornEnd = /\s+\S{1,40}$/;
 const tornStart = /^\S{1,40}\s+/;
 
-/** Of a script that puts no space between words: each is a word with its marks, whatever follows. */
-const unspaced = String.raw`[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]`;
-const letter = String.raw`(?!${unspaced})[\p{L}\p{M}\p{N}\u{AD}\u{200C}\u{200D}]`;
-/** An amount, a day and an address are one word each: signs stand in the midst of it, and apart at its edges. */
-const token = new RegExp(
-  String.raw`\n|[^\S\n]+|(?:[-+−](?=\p{N}))?(?:${letter})+(?:[-.,:/'’@&=?%#+_]+(?:${letter})+)*|${unspaced}\p{M}*|.`,
-  'gsu',
-);
+export type Text = string | readonly Stretch[];
+
+export interface TextDifference {
+  readonly parts: readonly Part[];
+  /** In what words that stayed are set anew. */
+  readonly kinds: readonly SettingKind[];
+}
 
 /** What stayed, went and came, word by word; where little of a paragraph stayed, it as it was, then as it is. */
 export function wordDiff(old: string, fresh: string): readonly Part[] {
-  const parts = paragraphsOf(compared(old, fresh)).flatMap((paragraph) => {
+  return textDiff(old, fresh).parts;
+}
+
+/** The same of words that are set in some way. */
+export function textDiff(old: Text, fresh: Text): TextDifference {
+  const runs = paragraphsOf(compared(wordsOf(old), wordsOf(fresh))).flatMap((paragraph) => {
     if (!isReplaced(paragraph)) return isMixed(paragraph) ? lineByLine(paragraph) : paragraph;
-    return replaced(textOf(paragraph, 'same', 'removed'), textOf(paragraph, 'same', 'added'));
+    return replaced(oldOf(paragraph), freshOf(paragraph));
   });
-  return shortened(joined(blanksUnmarked(parts)));
+  const parts = shortened(joined(blanksUnmarked(runs.map(partOf))));
+  return { parts, kinds: kindsOf(runs, edgesOf(old), edgesOf(fresh)) };
 }
 
-function compared(old: string, fresh: string): Part[] {
-  const changes =
-    diffArrays(wordsOf(old), wordsOf(fresh), { timeout: patienceMs }) ?? diffLines(old, fresh);
-  return changes.map(({ added, removed, value }) => ({
-    kind: added ? 'added' : removed ? 'removed' : 'same',
-    text: typeof value === 'string' ? value : value.join(''),
-  }));
+type Edges = readonly [string, string];
+
+/** How it is set before its first word and after its last one. */
+function edgesOf(text: Text): Edges {
+  const [first, last] = typeof text === 'string' ? [] : [text[0], text.at(-1)];
+  return [first, last].map((stretch) => (stretch?.text === '' ? stretch.set : '')) as [
+    string,
+    string,
+  ];
 }
 
-function wordsOf(text: string): string[] {
-  return text.match(token) ?? [];
+function kindsOf(runs: readonly Run[], old: Edges, fresh: Edges): SettingKind[] {
+  const found = new Set<SettingKind>();
+  const compare = (was = '', is = '') => {
+    if (was !== is) for (const kind of kindsBetween(was, is)) found.add(kind);
+  };
+  for (const { kind, old: was, fresh: is } of runs)
+    if (kind === 'anew')
+      for (const [place, word] of is.entries()) compare(was[place]?.set, word.set);
+  for (const place of [0, 1] as const) compare(old[place], fresh[place]);
+  return settingKinds.filter((kind) => found.has(kind));
 }
+
+/** As it is shown where both sides are told in one. */
+function partOf({ kind, old, fresh }: Run): Part {
+  return { kind, text: plain(kind === 'removed' ? old : fresh) };
+}
+
+function compared(old: readonly Word[], fresh: readonly Word[]): Run[] {
+  return (
+    changesOf(
+      old.map((word) => [word]),
+      fresh.map((word) => [word]),
+      patienceMs,
+    ) ??
+    changesOf(linesOf(old), linesOf(fresh)) ??
+    []
+  );
+}
+
+/** Null where it takes longer than `timeout`, in milliseconds. */
+function changesOf(
+  old: readonly (readonly Word[])[],
+  fresh: readonly (readonly Word[])[],
+  timeout?: number,
+): Run[] | null {
+  const changes = diffArrays(old.map(plain), fresh.map(plain), timeout ? { timeout } : {});
+  if (changes === undefined) return null;
+  let [oldPlace, freshPlace] = [0, 0];
+  return changes.flatMap(({ added, removed, count }): Run[] => {
+    const was = added ? [] : old.slice(oldPlace, (oldPlace += count)).flat();
+    const is = removed ? [] : fresh.slice(freshPlace, (freshPlace += count)).flat();
+    if (added || removed) return [{ kind: added ? 'added' : 'removed', old: was, fresh: is }];
+    return stayed(was, is);
+  });
+}
+
+/** By whether they are set as before. */
+function stayed(old: readonly Word[], fresh: readonly Word[]): Run[] {
+  const runs: { kind: Kind; old: Word[]; fresh: Word[] }[] = [];
+  for (const [place, is] of fresh.entries()) {
+    const was = old[place] ?? is;
+    const kind = was.set === is.set ? 'same' : 'anew';
+    const last = runs.at(-1);
+    if (last?.kind === kind) {
+      last.old.push(was);
+      last.fresh.push(is);
+    } else runs.push({ kind, old: [was], fresh: [is] });
+  }
+  return runs;
+}
+
+const hasStayed = ({ kind }: Run) => kind === 'same' || kind === 'anew';
 
 /** Each up to the end of a line that stayed. */
-function paragraphsOf(parts: readonly Part[]): Part[][] {
-  let paragraph: Part[] = [];
+function paragraphsOf(runs: readonly Run[]): Run[][] {
+  let paragraph: Run[] = [];
   const all = [paragraph];
-  for (const { kind, text } of parts) {
-    for (const line of kind === 'same' ? linesOf(text) : [text]) {
-      paragraph.push({ kind, text: line });
-      if (kind !== 'same' || !line.endsWith('\n')) continue;
+  for (const run of runs) {
+    for (const line of hasStayed(run) ? linesOfRun(run) : [run]) {
+      paragraph.push(line);
+      if (!hasStayed(line) || line.fresh.at(-1)?.text !== '\n') continue;
       paragraph = [];
       all.push(paragraph);
     }
@@ -71,95 +155,123 @@ function paragraphsOf(parts: readonly Part[]): Part[][] {
   return all;
 }
 
-/** Old and new words in turn are read by nobody where of the shorter text less than half the letters stayed. */
-function isReplaced(paragraph: readonly Part[]): boolean {
-  return (
-    lettersOf(paragraph, 'same') <
-    Math.min(lettersOf(paragraph, 'removed'), lettersOf(paragraph, 'added'))
-  );
+function linesOfRun({ kind, old, fresh }: Run): Run[] {
+  const before = linesOf(old);
+  return linesOf(fresh).map((line, index) => ({ kind, old: before[index] ?? [], fresh: line }));
 }
 
-function lettersOf(parts: readonly Part[], kind: Part['kind']): number {
-  const words = parts.flatMap((part) => (part.kind === kind ? wordsOf(part.text) : []));
+/** Old and new words in turn are read by nobody where of the shorter text less than half the letters stayed. */
+function isReplaced(paragraph: readonly Run[]): boolean {
+  const letters = (kind: Kind) =>
+    lettersOf(paragraph.flatMap((run) => (run.kind === kind ? partWords(run) : [])));
+  return letters('same') + letters('anew') < Math.min(letters('removed'), letters('added'));
+}
+
+const partWords = ({ kind, old, fresh }: Run) => (kind === 'removed' ? old : fresh);
+
+function lettersOf(words: readonly Word[]): number {
   // An amount or an address is long and changes as a whole, while the sentence around it is the same.
   return words
-    .map((word) => (/\p{N}|.[@/]./u.test(word) ? '1' : word.replaceAll(/\P{L}/gu, '')))
+    .map(({ text }) => (/\p{N}|.[@/]./u.test(text) ? '1' : text.replaceAll(/\P{L}/gu, '')))
     .join('').length;
 }
 
 /** What came would stand in the middle of a line that went, or the other way round. */
-function isMixed(paragraph: readonly Part[]): boolean {
-  const [went, came] = [textOf(paragraph, 'removed'), textOf(paragraph, 'added')];
+function isMixed(paragraph: readonly Run[]): boolean {
+  const textOf = (kind: Kind) =>
+    paragraph.flatMap((run) => (run.kind === kind ? [plain(partWords(run))] : [])).join('');
+  const [went, came] = [textOf('removed'), textOf('added')];
   return went.trim() !== '' && came.trim() !== '' && (went + came).includes('\n');
 }
 
 /** Each new line beside the old one that it was made of, in their order. */
-function lineByLine(paragraph: readonly Part[]): Part[] {
-  let old = linesOf(textOf(paragraph, 'same', 'removed'));
-  let fresh = '';
-  const parts: Part[] = [];
-  for (const line of linesOf(textOf(paragraph, 'same', 'added'))) {
+function lineByLine(paragraph: readonly Run[]): Run[] {
+  let old = linesOf(oldOf(paragraph));
+  let fresh: Word[] = [];
+  const runs: Run[] = [];
+  for (const line of linesOf(freshOf(paragraph))) {
     const pairs = old.map((was) => pairOf(was, line));
-    const place = pairs.findIndex((pair) => lettersOf(pair, 'same') > 0 && !isReplaced(pair));
-    if (place === -1) fresh += line;
+    const place = pairs.findIndex(
+      (pair) => lettersOf(pair.filter(hasStayed).flatMap(partWords)) > 0 && !isReplaced(pair),
+    );
+    if (place === -1) fresh.push(...line);
     else {
-      parts.push(...replaced(old.slice(0, place).join(''), fresh), ...(pairs[place] ?? []));
+      runs.push(...replaced(old.slice(0, place).flat(), fresh), ...(pairs[place] ?? []));
       old = old.slice(place + 1);
-      fresh = '';
+      fresh = [];
     }
   }
-  return [...parts, ...replaced(old.join(''), fresh)];
+  return [...runs, ...replaced(old.flat(), fresh)];
 }
 
-function pairOf(was: string, line: string): Part[] {
-  const [old, fresh] = [was, line].map((each) => each.replace('\n', '')) as [string, string];
-  const end = old === was && fresh === line ? '' : '\n';
-  return [...compared(old, fresh), { kind: 'same', text: end }];
+function pairOf(was: readonly Word[], line: readonly Word[]): Run[] {
+  const [old, fresh] = [was, line].map(withoutEnd) as [readonly Word[], readonly Word[]];
+  const hasEnd = old !== was || fresh !== line;
+  return [...compared(old, fresh), ...(hasEnd ? [lineEnd] : [])];
 }
 
-function linesOf(text: string): string[] {
-  return text.split(/(?<=\n)/);
+function withoutEnd(line: readonly Word[]): readonly Word[] {
+  return line.at(-1)?.text === '\n' ? line.slice(0, -1) : line;
+}
+
+const end: readonly Word[] = [{ text: '\n', set: '' }];
+const lineEnd: Run = { kind: 'same', old: end, fresh: end };
+
+function linesOf(words: readonly Word[]): Word[][] {
+  const lines: Word[][] = [];
+  for (const [place, word] of words.entries()) {
+    if (place === 0 || words[place - 1]?.text === '\n') lines.push([word]);
+    else lines.at(-1)?.push(word);
+  }
+  return lines;
 }
 
 /** All that went, then all that came; each on lines of its own where there are several. */
-function replaced(old: string, fresh: string): Part[] {
-  const isParted = old === '' || old.endsWith('\n') || !(old + fresh).includes('\n');
-  const between: Part[] = isParted || fresh === '' ? [] : [{ kind: 'same', text: '\n' }];
+function replaced(old: readonly Word[], fresh: readonly Word[]): Run[] {
+  const isParted =
+    old.length === 0 ||
+    old.at(-1)?.text === '\n' ||
+    ![...old, ...fresh].some(({ text }) => text === '\n');
+  const between = isParted || fresh.length === 0 ? [] : [lineEnd];
   return [...marked('removed', old), ...between, ...marked('added', fresh)];
 }
 
 /** The end of its line marks neither. */
-function marked(kind: Part['kind'], text: string): Part[] {
-  if (text === '') return [];
-  if (!text.endsWith('\n')) return [{ kind, text }];
-  return [
-    { kind, text: text.slice(0, -1) },
-    { kind: 'same', text: '\n' },
-  ];
+function marked(kind: 'added' | 'removed', words: readonly Word[]): Run[] {
+  if (words.length === 0) return [];
+  const inner = withoutEnd(words);
+  const run = kind === 'added' ? { kind, old: [], fresh: inner } : { kind, old: inner, fresh: [] };
+  return inner === words ? [run] : [run, lineEnd];
 }
 
-function textOf(parts: readonly Part[], ...kinds: Part['kind'][]): string {
-  return parts.flatMap(({ kind, text }) => (kinds.includes(kind) ? [text] : [])).join('');
-}
+const oldOf = (paragraph: readonly Run[]) => paragraph.flatMap(({ old }) => old);
+const freshOf = (paragraph: readonly Run[]) => paragraph.flatMap(({ fresh }) => fresh);
 
 /** A blank in the place of a line's end, or the other way round: that the line ends or does not is the change. */
 function blanksUnmarked(parts: readonly Part[]): Part[] {
   return parts.flatMap((part, index) => {
-    if (part.kind === 'same' || !/^[^\S\n]+$/.test(part.text)) return [part];
+    const isMarked = part.kind === 'added' || part.kind === 'removed';
+    if (!isMarked || !/^[^\S\n]+$/.test(part.text)) return [part];
     const other = parts[part.kind === 'removed' ? index + 1 : index - 1];
-    if (other === undefined || other.kind === 'same' || breaksOf(other.text) === 0) return [part];
+    if (other?.kind !== (part.kind === 'removed' ? 'added' : 'removed')) return [part];
+    if (breaksOf(other.text) === 0) return [part];
     return part.kind === 'added' ? [{ kind: 'same', text: part.text }] : [];
   });
 }
 
-/** What stayed together is one stretch again. */
+/** What stayed together is one stretch again; blanks between words that are set anew go with them. */
 function joined(parts: readonly Part[]): Part[] {
-  const all: Part[] = [];
-  for (const part of parts) {
+  const all: { kind: Kind; text: string }[] = [];
+  for (const [index, { kind: own, text }] of parts.entries()) {
     const last = all.at(-1);
-    if (last?.kind === 'same' && part.kind === 'same')
-      all.splice(-1, 1, { kind: 'same', text: last.text + part.text });
-    else all.push(part);
+    const isBetween =
+      last?.kind === 'anew' &&
+      parts[index + 1]?.kind === 'anew' &&
+      own === 'same' &&
+      /^[^\S\n]+$/.test(text);
+    const kind = isBetween ? 'anew' : own;
+    if (last?.kind === kind && (kind === 'same' || kind === 'anew')) last.text += text;
+    else all.push({ kind, text });
   }
   return all;
 }

@@ -39,15 +39,69 @@ describe('contentDiff', () => {
     assert.deepEqual(words('added'), ['2']);
   });
 
-  it('names a body whose words are the same and set differently, without words', () => {
-    const lists = ['<ol start="3"><li>a</li></ol>', '<ol><li>a</li></ol>', '<ul><li>a</li></ul>'];
-    for (const body of lists.slice(1)) {
-      const [diff] = contentDiff({ ...content, body: String(lists[0]) }, { ...content, body });
-      assert.ok(diff?.parts.some(({ kind }) => kind === 'added'));
-    }
-    assert.deepEqual(contentDiff(content, { ...content, body: '<p>One <u>two</u> three.</p>' }), [
-      { field: 'body', parts: [] },
+  const bodyDiff = (before: string, after: string) =>
+    contentDiff({ ...content, body: before }, { ...content, body: after })[0];
+  /** As it is read: [-went-], {+came+}, <set anew>. */
+  const read = (before: string, after: string) => {
+    const { parts = [], kinds = [] } = bodyDiff(before, after) ?? {};
+    const marks = { same: '|', anew: '<|>', removed: '[-|-]', added: '{+|+}' };
+    return [parts.map(({ kind, text }) => marks[kind].replace('|', () => text)).join(''), ...kinds];
+  };
+
+  it('shows by their signs lists that are of another kind or have other numbers', () => {
+    for (const body of ['<ol><li>a</li></ol>', '<ul><li>a</li></ul>'])
+      assert.match(read('<ol start="3"><li>a</li></ol>', body)[0] ?? '', /\{\+/);
+  });
+
+  it('marks words that stayed and are set anew, alone and beside other changes', () => {
+    const one = '<p>One <u>two three</u> four, and five more of it.</p>';
+    assert.deepEqual(read(one, one.replaceAll(/<.?u>/g, '')), [
+      'One <two three> four, and five more of it.',
+      'underlining',
     ]);
+    assert.deepEqual(
+      read(one, '<p>One <u>two</u> three four, and <u>six</u> more <mark>of</mark> it.</p>'),
+      ['One two <three> four, and [-five-]{+six+} more <of> it.', 'underlining', 'marking'],
+    );
+    assert.deepEqual(read('<p>H<sub>2</sub>O is wet.</p>', '<p>H2O is wet, too.</p>'), [
+      '<H2O> is wet{+, too+}.',
+      'raised',
+    ]);
+  });
+
+  it('marks them also in lines that are compared one with one', () => {
+    const [one, other] = ['Alpha beta gamma delta.', 'One more that came in between.'];
+    assert.deepEqual(
+      read(
+        `<p>${other}</p><p>${one}</p><p>End of it.</p>`,
+        `<p>${one.replace('beta', '<u>beta</u>').replace('gamma', 'GAMMA')}</p><p>End of it.</p>`,
+      ),
+      [`[-${other}-]\nAlpha <beta> [-gamma-]{+GAMMA+} delta.\nEnd of it.`, 'underlining'],
+    );
+  });
+
+  it('says in what texts differ where no word does', () => {
+    for (const [before, after, shown, ...kinds] of [
+      ['<p>10&nbsp;EUR</p>', '<p>10 EUR</p>', '10< >EUR', 'spaces'],
+      ['<p>a</p><p></p><p>b</p>', '<p>a</p><p>b</p>', 'a<\n>b', 'paragraphs'],
+      ['<p>a</p><p></p>', '<p>a</p>', '', 'paragraphs'],
+      [
+        '<img src="/a" alt="A" width="1" height="1">',
+        '<img src="/a" alt="A" width="2" height="2">',
+        '<[A](/a)>',
+        'pictures',
+      ],
+      ['<h2 id="a">Fees</h2>', '<h2 id="b">Fees</h2>', '<##> Fees', 'anchors'],
+    ] as const)
+      assert.deepEqual(read(before, after), [shown, ...kinds]);
+  });
+
+  it('says nothing of the last end of a line of code, and of blanks that a browser draws together', () => {
+    for (const [before, after] of [
+      ['<pre><code>a\n</code></pre>', '<pre><code>a</code></pre>'],
+      ['<p>one\ntwo</p>', '<p>one two</p>'],
+    ] as const)
+      assert.equal(bodyDiff(before, after), undefined);
   });
 
   it('takes structured data that was written anew for the same', () => {

@@ -2,7 +2,7 @@
 import type { PostContent } from '@cambist/contract/blog';
 import { readHeadScripts, writeHeadScripts } from '@cambist/markup/head-scripts';
 import { MarkupFault } from '@cambist/markup/json-ld';
-import { isSetSame, readable } from '@cambist/markup/readable';
+import { readable, stretchesOf } from '@cambist/markup/readable';
 import { fieldDiffs, type FieldDiff } from '#lib/admin/text-diff/field-diff.ts';
 
 /** As the form has them. */
@@ -26,12 +26,15 @@ export function contentDiff(
   before: PostContent,
   after: PostContent,
 ): FieldDiff<keyof PostContent>[] {
-  const [old, fresh] = [contentTexts(before), contentTexts(after)];
+  const textsOf = (content: PostContent) => ({
+    ...contentTexts(content),
+    body: stretchesOf(content.body),
+  });
+  const [old, fresh] = [textsOf(before), textsOf(after)];
   // What is published is written anew: nobody has changed it for that.
   const isSameHead = asPublished(before.head_script) === asPublished(after.head_script);
   const head_script = isSameHead ? old.head_script : fresh.head_script;
-  const setAnew = isSetSame(before.body, after.body) ? [] : (['body'] as const);
-  return fieldDiffs(fieldOrder, old, { ...fresh, head_script }, setAnew);
+  return fieldDiffs(fieldOrder, old, { ...fresh, head_script });
 }
 
 /** Each field as people compare it. */

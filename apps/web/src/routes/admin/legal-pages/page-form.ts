@@ -1,6 +1,6 @@
 /** A legal page's content as its form has it: the day is a line of text there. Pure. */
 import type { LegalPageContent } from '@cambist/contract/legal-page-writing';
-import { isSetSame, readable } from '@cambist/markup/readable';
+import { stretchesOf } from '@cambist/markup/readable';
 import { fieldDiffs, type FieldDiff } from '#lib/admin/text-diff/field-diff.ts';
 import { dayWords } from '#lib/day-words.ts';
 import { m } from '#lib/paraglide/messages.js';
@@ -55,13 +55,12 @@ export function pageDiff(version: LegalPageContent, draft: LegalPageContent): Di
 
 /** What differs between two working copies. */
 export function draftDiff(before: LegalPageContent, after: LegalPageContent): Diff {
-  const setAnew = isSetSame(before.body, after.body) ? [] : (['body'] as const);
-  return fieldDiffs(fields, texts(before), texts(after), setAnew);
+  return fieldDiffs(fields, texts(before), texts(after));
 }
 
 /** As people compare them. */
 function texts({ body, effective_on: day, ...lines }: LegalPageContent) {
   // A year of five digits, which can be typed, makes no day.
   const effective_on = day?.length === 10 ? dayWords(day) : (day ?? '');
-  return { ...lines, body: readable(body), effective_on };
+  return { ...lines, body: stretchesOf(body), effective_on };
 }

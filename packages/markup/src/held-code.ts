@@ -1,0 +1,40 @@
+/** Blanks of code, where each is meant, held while those of other words are drawn together. Pure. */
+
+const code = /<pre>([\s\S]*?)<\/pre>/g;
+/** What stands for them, from U+FDD0 on: they are no characters of any text. The last is one that no line breaks at. */
+const blanks = [' ', '\n', '\t', '\u{A0}'];
+
+/** Parts words of code at the blanks that no line breaks at, which look like others. */
+export const codeSpace = /(\uFDD3+)/;
+
+export function heldCode(html: string): string {
+  return html
+    .replace(/\r\n?/g, '\n')
+    .replace(code, (_code, inner: string) => `<pre>${heldIn(inner)}</pre>`);
+}
+
+/** With the blanks as they are read. */
+export function unheld(text: string): string {
+  return text.replace(/[\uFDD0-\uFDD3]/g, (held) =>
+    (blanks[held.charCodeAt(0) - 0xfdd0] ?? '').replace('\u{A0}', ' '),
+  );
+}
+
+/** But for the last end of a line, which nobody sees. No one expression: that would try each blank of many anew. */
+function heldIn(inner: string): string {
+  const start = /^(?:\s*<code[^>]*>|\n)?/.exec(inner)?.[0] ?? '';
+  const rest = inner.slice(start.length);
+  const whole = rest.trimEnd();
+  const text = whole.endsWith('</code>')
+    ? whole.slice(0, -'</code>'.length).replace(/\n$/, '')
+    : whole;
+  return start + held(text) + rest.slice(text.length);
+}
+
+function held(text: string): string {
+  return text.replace(/<[^>]*>|&nbsp;|\s/g, (found) => {
+    if (found.startsWith('<')) return found;
+    const place = blanks.indexOf(found.replace('&nbsp;', '\u{A0}'));
+    return String.fromCharCode(0xfdd0 + Math.max(0, place));
+  });
+}
