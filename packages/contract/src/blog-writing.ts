@@ -32,7 +32,7 @@ export const PostNote = Type.Object({
   tags: Type.Array(Type.String()),
   state: Type.Enum(postStates),
   published_at: nullable(Time),
-  /** The working copy says something else than what is published. */
+  /** The working copy says something else than what is published; of its text counts what a comparison shows, of blanks those that a browser draws. */
   changed: Type.Boolean(),
   saved_at: Time,
 });

@@ -44,7 +44,7 @@ export const LegalPageNote = Type.Object({
   /** The version in force, and the next one announced; null where there is none. */
   in_force: nullable(Type.Integer()),
   announced_on: nullable(Day),
-  /** The working copy says something else than the latest version; of its text counts what a comparison shows, of blanks those of code. */
+  /** The working copy says something else than the latest version; of its text counts what a comparison shows, of blanks those that a browser draws. */
   changed: Type.Boolean(),
   saved_at: Time,
 });

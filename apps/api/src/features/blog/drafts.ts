@@ -3,6 +3,7 @@ import type { PostContent } from '@cambist/contract/blog';
 import type { PostDraft, PostNote } from '@cambist/contract/blog-writing';
 import { Slug } from '@cambist/contract/wire';
 import { readHeadScripts } from '@cambist/markup/head-scripts';
+import { isReadTheSame } from '@cambist/markup/readable';
 import { Value } from 'typebox/value';
 import { canonical } from '#kernel/canonical.ts';
 import type { Id } from '#kernel/id.ts';
@@ -95,8 +96,6 @@ export function stateAt(published_at: Date | null, moment: Date): PostNote['stat
 
 function noteOf(row: PostRow, now: Date): PostNote {
   const { id, draft, published_at } = row;
-  const { head_script: _theirs, ...shown } = contentOf(row);
-  const { head_script, ...written } = draft;
   return {
     id,
     slug: published_at === null ? draft.slug : row.slug,
@@ -105,11 +104,20 @@ function noteOf(row: PostRow, now: Date): PostNote {
     tags: draft.tags,
     state: stateAt(published_at, now),
     published_at: published_at?.toISOString() ?? null,
-    changed:
-      published_at !== null &&
-      (canonical(shown) !== canonical(written) || isOther(row.head_script, head_script)),
+    changed: published_at !== null && !saysTheSame(contentOf(row), draft),
     saved_at: row.saved_at.toISOString(),
   };
+}
+
+/** Whether publishing it would tell the public nothing; of its text counts what a comparison shows. */
+function saysTheSame(published: PostContent, draft: PostContent): boolean {
+  const { head_script: theirs, body: shown, ...others } = published;
+  const { head_script, body, ...written } = draft;
+  return (
+    canonical(others) === canonical(written) &&
+    !isOther(theirs, head_script) &&
+    isReadTheSame(shown, body)
+  );
 }
 
 /** What stands in the head is published in a form of our own. */
