@@ -1,22 +1,21 @@
 /**
  * `npm start` and every other script begin here, on whatever Node is there (20
- * or newer) and with nothing installed. It installs the dependencies when the
- * lockfile has changed, then hands over to the pinned Node with
+ * or newer) and with nothing installed. It installs the dependencies when they
+ * are not those of the lockfile, then hands over to the pinned Node with
  * `tools/<command>.ts`. Plain JavaScript, and nothing but Node's own modules.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, statfsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, statfsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { isInstalled, markInstalled, pinnedNode, runningFrom } from './installed.mjs';
 import { Locked, takeLock } from './lock.mjs';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const MODULES = join(ROOT, 'node_modules');
-const NODE = join(MODULES, '.bin', 'node');
-const MARKER = join(MODULES, '.cambist-lockfile');
+const NODE = pinnedNode(ROOT);
 // Outside node_modules, which npm empties first.
 const LOCK = join(ROOT, '.cache', 'install.lock');
 const PLATFORMS = ['linux-x64', 'linux-arm64', 'darwin-arm64', 'darwin-x64'];
@@ -59,7 +58,7 @@ async function main(command, words) {
     throw new Plain(`There is no command "${command}". "npm run" lists those there are.`);
   }
   refuseForeignMachine();
-  if (!isInstalled()) {
+  if (!isInstalled(ROOT)) {
     // An installation would take the modules away from under the Cambist that runs.
     if (isForMail) throw new Plain('The dependencies are not those of this version.');
     const code = await installOnce();
@@ -91,20 +90,6 @@ function refuseForeignMachine() {
     );
 }
 
-function isInstalled() {
-  try {
-    return readFileSync(MARKER, 'utf8') === wantedMarker() && existsSync(NODE);
-  } catch {
-    return false;
-  }
-}
-
-/** What an installation is for: this lockfile, on this kind of machine. */
-function wantedMarker() {
-  const hash = createHash('sha256').update(readFileSync(join(ROOT, 'package-lock.json')));
-  return `${hash.digest('hex')} ${process.platform}-${process.arch}\n`;
-}
-
 /** Two installations in one folder would delete each other's files, so one waits for the other. */
 async function installOnce() {
   let told = false;
@@ -113,7 +98,9 @@ async function installOnce() {
       writable(() => mkdirSync(dirname(LOCK), { recursive: true }));
       const lock = writable(() => takeLock(LOCK, 'installing'));
       try {
-        return isInstalled() ? 0 : await install();
+        if (isInstalled(ROOT)) return 0;
+        refuseWhileRunning();
+        return await install();
       } finally {
         lock.release();
       }
@@ -127,6 +114,15 @@ async function installOnce() {
       await sleep(500);
     }
   }
+}
+
+/** An installation takes the modules away first, also from under whoever runs with them. */
+function refuseWhileRunning() {
+  const running = runningFrom(ROOT);
+  if (running === null) return;
+  throw new Plain(
+    `The dependencies are not those of package-lock.json and must be installed anew, but Cambist runs with them on ${running.note} (process ${running.pid}). Stop it first, then run this command again.`,
+  );
 }
 
 /** Runs npm. Answers 0, or 130 when it was interrupted; throws a sentence when it failed. */
@@ -154,7 +150,7 @@ async function install() {
   if (interrupted !== null) return interrupted;
   if (code !== 0) throw new Plain(installFailure(output));
   refuseBrokenRuntime();
-  writable(() => writeFileSync(MARKER, wantedMarker()));
+  writable(() => markInstalled(ROOT));
   say(`Dependencies installed in ${seconds(began)} s.`);
   return 0;
 }

@@ -19,6 +19,7 @@ import {
 } from './configuration.ts';
 import { openDatabase, type Database } from './database.ts';
 import { embeddedUrl } from './embedded-postgres.ts';
+import { noteRunning } from './installed.mjs';
 import { interruption } from './interruption.ts';
 import { Locked, takeLock } from './lock.mjs';
 import { keepRunning, type Kept } from './keep-running.ts';
@@ -85,7 +86,9 @@ async function lockData({ dataDir, frontendUrl }: Config): Promise<{ release: ()
   return withPlainErrors(dataDir, () => {
     makeFolder(dataDir);
     try {
-      return takeLock(join(dataDir, 'cambist.lock'), frontendUrl);
+      const lock = takeLock(join(dataDir, 'cambist.lock'), frontendUrl);
+      noteRunning(ROOT, frontendUrl);
+      return lock;
     } catch (error) {
       if (!(error instanceof Locked)) throw error;
       const { note, pid } = error.holder;
