@@ -18,6 +18,8 @@ const MODULES = join(ROOT, 'node_modules');
 const NODE = pinnedNode(ROOT);
 // Outside node_modules, which npm empties first.
 const LOCK = join(ROOT, '.cache', 'install.lock');
+// What Node has compiled, for the next start. A folder that cannot be written is no error to Node.
+const COMPILED = join(ROOT, '.cache', 'compiled');
 const PLATFORMS = ['linux-x64', 'linux-arm64', 'darwin-arm64', 'darwin-x64'];
 const INSTALLED_BYTES = 800_000_000;
 // Less than this is full for all that an installation needs.
@@ -225,6 +227,7 @@ function refuseBrokenRuntime() {
 async function handOver(script, words) {
   const child = spawn(NODE, [script, ...words], {
     cwd: ROOT,
+    env: { ...process.env, NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? COMPILED },
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
   const { code, interrupted } = await ending(child);

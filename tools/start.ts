@@ -6,9 +6,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { styleText } from 'node:util';
 import { warnings, type Config } from '../apps/api/src/config.ts';
-import { requireMail } from '../apps/api/src/mail-required.ts';
+import { hasUsers, requireFirstAdmin } from '../apps/api/src/first-start.ts';
 import { migrate } from '../apps/api/src/migrate.ts';
-import { requireFirstAdmin, seed, type Seeded } from '../apps/api/src/seed.ts';
+import type { Seeded } from '../apps/api/src/seed.ts';
 import { createEnvFile, holdsSealedValues } from './app-key.ts';
 import {
   cachePath,
@@ -101,7 +101,9 @@ async function lockData({ dataDir, frontendUrl }: Config): Promise<{ release: ()
 
 /** What a start in production must be told is asked for before anything is made or changed. */
 async function requireEverything(config: Config): Promise<void> {
+  if (config.appEnv !== 'production') return;
   await requireFirstAdmin(config);
+  const { requireMail } = await import('../apps/api/src/mail-required.ts');
   await requireMail(config);
 }
 
@@ -125,9 +127,12 @@ async function configure(databaseUrl: string): Promise<Configuration> {
 }
 
 async function seedOnce(config: Config, databaseUrl: string): Promise<Seeded | null> {
-  return step('Looking after the first data', () =>
-    seed({ ...config, databaseUrl }, (line) => say(`  ${line}`)),
-  );
+  return step('Looking after the first data', async () => {
+    if (await hasUsers(databaseUrl)) return null;
+    // Loads the whole application, which only a first start has a use for.
+    const { seed } = await import('../apps/api/src/seed.ts');
+    return seed({ ...config, databaseUrl }, (line) => say(`  ${line}`));
+  });
 }
 
 /**

@@ -10,7 +10,8 @@ import { testDatabase } from '#test/database.ts';
 import { connect } from '#platform/database.ts';
 import { cleanHtml } from '@cambist/markup/html';
 import { readConfig } from './config.ts';
-import { requireFirstAdmin, seed, type Seeded } from './seed.ts';
+import { requireFirstAdmin } from './first-start.ts';
+import { seed, type Seeded } from './seed.ts';
 import { newPassword } from './seed/people.ts';
 
 const KEY = `base64:${Buffer.alloc(32, 7).toString('base64')}`;

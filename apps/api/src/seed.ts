@@ -8,10 +8,11 @@ import type { FastifyBaseLogger } from 'fastify';
 import { pino } from 'pino';
 import { countUsers, hashPassword } from '#features/auth/auth.ts';
 import { settingDefaults, write as writeSettings } from '#features/settings/settings.ts';
-import { connect, openDatabase, sqlState, type Tx } from '#platform/database.ts';
+import type { Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Config } from './config.ts';
 import { ConfigError } from './environment.ts';
+import { requireFirstAdmin } from './first-start.ts';
 import { openDeps } from './open.ts';
 import { demoPairs } from './seed/desk-pairs.ts';
 import { seedDesk } from './seed/desk.ts';
@@ -40,7 +41,6 @@ interface Secrets extends Seeded {
 }
 
 const DEFAULT_ADMIN_EMAIL = 'admin@cambist.example';
-const UNDEFINED_TABLE = '42P01';
 
 /**
  * Fills an empty database; answers null and does nothing when it has users.
@@ -71,32 +71,6 @@ export async function seed(config: Config, log: (line: string) => void): Promise
     return { adminEmail, adminPassword, ...(demo && config.appEnv === 'local' ? { demo } : {}) };
   } finally {
     await close();
-  }
-}
-
-/**
- * Refuses a first start in production that names no admin, before anything is
- * made for it. The database need not be migrated; null in `config.databaseUrl`
- * says that there is none yet.
- * @throws {ConfigError}
- */
-export async function requireFirstAdmin({ appEnv, admin, databaseUrl }: Config): Promise<void> {
-  if (appEnv !== 'production' || admin.email !== null) return;
-  if (databaseUrl !== null && (await hasUsers(databaseUrl))) return;
-  throw new ConfigError([
-    'ADMIN_EMAIL is not set; it names the first admin of a new desk. Set it and start again. Without ADMIN_PASSWORD a password is made and shown once.',
-  ]);
-}
-
-async function hasUsers(databaseUrl: string): Promise<boolean> {
-  const sql = connect(databaseUrl, 1);
-  try {
-    return (await countUsers(openDatabase(sql))) > 0;
-  } catch (error) {
-    if (sqlState(error) === UNDEFINED_TABLE) return false;
-    throw error;
-  } finally {
-    await sql.end({ timeout: 5 });
   }
 }
 

@@ -2,7 +2,7 @@
  * Decoding pictures of strangers, bounded: in pixels, in time, and two at a time,
  * since each takes a whole core and up to 160 MB. Nothing but pixels survives.
  */
-import sharp, { type CreateRaw, type Sharp } from 'sharp';
+import type { CreateRaw, Sharp, SharpInput, SharpOptions } from 'sharp';
 
 /** 40 megapixels: above any phone's picture, below what would exhaust memory (160 MB as RGBA). */
 const MAX_PIXELS = 40_000_000;
@@ -10,6 +10,12 @@ const TIMEOUT_SECONDS = 5;
 /** Of our own pixels: a busy machine may take its time. */
 const ENCODING_SECONDS = 30;
 const MAX_AT_ONCE = 2;
+
+/** Loads the library with the first picture: most processes never see one. */
+async function open(source: SharpInput, options: SharpOptions): Promise<Sharp> {
+  const { default: sharp } = await import('sharp');
+  return sharp(source, options);
+}
 
 let running = 0;
 const waiting: (() => void)[] = [];
@@ -27,12 +33,13 @@ export async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** The picture of a file or of bytes, upright; what cannot be read fails when it is drawn. */
-export function decode(source: string | Buffer): Sharp {
-  return sharp(source, {
+export async function decode(source: string | Buffer): Promise<Sharp> {
+  const picture = await open(source, {
     limitInputPixels: MAX_PIXELS,
     failOn: 'error',
     autoOrient: true,
-  }).timeout({ seconds: TIMEOUT_SECONDS });
+  });
+  return picture.timeout({ seconds: TIMEOUT_SECONDS });
 }
 
 /** 24 megapixels: a ladder of these is drawn in seconds; each width holds all of it in memory. */
@@ -42,8 +49,12 @@ const MAX_PICTURES = 1000;
 
 /** The pictures of an animation one beneath the other, drawn as one; null when they are too many or too large. */
 export async function decodeAnimation(source: string | Buffer): Promise<Sharp | null> {
-  const pictures = sharp(source, { animated: true, failOn: 'error', limitInputPixels: MAX_PIXELS });
-  const header = sharp(source, { animated: true, limitInputPixels: false });
+  const pictures = await open(source, {
+    animated: true,
+    failOn: 'error',
+    limitInputPixels: MAX_PIXELS,
+  });
+  const header = await open(source, { animated: true, limitInputPixels: false });
   // The height of all together wraps round at 32 bits.
   const { width, height, pageHeight = height, pages = 1 } = await header.metadata();
   if (pages > MAX_PICTURES || width * pageHeight * pages > MAX_ANIMATED_PIXELS) return null;
@@ -51,6 +62,10 @@ export async function decodeAnimation(source: string | Buffer): Promise<Sharp | 
 }
 
 /** Pixels that `decode` gave, as a picture again. */
-export function fromPixels(data: Buffer, { width, height, channels }: CreateRaw): Sharp {
-  return sharp(data, { raw: { width, height, channels } }).timeout({ seconds: ENCODING_SECONDS });
+export async function fromPixels(
+  data: Buffer,
+  { width, height, channels }: CreateRaw,
+): Promise<Sharp> {
+  const picture = await open(data, { raw: { width, height, channels } });
+  return picture.timeout({ seconds: ENCODING_SECONDS });
 }

@@ -3,14 +3,10 @@
  * and is used up by the first answer, right or wrong. What the browser sends is
  * judged by the library alone; anything it cannot read is simply not accepted.
  */
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-  type AuthenticationResponseJSON,
-  type RegistrationResponseJSON,
-  type WebAuthnCredential,
+import type {
+  AuthenticationResponseJSON,
+  RegistrationResponseJSON,
+  WebAuthnCredential,
 } from '@simplewebauthn/server';
 import type { Config } from '#app/config.ts';
 import { MINUTE } from '#kernel/clock.ts';
@@ -22,6 +18,9 @@ import * as store from './second-factor-store.ts';
 
 /** As the browser's calls give and take it. */
 export type WebAuthnJson = Record<string, unknown>;
+
+/** Loaded when somebody uses a passkey: it is a tenth of all that a start would read. */
+const webauthn = () => import('@simplewebauthn/server');
 
 type PasskeyDeps = Pick<Deps, 'config' | 'clock' | 'db'>;
 
@@ -48,6 +47,7 @@ export async function registrationOptions(
   { siteName, user }: { siteName: string; user: { id: Id; email: string; name: string } },
 ): Promise<WebAuthnJson> {
   const known = await store.listPasskeys(deps.db, user.id);
+  const { generateRegistrationOptions } = await webauthn();
   const options = await generateRegistrationOptions({
     rpName: siteName,
     rpID: relyingParty(deps.config),
@@ -71,6 +71,7 @@ export async function checkRegistration(
 ): Promise<WebAuthnCredential | null> {
   const expectedChallenge = await takeChallenge(deps, session);
   if (expectedChallenge === null) return null;
+  const { verifyRegistrationResponse } = await webauthn();
   try {
     const { registrationInfo } = await verifyRegistrationResponse({
       response: passkey as unknown as RegistrationResponseJSON,
@@ -96,6 +97,7 @@ export async function authenticationOptions(
   { userId, verified }: { readonly userId: Id | null; readonly verified: boolean },
 ): Promise<WebAuthnJson> {
   const known = userId === null ? [] : await store.listPasskeys(deps.db, userId);
+  const { generateAuthenticationOptions } = await webauthn();
   const options = await generateAuthenticationOptions({
     rpID: relyingParty(deps.config),
     timeout: DIALOG_MS,
@@ -137,6 +139,7 @@ async function verifiedCounter(
   known: store.PasskeyRow,
   { expectedChallenge, verified }: { expectedChallenge: string; verified: boolean },
 ): Promise<number | null> {
+  const { verifyAuthenticationResponse } = await webauthn();
   try {
     const answer = await verifyAuthenticationResponse({
       response: passkey as unknown as AuthenticationResponseJSON,

@@ -4,7 +4,6 @@
  * while, and holds up nothing but the letters behind it.
  */
 import { blamedBy } from '@cambist/contract/mail-answers';
-import { createTransport } from 'nodemailer';
 import { SECOND } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';
 import type { Deps } from '#platform/deps.ts';
@@ -92,6 +91,8 @@ async function send(
   letter: Outgoing & { from: MailFrom; sender: string; replyTo: string },
   waiting: Omit<PatienceOptions, 'stepMs'>,
 ): Promise<string> {
+  // Loaded with the first letter: a start need not wait for it.
+  const { createTransport } = await import('nodemailer');
   const timeoutMs = server.timeoutSeconds * SECOND;
   const patience = openPatience({ ...waiting, stepMs: timeoutMs });
   const transport = createTransport({

@@ -76,7 +76,8 @@ export function undrawnFor(error: unknown): Undrawn | null {
 }
 
 async function drawAll(source: string | Buffer): Promise<Drawn | Undrawn> {
-  const { format, hasAlpha, autoOrient, pages = 1, compression } = await decode(source).metadata();
+  const header = await (await decode(source)).metadata();
+  const { format, hasAlpha, autoOrient, pages = 1, compression } = header;
   // A phone's HEIC is a HEIF too, with another codec inside than AVIF.
   if (!kinds.has(format) || compression === 'hevc') return 'kind';
   const isAnimated = pages > 1 && animatedKinds.has(format);
@@ -85,7 +86,8 @@ async function drawAll(source: string | Buffer): Promise<Drawn | Undrawn> {
   const { width, height } = autoOrient;
   const widths = mediaWidths(width);
   // Decoded once, and kept as pixels: encoding in between would lose what it need not.
-  const { data, info } = await decode(source)
+  const still = await decode(source);
+  const { data, info } = await still
     .resize({ width: Math.max(...widths) })
     .raw()
     .toBuffer({ resolveWithObject: true });
@@ -97,7 +99,7 @@ async function drawAll(source: string | Buffer): Promise<Drawn | Undrawn> {
       const bytes =
         animation !== null && kind === 'webp'
           ? await moving(animation.clone().resize({ width: to })).toBuffer()
-          : await encode[kind](fromPixels(data, info).resize({ width: to })).toBuffer();
+          : await encode[kind]((await fromPixels(data, info)).resize({ width: to })).toBuffer();
       files.push({ width: to, format: kind, bytes });
     }
   }

@@ -12,7 +12,8 @@ const QUALITY = 85;
 export async function redraw(path: string): Promise<Buffer | null> {
   return inTurn(async () => {
     try {
-      return await decode(path)
+      const picture = await decode(path);
+      return await picture
         .resize({
           width: MAX_SIDE_PIXELS,
           height: MAX_SIDE_PIXELS,

@@ -1,0 +1,38 @@
+/**
+ * What a start asks before it looks further: whether anybody is there already.
+ * It loads next to nothing, since every start waits for it; what fills an empty
+ * desk (`seed.ts`) loads the whole application.
+ */
+import { connect, sqlState } from '#platform/database.ts';
+import { ConfigError } from './environment.ts';
+import type { Config } from './config.ts';
+
+const UNDEFINED_TABLE = '42P01';
+
+/**
+ * Refuses a first start in production that names no admin, before anything is
+ * made for it. The database need not be migrated; null in `config.databaseUrl`
+ * says that there is none yet.
+ * @throws {ConfigError}
+ */
+export async function requireFirstAdmin({ appEnv, admin, databaseUrl }: Config): Promise<void> {
+  if (appEnv !== 'production' || admin.email !== null) return;
+  if (databaseUrl !== null && (await hasUsers(databaseUrl))) return;
+  throw new ConfigError([
+    'ADMIN_EMAIL is not set; it names the first admin of a new desk. Set it and start again. Without ADMIN_PASSWORD a password is made and shown once.',
+  ]);
+}
+
+/** False, too, for a database that was never migrated. */
+export async function hasUsers(databaseUrl: string): Promise<boolean> {
+  const sql = connect(databaseUrl, 1);
+  try {
+    const [row] = await sql<{ found: boolean }[]>`select exists (select from users) as found`;
+    return row?.found === true;
+  } catch (error) {
+    if (sqlState(error) === UNDEFINED_TABLE) return false;
+    throw error;
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
