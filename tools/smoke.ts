@@ -1,8 +1,9 @@
 /**
  * `npm run smoke`: what a stranger does, on a copy that has never been installed:
  * `npm start`, a second one beside it, Ctrl-C, a kill -9 of everything and a
- * start after it. Root does it in a folder that only root may enter, and beside
- * it an ordinary user does.
+ * start after it. An ordinary user does all of it; where we are root, root does it
+ * too, in a folder that only root may enter, with the frontend that is built here,
+ * if it is: one build at a time is enough for the machine.
  */
 import {
   chownSync,
@@ -12,7 +13,9 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
+  symlinkSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -22,6 +25,7 @@ import { interruption } from './interruption.ts';
 import { PlainError, runCommand } from './plain-error.ts';
 import { freePort } from './ports.ts';
 import { say, step } from './progress.ts';
+import { isWebBuilt } from './web-build.ts';
 import { killAll, processesIn, startNpm, type Npm, type Person } from './smoke-process.ts';
 
 const LEFT_OUT = new Set([
@@ -71,6 +75,7 @@ async function tryAs(person: Person): Promise<void> {
     recursive: true,
     filter: (path) => path === ROOT || !LEFT_OUT.has(basename(path)),
   });
+  if (person.name === 'root') giveBuild(checkout);
   giveAll(home, person);
   const env = {
     HOME: home,
@@ -94,6 +99,16 @@ async function tryAs(person: Person): Promise<void> {
     await sleep(500);
     rmSync(home, { recursive: true, force: true });
   }
+}
+
+/** The frontend's folder of this checkout, when it is of the sources as they are. */
+function giveBuild(checkout: string): void {
+  if (!isWebBuilt()) return;
+  const from = join(ROOT, 'apps/web/build');
+  const to = join(checkout, 'apps/web/build');
+  const name = readlinkSync(join(from, 'current'));
+  cpSync(join(from, name), join(to, name), { recursive: true });
+  symlinkSync(name, join(to, 'current'), 'dir');
 }
 
 function giveAll(folder: string, { uid, gid }: Person): void {
