@@ -1,9 +1,8 @@
 /**
- * Every page at both widths and in both themes: nothing wider than the screen,
- * no fault in the console, and no violation that axe can find. Axe takes seconds
- * for a long page, so it looks at each narrow and wide, in one theme each: at every
- * other page narrow in the dark and wide in the light, at those between the other
- * way round. Pages are of the same parts, which so are seen in all four.
+ * Every page at both widths and in both themes: nothing wider than the screen, no fault
+ * in the console, and no violation that axe can find. Axe looks at each page twice, by
+ * turns narrow in the dark and wide in the light or the other way round: pages are of
+ * the same parts, which so are seen in all four.
  */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -139,10 +138,7 @@ const noTransitions = '*, ::before, ::after { transition: none !important; }';
 
 type Theme = 'light' | 'dark';
 
-/**
- * Loads the page once, on a phone, in the first theme; then the window grows, as by
- * a turn of the screen, and the second theme comes.
- */
+/** Loads the page once, on a phone and in the first theme; then the window grows, and the second comes. */
 async function faultsOf(
   page: Page,
   address: string,
