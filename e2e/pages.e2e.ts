@@ -136,13 +136,13 @@ async function faultsInLayout(page: Page): Promise<string[]> {
 /** Colours would take a moment to change, and axe reads them as they are. */
 const noTransitions = '*, ::before, ::after { transition: none !important; }';
 
-type Theme = 'light' | 'dark';
+type Themes = readonly ['light', 'dark'] | readonly ['dark', 'light'];
 
 /** Loads the page once, on a phone and in the first theme; then the window grows, and the second comes. */
 async function faultsOf(
   page: Page,
   address: string,
-  { axe, themes }: { axe: string; themes: readonly [Theme, Theme] },
+  { axe, themes }: { axe: string; themes: Themes },
 ): Promise<string[]> {
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
@@ -167,9 +167,7 @@ async function faultsOf(
   return faults;
 }
 
-/** Of the page at this place of its group. */
-const themesAt = (at: number): readonly [Theme, Theme] =>
-  at % 2 === 0 ? ['dark', 'light'] : ['light', 'dark'];
+const byTurns: (at: number) => Themes = (at) => (at % 2 ? ['light', 'dark'] : ['dark', 'light']);
 
 describe('every page, narrow and wide, light and dark', () => {
   let desk: Desk;
@@ -205,7 +203,7 @@ describe('every page, narrow and wide, light and dark', () => {
         it(path, async () => {
           const page = await context.newPage();
           const address = desk.web + (await pathOf(page, path));
-          const faults = await faultsOf(page, address, { axe, themes: themesAt(at) });
+          const faults = await faultsOf(page, address, { axe, themes: byTurns(at) });
           assert.equal(faults.length, 0, faults.join('\n'));
           await page.close();
         });
@@ -236,7 +234,7 @@ describe('every page, narrow and wide, light and dark', () => {
       await beginSignIn(context, factor);
       for (const [at, query] of queries.entries()) {
         const page = await context.newPage();
-        const look = { axe, themes: themesAt(at) };
+        const look = { axe, themes: byTurns(at) };
         assert.deepEqual(await faultsOf(page, `${desk.web}/two-factor${query}`, look), []);
         await page.getByRole('heading', { name: 'The second step' }).waitFor();
       }
