@@ -29,7 +29,7 @@ const publicPages = [
   '/rates/nowhere-at-all',
   '/blog',
   '/blog?q=rate',
-  '/blog?q=nothing-like-it',
+  '/blog?q=zebra',
   '/blog/tag/Rates',
   '/blog/how-to-read-a-month-of-a-rate',
   '/blog/how-a-payment-travels',
