@@ -101,8 +101,8 @@ describe('bodies', () => {
       code: 'validation_failed',
       errors: {
         text: ['The text field is required.'],
-        'nested.0.label': ['The nested 0 label must not be greater than 5 characters.'],
-        'nested.1.x': ['The nested 1 x field is prohibited.'],
+        'nested.0.label': ['The label of item 1 of nested must not be greater than 5 characters.'],
+        'nested.1.x': ['The x of item 2 of nested is prohibited.'],
       },
     });
   });

@@ -2,6 +2,7 @@
  * What a schema found wrong, as sentences by field. The words are those that
  * clients of this scheme know; a summary stands before them.
  */
+import { fieldName, theField } from '@cambist/contract/field-name';
 import { isSeen } from '@cambist/contract/seen-text';
 import { secretPattern } from '@cambist/contract/settings';
 import { slugPattern } from '@cambist/contract/wire';
@@ -80,24 +81,19 @@ function valueAt(data: unknown, pointer: string): unknown {
   return value;
 }
 
-/** `payout_fields.0.card_number` → `payout fields 0 card number`. */
-export function humanized(field: string): string {
-  return field.replace(/[._]+/g, ' ').trim();
-}
-
 export function doubtfulMessage(field: string): string {
-  return `The ${humanized(field)} field contains characters that are not allowed.`;
+  return `The ${theField(field)} contains characters that are not allowed.`;
 }
 
 function messageOf(error: FastifySchemaValidationError, field: string, value: unknown): string {
-  const name = humanized(field);
+  const name = fieldName(field);
   const { keyword, params } = error;
   const limit = String(params['limit']);
   const blank = value === null || (typeof value === 'string' && !isSeen(value));
-  if (keyword === 'required' || blank) return `The ${name} field is required.`;
+  if (keyword === 'required' || blank) return `The ${theField(field)} is required.`;
   switch (keyword) {
     case 'additionalProperties':
-      return `The ${name} field is prohibited.`;
+      return `The ${theField(field)} is prohibited.`;
     case 'type':
       return `The ${name} must be ${typeName(String(params['type']))}.`;
     case 'format':
@@ -120,14 +116,15 @@ function messageOf(error: FastifySchemaValidationError, field: string, value: un
     case 'anyOf':
       return `The selected ${name} is invalid.`;
     case 'pattern':
-      return patternMessage(name, String(params['pattern']), value);
+      return patternMessage(field, String(params['pattern']), value);
     default:
       return `The ${name} format is invalid.`;
   }
 }
 
 /** Of a link, a path and an address: what is most often left out, or too much. */
-function patternMessage(name: string, pattern: string, value: unknown): string {
+function patternMessage(field: string, pattern: string, value: unknown): string {
+  const name = fieldName(field);
   if (pattern.startsWith('^/[')) {
     return String(value).startsWith('/')
       ? `The ${name} may have no space, no # and no letter beyond A to Z.`
@@ -137,7 +134,7 @@ function patternMessage(name: string, pattern: string, value: unknown): string {
     return `The ${name} may have small letters, digits and single hyphens only.`;
   }
   if (pattern === secretPattern) {
-    if (String(value).trim() === '') return `The ${name} field is required.`;
+    if (String(value).trim() === '') return `The ${theField(field)} is required.`;
     return `The ${name} may have letters A to Z, digits, spaces and the marks of an English keyboard only.`;
   }
   return pattern.startsWith('^(https?://|')

@@ -77,7 +77,7 @@ it('a link of the footer that nobody sees is refused', async () => {
     const answer = await admin.put('/api/admin/settings/home-page', body);
     assert.equal(answer.status, 422, label);
     assert.deepEqual(answer.body.errors, {
-      'footer.columns.0.links.0.label': ['The footer columns 0 links 0 label field is required.'],
+      'footer.columns.0.links.0.label': ['The label of link 1 of footer column 1 is required.'],
     });
   }
 });

@@ -64,10 +64,8 @@ it('asks for what a point cannot do without, by its field', async () => {
     'faq.items.1.answer',
   ]);
   assert.deepEqual(await refused(wordless), {
-    'features.items.0.text': ['The features items 0 text field is required without a heading.'],
-    'how_it_works.steps.0.text': [
-      'The how it works steps 0 text field is required without a heading.',
-    ],
+    'features.items.0.text': ['The text of features item 1 is required without a heading.'],
+    'how_it_works.steps.0.text': ['The text of how it works step 1 is required without a heading.'],
   });
   const value = withPoints({
     figure: [],

@@ -1,9 +1,10 @@
 /** What a schema cannot say about settings: whether a zone exists, an address can be one. */
 import { isIP } from 'node:net';
+import { theField } from '@cambist/contract/field-name';
 import { isSeen } from '@cambist/contract/seen-text';
 import type { SettingSlug, SettingValue } from '@cambist/contract/settings';
 import { invalid } from '#kernel/refusal.ts';
-import { doubtfulMessage, humanized } from '#platform/invalid-fields.ts';
+import { doubtfulMessage } from '#platform/invalid-fields.ts';
 import { doubtfulTexts } from '#platform/strict-json.ts';
 import { isLoopbackHost } from '../../mail-server.ts';
 
@@ -75,7 +76,7 @@ function checkHomePage({ features, how_it_works }: SettingValue<'home-page'>, wr
     for (const [at, { title, text }] of points.entries()) {
       const field = `${list}.${at}.text`;
       if (!isSeen(title) && !isSeen(text))
-        wrong[field] = `The ${humanized(field)} field is required without a heading.`;
+        wrong[field] = `The ${theField(field)} is required without a heading.`;
     }
   }
 }

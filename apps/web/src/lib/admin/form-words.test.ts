@@ -5,7 +5,7 @@ import { allMessages, inFormOrder, messagesAt, withNames } from './form-words.ts
 describe('messagesAt', () => {
   it("puts the field's own name in the place of its path", () => {
     const errors = {
-      'payout_fields.0.label': ['The payout fields 0 label field is required.'],
+      'payout_fields.0.label': ['The label of payout field 1 is required.'],
       min_send: ['The min_send field must be above zero, or empty for no limit.'],
     };
     assert.deepEqual(messagesAt(errors, 'payout_fields.0.label', 'Label'), [

@@ -1,7 +1,9 @@
 /**
- * The service names a field by its place (`payout fields 0 label`); beside the
+ * The service names a field by its place (`label of payout field 1`); beside the
  * field itself the label says that better. Pure.
  */
+import { fieldName } from '@cambist/contract/field-name';
+
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
 /** The messages for one path, with the field's own name in the place of its path. */
@@ -12,7 +14,7 @@ export function messagesAt(
 ): readonly string[] | undefined {
   const messages = errors?.[path];
   if (messages === undefined) return undefined;
-  const spelled = path.replace(/[._]+/g, ' ').trim();
+  const spelled = fieldName(path);
   // Either is written, never both: a second replacement would find the path in the name itself.
   return messages.map((message) =>
     plainly(message.replace(message.includes(path) ? path : spelled, () => `“${label}”`)),

@@ -9,6 +9,8 @@ describe('what a field says', () => {
   it('is told in the words of the page, not by its name on the wire', () => {
     const told = {
       'The name field is required.': 'ui_field_missing',
+      'The label of link 1 of footer column 1 is required.': 'ui_field_missing',
+      'The Card number is required.': 'The Card number is required.',
       'The selected topic is invalid.': 'ui_field_choose',
       'The email must be a valid email address.': 'ui_field_email',
       'The code must be at least 6 characters.': 'ui_field_too_short',

@@ -6,7 +6,7 @@
 import { m } from '#lib/paraglide/messages.js';
 
 const rewritten: readonly (readonly [RegExp, (figure: string) => string])[] = [
-  [/^The .+ field is required\.$/, m.ui_field_missing],
+  [/^The (?:.+ field|.+ of .+ \d+(?: of .+)?) is required\.$/, m.ui_field_missing],
   [/^The selected .+ is invalid\.$/, m.ui_field_choose],
   [/^The .+ must be a valid email address\.$/, m.ui_field_email],
   [/^The .+ must be at least (\d+) characters\.$/, (least) => m.ui_field_too_short({ least })],

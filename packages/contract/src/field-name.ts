@@ -1,0 +1,35 @@
+/** What sentences in English call a field by its path: the service writes them, the frontend puts its label in its place. Pure. */
+
+/** `payout_fields.0.card_number` → `card number of payout field 1`; rows are counted from 1, as people do. */
+export function fieldName(path: string): string {
+  const [names, last] = path
+    .split('.')
+    .reduce<readonly [readonly string[], readonly string[]]>(
+      ([rows, words], step) =>
+        /^\d+$/.test(step) && words.length > 0
+          ? [[rowName(words, Number(step) + 1), ...rows], []]
+          : [rows, [...words, step]],
+      [[], []],
+    );
+  const own = spelled(last.join('_'));
+  return (own === '' ? names : [own, ...names]).join(' of ');
+}
+
+/** The same in a sentence that says that it is a field, where nothing else says so. */
+export function theField(path: string): string {
+  const isInRow = /\.\d+(?:\.|$)/.test(path);
+  return isInRow ? fieldName(path) : `${fieldName(path)} field`;
+}
+
+function rowName(words: readonly string[], number: number): string {
+  const list = spelled(words.join('_'));
+  const one = list
+    .replace(/ies$/, 'y')
+    .replace(/(ss|x|ch|sh)es$/, '$1')
+    .replace(/([^s])s$/, '$1');
+  return one === list ? `item ${number} of ${list}` : `${one} ${number}`;
+}
+
+function spelled(name: string): string {
+  return name.replace(/_+/g, ' ').trim();
+}
