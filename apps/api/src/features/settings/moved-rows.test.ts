@@ -73,6 +73,24 @@ describe('the rows of a list', () => {
     }
   });
 
+  it('that were moved and have their old number have other rows before them than they had', () => {
+    let found = 0;
+    for (let round = 0; round < 500; round += 1) {
+      const places: Places = [...Array(12).keys()]
+        .map((place) => ({ place, by: place + upTo(8) }))
+        .toSorted((one, other) => one.by - other.by)
+        .map(({ place }) => (upTo(5) === 0 ? undefined : place))
+        .slice(upTo(3));
+      const still = inTheirOrder(places);
+      for (const [to, from] of places.entries()) {
+        if (from !== to || still.has(from)) continue;
+        found += 1;
+        assert.ok(places.slice(0, to).some((place) => place === undefined || place > to));
+      }
+    }
+    assert.ok(found > 0);
+  });
+
   it('of long lists are known again where they are the very same, and else by their place', () => {
     const old = Array.from({ length: 60 }, (_, at) => ({ name: `${at}`, kind: 'old' }));
     const kept = { name: 'kept', kind: 'new' };
