@@ -5,5 +5,7 @@ import { invalid } from './refusal.ts';
 export function refuseTooLong(text: string, field: string, most: number): void {
   // Code points are no more than units.
   if (text.length <= most || [...text].length <= most) return;
-  throw invalid({ [field]: `The ${fieldName(field)} must not be greater than ${most} characters.` });
+  throw invalid({
+    [field]: `The ${fieldName(field)} must not be greater than ${most} characters.`,
+  });
 }
