@@ -99,9 +99,9 @@ describe('the rates in the console', () => {
     const dialog = page.getByRole('dialog', { name: 'Key for Fixer' });
     await dialog.getByRole('textbox').fill('of-somebody-else');
     await button('Test this key', dialog).click();
-    await dialog.getByText('Fixer does not accept the key.').waitFor();
+    await dialog.getByText('Fixer did not accept the key.').waitFor();
     await dialog.getByRole('textbox').fill(`${fakes.fixer.key}\n`);
-    await dialog.getByText('Fixer does not accept the key.').waitFor({ state: 'detached' });
+    await dialog.getByText('Fixer did not accept the key.').waitFor({ state: 'detached' });
     await button('Test this key', dialog).click();
     await dialog.getByText('It works').waitFor();
     // The network is gone, so nothing is tried: what is typed stays, and so does its page.

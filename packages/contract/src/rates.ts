@@ -103,13 +103,29 @@ export const RateProviderNote = Type.Object({
   }),
   last_success_at: nullableTime,
   /**
+   * What it said last, be it to a run or to a test of the stored key; null where that is not known,
+   * and where its key was set since.
+   */
+  last_answer: Type.Union([
+    Type.Object({
+      /** When the asking began. */
+      at: Time,
+      to: Type.Enum(['run', 'test'] as const),
+      /** `unusable`: it answered, and nothing of that can be believed. */
+      outcome: Type.Enum(['ok', 'unusable', ...rateFailures] as const),
+      /** Why it is not `ok`: sentences; null where it is. */
+      message: nullableString,
+    }),
+    Type.Null(),
+  ]),
+  /**
    * Why nothing of its last answer, to a run or to a test of the stored key, can be believed:
-   * sentences; null where something can.
+   * sentences; null where something can, and where that answer was a failure.
    */
   unusable: nullableString,
-  /** Whether it failed when it was asked last, and neither a new key nor an answer to a test came since. */
+  /** Whether it failed when it was asked last, by a run or a test of the stored key, and no new key came since. */
   failing: Type.Boolean(),
-  /** Both null where it never failed, and once the stored key has had an answer to a test. */
+  /** Of runs. Both null where it never failed, and once the stored key has had an answer to a test. */
   last_failure_at: nullableTime,
   last_failure: Type.Union([
     Type.Object({ code: Type.Enum(rateFailures), message: Type.String() }),
@@ -215,6 +231,8 @@ export const RateTest = Type.Object({
   missing: Type.Array(Type.String()),
   /** It asks not to be asked again before. */
   retry_at: nullableTime,
+  /** As `last_answer.at` tells it; null where it was not asked, and of a given key. */
+  asked_at: nullableTime,
   /** The month's arithmetic; null for a provider that the settings do not name. */
   quota: Type.Union([RateQuota, Type.Null()]),
 });

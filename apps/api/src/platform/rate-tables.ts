@@ -108,7 +108,12 @@ export interface RateProviderStatesTable {
   failures: Generated<number>;
   open_until: Date | null;
   last_success_at: Date | null;
-  /** Why nothing of its last answer can be believed; null where something can. */
+  /** When it was asked last, by a run or by a test of the stored key; null before that was kept. */
+  answer_at: Date | null;
+  answer_to: 'run' | 'test' | null;
+  /** How it failed to answer that; null where it answered. */
+  answer_failure: string | null;
+  /** Why nothing of that answer can be believed; null where something can, and where it was none. */
   unusable: string | null;
   last_failure_at: Date | null;
   last_failure: string | null;

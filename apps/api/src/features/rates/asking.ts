@@ -4,7 +4,6 @@
  * none to one that has nothing new, is not due, asked for a pause or failed again and again.
  * Nothing is written here.
  */
-import type { AttemptOutcome } from '@cambist/contract/rate-outcomes';
 import {
   rateKeyName,
   type RateApi,
@@ -14,9 +13,11 @@ import {
 import type { Deps } from '#platform/deps.ts';
 import type { AttemptJson } from '#platform/rate-tables.ts';
 import { askAgain, LEAST_MS } from './ask-again.ts';
+import { attemptOf } from './attempt.ts';
 import { afterFailure, breakerState, hasNewKey, type BreakerState } from './breaker.ts';
 import { heardAgain, standing, type Claim } from './claims.ts';
 import { judge } from './judge.ts';
+import { answerTo } from './last-answer.ts';
 import type { Heard, Law } from './law.ts';
 import type { GivenRate, RateProvider } from './provider.ts';
 import { keyTimes, readKey } from './provider-key.ts';
@@ -194,6 +195,7 @@ function turnOf(
         ...failuresOf(plan, state, failure, keySetAt),
         last_failure: failure,
         last_failure_at: law.now,
+        ...answerTo('run', law.now, { failure }),
       },
     };
   }
@@ -207,7 +209,7 @@ function turnOf(
       asked_at: law.now,
       ...healed,
       last_success_at: law.now,
-      unusable,
+      ...answerTo('run', law.now, { unusable }),
       next_update_at: reading.nextUpdateAt,
       units: [...units],
     },
@@ -221,7 +223,7 @@ function failuresOf(
   failure: RateFailure,
   keySetAt: Date | null,
 ): Partial<State> {
-  const isNew = hasNewKey(state, keySetAt);
+  const isNew = hasNewKey(state.last_failure_at, keySetAt);
   // A new key begins to count anew.
   if (byHand) return isNew ? healed : {};
   return { ...afterFailure(isNew ? 0 : state.failures, law.now, failure), asked_at: law.now };
@@ -249,7 +251,7 @@ function spare(
   const hasNothingNew = next_update_at !== null && law.now < next_update_at;
   if (breaker === 'closed' && hasNothingNew && lastOf(plan, state, law.now).length > 0)
     return { outcome: 'not_due', until: next_update_at, heardAt: law.now };
-  if (byHand || hasNewKey(state, keySetAt)) return null;
+  if (byHand || hasNewKey(state.last_failure_at, keySetAt)) return null;
   const hasFailed = failedLast(state);
   const until = nextTurn({ ...state, hasFailed, used: usedIn(state, law.now) }, rule, law.now);
   if (until === null) return null;
@@ -288,13 +290,4 @@ export function distinct(listed: RateApi['providers']): RateApi['providers'] {
   return listed.filter(
     ({ name }, index) => listed.findIndex((each) => each.name === name) === index,
   );
-}
-
-function attemptOf(
-  provider: RateProviderName,
-  outcome: AttemptOutcome,
-  message: string,
-  more: Partial<AttemptJson> = {},
-): AttemptJson {
-  return { provider, outcome, message, detail: '', duration_ms: 0, rates: 0, units: [], ...more };
 }

@@ -28,16 +28,13 @@ export function breakerState(
   keySetAt: Date | null,
 ): BreakerState {
   if (failures < OPENS_AFTER || open_until === null) return 'closed';
-  if (hasNewKey({ last_failure_at }, keySetAt)) return 'closed';
+  if (hasNewKey(last_failure_at, keySetAt)) return 'closed';
   return now < open_until ? 'open' : 'half_open';
 }
 
-/** Whether the key was set since the last failure. */
-export function hasNewKey(
-  { last_failure_at }: Pick<BreakerMemory, 'last_failure_at'>,
-  keySetAt: Date | null,
-): boolean {
-  return keySetAt !== null && last_failure_at !== null && keySetAt > last_failure_at;
+/** Whether the key was set since then: since a failure, or whatever else was said to another one. */
+export function hasNewKey(since: Date | null, keySetAt: Date | null): boolean {
+  return keySetAt !== null && since !== null && keySetAt > since;
 }
 
 /** What is remembered after one more failure at `now`, the moment that the asking began. */

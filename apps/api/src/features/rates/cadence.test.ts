@@ -8,6 +8,7 @@ import { listed, startRatesDesk } from '#test/rates.ts';
 const desk = await startRatesDesk({ after });
 const { fakes, api, admin, configure, setKey, run, hourly, overview, pair, freshHour, usual } =
   desk;
+const { believed } = desk;
 const { fixer, openexchangerates } = fakes;
 
 const seldom = (...names: Parameters<typeof listed>) =>
@@ -106,6 +107,38 @@ describe('a provider with a cadence of eight hours', () => {
     assert.deepEqual(outcomes(await hourly()), ['ok']);
     // Three of them in vain.
     assert.equal(fixer.requests.length, before + 6);
+  });
+
+  it('is named beside the rate of who fills in for it between two turns', async () => {
+    await setKey('openexchangerates');
+    const primary = fakes.openexchangerates;
+    const note = async () => {
+      const { provider, note: words } = await believed('GBP');
+      return [provider, words];
+    };
+    await configure({ providers: [...seldom('openexchangerates'), ...listed('fixer')] });
+    primary.rates = { EUR: '0.91349', GBP: '0.78425', BTC: '0.000016315' };
+    await hourly();
+    assert.deepEqual(await note(), ['openexchangerates', null]);
+    api.clock.advance(8 * HOUR);
+    primary.rates['GBP'] = '0';
+    assert.deepEqual(outcomes(await hourly()), ['ok', 'ok']);
+    assert.deepEqual(await note(), ['fixer', 'Open Exchange Rates gave 0 for GBP.']);
+    assert.deepEqual(outcomes(await hourly()), ['cadence', 'ok']);
+    const turn = 'In the last run it was not the turn of Open Exchange Rates';
+    assert.deepEqual(await note(), ['fixer', `${turn}, which comes earlier in the list.`]);
+    // Beside its own rates its turn is told as ever.
+    assert.match((await believed('EUR')).note ?? '', /^By the settings .* its last rates stand\.$/);
+    primary.rates['GBP'] = '0.78425';
+    // It says when it has something new, and is asked all the same for what it has not given.
+    await api.db
+      .updateTable('rate_provider_states')
+      .set({ next_update_at: new Date(api.clock.now().getTime() + 2 * HOUR) })
+      .where('provider', '=', 'openexchangerates')
+      .execute();
+    assert.deepEqual(outcomes(await hourly()), ['not_due', 'ok']);
+    const idle = 'In the last run Open Exchange Rates, which comes earlier in the list';
+    assert.deepEqual(await note(), ['fixer', `${idle}, had nothing new.`]);
   });
 
   it('can only have hours that divide the day', async () => {

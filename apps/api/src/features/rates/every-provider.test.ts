@@ -12,6 +12,7 @@ import type { Json } from '#test/client.ts';
 import { documentedErrors } from '#test/rate-provider-errors.ts';
 import type { Mood } from '#test/rate-providers.ts';
 import { startRatesDesk } from '#test/rates.ts';
+import { wordsOfThen } from './attempt.ts';
 import { providers } from './providers.ts';
 
 const { fakes, api, configure, setKey, run, overview } = await startRatesDesk({ after });
@@ -64,7 +65,7 @@ for (const name of rateProviders) {
         assert.ok(attempts[0].message.includes(providers[name].label), said);
         const now = await overview();
         assert.deepEqual(withoutTimes(now), good, said);
-        assert.equal(now.rates[0].note, attempts[0].message);
+        assert.equal(now.rates[0].note, wordsOfThen(attempts[0], api.clock.now()));
       }
       assert.equal(fakes.trap.hits, 0);
     });

@@ -1,5 +1,6 @@
 /** What is said beside a rate that stands in the place of one of an earlier provider. */
 import { marketOf, type BelievedRate, type Market } from '#features/market/market.ts';
+import { sparedWords, wordsOfThen } from './attempt.ts';
 import { isSilent } from './provider-state.ts';
 import { basesOf } from './providers.ts';
 import type { RunRow } from './store.ts';
@@ -29,15 +30,16 @@ export function filledIn(
     if (rate && !notes.has(rate.unit)) notes.set(rate.unit, message);
   };
   for (const attempt of attempts) {
-    const { provider, message } = attempt;
+    const { provider } = attempt;
     // The run tells of unsound figures before those that were left out, and so does this.
     for (const refusal of refusals.filter((each) => each.provider === provider)) {
       const rate = standsFor(provider, refusal.unit);
       if (rate?.provider === refusal.instead) note(rate, refusal.message);
     }
-    // Of who gave nothing at all no unit was refused.
-    if (!isSilent(attempt)) continue;
-    for (const unit of gave.get(provider) ?? []) note(standsFor(provider, unit), message);
+    // Of who gave nothing at all, or was not asked, no unit was refused.
+    const words = isSilent(attempt) ? wordsOfThen(attempt, started_at) : sparedWords(attempt);
+    if (words === null) continue;
+    for (const unit of gave.get(provider) ?? []) note(standsFor(provider, unit), words);
   }
   return notes;
 }

@@ -15,7 +15,7 @@ describe('when something is wrong', () => {
     [
       'HTML',
       () => (fakes.fixer.mood = 'html'),
-      /Fixer answered something that is not as documented/,
+      /Fixer answered something( at .*)? that was not as documented/,
     ],
     ['a truncated answer', () => (fakes.fixer.mood = 'truncated'), /not as documented/],
     [
@@ -25,7 +25,7 @@ describe('when something is wrong', () => {
     ],
     ['100 MB', () => (fakes.fixer.mood = 'huge'), /not as documented/],
     ['a reset', () => (fakes.fixer.mood = 'reset'), /could not be reached/],
-    ['a wrong key', () => (fakes.fixer.mood = { error: 'invalid_key' }), /does not accept the key/],
+    ['a wrong key', () => (fakes.fixer.mood = { error: 'invalid_key' }), /did not accept the key/],
   ];
   for (const [what, cause, words] of faults) {
     it(`lets the last good rates stand at ${what}, and shows the reason`, async () => {

@@ -183,6 +183,7 @@ describe('a key', () => {
     await test('fixer', { key: fakes.fixer.key });
     assert.deepEqual(await card(), ['refused', true, 'closed']);
   });
+
   const keep = (name: string, secret: string) =>
     admin.put(`/api/admin/settings/rate-api/secrets/${name}`, { secret });
 

@@ -21,6 +21,7 @@ import { read } from '#features/settings/settings.ts';
 import { ask } from './ask.ts';
 import type { AskDeps } from './asking.ts';
 import { sift, type SiftLaw } from './faults.ts';
+import { answerTo } from './last-answer.ts';
 import type { Heard } from './law.ts';
 import { keyTimes, readKey } from './provider-key.ts';
 import type { GivenRate } from './provider.ts';
@@ -35,6 +36,22 @@ import { failureWords, idleWords, testedWords, unaskedWords } from './words.ts';
 
 /** Less than a request may take, so that the answer is ours. */
 const PATIENCE_MS = 10 * SECOND;
+
+/** The stored key works: the breaker need not wait to find that out, and no failure is told any more. */
+const WELL = { ...healed, retry_at: null, last_failure: null };
+
+/** Of a test that was not made, or had no answer. */
+const NOTHING = {
+  ok: false,
+  detail: '',
+  duration_ms: 0,
+  rates: 0,
+  as_of: null,
+  fitting_feed: null,
+  missing: [],
+  retry_at: null,
+  asked_at: null,
+};
 
 type TestDeps = AskDeps & Pick<Deps, 'published'>;
 
@@ -66,17 +83,7 @@ async function tryOut(
   const stored = given === undefined ? await readKey(deps, name) : { key: given };
   const now = (await runClock(deps))();
   const { quota, pause, fits, limits, feed } = await knownOf(deps, name, now);
-  const nothing = {
-    ok: false,
-    detail: '',
-    duration_ms: 0,
-    rates: 0,
-    as_of: null,
-    fitting_feed: null,
-    missing: [],
-    retry_at: null,
-    quota,
-  };
+  const nothing = { ...NOTHING, quota };
   if ('fault' in stored || (stored.key === null && provider.needsKey)) {
     const detail = 'fault' in stored ? stored.fault : '';
     return { ...nothing, outcome: 'no_key', message: unaskedWords(label, 'no_key', null), detail };
@@ -95,27 +102,33 @@ async function tryOut(
     timeoutMs: PATIENCE_MS,
   });
   const { durationMs: duration_ms } = reading;
+  // What somebody typed is asked and forgotten.
+  const asked = { asked_at: given === undefined ? now.toISOString() : null };
   if (reading.ok || reading.network !== 'unsent')
     await store.countRequest(deps.db, name, monthOf(now));
   if (!reading.ok) {
     const { failure: outcome, detail } = reading;
     const retryAt = retryAtOf(reading.retryAfter, now);
-    if (retryAt !== null && given === undefined) {
-      const pause = { retry_at: retryAt, last_failure: outcome, last_failure_at: now };
-      await store.keepNote(deps.db, name, pause);
+    if (given === undefined) {
+      const answer = answerTo('test', now, { failure: outcome });
+      await store.keepNote(deps.db, name, answer, { retry_at: retryAt });
     }
     const message = failureWords(label, outcome);
     const retry_at = retryAt?.toISOString() ?? null;
-    return { ...nothing, outcome, message, detail, duration_ms, retry_at };
+    return { ...nothing, outcome, message, detail, duration_ms, retry_at, ...asked };
   }
   const had = new Set(reading.rates.flatMap(({ unit, base }) => [unit, base]));
   const heard = { provider: name, label, feed, rates: reading.rates, heardAt: now };
   const law = { limits, newest: await readNewest(deps.db), now };
-  if (given === undefined) await store.keepNote(deps.db, name, noteOf(law, heard, units));
+  if (given === undefined) {
+    const { unusable } = tallyOf(law, heard, units);
+    await store.keepNote(deps.db, name, answerTo('test', now, { unusable }), WELL);
+  }
   const oldest = oldestOf(reading.rates);
   return {
     ...nothing,
     ...believable(law, heard, units),
+    ...asked,
     outcome: 'ok',
     duration_ms,
     rates: reading.rates.length,
@@ -123,15 +136,6 @@ async function tryOut(
     fitting_feed: oldest === undefined ? null : fits(oldest, reading.nextUpdateAt),
     missing: known.filter((unit) => !had.has(unit)),
   };
-}
-
-/**
- * The stored key works: the breaker need not wait to find that out, and no failure is told any more,
- * but what is wrong with all of the answer, as a run would.
- */
-function noteOf(law: SiftLaw, heard: Heard, asked: readonly string[]) {
-  const { unusable } = tallyOf(law, heard, asked);
-  return { ...healed, retry_at: null, last_failure: null, unusable };
 }
 
 /** The provider's own time of its oldest figure, in milliseconds; undefined where none can be read. */
@@ -148,10 +152,10 @@ function believable(
 ): Pick<RateTest, 'ok' | 'message'> {
   if (!carriesAny(heard.provider, asked)) return { ok: false, message: idleWords(heard.label) };
   const { sound, faults } = sift(law, heard);
-  const count = sound.rates.length;
+  const unsound = faults.map(({ given }) => given);
   const reason = faults[0]?.fault.message ?? '';
-  const told = { given: count + faults.length, sound: count, reason };
-  return { ok: count > 0, message: testedWords(heard.label, told) };
+  const message = testedWords(heard.label, sound.rates, unsound, reason);
+  return { ok: sound.rates.length > 0, message };
 }
 
 /** What the settings and earlier answers say of it. */

@@ -121,14 +121,15 @@ describe('POST /api/admin/rates/providers/{provider}/test', () => {
     const wrong = await test('fixer', { key: 'wrong-key-0123456789abcdef' });
     assert.deepEqual(
       [wrong.ok, wrong.outcome, wrong.message],
-      [false, 'invalid_key', 'Fixer does not accept the key.'],
+      [false, 'invalid_key', 'Fixer did not accept the key.'],
     );
     assert.notEqual(wrong.detail, '');
     assert.ok(!JSON.stringify(wrong).includes('0123456789abcdef'));
     const { server_time: _then, ...after } = await overview();
     const { server_time: _now, ...same } = before;
-    // But that it was asked twice.
+    // But that it was asked twice, and what it said to the stored key.
     same.providers[0].quota.used += 2;
+    same.providers[0].last_answer = { at: well.asked_at, to: 'test', outcome: 'ok', message: null };
     assert.deepEqual(after, same);
   });
 

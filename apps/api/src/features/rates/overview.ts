@@ -20,9 +20,11 @@ import { describeSecrets, read } from '#features/settings/settings.ts';
 import type { Deps } from '#platform/deps.ts';
 import { nextSlot } from '#platform/scheduler.ts';
 import { distinct } from './asking.ts';
+import { wordsOfThen } from './attempt.ts';
 import { breakerState } from './breaker.ts';
 import { filledIn } from './filled-in.ts';
 import { lackingOf } from './lacking.ts';
+import { lastAnswer } from './last-answer.ts';
 import { givenSince } from './left-out.ts';
 import { ageState, overdueOf } from './overdue.ts';
 import { blankState, failedLast, isFailing, pauseOf, usedIn } from './provider-state.ts';
@@ -108,7 +110,7 @@ async function providerNotes(
       key: keyState({
         needsKey,
         isSet: secret !== undefined,
-        refused: failing && failure === 'invalid_key',
+        refused: failing && state.answer_failure === 'invalid_key',
       }),
       key_last_four: secret?.last_four ?? '',
       breaker: {
@@ -117,6 +119,7 @@ async function providerNotes(
         open_until: breaker === 'open' ? iso(state.open_until) : null,
       },
       last_success_at: iso(state.last_success_at),
+      last_answer: lastAnswer(state, label, keySetAt),
       unusable: state.unusable,
       failing,
       // A test that was answered has taken the reason back; the time alone would not say why.
@@ -186,7 +189,7 @@ function noteOf(
   // The word of its own provider is the one that is missed.
   const own = last.attempts.find((attempt) => attempt.provider === provider);
   const told = own ?? last.attempts.find(isFailed);
-  if (told && isFailed(told)) return told.message;
+  if (told && isFailed(told)) return wordsOfThen(told, last.started_at);
   const isRefused = refused.some(
     (no) => no.unit === unit && no.decided_at !== null && no.decided_at > confirmedAt,
   );

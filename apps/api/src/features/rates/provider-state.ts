@@ -7,6 +7,9 @@ export const blankState = {
   failures: 0,
   open_until: null,
   last_success_at: null,
+  answer_at: null,
+  answer_to: null,
+  answer_failure: null,
   unusable: null,
   last_failure_at: null,
   last_failure: null,
@@ -41,21 +44,24 @@ export function isSilent({ outcome }: Pick<AttemptJson, 'outcome'>): boolean {
   return outcome !== 'ok' && outcome !== 'not_due' && outcome !== 'cadence';
 }
 
-/** Whether its last answer was none, by the schedule or by hand. */
+/** Whether a run's last request had no answer, by the schedule or by hand. */
 export function failedLast({ last_failure_at, last_success_at }: ProviderState): boolean {
   return (
     last_failure_at !== null && (last_success_at === null || last_failure_at > last_success_at)
   );
 }
 
-/** Whether that still says what the next answer may be: neither a new key nor an answer to a test came since. */
-export function isFailing(state: ProviderState, keySetAt: Date | null): boolean {
-  return failedLast(state) && state.last_failure !== null && !hasNewKey(state, keySetAt);
+/** Whether its last answer, to a run or a test, was none, and no new key came since. */
+export function isFailing(
+  { answer_at, answer_failure }: ProviderState,
+  keySetAt: Date | null,
+): boolean {
+  return answer_failure !== null && !hasNewKey(answer_at, keySetAt);
 }
 
 /** Until when it asked to be left alone; null where it did not, or a new key was set since. */
 export function pauseOf(state: ProviderState, now: Date, keySetAt: Date | null): Date | null {
-  const { retry_at } = state;
-  if (retry_at === null || now >= retry_at || hasNewKey(state, keySetAt)) return null;
+  const { retry_at, answer_at } = state;
+  if (retry_at === null || now >= retry_at || hasNewKey(answer_at, keySetAt)) return null;
   return retry_at;
 }

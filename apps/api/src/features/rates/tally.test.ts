@@ -7,6 +7,7 @@ import { addCurrency } from '#test/desk.ts';
 import { gecko, law } from '#test/judging.ts';
 import { listed, startRatesDesk } from '#test/rates.ts';
 import { tallyOf } from './tally.ts';
+import { okWords, testedWords, utc } from './words.ts';
 
 const desk = await startRatesDesk({ after });
 const { fakes, api, admin, configure, setKey, run, overview, believed, freshHour, usual } = desk;
@@ -123,14 +124,36 @@ describe('an answer', () => {
   it('that never came is told beside the rates of who fills in, of what it gave before', async () => {
     fakes.fixer.rates = { ...usual };
     fakes.openexchangerates.mood = { error: 'invalid_key' };
-    const words = 'Open Exchange Rates does not accept the key.';
-    assert.deepEqual(await notes('partial'), { USD: words, GBP: words, BTC: words });
+    const told = await notes('partial');
+    // The key may have been accepted since: what is told is of its time.
+    const words = `Open Exchange Rates did not accept the key at ${utc(api.clock.now())}.`;
+    assert.deepEqual(told, { USD: words, GBP: words, BTC: words });
     fakes.openexchangerates.mood = 'well';
     assert.deepEqual(await notes(), {});
     // Who gave nothing for a week is missed no more than what it left out.
     fakes.openexchangerates.mood = 'reset';
     api.clock.advance(8 * DAY);
     assert.deepEqual(await notes('partial'), {});
+  });
+
+  it('counts the figures of coins, and the coins that they are of', () => {
+    const coins = (...units: string[]) => units.map((unit) => ({ unit }));
+    const six = coins('BTC', 'BTC', 'ETH', 'ETH', 'TRX', 'TRX');
+    for (const [sound, others, words] of [
+      [six, [], 'gave 6 rates of 3 currencies.'],
+      [[], six, 'gave 6 figures of 3 currencies, and none of them can be believed.'],
+      [
+        six.slice(0, 4),
+        six.slice(4),
+        'gave 4 rates of 2 currencies, and 2 figures of 1 currency that cannot be believed.',
+      ],
+      [coins('EUR', 'GBP'), [], 'gave 2 rates.'],
+    ] as const)
+      assert.equal(okWords('CoinGecko', sound, others), `CoinGecko ${words}`);
+    assert.equal(
+      testedWords('CoinGecko', six.slice(0, 4), six.slice(4), 'CoinGecko gave 0 for TRX.'),
+      'CoinGecko gave 6 rates of 3 currencies; a run would believe 4 of them at most. CoinGecko gave 0 for TRX.',
+    );
   });
 
   it('of a provider that carries nothing of what the desk has lacks nothing', () => {
@@ -202,7 +225,9 @@ describe('what an answer leaves out', () => {
     };
     const others = 'Open Exchange Rates gave no rate of GBP, which it gave before.';
     fakes.fixer.mood = 'reset';
-    assert.equal(await note(), 'Fixer could not be reached or is out of order.');
+    const unreached = await note();
+    const at = utc(api.clock.now());
+    assert.equal(unreached, `Fixer could not be reached or was out of order at ${at}.`);
     fakes.fixer.mood = 'well';
     fakes.fixer.rates = { ...usual, GBP: '1.7' };
     assert.match(await note(), /waits for your decision/);

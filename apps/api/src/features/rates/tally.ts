@@ -20,7 +20,8 @@ export function tallyOf(
   const { sound, faults } = sift(law, heard);
   const rates = sound.rates.length;
   const units = [...new Set(sound.rates.map(({ unit }) => unit))];
-  const message = okWords(label, rates, rates + faults.length);
+  const unsound = faults.map(({ given }) => given);
+  const message = okWords(label, sound.rates, unsound);
   if (rates > 0) return { rates, units, gave_none: false, message, unusable: null };
   const why = faults[0] === undefined ? '' : ` ${faults[0].fault.message}`;
   return { rates, units, gave_none: true, message, unusable: message + why };

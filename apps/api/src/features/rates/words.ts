@@ -3,16 +3,20 @@ import type { AttemptOutcome } from '@cambist/contract/rate-outcomes';
 import type { RateFailure } from '@cambist/contract/rate-settings';
 import { labelOf } from './providers.ts';
 
-/** Said of a provider by its label. */
-export function failureWords(label: string, failure: RateFailure): string {
+/**
+ * Said of a provider by its label, of the time when it was asked: it is read later too. `at` is told
+ * where nothing else does.
+ */
+export function failureWords(label: string, failure: RateFailure, at: Date | null = null): string {
+  const then = at === null ? '' : ` at ${utc(at)}`;
   return {
-    invalid_key: `${label} does not accept the key.`,
-    quota_exceeded: `The requests that the plan with ${label} allows are used up.`,
-    plan_restricted: `The plan with ${label} does not include what was asked.`,
-    unsupported_currency: `${label} does not know a currency that was asked for.`,
-    rate_limited: `${label} was asked too often in a short time.`,
-    unavailable: `${label} could not be reached or is out of order.`,
-    malformed: `${label} answered something that is not as documented.`,
+    invalid_key: `${label} did not accept the key${then}.`,
+    quota_exceeded: `The requests that the plan with ${label} allows were used up${then}.`,
+    plan_restricted: `The plan with ${label} did not include what was asked${then}.`,
+    unsupported_currency: `${label} did not know a currency that was asked for${then}.`,
+    rate_limited: `${label} said${then} that it was asked too often in a short time.`,
+    unavailable: `${label} could not be reached or was out of order${then}.`,
+    malformed: `${label} answered something${then} that was not as documented.`,
   }[failure];
 }
 
@@ -43,17 +47,26 @@ export function utc(time: Date): string {
   return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** Of an answer: `sound` are the figures that can be believed by themselves. */
-export function okWords(label: string, sound: number, given: number): string {
-  if (given === 0) return `${label} gave no rate of what it was asked for.`;
-  if (sound === 0)
-    return given === 1
+type Figures = readonly { readonly unit: string }[];
+
+/** Of an answer: `sound` are the figures that can be believed by themselves, `others` those that cannot. */
+export function okWords(label: string, sound: Figures, others: Figures): string {
+  if (sound.length + others.length === 0) return `${label} gave no rate of what it was asked for.`;
+  if (sound.length === 0)
+    return others.length === 1
       ? `${label} gave one figure, which cannot be believed.`
-      : `${label} gave ${given} figures, and none of them can be believed.`;
-  const besides = given - sound;
-  const rates = `${label} gave ${sound} rate${sound === 1 ? '' : 's'}`;
-  if (besides === 0) return `${rates}.`;
-  return `${rates}, and ${besides} figure${besides === 1 ? '' : 's'} that cannot be believed.`;
+      : `${label} gave ${counted(others, 'figure')}, and none of them can be believed.`;
+  const rates = `${label} gave ${counted(sound, 'rate')}`;
+  if (others.length === 0) return `${rates}.`;
+  return `${rates}, and ${counted(others, 'figure')} that cannot be believed.`;
+}
+
+/** `6 rates of 3 currencies` where a currency has several, as coins in dollars and in euros; else `3 rates`. */
+function counted(figures: Figures, word: string): string {
+  const of = (count: number, one: string, more: string) => `${count} ${count === 1 ? one : more}`;
+  const all = of(figures.length, word, `${word}s`);
+  const units = new Set(figures.map(({ unit }) => unit)).size;
+  return units === figures.length ? all : `${all} of ${of(units, 'currency', 'currencies')}`;
 }
 
 /** Of an answer to a request that only tried the way. */
@@ -64,14 +77,13 @@ export function idleWords(label: string): string {
 /** Of a test: what it gave, and how much of that a run could believe; `reason` is of one that it could not. */
 export function testedWords(
   label: string,
-  {
-    given,
-    sound,
-    reason,
-  }: { readonly given: number; readonly sound: number; readonly reason: string },
+  sound: Figures,
+  others: Figures,
+  reason: string,
 ): string {
-  if (given === 0 || sound === given) return okWords(label, sound, given);
-  if (sound === 0) return `${label} gave rates, and a run would believe none of them. ${reason}`;
-  const tells = `a run would believe ${sound} of them at most`;
-  return `${label} gave ${given} rates; ${tells}. ${reason}`;
+  if (others.length === 0) return okWords(label, sound, others);
+  if (sound.length === 0)
+    return `${label} gave rates, and a run would believe none of them. ${reason}`;
+  const tells = `a run would believe ${sound.length} of them at most`;
+  return `${label} gave ${counted([...sound, ...others], 'rate')}; ${tells}. ${reason}`;
 }

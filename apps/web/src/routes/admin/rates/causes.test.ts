@@ -41,6 +41,13 @@ describe('what was refused or left out', () => {
     assert.deepEqual(causesOf([]), []);
   });
 
+  it('counts each currency once, in however many others its figures come', () => {
+    assert.deepEqual(causesOf([of('BTC'), of('BTC'), of('ETH')]), [
+      'sync_cause_left_out Open Exchange Rates 2 BTC, ETH',
+    ]);
+    assert.deepEqual(causesOf([of('BTC'), of('BTC')]), ['BTC, in full.']);
+  });
+
   it('is worded for all that its sentences may say', () => {
     const url = new URL('../../../../messages/sync/en.json', import.meta.url);
     const words = JSON.parse(readFileSync(url, 'utf8'));

@@ -3,7 +3,7 @@ import type { RefusalReason } from '@cambist/contract/rate-outcomes';
 import type { RateRefusal } from '@cambist/contract/rates';
 import { m } from '#lib/paraglide/messages.js';
 import { providerName } from '#lib/rates/provider-name.ts';
-import { someOf } from './words.ts';
+import { MOST_NAMED, someOf } from './words.ts';
 
 type Told = (inputs: { provider: string; count: number; units: string }) => string;
 
@@ -22,9 +22,6 @@ const causes: Readonly<Record<RefusalReason, Told>> = {
   left_out: m.sync_cause_left_out,
 };
 
-/** About two lines of a phone; the run itself names each, with its figure. */
-const NAMED_UNITS = 12;
-
 /** A sentence for each cause, in the order of their first units; of a single unit its own, with the figures. */
 export function causesOf(refusals: readonly RateRefusal[]): string[] {
   const groups = Object.values(
@@ -32,18 +29,16 @@ export function causesOf(refusals: readonly RateRefusal[]): string[] {
       [provider, reason, instead].join(' '),
     ),
   );
-  return groups.flatMap(([first, ...others] = []) => {
+  return groups.flatMap((group = []) => {
+    const [first] = group;
     if (first === undefined) return [];
-    return others.length === 0 ? [first.message] : [causeOf(first, [first, ...others])];
+    const units = [...new Set(group.map(({ unit }) => unit))];
+    return units.length === 1 ? [first.message] : [causeOf(first, units)];
   });
 }
 
-function causeOf(
-  { provider, reason, instead }: RateRefusal,
-  refusals: readonly RateRefusal[],
-): string {
-  const units = refusals.map(({ unit }) => unit);
-  const named = someOf(units, NAMED_UNITS);
+function causeOf({ provider, reason, instead }: RateRefusal, units: readonly string[]): string {
+  const named = someOf(units, MOST_NAMED);
   const cause = causes[reason]({
     provider: providerName(provider),
     count: units.length,

@@ -1,13 +1,23 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { QuarantinedRate } from '@cambist/contract/rate-quarantine';
+import type { RateProviderNote, RateTest } from '@cambist/contract/rates';
 import { apart } from '@cambist/markup/direction';
 import { standInMessages } from '#lib/stand-in.ts';
 
 // Each message says its own name and what was put into it.
 standInMessages("(key) => (inputs = {}) => [key, ...Object.values(inputs)].join(' ')");
-const { alreadyDecided, attemptTold, firstUnits, nextTold, noneRefused, sameRun } =
-  await import('./words.ts');
+const {
+  alreadyDecided,
+  attemptTold,
+  firstUnits,
+  isOutdated,
+  nextTold,
+  noneRefused,
+  sameRun,
+  testWords,
+  unreadTest,
+} = await import('./words.ts');
 
 describe('a rate that was decided on before', () => {
   it('is told with the word and whose it was', () => {
@@ -86,8 +96,8 @@ describe('what becomes of a provider next', () => {
     failing: false,
     unusable: null,
   } as const;
-  const words = (changes: object, isTestFailed = false) => {
-    const { words: told, tone } = nextTold({ ...well, ...changes }, isTestFailed);
+  const words = (changes: object, tested: RateTest['outcome'] | null = null) => {
+    const { words: told, tone } = nextTold({ ...well, ...changes }, tested);
     return `${told}: ${tone}`;
   };
   const breaker = (state: string, failures: number) => ({
@@ -97,13 +107,22 @@ describe('what becomes of a provider next', () => {
 
   it('is well only where its last answer was', () => {
     assert.equal(words({}), 'sync_breaker_closed: done');
-    assert.equal(words({}, true), 'sync_breaker_test_failed: waiting');
     assert.equal(words({ unusable: 'Fixer gave 0 for USD.' }), 'sync_breaker_unusable: waiting');
     assert.equal(words({ failing: true }), 'sync_breaker_failed: waiting');
     assert.equal(
       words({ ...breaker('closed', 2), failing: true }),
       'sync_breaker_failing 2: waiting',
     );
+  });
+
+  it('is what a test said that the page has not read yet, or that nobody remembers', () => {
+    for (const [outcome, told] of [
+      ['invalid_key', 'sync_breaker_key_refused'],
+      ['unavailable', 'sync_breaker_test_failed'],
+      ['ok', 'sync_breaker_test_unusable'],
+      ['no_key', 'sync_breaker_no_use'],
+    ] as const)
+      assert.equal(words({}, outcome), `${told}: waiting`);
   });
 
   it('is one true thing where its key is refused', () => {
@@ -119,5 +138,39 @@ describe('what becomes of a provider next', () => {
     );
     assert.equal(words({ ...refused, retry_at: '2026-03-14T13:00:00Z' }), 'sync_pause: waiting');
     assert.equal(words({ key: 'missing' }), 'sync_breaker_no_key: waiting');
+  });
+});
+
+describe('a test', () => {
+  const at = '2026-03-14T12:00:00.000Z';
+  const later = '2026-03-14T12:05:00.000Z';
+  const test = (outcome: RateTest['outcome'], asked_at: string | null = at, ok = false) =>
+    ({ ok, outcome, asked_at }) as RateTest;
+  const known = (outcome: string, time = at) =>
+    ({ last_answer: { at: time, outcome } }) as RateProviderNote;
+  const unknown = { last_answer: null };
+
+  it('is told until the page knows of it by itself', () => {
+    assert.equal(unreadTest(null, unknown), null);
+    assert.equal(unreadTest(test('ok', at, true), unknown), null);
+    assert.equal(unreadTest(test('invalid_key'), unknown), 'invalid_key');
+    assert.equal(unreadTest(test('invalid_key', later), known('ok')), 'invalid_key');
+    assert.equal(unreadTest(test('invalid_key'), known('invalid_key')), null);
+    assert.equal(unreadTest(test('ok'), known('unusable')), null);
+    // Nobody was asked, and nothing was asked for.
+    assert.equal(unreadTest(test('no_key', null), known('ok')), 'no_key');
+    assert.equal(unreadTest(test('ok'), known('ok')), 'ok');
+  });
+
+  it('is outdated by a later answer', () => {
+    assert.equal(isOutdated(test('invalid_key'), known('invalid_key')), false);
+    assert.equal(isOutdated(test('invalid_key'), known('ok', later)), true);
+    assert.equal(isOutdated(test('no_key', null), known('ok', later)), false);
+    assert.equal(isOutdated(test('ok'), unknown), false);
+  });
+
+  it('that is remembered is told by how it came out', () => {
+    const told = (['ok', 'unusable', 'invalid_key'] as const).map(testWords);
+    assert.deepEqual(told, ['sync_last_test_ok', 'sync_answer_unusable', 'sync_last_test_failed']);
   });
 });

@@ -2,7 +2,12 @@
 import type { RateFeed } from '@cambist/contract/rate-settings';
 import type { AttemptOutcome, RateRunOutcome } from '@cambist/contract/rate-outcomes';
 import type { QuarantinedRate } from '@cambist/contract/rate-quarantine';
-import type { BelievedRate, RateAttempt, RateProviderNote } from '@cambist/contract/rates';
+import type {
+  BelievedRate,
+  RateAttempt,
+  RateProviderNote,
+  RateTest,
+} from '@cambist/contract/rates';
 import { apart } from '@cambist/markup/direction';
 import { m } from '#lib/paraglide/messages.js';
 import type { Tone } from '#lib/ui/Tag.svelte';
@@ -88,10 +93,40 @@ export function noneRefused(
     : m.sync_refuse_all_decided();
 }
 
-/** What becomes of it next, and whether that is what one hopes for. A failed try of it by hand counts too. */
+/** How a test that is remembered came out. */
+export function testWords(
+  outcome: NonNullable<RateProviderNote['last_answer']>['outcome'],
+): string {
+  if (outcome === 'ok') return m.sync_last_test_ok();
+  return outcome === 'unusable' ? m.sync_answer_unusable() : m.sync_last_test_failed();
+}
+
+/** Whether something later than the answer to this test is known: then it is not what stands. */
+export function isOutdated(
+  { asked_at }: Pick<RateTest, 'asked_at'>,
+  { last_answer }: Pick<RateProviderNote, 'last_answer'>,
+): boolean {
+  return asked_at !== null && last_answer !== null && last_answer.at > asked_at;
+}
+
+/**
+ * What a test has said and the page has not read yet, or what nobody remembers, as where the key
+ * could not be used: null where the provider's own state tells it.
+ */
+export function unreadTest(
+  test: RateTest | null,
+  { last_answer }: Pick<RateProviderNote, 'last_answer'>,
+): RateTest['outcome'] | null {
+  if (test === null || test.ok) return null;
+  const isRead = test.asked_at !== null && test.asked_at === last_answer?.at;
+  // What asks for no rate is no last answer without a sound one.
+  return isRead && last_answer?.outcome !== 'ok' ? null : test.outcome;
+}
+
+/** What becomes of it next, and whether that is what one hopes for; `tested` as `unreadTest` has it. */
 export function nextTold(
   provider: Pick<RateProviderNote, 'key' | 'breaker' | 'retry_at' | 'failing' | 'unusable'>,
-  isTestFailed: boolean,
+  tested: RateTest['outcome'] | null,
 ): { readonly words: string; readonly tone: 'danger' | 'waiting' | 'done' } {
   const { key, breaker, retry_at, failing, unusable } = provider;
   const { state, failures: count } = breaker;
@@ -101,8 +136,11 @@ export function nextTold(
   if (retry_at !== null) return waiting(m.sync_pause());
   if (state === 'half_open') return waiting(m.sync_breaker_half_open({ count }));
   if (key === 'refused') return waiting(m.sync_breaker_key_refused());
+  if (tested === 'invalid_key') return waiting(m.sync_breaker_key_refused());
+  if (tested === 'no_key') return waiting(m.sync_breaker_no_use());
   if (count > 0) return waiting(m.sync_breaker_failing({ count }));
-  if (isTestFailed) return waiting(m.sync_breaker_test_failed());
+  if (tested === 'ok') return waiting(m.sync_breaker_test_unusable());
+  if (tested !== null) return waiting(m.sync_breaker_test_failed());
   if (failing) return waiting(m.sync_breaker_failed());
   if (unusable !== null) return waiting(m.sync_breaker_unusable());
   return { words: m.sync_breaker_closed(), tone: 'done' };
@@ -116,6 +154,9 @@ export function firstUnits(rates: readonly Pick<QuarantinedRate, 'unit'>[]): str
   const units = rates.map(({ unit }) => unit);
   return someOf(units, NAMED_UNITS);
 }
+
+/** How many are named where more stand elsewhere: about two lines of a phone. */
+export const MOST_NAMED = 12;
 
 /** At most so many by name, and one more, with the count of the others. */
 export function someOf(units: readonly string[], most: number): string {

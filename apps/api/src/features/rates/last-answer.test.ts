@@ -1,0 +1,123 @@
+/** What is known of a provider's last answer, be it to a run or to a test of its stored key. */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, beforeEach, describe, it } from 'node:test';
+import { sql } from 'kysely';
+import { MINUTE } from '#kernel/clock.ts';
+import type { Json } from '#test/client.ts';
+import { startRatesDesk } from '#test/rates.ts';
+
+const { fakes, api, admin, setKey, run, overview, freshHour, usual } = await startRatesDesk({
+  after,
+});
+
+async function test(provider: string, body: Json = {}): Promise<Json> {
+  const answer = await admin.post(`/api/admin/rates/providers/${provider}/test`, body);
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body.data;
+}
+
+describe('the state of a provider', () => {
+  beforeEach(freshHour);
+
+  const last = async () => {
+    const [{ key, failing, unusable, last_answer }] = (await overview()).providers;
+    return { key, failing, unusable, last_answer };
+  };
+  const zeros = () => Object.fromEntries(Object.keys(usual).map((unit) => [unit, '0']));
+
+  it('is told by its last answer, of a test as of a run, until a later one', async () => {
+    const said = async (to: 'run' | 'test', outcome: string) => {
+      const now = await last();
+      assert.deepEqual(
+        [now.last_answer.at, now.last_answer.to, now.last_answer.outcome],
+        [api.clock.now().toISOString(), to, outcome],
+      );
+      assert.deepEqual(
+        [now.key, now.failing, now.unusable === null],
+        [
+          outcome === 'invalid_key' ? 'refused' : 'set',
+          !['ok', 'unusable'].includes(outcome),
+          outcome !== 'unusable',
+        ],
+      );
+      assert.equal(now.last_answer.message === null, outcome === 'ok');
+      api.clock.advance(MINUTE);
+    };
+    const { fixer } = fakes;
+    // What had no sound figure is no last answer any more once the key is refused.
+    fixer.rates = zeros();
+    await run();
+    await said('run', 'unusable');
+    fixer.mood = { error: 'invalid_key' };
+    const { asked_at } = await test('fixer');
+    assert.equal(asked_at, api.clock.now().toISOString());
+    assert.equal((await last()).last_answer.message, 'Fixer did not accept the key.');
+    await said('test', 'invalid_key');
+    fixer.mood = 'reset';
+    await test('fixer');
+    await said('test', 'unavailable');
+    fixer.mood = 'well';
+    await test('fixer');
+    await said('test', 'unusable');
+    fixer.rates = { ...usual };
+    await run();
+    await said('run', 'ok');
+    fixer.mood = { error: 'invalid_key' };
+    await run();
+    await said('run', 'invalid_key');
+    fixer.mood = 'well';
+    await test('fixer');
+    await said('test', 'ok');
+    // A failed test counts for no breaker and is no failure of a run.
+    fixer.mood = 'reset';
+    const [{ breaker, last_failure }] = (await overview()).providers;
+    await test('fixer');
+    const [after] = (await overview()).providers;
+    assert.deepEqual([after.breaker, after.last_failure], [breaker, last_failure]);
+    assert.equal((await test('fixer', { key: fixer.key })).asked_at, null);
+    await said('test', 'unavailable');
+    await setKey('fixer');
+    assert.deepEqual(await last(), {
+      key: 'set',
+      failing: false,
+      unusable: null,
+      last_answer: null,
+    });
+  });
+
+  it('is told by the later of a run and a test that overlap, whichever ends first', async () => {
+    const at = new Date(api.clock.now().getTime() + MINUTE);
+    const later = { answer_at: at, answer_to: 'test', answer_failure: 'invalid_key' } as const;
+    await api.db.updateTable('rate_provider_states').set(later).execute();
+    for (const earlier of [run, () => test('fixer')]) {
+      await earlier();
+      const { key, last_answer } = await last();
+      assert.deepEqual([key, last_answer.at], ['refused', at.toISOString()]);
+    }
+  });
+
+  it('is known of runs from before it was kept', async () => {
+    const migrate = async () => {
+      const file = new URL('../../../migrations/0071_last_answers.sql', import.meta.url);
+      await sql`alter table rate_provider_states
+        drop column answer_at, drop column answer_to, drop column answer_failure`.execute(api.db);
+      await api.deps.sql.unsafe(await readFile(file, 'utf8'));
+      return last();
+    };
+    const good = await last();
+    assert.deepEqual(await migrate(), good);
+    fakes.fixer.rates = zeros();
+    await run();
+    fakes.fixer.mood = { error: 'invalid_key' };
+    api.clock.advance(MINUTE);
+    await run();
+    const refused = await last();
+    assert.equal(refused.key, 'refused');
+    await sql`update rate_provider_states set unusable = 'Fixer gave 0 for BTC.'`.execute(api.db);
+    assert.deepEqual(await migrate(), refused);
+    // A test took the failure back, and when that was is not known.
+    await sql`update rate_provider_states set last_failure = null`.execute(api.db);
+    assert.deepEqual(await migrate(), { ...good, last_answer: null });
+  });
+});
