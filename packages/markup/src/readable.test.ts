@@ -65,13 +65,23 @@ describe('isReadTheSame', () => {
       ['<p>10&nbsp;EUR</p>', '<p>10 EUR</p>'],
       ['<p>10&nbsp;&nbsp;EUR</p>', '<p>10&nbsp;EUR</p>'],
       ['<p><u>a</u> b</p>', '<p>a <u>b</u></p>'],
-      ['<p>a</p><p></p><p>b</p>', '<p>a</p><p>b</p>'],
       ['<p>a</p><p>&nbsp;</p><p>b</p>', '<p>a</p><p></p><p>b</p>'],
-      ['<p>a</p><p></p>', '<p>a</p>'],
+      ['<p>a</p><p>&nbsp;</p>', '<p>a</p>'],
+      ['<p><u>a</u> <u>b</u></p>', '<p><u>a b</u></p>'],
       ['<ul><li><p>a</p></li></ul>', '<ul><li>a</li></ul>'],
       ['<blockquote><p>a</p><p>b</p></blockquote>', '<blockquote><p>a</p></blockquote><p>b</p>'],
       ['<img src="/a" alt="" width="1" height="2">', '<img src="/a" alt="" width="2" height="4">'],
       ['<h2 id="a">a</h2>', '<h2 id="b">a</h2>'],
+      ['<p>a <a href="/x">b</a> c</p>', '<p><a href="/x">a b</a> c</p>'],
+      ['<p>• a</p><p>• b</p>', '<ul><li>a</li><li>b</li></ul>'],
+      ['<p>1. a</p>', '<ol><li>a</li></ol>'],
+      ['<p>**a** _b_ `c`</p>', '<p><strong>a</strong> <em>b</em> <code>c</code></p>'],
+      ['<p>## a</p>', '<h2>a</h2>'],
+      ['<p>a</p><p>---</p>', '<p>a</p><hr />'],
+      ['<p>a (/x)</p>', '<p><a href="/x">a</a></p>'],
+      ['<p>1 | 2</p>', '<table><tr><td>1</td><td>2</td></tr></table>'],
+      ['<p>a</p>', '<pre>a</pre>'],
+      ['<ul><li>a</li></ul><ul><li>b</li></ul>', '<ul><li>a</li><li>b</li></ul>'],
     ] as const) {
       assert.equal(readable(one), readable(other));
       assert.equal(isReadTheSame(one, other), false, `${one} ${other}`);
@@ -85,6 +95,20 @@ describe('isReadTheSame', () => {
     ];
     assert.ok(isReadTheSame(kept, typed));
     assert.ok(isReadTheSame('<p></p>', ''));
+    for (const [one, other] of [
+      ['<p>a</p><p></p><p>b</p><p> </p>', '<p>a</p><p>b</p>'],
+      ['<p>a<br></p>', '<p>a</p>'],
+      ['<p><em>a</em><br />\n</p>', '<p><em>a</em></p>'],
+      ['<p><strong>a</strong><strong>b</strong></p>', '<p><strong>ab</strong></p>'],
+    ] as const)
+      assert.ok(isReadTheSame(one, other), one);
+    for (const [one, other] of [
+      ['<p>a<br><br></p>', '<p>a<br></p>'],
+      ['<p>a<br />b</p>', '<p>a<br /></p><p>b</p>'],
+      ['<p>a</p><p><br></p>', '<p>a</p>'],
+      ['<p><code>a</code><code>b</code></p>', '<p><code>ab</code></p>'],
+    ] as const)
+      assert.equal(isReadTheSame(one, other), false, one);
   });
 
   it('sees no change in blanks that a browser draws together, and each one in code', () => {
@@ -119,6 +143,7 @@ describe('how words are set', () => {
       { text: 'c', set: 'u\nmark' },
       { text: ' ', set: 'space \u{A0}' },
       { text: 'd', set: '' },
+      { text: '', set: 'elements 0p,1u,2mark,3/mark,3/u,5/p' },
     ]);
   });
 
@@ -126,7 +151,12 @@ describe('how words are set', () => {
     assert.deepEqual(kindsBetween('u', ''), ['underlining']);
     assert.deepEqual(kindsBetween('u\nmark', 'cell colspan="2"\nu'), ['marking', 'cells']);
     assert.deepEqual(kindsBetween('space \u{A0}', 'empty p'), ['spaces', 'paragraphs']);
-    assert.deepEqual(kindsBetween('u', 'u'), ['underlining']);
+    assert.deepEqual(kindsBetween('u\nmark', 'mark\nu'), ['underlining', 'marking']);
+    assert.deepEqual(kindsBetween('blockquote\nu', 'blockquote\nblockquote\nu'), ['quotations']);
+    assert.deepEqual(kindsBetween('thead\nu\n1\nthead\n1', 'thead\n1\nthead\nu\n1'), [
+      'underlining',
+    ]);
+    assert.deepEqual(kindsBetween('elements 0p', 'elements 0pre'), []);
     assert.deepEqual(kindsBetween('cell rowspan="2"', 'cell rowspan="3"'), ['cells']);
   });
 });

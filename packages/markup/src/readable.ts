@@ -62,20 +62,54 @@ const kindOf: Readonly<Record<string, SettingKind>> = {
   anchor: 'anchors',
 };
 
-/** In what two settings differ; where only the letters do to which the same applies, what applies to them. */
+/** In what two settings of a word differ; where only the order of the names does, what they are. */
 export function kindsBetween(was: string, is: string): readonly SettingKind[] {
-  const [old, fresh] = [namesIn(was), namesIn(is)];
-  const all = [...old, ...fresh];
-  const differing = all.filter((name) => !(old.includes(name) && fresh.includes(name)));
-  const named = (differing.length > 0 ? differing : all).map(kindNamed);
-  return settingKinds.filter((kind) => named.includes(kind));
+  const [old, fresh] = [spansOf(was), spansOf(is)];
+  const found: string[] = [];
+  for (const letter of new Set([...old, ...fresh].map(({ from }) => from))) {
+    const [before, after] = [namesAt(old, letter), namesAt(fresh, letter)];
+    found.push(...without(before, after), ...without(after, before));
+  }
+  const differing = found.map(kindNamed).filter((kind) => kind !== undefined);
+  const all = [...old, ...fresh].flatMap(({ names }) => names.map(kindNamed));
+  return settingKinds.filter((kind) => (differing.length > 0 ? differing : all).includes(kind));
 }
 
-/** Beside them stands of how many letters they are where those of one word differ. */
-function namesIn(set: string): string[] {
-  return set.split('\n').filter((name) => kindNamed(name) !== undefined);
+interface Span {
+  /** Its first letter. */
+  readonly from: number;
+  readonly names: readonly string[];
 }
 
+/** After the names of letters stands how many they are, where those of one word differ. */
+function spansOf(set: string): Span[] {
+  const spans: Span[] = [];
+  let [from, names]: [number, string[]] = [0, []];
+  for (const line of [...set.split('\n'), '1']) {
+    if (!/^\d+$/.test(line)) names.push(line);
+    else if (names.length > 0) {
+      spans.push({ from, names });
+      [from, names] = [from + Number(line), []];
+    }
+  }
+  return spans;
+}
+
+function namesAt(spans: readonly Span[], letter: number): readonly string[] {
+  return spans.findLast(({ from }) => from <= letter)?.names ?? [];
+}
+
+/** What of the first is not in the second, as often as it is there more. */
+function without(one: readonly string[], other: readonly string[]): string[] {
+  const left = [...other];
+  return one.filter((name) => {
+    const place = left.indexOf(name);
+    if (place !== -1) left.splice(place, 1);
+    return place === -1;
+  });
+}
+
+/** None of all the elements together: what they change is told by the words, or is nothing but they. */
 function kindNamed(name: string): SettingKind | undefined {
   return kindOf[name.split(' ')[0] ?? ''];
 }

@@ -5,7 +5,7 @@ import { codeSpace, heldCode, unheld } from './held-code.ts';
 export interface Stretch {
   /** '' only before the first word and after the last one. */
   readonly text: string;
-  /** What no sign in the text tells of how it is set, a name on a line. */
+  /** What no sign in the text tells of how it is set, a name on a line. After the last word also the elements of all. */
   readonly set: string;
 }
 
@@ -44,19 +44,48 @@ const blocks = new Set([...ownLines, ...loose]);
 /** What a browser draws together: every other blank stands as it is. */
 const collapsed = /[ \t\n\r\f]+/g;
 
+/** The last of a paragraph that has more in it ends no line, and where two of a kind meet is no edge. */
+const unseenBreak =
+  /([^>\s]\s*|<\/[a-z0-9]+>\s*|<br ?\/?>)<br ?\/?>(?=\s*<\/(?:p|h[2-4]|li|t[dh]|d[dt])>)/g;
+const unseenEdge = /<\/(strong|b|em|i|s|u|mark|sub|sup)><\1>/g;
+
 /** Blanks that are drawn otherwise than others, in code too. */
 const unusual = /[^\S \t\n\r\f]|\uFDD3/;
 
 /** The stretches of cleaned HTML; a line's end stands in them where one line of it is read below another. */
 export function stretchesOf(html: string): readonly Stretch[] {
   const reading = new Reading();
-  for (const [whole, end, name, attributes = ''] of heldCode(html).matchAll(token)) {
+  const held = heldCode(html).replace(unseenBreak, '$1').replace(unseenEdge, '');
+  for (const [whole, end, name, attributes = ''] of held.matchAll(token)) {
     if (name === undefined) {
       if (!/^<[!?]/.test(whole)) reading.text(decoded(whole));
     } else if (end) reading.close(name.toLowerCase());
     else reading.open(name.toLowerCase(), attributes);
   }
-  return reading.end();
+  return reading.end(elementsOf(held));
+}
+
+/**
+ * Each with the letters before it: two tables are read like one and a typed `•` like an item's,
+ * but they are seen. Of a picture nobody sees how it is loaded, of a link not what it says to robots.
+ */
+function elementsOf(held: string): string {
+  let letters = 0;
+  const elements: string[] = [];
+  for (const [whole, end, name, attributes = ''] of held.matchAll(token)) {
+    if (name === undefined) {
+      letters += decoded(whole).replace(/[ \t\n\r\f\uFDD0-\uFDD2]/g, '').length;
+      continue;
+    }
+    // A paragraph with nothing in it has no height.
+    if (end && name === 'p' && elements.at(-1) === `${letters}p`) {
+      elements.pop();
+      continue;
+    }
+    const seen = attributes.replace(/\s(?:rel|loading)="[^"]*"|\/$/g, '').replace(/\s+/g, ' ');
+    elements.push(`${letters}${end}${name}${seen.trimEnd()}`);
+  }
+  return elements.join(',');
 }
 
 class Reading {
@@ -66,7 +95,7 @@ class Reading {
   readonly #lists: { number: number | null }[] = [];
   #words = 0;
   #set = '';
-  /** Since the last word: its blanks, whether a line ended, and the empty paragraphs. */
+  /** Since the last word: its blanks, whether a line ended, and the paragraphs of blanks alone that are drawn. */
   #blanks = '';
   #isEnded = false;
   #empty = '';
@@ -109,10 +138,10 @@ class Reading {
     this.#set = setOf(this.#open);
   }
 
-  end(): readonly Stretch[] {
-    if (this.#all.length > 0 && this.#empty !== '')
-      this.#all.push({ text: '', set: `empty ${this.#empty}` });
-    return this.#words === 0 ? [] : this.#all;
+  end(elements: string): readonly Stretch[] {
+    if (this.#words === 0) return [];
+    const empty = this.#empty === '' ? [] : [`empty ${this.#empty}`];
+    return [...this.#all, { text: '', set: [...empty, `elements ${elements}`].join('\n') }];
   }
 
   #begin({ name, attributes }: Open): void {
@@ -142,8 +171,8 @@ class Reading {
   }
 
   #finish({ name, attributes, words }: Open): void {
-    if (name === 'p' && words === this.#words)
-      this.#empty += this.#blanks.replace(collapsed, '') === '' ? 'p' : 'n';
+    if (name === 'p' && words === this.#words && this.#blanks.replace(collapsed, '') !== '')
+      this.#empty += 'p';
     if (name === 'code' && this.#open.at(-1)?.name === 'pre') {
       this.#line();
       this.#put('```');

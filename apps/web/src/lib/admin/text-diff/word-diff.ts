@@ -58,12 +58,19 @@ export function wordDiff(old: string, fresh: string): readonly Part[] {
 
 /** The same of words that are set in some way. */
 export function textDiff(old: Text, fresh: Text): TextDifference {
-  const runs = paragraphsOf(compared(wordsOf(old), wordsOf(fresh))).flatMap((paragraph) => {
+  const all = compared(wordsOf(old), wordsOf(fresh));
+  const runs = paragraphsOf(all).flatMap((paragraph) => {
     if (!isReplaced(paragraph)) return isMixed(paragraph) ? lineByLine(paragraph) : paragraph;
     return replaced(oldOf(paragraph), freshOf(paragraph));
   });
   const parts = shortened(joined(blanksUnmarked(runs.map(partOf))));
-  return { parts, kinds: kindsOf(runs, edgesOf(old), edgesOf(fresh)) };
+  // The ends of lines stand among the words as plain ones, however they are set.
+  return { parts, kinds: kindsOf([...runs, ...all.map(endsOf)], edgesOf(old), edgesOf(fresh)) };
+}
+
+function endsOf({ kind, old, fresh }: Run): Run {
+  const ends = (words: readonly Word[]) => words.filter(({ text }) => text === '\n');
+  return { kind, old: ends(old), fresh: ends(fresh) };
 }
 
 type Edges = readonly [string, string];
@@ -112,7 +119,8 @@ function changesOf(
   fresh: readonly (readonly Word[])[],
   timeout?: number,
 ): Run[] | null {
-  const changes = diffArrays(old.map(plain), fresh.map(plain), timeout ? { timeout } : {});
+  const texts = [old.map(plain), fresh.map(plain)] as const;
+  const changes = timeout ? diffArrays(...texts, { timeout }) : diffArrays(...texts);
   if (changes === undefined) return null;
   let [oldPlace, freshPlace] = [0, 0];
   return changes.flatMap(({ added, removed, count }): Run[] => {

@@ -80,11 +80,28 @@ describe('contentDiff', () => {
     );
   });
 
+  it('says too that an empty paragraph went beside one that is another now', () => {
+    const [shown, ...kinds] = read(
+      '<p>Alpha beta gamma.</p><p>&nbsp;</p><p>End of it.</p>',
+      '<p>Quite other words here.</p><p>End of it.</p>',
+    );
+    assert.equal(shown, '[-Alpha beta gamma.-]\n{+Quite other words here.+}\nEnd of it.');
+    assert.deepEqual(kinds, ['paragraphs']);
+  });
+
+  it('says that texts differ where neither a word nor a setting does', () => {
+    assert.deepEqual(bodyDiff('<p>• a</p>', '<ul><li>a</li></ul>'), {
+      field: 'body',
+      parts: [],
+      kinds: [],
+    });
+  });
+
   it('says in what texts differ where no word does', () => {
     for (const [before, after, shown, ...kinds] of [
       ['<p>10&nbsp;EUR</p>', '<p>10 EUR</p>', '10< >EUR', 'spaces'],
-      ['<p>a</p><p></p><p>b</p>', '<p>a</p><p>b</p>', 'a<\n>b', 'paragraphs'],
-      ['<p>a</p><p></p>', '<p>a</p>', '', 'paragraphs'],
+      ['<p>a</p><p>&nbsp;</p><p>b</p>', '<p>a</p><p>b</p>', 'a<\n>b', 'paragraphs'],
+      ['<p>a</p><p>&nbsp;</p>', '<p>a</p>', '', 'paragraphs'],
       [
         '<img src="/a" alt="A" width="1" height="1">',
         '<img src="/a" alt="A" width="2" height="2">',
