@@ -1,4 +1,5 @@
 /** Amounts that come in from the wire, read in their currency or refused by the field's name. */
+import { theField } from '@cambist/contract/field-name';
 import { parseAmount } from '@cambist/money/amount';
 import { MoneyError } from '@cambist/money/decimal';
 import { invalid } from './refusal.ts';
@@ -32,11 +33,11 @@ export function tryAmount(
 
 function sentence(field: string, { code }: MoneyError, decimals: number): string {
   if (code === 'amount_too_large')
-    return `The ${field} field is larger than any amount the desk takes.`;
-  if (code !== 'too_many_decimals') return `The ${field} field must be a decimal amount.`;
+    return `The ${theField(field)} is larger than any amount the desk takes.`;
+  if (code !== 'too_many_decimals') return `The ${theField(field)} must be a decimal amount.`;
   return decimals === 0
-    ? `The ${field} field must be a whole amount, without decimals.`
-    : `The ${field} field must have at most ${decimals} decimal${decimals === 1 ? '' : 's'}.`;
+    ? `The ${theField(field)} must be a whole amount, without decimals.`
+    : `The ${theField(field)} must have at most ${decimals} decimal${decimals === 1 ? '' : 's'}.`;
 }
 
 /** Throws 422 with everything gathered, if there is anything. */

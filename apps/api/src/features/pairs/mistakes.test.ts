@@ -26,9 +26,9 @@ it('a plan is a whole number, in settings', async () => {
   };
   const name = 'providers.0.monthly_quota';
   assert.deepEqual(await errorsOf('many'), {
-    [name]: ['The providers 0 monthly quota must be an integer.'],
+    [name]: ['The monthly quota of provider 1 must be an integer.'],
   });
   assert.deepEqual(await errorsOf(0), {
-    [name]: ['The providers 0 monthly quota must be at least 1.'],
+    [name]: ['The monthly quota of provider 1 must be at least 1.'],
   });
 });

@@ -1,4 +1,5 @@
 /** Pure: where an editor hears, by field, which figures of a pair cannot work. */
+import { theField } from '@cambist/contract/field-name';
 import { formatAmount } from '@cambist/money/amount';
 import {
   compare,
@@ -90,9 +91,9 @@ function rangeErrors(pair: Limited): FieldErrors {
 function percentErrors(field: string, text: string, least: Decimal): FieldErrors {
   const percent = parseDecimal(text);
   if (trimZeros(percent).scale > 6)
-    return { [field]: `The ${field} field must have at most 6 decimals.` };
+    return { [field]: `The ${theField(field)} must have at most 6 decimals.` };
   if (compare(percent, least) >= 0 && compare(percent, fifty) <= 0) return {};
-  return { [field]: `The ${field} field must be between ${formatDecimal(least)} and 50.` };
+  return { [field]: `The ${theField(field)} must be between ${formatDecimal(least)} and 50.` };
 }
 
 /**
