@@ -138,6 +138,10 @@ describe('a test of a key', () => {
     fakes.fixer.mood = 'well';
     assert.equal((await test('fixer', { key: fakes.fixer.key })).ok, true);
     assert.equal(await state(), 'open');
+    fakes.fixer.rates = Object.fromEntries(Object.keys(usual).map((unit) => [unit, '0']));
+    assert.equal((await test('fixer')).ok, false);
+    assert.equal(await state(), 'open');
+    fakes.fixer.rates = { ...usual };
     assert.equal((await test('fixer')).ok, true);
     assert.equal(await state(), 'closed');
     assert.equal((await hourly()).attempts[0].outcome, 'ok');
@@ -179,6 +183,10 @@ describe('a key', () => {
     await refuse();
     const [failed] = (await overview()).providers;
     assert.ok(failed.last_failure !== null && failed.last_failure_at !== null);
+    fakes.fixer.mood = 'html';
+    await test('fixer');
+    assert.deepEqual(await card(), ['refused', true, 'closed']);
+    fakes.fixer.mood = 'well';
     // Another key says nothing of the one that is set.
     await test('fixer', { key: fakes.fixer.key });
     assert.deepEqual(await card(), ['refused', true, 'closed']);

@@ -37,8 +37,10 @@ import { failureWords, idleWords, testedWords, unaskedWords } from './words.ts';
 /** Less than a request may take, so that the answer is ours. */
 const PATIENCE_MS = 10 * SECOND;
 
-/** The stored key works: the breaker need not wait to find that out, and no failure is told any more. */
-const WELL = { ...healed, retry_at: null, last_failure: null };
+/** The stored key is taken: no failure is told any more. */
+const ANSWERED = { retry_at: null, last_failure: null };
+/** And a run would have rates of it: the breaker need not wait to find that out. */
+const WELL = { ...ANSWERED, ...healed };
 
 /** Of a test that was not made, or had no answer. */
 const NOTHING = {
@@ -122,7 +124,8 @@ async function tryOut(
   const law = { limits, newest: await readNewest(deps.db), now };
   if (given === undefined) {
     const { unusable } = tallyOf(law, heard, units);
-    await store.keepNote(deps.db, name, answerTo('test', now, { unusable }), WELL);
+    const answer = answerTo('test', now, { unusable });
+    await store.keepNote(deps.db, name, answer, unusable === null ? WELL : ANSWERED);
   }
   const oldest = oldestOf(reading.rates);
   return {

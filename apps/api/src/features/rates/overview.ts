@@ -27,7 +27,14 @@ import { lackingOf } from './lacking.ts';
 import { lastAnswer } from './last-answer.ts';
 import { givenSince } from './left-out.ts';
 import { ageState, overdueOf } from './overdue.ts';
-import { blankState, failedLast, isFailing, pauseOf, usedIn } from './provider-state.ts';
+import {
+  blankState,
+  failedLast,
+  isFailing,
+  isKeyRefused,
+  pauseOf,
+  usedIn,
+} from './provider-state.ts';
 import { basesOf, providers } from './providers.ts';
 import { wordsSince } from './quarantine.ts';
 import { listRefused, listWaiting } from './quarantine-store.ts';
@@ -110,7 +117,7 @@ async function providerNotes(
       key: keyState({
         needsKey,
         isSet: secret !== undefined,
-        refused: failing && state.answer_failure === 'invalid_key',
+        refused: failing && isKeyRefused(state),
       }),
       key_last_four: secret?.last_four ?? '',
       breaker: {

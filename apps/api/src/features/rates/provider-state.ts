@@ -59,6 +59,12 @@ export function isFailing(
   return answer_failure !== null && !hasNewKey(answer_at, keySetAt);
 }
 
+/** A failure of another kind, in a test after a run, says nothing of the key. */
+export function isKeyRefused(state: ProviderState): boolean {
+  const { answer_failure, last_failure } = state;
+  return answer_failure === 'invalid_key' || (failedLast(state) && last_failure === 'invalid_key');
+}
+
 /** Until when it asked to be left alone; null where it did not, or a new key was set since. */
 export function pauseOf(state: ProviderState, now: Date, keySetAt: Date | null): Date | null {
   const { retry_at, answer_at } = state;
