@@ -10,7 +10,7 @@ import { holderOf, takeLock } from './lock.mjs';
 /**
  * @typedef {{
  *   version?: string, integrity?: string, link?: boolean, resolved?: string,
- *   optional?: boolean, os?: string | string[], cpu?: string | string[],
+ *   optional?: boolean, os?: string | string[], cpu?: string | string[], libc?: string | string[],
  * }} Package as npm's lockfiles describe it.
  */
 
@@ -64,14 +64,15 @@ function wantedMarker(root) {
 
 /**
  * Everything is there that may not be missing, nothing else, and nothing of
- * another machine. npm leaves out what is optional and for other machines.
+ * another machine. npm leaves out what is optional and for other machines, and
+ * where the disk is full also what is for this one, without a word.
  * @param {string} root
  */
 function isAsLocked(root) {
   const locked = packagesOf(join(root, LOCKFILE));
   const there = packagesOf(join(root, RECORD));
   return (
-    [...locked].every(([path, { optional }]) => optional === true || there.has(path)) &&
+    [...locked].every(([path, wanted]) => mayBeMissing(wanted) || there.has(path)) &&
     [...there].every(([path, found]) => isSame(found, locked.get(path)) && isForHere(found))
   );
 }
@@ -100,9 +101,20 @@ function isSame(found, wanted) {
   );
 }
 
-/** @param {Package} found */
-function isForHere({ os, cpu }) {
-  return allows(os, process.platform) && allows(cpu, process.arch);
+/**
+ * What names its machines holds binaries: those for this one are needed.
+ * @param {Package} wanted
+ */
+function mayBeMissing(wanted) {
+  return wanted.optional === true && (wanted.os === undefined || !isForHere(wanted));
+}
+
+/**
+ * Cambist runs with glibc alone, where there is more than one.
+ * @param {Package} found
+ */
+function isForHere({ os, cpu, libc }) {
+  return allows(os, process.platform) && allows(cpu, process.arch) && allows(libc, 'glibc');
 }
 
 /**

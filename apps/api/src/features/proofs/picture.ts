@@ -11,8 +11,9 @@ const QUALITY = 85;
 /** A JPEG of the picture, upright, on white; null when it cannot be read as one. */
 export async function redraw(path: string): Promise<Buffer | null> {
   return inTurn(async () => {
+    // Says nothing of the picture where it fails: it only loads what will read it.
+    const picture = await decode(path);
     try {
-      const picture = await decode(path);
       return await picture
         .resize({
           width: MAX_SIDE_PIXELS,
