@@ -130,6 +130,17 @@ describe('forms of the console without script', () => {
     }
   });
 
+  it('of settings say at once that they wait for it, and their secrets do', async () => {
+    await plain.goto(`${web}/admin/settings/sign-in-providers`);
+    assert.equal(
+      await plain.getByText('Without scripts, settings cannot be saved.').isVisible(),
+      true,
+    );
+    await plain.getByText('Without scripts, secrets cannot be set or removed.').waitFor();
+    for (const name of ['Save changes', 'Set: Google’s client secret'])
+      assert.equal(await plain.getByRole('button', { name, exact: true }).isDisabled(), true, name);
+  });
+
   it('begin one post, one legal page and one campaign, however often they are sent', async () => {
     for (const path of ['/admin/blog/new', '/admin/legal-pages/new', '/admin/campaigns']) {
       await plain.goto(web + path);
