@@ -10,14 +10,24 @@ describe('where an address may break', () => {
       ['ana.'],
       ['lopez@'],
       ['mail.'],
-      ['example.'],
-      ['com'],
+      ['example.com'],
     ]);
+  });
+
+  it('is never before the end of the host', () => {
+    assert.deepEqual(partsOf('ana@desk.photography'), ['ana@', 'desk.photography']);
+    assert.deepEqual(partsOf('ana@shop.example.co.uk'), ['ana@', 'shop.', 'example.', 'co.uk']);
+    assert.deepEqual(partsOf('Ana (ana@desk.example)'), ['Ana ', '(ana@', 'desk.example)']);
+    assert.deepEqual(partsOf('ana@localhost'), ['ana@', 'localhost']);
+    for (let length = 1; length <= 64; length += 1) {
+      const pieces = breakable(`ana@${'a'.repeat(length)}.com`).flat();
+      assert.match(pieces.at(-1) ?? '', /a\.com$/);
+    }
   });
 
   it('is within a part only for a line that is too short for the whole of it', () => {
     const [name, ...host] = breakable(`${'a'.repeat(30)}@desk.example`);
-    assert.deepEqual(host, [['desk.'], ['example']]);
+    assert.deepEqual(host, [['desk.example']]);
     assert.equal(name?.join(''), `${'a'.repeat(30)}@`);
     assert.deepEqual(
       name?.map(({ length }) => length),

@@ -26,7 +26,17 @@ function parted(address: string): string[] {
     parts.push(short);
     short = '';
   }
-  return short === '' ? parts : [...parts.slice(0, -1), (parts.at(-1) ?? '') + short];
+  return withEnd(short === '' ? parts : joinedEnd([...parts, short]));
+}
+
+/** The end of a host, such as "com", reads as a mistake on a line of its own: it stays with the name before it. */
+function withEnd(parts: string[]): string[] {
+  const isAlone = parts.at(-2)?.endsWith('.') === true && !/[@.]/.test(parts.at(-1) ?? '');
+  return isAlone ? joinedEnd(parts) : parts;
+}
+
+function joinedEnd(parts: string[]): string[] {
+  return [...parts.slice(0, -2), parts.slice(-2).join('')];
 }
 
 /** Pieces of about the same length, so that none of them is a rest of one sign. */
