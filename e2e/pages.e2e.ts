@@ -1,8 +1,8 @@
 /**
- * Every page at both widths and in both themes: nothing wider than the screen, no fault
- * in the console, and no violation that axe can find. Axe looks at each page twice, by
- * turns narrow in the dark and wide in the light or the other way round: pages are of
- * the same parts, which so are seen in all four.
+ * Every page at both widths, in one theme at each: nothing wider than the screen, no
+ * fault in the console, and no violation that axe can find. By turns it is narrow in the
+ * dark and wide in the light or the other way round, since axe takes a second for each
+ * look; what stands on one page alone is seen by it in two of the four.
  */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -169,7 +169,7 @@ async function faultsOf(
 
 const byTurns: (at: number) => Themes = (at) => (at % 2 ? ['light', 'dark'] : ['dark', 'light']);
 
-describe('every page, narrow and wide, light and dark', () => {
+describe('every page, narrow and wide, light or dark', () => {
   let desk: Desk;
   let browser: Browser;
   let axe: string;
