@@ -136,7 +136,9 @@ describe('forms of the console without script', () => {
       await plain.getByText('Without scripts, settings cannot be saved.').isVisible(),
       true,
     );
-    await plain.getByText('Without scripts, secrets cannot be set or removed.').waitFor();
+    await plain
+      .locator('noscript p', { hasText: 'Without scripts, secrets cannot be set or removed.' })
+      .waitFor();
     for (const name of ['Save changes', 'Set: Google’s client secret'])
       assert.equal(await plain.getByRole('button', { name, exact: true }).isDisabled(), true, name);
   });

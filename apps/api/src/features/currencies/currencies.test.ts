@@ -96,7 +96,7 @@ describe('POST /api/admin/currencies', () => {
       currencyDraft('yen', { decimals: 0, min_send: '1.5', max_receive: '0', min_receive: '7' }),
     );
     assert.deepEqual(errors, {
-      min_send: ['The min_send field must be a whole amount, without decimals.'],
+      min_send: ['The min send field must be a whole amount, without decimals.'],
       max_receive: ['The max_receive field must not be below min_receive.'],
     });
     const large = await refused(admin, currencyDraft('large', { max_send: `1${'0'.repeat(25)}` }));

@@ -58,8 +58,8 @@ describe('site map and robots', () => {
     }
     const { body } = await write('sitemap-robots', { disallow: ['old'], allow: ['/é'] });
     assert.deepEqual(body.errors, {
-      'disallow.0': ['The disallow 0 must begin with /.'],
-      'allow.0': ['The allow 0 may have no space, no # and no letter beyond A to Z.'],
+      'disallow.0': ['The item 1 of disallow must begin with /.'],
+      'allow.0': ['The item 1 of allow may have no space, no # and no letter beyond A to Z.'],
     });
     const doubtful = await write('sitemap-robots', { disallow: ['old'], allow: ['/\u0000 é'] });
     assert.deepEqual(doubtful.body.errors, {
