@@ -63,8 +63,8 @@ describe('site map and robots', () => {
     });
     const doubtful = await write('sitemap-robots', { disallow: ['old'], allow: ['/\u0000 é'] });
     assert.deepEqual(doubtful.body.errors, {
-      'disallow.0': ['The disallow 0 must begin with /.'],
-      'allow.0': ['The allow 0 field contains characters that are not allowed.'],
+      'disallow.0': ['The item 1 of disallow must begin with /.'],
+      'allow.0': ['The item 1 of allow contains characters that are not allowed.'],
     });
     assert.equal((await write('sitemap-robots', { listed: ['home', 'home'] })).status, 422);
     assert.equal((await write('sitemap-robots', { listed: ['admin'] })).status, 422);
