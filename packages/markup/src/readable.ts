@@ -24,6 +24,8 @@ export function isReadTheSame(one: string, other: string): boolean {
 
 /** What people call that in which two settings of the same words differ, in the order of being told. */
 export const settingKinds = [
+  'signs',
+  'links',
   'underlining',
   'raised',
   'marking',
@@ -41,6 +43,8 @@ export type SettingKind = (typeof settingKinds)[number];
 
 /** By the first word of a name in `Stretch.set`. */
 const kindOf: Readonly<Record<string, SettingKind>> = {
+  sign: 'signs',
+  a: 'links',
   u: 'underlining',
   sub: 'raised',
   sup: 'raised',

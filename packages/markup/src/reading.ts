@@ -5,7 +5,7 @@ import { codeSpace, heldCode, unheld } from './held-code.ts';
 export interface Stretch {
   /** '' only before the first word and after the last one. */
   readonly text: string;
-  /** What no sign in the text tells of how it is set, a name on a line. After the last word also the elements of all. */
+  /** What no sign in the text tells of how it is set, a name on a line; `sign` of one that nobody typed. After the last word also the elements of all. */
   readonly set: string;
 }
 
@@ -35,7 +35,7 @@ const ownLines = new Set(
 const voids = new Set(['br', 'hr', 'img']);
 /** Of these the text has no sign, or one at their beginning only. */
 const untold = new Set(
-  'u sub sup mark kbd blockquote figcaption caption dt dd thead tfoot'.split(' '),
+  'a u sub sup mark kbd blockquote figcaption caption dt dd thead tfoot'.split(' '),
 );
 /** In these words stand with a paragraph around them or without one. */
 const loose = new Set(['li', 'td', 'th', 'dd']);
@@ -148,7 +148,7 @@ class Reading {
     const of = (attribute: string) => attributeOf(attributes, attribute);
     if (/^h[2-4]$/.test(name)) {
       const id = of('id');
-      this.#sign('#'.repeat(Number(name[1])), id === '' ? '' : `anchor ${id}`);
+      this.#sign('#'.repeat(Number(name[1])), id === '' ? 'sign' : `sign\nanchor ${id}`);
     } else if (name === 'blockquote') this.#sign('>');
     else if (name === 'td' || name === 'th') this.#beginCell(name);
     else if (name === 'ul' || name === 'ol') {
@@ -157,7 +157,7 @@ class Reading {
       this.#lists.push({ number });
     } else if (name === 'li') this.#beginItem();
     else if (name === 'code' && this.#open.at(-1)?.name === 'pre') {
-      this.#put(`\`\`\`${of('class').replace(/^language-/, '')}`);
+      this.#put(`\`\`\`${of('class').replace(/^language-/, '')}`, 'sign');
       this.#line();
     } else if (name === 'br') this.#alone('↵', true);
     else if (name === 'hr') this.#alone('---');
@@ -175,11 +175,11 @@ class Reading {
       this.#empty += 'p';
     if (name === 'code' && this.#open.at(-1)?.name === 'pre') {
       this.#line();
-      this.#put('```');
+      this.#put('```', 'sign');
     } else if (signs[name] !== undefined) this.#mark(signs[name]);
     else if (name === 'a' && attributeOf(attributes, 'href') !== '') {
       this.#blanks += ' ';
-      this.#put(`(${decoded(attributeOf(attributes, 'href'))})`);
+      this.#put(`(${decoded(attributeOf(attributes, 'href'))})`, 'sign');
     }
     if (name === 'ul' || name === 'ol') this.#lists.pop();
     if (ownLines.has(name) || name === 'li' || name === 'ul' || name === 'ol') this.#line();
@@ -208,11 +208,11 @@ class Reading {
   #alone(sign: string, atEnd = false): void {
     if (atEnd) this.#blanks += ' ';
     else this.#line();
-    this.#put(sign);
+    this.#put(sign, 'sign');
     this.#line();
   }
 
-  #sign(sign: string, set = ''): void {
+  #sign(sign: string, set = 'sign'): void {
     this.#put(sign, set);
     this.#blanks = ' ';
     this.#isBegun = true;
@@ -222,7 +222,7 @@ class Reading {
   #mark(sign: string): void {
     const isSpaced =
       this.#isSpaced || this.#isEnded || this.#words === 0 || /^[ \t\n\r\f]/.test(this.#blanks);
-    this.#put(sign);
+    this.#put(sign, 'sign');
     this.#isSpaced = isSpaced;
   }
 
@@ -276,7 +276,7 @@ class Reading {
 
 function setOf(open: readonly Open[]): string {
   const names = open.flatMap(({ name, attributes }, index) => {
-    if (untold.has(name)) return [name];
+    if (untold.has(name)) return name !== 'a' || attributeOf(attributes, 'href') ? [name] : [];
     if (name === 'p') return loose.has(open[index - 1]?.name ?? '') ? ['loose'] : [];
     if (name !== 'td' && name !== 'th') return [];
     const spans = attributes.match(/ (?:colspan|rowspan|scope)="[^"]*"/g)?.toSorted() ?? [];

@@ -90,11 +90,14 @@ describe('contentDiff', () => {
   });
 
   it('says that texts differ where neither a word nor a setting does', () => {
-    assert.deepEqual(bodyDiff('<p>• a</p>', '<ul><li>a</li></ul>'), {
-      field: 'body',
-      parts: [],
-      kinds: [],
-    });
+    assert.deepEqual(
+      bodyDiff('<ul><li>a</li></ul><ul><li>b</li></ul>', '<ul><li>a</li><li>b</li></ul>'),
+      {
+        field: 'body',
+        parts: [],
+        kinds: [],
+      },
+    );
   });
 
   it('says in what texts differ where no word does', () => {
@@ -107,6 +110,14 @@ describe('contentDiff', () => {
         '<img src="/a" alt="A" width="2" height="2">',
         '<[A](/a)>',
         'pictures',
+      ],
+      ['<p>• **a**</p>', '<ul><li><strong>a</strong></li></ul>', '<• **>a<**>', 'signs'],
+      ['<p>## Fees</p>', '<h2>Fees</h2>', '<##> Fees', 'signs'],
+      [
+        '<p>Do <a href="/x">read this</a> now.</p>',
+        '<p>Do read <a href="/x">this</a> now.</p>',
+        'Do <read >this (/x) now.',
+        'links',
       ],
       ['<h2 id="a">Fees</h2>', '<h2 id="b">Fees</h2>', '<##> Fees', 'anchors'],
     ] as const)
