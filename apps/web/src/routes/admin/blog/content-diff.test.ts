@@ -116,7 +116,7 @@ describe('contentDiff', () => {
       [
         '<p>Do <a href="/x">read this</a> now.</p>',
         '<p>Do read <a href="/x">this</a> now.</p>',
-        'Do <read >this (/x) now.',
+        'Do <read> this (/x) now.',
         'links',
       ],
       ['<h2 id="a">Fees</h2>', '<h2 id="b">Fees</h2>', '<##> Fees', 'anchors'],
