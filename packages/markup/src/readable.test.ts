@@ -157,6 +157,7 @@ describe('how words are set', () => {
       'underlining',
     ]);
     assert.deepEqual(kindsBetween('elements 0p', 'elements 0pre'), []);
+    assert.deepEqual(kindsBetween('empty p\nelements 0p', 'empty p\nelements 0pre'), []);
     assert.deepEqual(kindsBetween('cell rowspan="2"', 'cell rowspan="3"'), ['cells']);
   });
 });

@@ -76,7 +76,7 @@ export function kindsBetween(was: string, is: string): readonly SettingKind[] {
   }
   const differing = found.map(kindNamed).filter((kind) => kind !== undefined);
   const all = [...old, ...fresh].flatMap(({ names }) => names.map(kindNamed));
-  return settingKinds.filter((kind) => (differing.length > 0 ? differing : all).includes(kind));
+  return settingKinds.filter((kind) => (found.length > 0 ? differing : all).includes(kind));
 }
 
 interface Span {
