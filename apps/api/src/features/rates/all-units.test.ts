@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { HOUR } from '#kernel/clock.ts';
+import type { Json } from '#test/client.ts';
 import { addCurrency, addPair } from '#test/desk.ts';
 import { listed, startRatesDesk } from '#test/rates.ts';
 
@@ -37,5 +38,19 @@ describe('a unit that no automatic pair needs', () => {
     assert.equal((await run()).attempts.length, 2);
     for (const unit of ['JPY', 'PLN'])
       assert.equal((await believed(unit))?.provider, 'openexchangerates', unit);
+  });
+
+  it('is told of as left out by who gave it before', async () => {
+    const { PLN: _zloty, ...others } = fakes.openexchangerates.rates;
+    fakes.openexchangerates.rates = others;
+    api.clock.advance(HOUR);
+    const { refusals, outcome, missing } = await run();
+    assert.deepEqual(
+      refusals.map(({ provider, unit, reason }: Json) => [provider, unit, reason]),
+      [['openexchangerates', 'PLN', 'left_out']],
+    );
+    assert.deepEqual([outcome, missing], ['updated', []]);
+    const { note } = (await believed('PLN')) ?? {};
+    assert.equal(note, 'Open Exchange Rates gave no rate of PLN, which it gave before.');
   });
 });

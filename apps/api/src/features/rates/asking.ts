@@ -209,6 +209,7 @@ function turnOf(
       asked_at: law.now,
       ...healed,
       last_success_at: law.now,
+      last_failure: null,
       ...answerTo('run', law.now, { unusable }),
       next_update_at: reading.nextUpdateAt,
       units: [...units],

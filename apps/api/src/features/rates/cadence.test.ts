@@ -14,6 +14,8 @@ const { fixer, openexchangerates } = fakes;
 const seldom = (...names: Parameters<typeof listed>) =>
   listed(...names).map((each) => ({ ...each, monthly_quota: 100, cadence_hours: 8 }));
 const outcomes = ({ attempts }: Json) => attempts.map((each: Json) => each.outcome);
+/** The full hour at or after that time. */
+const hourAfter = (time: number) => new Date(Math.ceil(time / HOUR) * HOUR).toISOString();
 const firstProvider = async () => (await overview()).providers[0];
 
 describe('a provider with a cadence of eight hours', () => {
@@ -48,7 +50,7 @@ describe('a provider with a cadence of eight hours', () => {
     assert.equal(done.attempts[0].rates, 3);
     assert.deepEqual((await pair('eur-to-usd')).mid_confirmed_at, heard);
     const { next_turn_at, quota } = await firstProvider();
-    assert.equal(next_turn_at, new Date(heard.getTime() + 8 * HOUR).toISOString());
+    assert.equal(next_turn_at, hourAfter(heard.getTime() + 8 * HOUR - MINUTE));
     assert.deepEqual(
       [quota.needed, quota.cadence_hours, quota.enough, quota.fitting_hours],
       [93, 8, true, 8],

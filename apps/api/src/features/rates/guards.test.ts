@@ -45,6 +45,11 @@ describe('when something is wrong', () => {
       assert.equal(fakes.trap.hits, 0);
       const [note] = (await overview()).providers;
       assert.match(note.last_failure.message, words);
+      // What was is told by the runs; the card tells what is.
+      fakes.fixer.mood = 'well';
+      await run();
+      const [mended] = (await overview()).providers;
+      assert.deepEqual([mended.last_failure, mended.last_failure_at], [null, null]);
     });
   }
 

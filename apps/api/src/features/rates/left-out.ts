@@ -16,9 +16,15 @@ export function givenSince(now: Date): Date {
   return new Date(now.getTime() - REMEMBERED_DAYS * DAY);
 }
 
-/** Of those that were asked and answered, what the desk needs. `gave`: the units of each, lately. */
+/**
+ * Of those that answered, what was asked of them and is not in their answer, also where no pair
+ * needs it. `asked`: the units; `gave`: those of each provider, lately.
+ */
 export function leftOut(
-  { needed, now }: Pick<Law, 'needed' | 'now'>,
+  {
+    units: asked,
+    law: { now },
+  }: { readonly units: readonly string[]; readonly law: Pick<Law, 'now'> },
   { heard, attempts }: Pick<Asked, 'heard' | 'attempts'>,
   { accepted }: Pick<Judgement, 'accepted'>,
   gave: ReadonlyMap<string, readonly string[]>,
@@ -33,7 +39,7 @@ export function leftOut(
     const units = new Set(said.flatMap(({ unit, base }) => [unit, base]));
     const [base = ''] = basesOf(provider);
     return (gave.get(provider) ?? [])
-      .filter((unit) => needed.has(unit) && !units.has(unit))
+      .filter((unit) => asked.includes(unit) && !units.has(unit))
       .map((unit) => {
         const stands = standingFor(believed, market, { unit, base });
         const message = `${labelOf(provider)} gave no rate of ${unit}, which it gave before.`;

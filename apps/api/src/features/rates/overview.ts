@@ -129,7 +129,7 @@ async function providerNotes(
       last_answer: lastAnswer(state, label, keySetAt),
       unusable: state.unusable,
       failing,
-      // A test that was answered has taken the reason back; the time alone would not say why.
+      // An answer to a run or a test has taken the reason back; the time alone would not say why.
       last_failure_at: failure && iso(state.last_failure_at),
       last_failure: failure && { code: failure, message: failureWords(label, failure) },
       next_update_at: iso(ahead(state.next_update_at, now)),

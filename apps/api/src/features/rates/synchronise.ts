@@ -169,7 +169,7 @@ async function conclude(
   const judgement = judge(heard, law);
   const { accepted, jumps, refusals } = judgement;
   const gave = await store.listGiven(tx, givenSince(now));
-  const missed = leftOut(law, { heard, attempts }, judgement, gave);
+  const missed = leftOut(plan, { heard, attempts }, judgement, gave);
   const unsound = [...refusals, ...judgement.besides];
   const finished = await store.finishRun(tx, id, {
     finished_at: deps.clock(),

@@ -251,12 +251,16 @@ describe('what an answer leaves out', () => {
     assert.deepEqual(left(await run()), []);
   });
 
-  it('is no complaint of what no pair follows', async () => {
+  it('is told of what no pair follows too, and holds nothing up', async () => {
     fakes.openexchangerates.rates = { ...inDollars, PLN: '3.9' };
     await addCurrency(admin, 'pln');
     await run();
     api.clock.advance(HOUR);
     fakes.openexchangerates.rates = { ...inDollars };
-    assert.deepEqual(left(await run()), []);
+    const result = await run();
+    assert.deepEqual(left(result), [
+      ['PLN', 'Open Exchange Rates gave no rate of PLN, which it gave before.'],
+    ]);
+    assert.deepEqual([result.outcome, result.missing], ['updated', []]);
   });
 });

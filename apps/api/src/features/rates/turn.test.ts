@@ -50,11 +50,21 @@ describe('a provider’s turn', () => {
   const memory = { asked_at: NOW, hasFailed: false, used: 10 };
 
   it('comes again after its hours, also where the run is a little early', () => {
-    assert.deepEqual(nextTurn(memory, rule, after(HOUR)), after(8 * HOUR));
-    assert.deepEqual(nextTurn(memory, rule, after(8 * HOUR - 2 * MINUTE)), after(8 * HOUR));
+    const at = new Date('2026-11-21T19:00:00Z');
+    assert.deepEqual(nextTurn(memory, rule, after(HOUR)), at);
+    assert.deepEqual(nextTurn(memory, rule, after(8 * HOUR - 2 * MINUTE)), at);
     assert.equal(nextTurn(memory, rule, after(8 * HOUR - 30 * SECOND)), null);
     assert.equal(nextTurn({ ...memory, asked_at: null }, rule, NOW), null);
     assert.equal(nextTurn(memory, { ...rule, cadence: 1 }, after(MINUTE)), null);
+  });
+
+  it('is told as the run of the schedule that asks it', () => {
+    const late = (ms: number) => new Date(Date.parse('2026-11-21T11:00:00Z') + ms);
+    const asked = (ms: number) => nextTurn({ ...memory, asked_at: late(ms) }, rule, late(HOUR));
+    assert.deepEqual(asked(0), late(8 * HOUR));
+    assert.deepEqual(asked(MINUTE), late(8 * HOUR));
+    assert.deepEqual(asked(MINUTE + 1), late(9 * HOUR));
+    assert.deepEqual(asked(-MINUTE), late(8 * HOUR));
   });
 
   it('comes at once after a failure while the plan has requests to spare', () => {
@@ -64,6 +74,9 @@ describe('a provider’s turn', () => {
     assert.equal(nextTurn({ ...failing, used: 5000 }, { ...rule, plan: null }, now), null);
     // The month has 229 hours left: 29 turns.
     assert.equal(nextTurn({ ...failing, used: 70 }, rule, now), null);
-    assert.deepEqual(nextTurn({ ...failing, used: 71 }, rule, now), after(8 * HOUR));
+    assert.deepEqual(
+      nextTurn({ ...failing, used: 71 }, rule, now),
+      new Date('2026-11-21T19:00:00Z'),
+    );
   });
 });

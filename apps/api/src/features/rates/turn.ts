@@ -55,7 +55,7 @@ export interface TurnRule {
 }
 
 /**
- * When it is this provider's turn again; null where that is now. After a failure it need not wait
+ * When a run of the schedule asks this provider again; null where its turn is now. After a failure it need not wait
  * for its turn while the plan has requests to spare beside those of the rest of the month.
  */
 export function nextTurn(
@@ -67,7 +67,13 @@ export function nextTurn(
   const at = asked_at.getTime() + cadence * HOUR;
   if (now.getTime() >= at - SLACK_MS) return null;
   const spare = plan === null || used + turnsLeft(cadence, now) < plan;
-  return hasFailed && spare ? null : new Date(at);
+  return hasFailed && spare ? null : firstRun(at - SLACK_MS);
+}
+
+/** The schedule's first at or after that time, in milliseconds: it has one at every full hour. */
+function firstRun(fromMs: number): Date {
+  const pastMs = fromMs % HOUR;
+  return new Date(pastMs === 0 ? fromMs : fromMs - pastMs + HOUR);
 }
 
 /** How many turns the rest of the month has at most. */
