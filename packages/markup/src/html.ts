@@ -8,6 +8,7 @@ import sanitize from 'sanitize-html';
 import { attributesOf, fitting, leftOut } from './attributes.ts';
 import { block, foreignBlocks } from './blocks.ts';
 import { elements, isElement, renamed } from './elements.ts';
+import { unescaped } from './entities.ts';
 import { inPlace } from './structure.ts';
 
 /** Elements whose text is no text of the page: they go with all that is in them. */
@@ -118,20 +119,10 @@ export function textOf(html: string): string {
       '$&\n',
     )
     .replace(/<\/?t[hd]\b[^>]*>/gi, '$& ');
-  return unescape(
+  return unescaped(
     sanitize(lines, { allowedTags: [], allowedAttributes: {}, nonTextTags: droppedWhole }),
   )
     .replace(/[^\S\n]+/g, ' ')
     .replace(/ ?\n[\s]*/g, '\n')
     .trim();
-}
-
-function unescape(text: string): string {
-  return text
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&nbsp;', ' ')
-    .replaceAll('&amp;', '&');
 }

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isReadTheSame, kindsBetween, readable, stretchesOf } from './readable.ts';
+import { isReadTheSame, kindsBetween, plain, stretchesOf } from './readable.ts';
 
-describe('readable', () => {
+const readable = (html: string) => plain(stretchesOf(html));
+
+describe('the words of HTML', () => {
   it('writes what HTML means in signs', () => {
     assert.equal(
       readable(

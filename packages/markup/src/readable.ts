@@ -8,11 +8,6 @@ export type { Stretch } from './reading.ts';
 export { stretchesOf } from './reading.ts';
 
 /** The lines alone. */
-export function readable(html: string): string {
-  return plain(stretchesOf(html));
-}
-
-/** The words of stretches, one after the other. */
 export function plain(stretches: readonly Stretch[]): string {
   return stretches.map(({ text }) => text).join('');
 }
@@ -36,6 +31,8 @@ export const settingKinds = [
   'captions',
   'terms',
   'cells',
+  'lists',
+  'tables',
   'pictures',
   'anchors',
 ] as const;
@@ -77,6 +74,37 @@ export function kindsBetween(was: string, is: string): readonly SettingKind[] {
   const differing = found.map(kindNamed).filter((kind) => kind !== undefined);
   const all = [...old, ...fresh].flatMap(({ names }) => names.map(kindNamed));
   return settingKinds.filter((kind) => (found.length > 0 ? differing : all).includes(kind));
+}
+
+/** By an element's name. */
+const kindOfElement: Readonly<Record<string, SettingKind>> = {
+  ul: 'lists',
+  ol: 'lists',
+  li: 'lists',
+  table: 'tables',
+  tbody: 'tables',
+  tr: 'tables',
+  p: 'paragraphs',
+  blockquote: 'quotations',
+  dl: 'terms',
+  figure: 'pictures',
+};
+
+/** In what texts of which every word is the same and set alike differ still: where their elements begin and end. */
+export function kindsOfElements(
+  was: readonly Stretch[],
+  is: readonly Stretch[],
+): readonly SettingKind[] {
+  const [before, after] = [elementsIn(was), elementsIn(is)];
+  const differing = [...without(before, after), ...without(after, before)];
+  const kinds = differing.map((element) => kindOfElement[element.replace(/^\d+\/?/, '')]);
+  return settingKinds.filter((kind) => kinds.includes(kind));
+}
+
+function elementsIn(stretches: readonly Stretch[]): string[] {
+  const names = stretches.at(-1)?.set.split('\n') ?? [];
+  const [, elements = ''] = names.at(-1)?.split('elements ') ?? [];
+  return elements.split(',');
 }
 
 interface Span {

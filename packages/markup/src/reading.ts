@@ -1,4 +1,5 @@
 /** HTML read once, from its beginning to its end, as stretches of words with the way they are set. Pure. */
+import { unescaped } from './entities.ts';
 import { codeSpace, heldCode, unheld } from './held-code.ts';
 
 /** Words as a person reads them, or what stands between them. */
@@ -58,7 +59,7 @@ export function stretchesOf(html: string): readonly Stretch[] {
   const held = heldCode(html).replace(unseenBreak, '$1').replace(unseenEdge, '');
   for (const [whole, end, name, attributes = ''] of held.matchAll(token)) {
     if (name === undefined) {
-      if (!/^<[!?]/.test(whole)) reading.text(decoded(whole));
+      if (!/^<[!?]/.test(whole)) reading.text(unescaped(whole));
     } else if (end) reading.close(name.toLowerCase());
     else reading.open(name.toLowerCase(), attributes);
   }
@@ -74,7 +75,7 @@ function elementsOf(held: string): string {
   const elements: string[] = [];
   for (const [whole, end, name, attributes = ''] of held.matchAll(token)) {
     if (name === undefined) {
-      letters += decoded(whole).replace(/[ \t\n\r\f\uFDD0-\uFDD2]/g, '').length;
+      letters += unescaped(whole).replace(/[ \t\n\r\f\uFDD0-\uFDD2]/g, '').length;
       continue;
     }
     // A paragraph with nothing in it has no height.
@@ -165,7 +166,7 @@ class Reading {
       this.#line(true);
       const place = this.#open.some((open) => open.name === 'figure') ? ' figure' : '';
       const set = `picture ${of('width')}x${of('height')}${place}`;
-      this.#put(`[${decoded(of('alt'))}](${decoded(of('src'))})`, set);
+      this.#put(`[${unescaped(of('alt'))}](${unescaped(of('src'))})`, set);
       this.#line();
     } else if (signs[name] !== undefined) this.#mark(signs[name]);
   }
@@ -179,7 +180,7 @@ class Reading {
     } else if (signs[name] !== undefined) this.#mark(signs[name]);
     else if (name === 'a' && attributeOf(attributes, 'href') !== '') {
       this.#blanks += ' ';
-      this.#put(`(${decoded(attributeOf(attributes, 'href'))})`, 'sign');
+      this.#put(`(${unescaped(attributeOf(attributes, 'href'))})`, 'sign');
     }
     if (name === 'ul' || name === 'ol') this.#lists.pop();
     if (ownLines.has(name) || name === 'li' || name === 'ul' || name === 'ol') this.#line();
@@ -287,14 +288,4 @@ function setOf(open: readonly Open[]): string {
 
 function attributeOf(attributes: string, name: string): string {
   return new RegExp(`\\s${name}="([^"]*)"`).exec(attributes)?.[1] ?? '';
-}
-
-function decoded(text: string): string {
-  return text
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&nbsp;', '\u{A0}')
-    .replaceAll('&amp;', '&');
 }

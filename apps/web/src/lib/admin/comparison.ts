@@ -3,10 +3,11 @@
  * in, who of them changed each, and the one draft that is made of both. Pure.
  */
 import type { Item } from './text-diff/list-diff.ts';
+import type { Text } from './text-diff/word-diff.ts';
 
 export type Side = 'mine' | 'theirs';
 
-export type Reading = string | readonly Item[];
+export type Reading = Text | readonly Item[];
 
 /** A part of a draft that is chosen as a whole. */
 export interface Leaf<Draft> {
@@ -14,7 +15,7 @@ export interface Leaf<Draft> {
   readonly label: string;
   /** What the service gets of it: two that send the same do not differ. */
   sent(draft: Draft): unknown;
-  /** As people compare it; a list item by item. */
+  /** As people compare it; a list item by item, HTML as its words and how they are set. */
   text(draft: Draft): Reading;
   /** The draft with this part of another one. */
   taken(draft: Draft, from: Draft): Draft;
@@ -93,10 +94,10 @@ export function laidOver<Draft>(
     .reduce((draft, leaf) => leaf.taken(draft, typed), under);
 }
 
-/** The leaves of a form whose fields are lines of text; `read` makes words of what is no plain text. */
+/** The leaves of a form whose fields are lines of text; `read` makes of what is no plain text what people compare. */
 export function lineLeaves<Draft extends object>(
   labels: Readonly<Record<keyof Draft & string, string>>,
-  read: { readonly [Key in keyof Draft]?: (line: string) => string } = {},
+  read: { readonly [Key in keyof Draft]?: (line: string) => Text } = {},
 ): Leaf<Draft>[] {
   return (Object.keys(labels) as (keyof Draft & string)[]).map((path) => ({
     path,

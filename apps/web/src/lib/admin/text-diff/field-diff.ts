@@ -1,5 +1,5 @@
 /** What differs between two writings of the same fields. Pure. */
-import type { SettingKind } from '@cambist/markup/readable';
+import { kindsOfElements, type SettingKind, type Stretch } from '@cambist/markup/readable';
 import { textDiff, type Part, type Text } from './word-diff.ts';
 
 export interface FieldDiff<Field extends string = string> {
@@ -17,9 +17,21 @@ export function fieldDiffs<Field extends string>(
   after: Readonly<Record<Field, Text>>,
 ): FieldDiff<Field>[] {
   return order.flatMap((field) => {
-    if (JSON.stringify(before[field]) === JSON.stringify(after[field])) return [];
-    const { parts, kinds } = textDiff(before[field], after[field]);
-    const hasMarks = parts.some(({ kind }) => kind !== 'same');
-    return [{ field, parts: hasMarks ? parts : [], kinds }];
+    const difference = textDifference(before[field], after[field]);
+    return difference === null ? [] : [{ field, ...difference }];
   });
+}
+
+/** Null where people would be shown nothing. */
+export function textDifference(before: Text, after: Text): Omit<FieldDiff, 'field'> | null {
+  if (JSON.stringify(before) === JSON.stringify(after)) return null;
+  const { parts, kinds } = textDiff(before, after);
+  const hasMarks = parts.some(({ kind }) => kind !== 'same');
+  if (hasMarks || kinds.length > 0) return { parts: hasMarks ? parts : [], kinds };
+  return { parts: [], kinds: kindsOfElements(stretchesIn(before), stretchesIn(after)) };
+}
+
+/** A plain text has no elements. */
+function stretchesIn(text: Text): readonly Stretch[] {
+  return typeof text === 'string' ? [] : text;
 }

@@ -89,13 +89,13 @@ describe('contentDiff', () => {
     assert.deepEqual(kinds, ['paragraphs']);
   });
 
-  it('says that texts differ where neither a word nor a setting does', () => {
+  it('says in what elements texts differ where neither a word nor a setting does', () => {
     assert.deepEqual(
       bodyDiff('<ul><li>a</li></ul><ul><li>b</li></ul>', '<ul><li>a</li><li>b</li></ul>'),
       {
         field: 'body',
         parts: [],
-        kinds: [],
+        kinds: ['lists'],
       },
     );
   });

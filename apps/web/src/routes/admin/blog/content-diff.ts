@@ -2,8 +2,9 @@
 import type { PostContent } from '@cambist/contract/blog';
 import { readHeadScripts, writeHeadScripts } from '@cambist/markup/head-scripts';
 import { MarkupFault } from '@cambist/markup/json-ld';
-import { readable, stretchesOf } from '@cambist/markup/readable';
+import { stretchesOf } from '@cambist/markup/readable';
 import { fieldDiffs, type FieldDiff } from '#lib/admin/text-diff/field-diff.ts';
+import type { Text } from '#lib/admin/text-diff/word-diff.ts';
 
 /** As the form has them. */
 export const fieldOrder = [
@@ -26,11 +27,7 @@ export function contentDiff(
   before: PostContent,
   after: PostContent,
 ): FieldDiff<keyof PostContent>[] {
-  const textsOf = (content: PostContent) => ({
-    ...contentTexts(content),
-    body: stretchesOf(content.body),
-  });
-  const [old, fresh] = [textsOf(before), textsOf(after)];
+  const [old, fresh] = [contentTexts(before), contentTexts(after)];
   // What is published is written anew: nobody has changed it for that.
   const isSameHead = asPublished(before.head_script) === asPublished(after.head_script);
   const head_script = isSameHead ? old.head_script : fresh.head_script;
@@ -38,14 +35,14 @@ export function contentDiff(
 }
 
 /** Each field as people compare it. */
-export function contentTexts(content: PostContent): Record<keyof PostContent, string> {
+export function contentTexts(content: PostContent) {
   return {
     ...content,
-    body: readable(content.body),
+    body: stretchesOf(content.body),
     tags: content.tags.join(', '),
     cover: content.cover ?? '',
     canonical: content.canonical ?? '',
-  };
+  } satisfies Record<keyof PostContent, Text>;
 }
 
 /** What publishing makes of a head; one that cannot be published stays as it is. */

@@ -58,11 +58,8 @@ function leavesOf(
       label: labels[name],
       sent: (content) => names.map((each) => content[each]),
       text: (content) => {
-        const texts = contentTexts(content);
-        return names
-          .map((each) => texts[each])
-          .join('\n')
-          .trim();
+        const { cover, cover_alt: alt, ...texts } = contentTexts(content);
+        return name === 'cover' ? `${cover}\n${alt}`.trim() : texts[name];
       },
       taken: (content, from) => ({
         ...content,

@@ -3,7 +3,7 @@
  * address, which is kept and compared by itself, since it may move without the text.
  */
 import { getLegalPageDraft, type LegalPageDraft } from '@cambist/contract/legal-page-writing';
-import { readable } from '@cambist/markup/readable';
+import { stretchesOf } from '@cambist/markup/readable';
 import { lineLeaves, revivedLines } from '#lib/admin/comparison.ts';
 import { KeptEditing, type Saved } from '#lib/admin/kept-editing.svelte.ts';
 import { call } from '#lib/api.ts';
@@ -14,7 +14,7 @@ export function editingOf(page: LegalPageDraft, userId: string): KeptEditing<Pag
   const saved = savedPage(page, userId);
   return new KeptEditing(saved, {
     name: `legal page ${page.id} ${userId}`,
-    leaves: lineLeaves<PageForm>(pageLabels(), { body: readable }),
+    leaves: lineLeaves<PageForm>(pageLabels(), { body: stretchesOf }),
     revive: (kept) => revivedLines(saved.draft, kept),
     fetch: async () => {
       const { data } = await call(getLegalPageDraft, { params: { id: page.id } });

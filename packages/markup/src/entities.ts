@@ -1,0 +1,10 @@
+/** The characters of text in cleaned HTML, where these few are the only ones that are written otherwise. Pure. */
+export function unescaped(text: string): string {
+  return text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&nbsp;', '\u{A0}')
+    .replaceAll('&amp;', '&');
+}
