@@ -35,9 +35,9 @@ const ownLines = new Set(
 );
 const voids = new Set(['br', 'hr', 'img']);
 /** Of these the text has no sign, or one at their beginning only. */
-const untold = new Set(
-  'a u sub sup mark kbd blockquote figcaption caption dt dd thead tfoot'.split(' '),
-);
+const untold = new Set('a u sub sup mark kbd blockquote figcaption caption dt dd tfoot'.split(' '));
+/** Rows are drawn alike in either, and a heading cell says itself that it is one. */
+const unseen = new Set(['thead', 'tbody']);
 /** In these words stand with a paragraph around them or without one. */
 const loose = new Set(['li', 'td', 'th', 'dd']);
 const blocks = new Set([...ownLines, ...loose]);
@@ -78,6 +78,7 @@ function elementsOf(held: string): string {
       letters += unescaped(whole).replace(/[ \t\n\r\f\uFDD0-\uFDD2]/g, '').length;
       continue;
     }
+    if (unseen.has(name)) continue;
     // A paragraph with nothing in it has no height.
     if (end && name === 'p' && elements.at(-1) === `${letters}p`) {
       elements.pop();
