@@ -95,6 +95,8 @@ export const RateProviderNote = Type.Object({
   /** `refused`: the provider did not accept it. `not_needed`: it works without; one may be set. */
   key: Type.Enum(['set', 'missing', 'refused', 'not_needed'] as const),
   key_last_four: Type.String(),
+  /** Null where none is. */
+  key_set_at: nullableTime,
   breaker: Type.Object({
     /** `half_open`: the next run tries it once. */
     state: Type.Enum(['closed', 'open', 'half_open'] as const),
@@ -120,12 +122,12 @@ export const RateProviderNote = Type.Object({
   ]),
   /**
    * Why nothing of its last answer, to a run or to a test of the stored key, can be believed:
-   * sentences; null where something can, and where that answer was a failure.
+   * sentences; null where something can, where that answer was a failure, and where its key was set since.
    */
   unusable: nullableString,
   /** Whether it failed when it was asked last, by a run or a test of the stored key, and no new key came since. */
   failing: Type.Boolean(),
-  /** Of runs. Both null where it never failed, and once the stored key has had an answer to a test. */
+  /** Of runs. Both null where it never failed, and once it has answered since, be it a run or a test of the stored key. */
   last_failure_at: nullableTime,
   last_failure: Type.Union([
     Type.Object({ code: Type.Enum(rateFailures), message: Type.String() }),

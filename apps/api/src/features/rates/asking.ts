@@ -134,7 +134,12 @@ async function takeTurn(
     outcome: Parameters<typeof unaskedWords>[1],
     { until = null, detail = '' }: { until?: Date | null; detail?: string } = {},
   ) => ({
-    attempt: attemptOf(name, outcome, unaskedWords(label, outcome, until), { detail }),
+    attempt: attemptOf(
+      name,
+      outcome,
+      unaskedWords(label, outcome, { until, isSet: detail !== '' }),
+      { detail },
+    ),
     rates: null,
     state: null,
   });
@@ -154,7 +159,7 @@ async function takeTurn(
     // After a failure it is as silent as then: its empty answer would take back what it said before.
     if (heardAt === null) return unasked(outcome, { until });
     const rates = lastOf(plan, state, heardAt);
-    const words = unaskedWords(label, outcome, until);
+    const words = unaskedWords(label, outcome, { until, stands: rates.length > 0 });
     return {
       attempt: attemptOf(name, outcome, words, { rates: rates.length }),
       rates,

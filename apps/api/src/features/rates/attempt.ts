@@ -16,13 +16,16 @@ export function attemptOf(
 
 /** Why it gave nothing, told away from its run: what was so then may have ended since. */
 export function wordsOfThen(
-  { provider, outcome, message }: Pick<AttemptJson, 'provider' | 'outcome' | 'message'>,
+  { provider, outcome, message, detail }: Omit<AttemptJson, 'duration_ms' | 'rates' | 'units'>,
   at: Date,
 ): string {
   const label = labelOf(provider);
   const failure = rateFailures.find((each) => each === outcome);
   if (failure !== undefined) return failureWords(label, failure, at);
-  if (outcome === 'no_key') return `No key for ${label} was set at ${utc(at)}.`;
+  if (outcome === 'no_key')
+    return detail === ''
+      ? `No key for ${label} was set at ${utc(at)}.`
+      : `The key for ${label} could not be used at ${utc(at)}.`;
   if (outcome === 'breaker_open')
     return `${label} had failed again and again, and was not asked at ${utc(at)}.`;
   return message;
@@ -35,10 +38,11 @@ export function wordsOfThen(
 export function sparedWords({
   provider,
   outcome,
-}: Pick<AttemptJson, 'provider' | 'outcome'>): string | null {
+  rates,
+}: Pick<AttemptJson, 'provider' | 'outcome' | 'rates'>): string | null {
   const label = labelOf(provider);
-  if (outcome === 'cadence')
-    return `In the last run it was not the turn of ${label}, which comes earlier in the list.`;
+  const turn = `In the last run it was not the turn of ${label}, which comes earlier in the list`;
+  if (outcome === 'cadence') return rates > 0 ? `${turn}.` : `${turn}; no rates of it stood.`;
   return outcome === 'not_due'
     ? `In the last run ${label}, which comes earlier in the list, had nothing new.`
     : null;

@@ -71,7 +71,13 @@ describe('a provider with a cadence of eight hours', () => {
     await run();
     const asked = fixer.requests.length;
     // The plan has nothing to spare, so it waits for its turn; nobody waits with it.
-    assert.deepEqual(outcomes(await hourly()), ['cadence', 'ok']);
+    const done = await hourly();
+    assert.deepEqual(outcomes(done), ['cadence', 'ok']);
+    assert.match(done.attempts[0].message, /; no rates of it stand until then\.$/);
+    assert.match(
+      (await believed('GBP')).note ?? '',
+      /not the turn of Fixer, .*; no rates of it stood\.$/,
+    );
     assert.equal(fixer.requests.length, asked);
   });
 

@@ -158,6 +158,8 @@ describe('when something is wrong', () => {
         ['openexchangerates', 'ok'],
       ],
     );
+    assert.equal(attempts[0].message, 'The key for Fixer cannot be used.');
+    assert.match((await believed('GBP')).note, /^The key for Fixer could not be used at /);
     assert.match(attempts[0].detail, /APP_KEY is another one/);
   });
 

@@ -14,20 +14,22 @@ import {
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { HOUR, SECOND } from '#kernel/clock.ts';
 import { record } from '#features/audit/audit.ts';
+import { transaction, type Db } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { readNewest } from '#features/market/market.ts';
 import { unitsOfDesk } from '#features/pairs/pairs.ts';
 import { read } from '#features/settings/settings.ts';
 import { ask } from './ask.ts';
-import type { AskDeps } from './asking.ts';
+import type { AskDeps, State } from './asking.ts';
 import { sift, type SiftLaw } from './faults.ts';
-import { answerTo } from './last-answer.ts';
+import { answerTo, type LastAnswer } from './last-answer.ts';
 import type { Heard } from './law.ts';
 import { keyTimes, readKey } from './provider-key.ts';
 import type { GivenRate } from './provider.ts';
-import { blankState, healed, monthOf, pauseOf, usedIn } from './provider-state.ts';
+import { blankState, monthOf, pauseOf, usedIn } from './provider-state.ts';
 import { carriesAny, feedOf, providers } from './providers.ts';
 import { quotaOf } from './quota.ts';
+import { remembered } from './remembered.ts';
 import { runClock } from './run-clock.ts';
 import * as store from './store.ts';
 import { tallyOf } from './tally.ts';
@@ -36,11 +38,6 @@ import { failureWords, idleWords, testedWords, unaskedWords } from './words.ts';
 
 /** Less than a request may take, so that the answer is ours. */
 const PATIENCE_MS = 10 * SECOND;
-
-/** The stored key is taken: no failure is told any more. */
-const ANSWERED = { retry_at: null, last_failure: null };
-/** And a run would have rates of it: the breaker need not wait to find that out. */
-const WELL = { ...ANSWERED, ...healed };
 
 /** Of a test that was not made, or had no answer. */
 const NOTHING = {
@@ -84,15 +81,16 @@ async function tryOut(
   const { label } = provider;
   const stored = given === undefined ? await readKey(deps, name) : { key: given };
   const now = (await runClock(deps))();
-  const { quota, pause, fits, limits, feed } = await knownOf(deps, name, now);
+  const { state, quota, pause, fits, limits, feed } = await knownOf(deps, name, now);
   const nothing = { ...NOTHING, quota };
   if ('fault' in stored || (stored.key === null && provider.needsKey)) {
     const detail = 'fault' in stored ? stored.fault : '';
-    return { ...nothing, outcome: 'no_key', message: unaskedWords(label, 'no_key', null), detail };
+    const message = unaskedWords(label, 'no_key', { isSet: detail !== '' });
+    return { ...nothing, outcome: 'no_key', message, detail };
   }
   // A pause was asked of the stored key's account; what is typed may be another's.
   if (given === undefined && pause !== null) {
-    const message = unaskedWords(label, 'retry_later', pause);
+    const message = unaskedWords(label, 'retry_later', { until: pause });
     return { ...nothing, outcome: 'retry_later', message, retry_at: pause.toISOString() };
   }
   const { known } = await unitsOfDesk(deps.db);
@@ -113,7 +111,7 @@ async function tryOut(
     const retryAt = retryAtOf(reading.retryAfter, now);
     if (given === undefined) {
       const answer = answerTo('test', now, { failure: outcome });
-      await store.keepNote(deps.db, name, answer, { retry_at: retryAt });
+      await keep(deps.db, state, { ...answer, retry_at: retryAt });
     }
     const message = failureWords(label, outcome);
     const retry_at = retryAt?.toISOString() ?? null;
@@ -125,7 +123,7 @@ async function tryOut(
   if (given === undefined) {
     const { unusable } = tallyOf(law, heard, units);
     const answer = answerTo('test', now, { unusable });
-    await store.keepNote(deps.db, name, answer, unusable === null ? WELL : ANSWERED);
+    await keep(deps.db, state, { ...answer, retry_at: null });
   }
   const oldest = oldestOf(reading.rates);
   return {
@@ -139,6 +137,18 @@ async function tryOut(
     fitting_feed: oldest === undefined ? null : fits(oldest, reading.nextUpdateAt),
     missing: known.filter((unit) => !had.has(unit)),
   };
+}
+
+/** `state`: as it was when the asking began. */
+async function keep(
+  db: Db,
+  state: State,
+  said: LastAnswer & Pick<State, 'retry_at'>,
+): Promise<void> {
+  await transaction(db, async (tx) => {
+    const kept = (await store.lockStates(tx)).get(state.provider) ?? state;
+    await store.upsertStates(tx, [remembered(state, { ...state, ...said }, kept)]);
+  });
 }
 
 /** The provider's own time of its oldest figure, in milliseconds; undefined where none can be read. */
@@ -166,9 +176,11 @@ async function knownOf(deps: TestDeps, name: RateProviderName, now: Date) {
   const limits = await read(deps, 'rate-api');
   const { providers: listed, max_age_hours: hours } = limits;
   const entry = listed.find((each) => each.name === name);
-  const state = (await store.listStates(deps.db)).get(name) ?? { ...blankState, provider: name };
+  const kept = (await store.listStates(deps.db)).get(name) ?? blankState;
+  const state: State = { ...kept, provider: name };
   const keySetAt = (await keyTimes(deps)).get(rateKeyName(name)) ?? null;
   return {
+    state,
     limits,
     feed: entry?.feed ?? feedOf(name),
     quota: entry === undefined ? null : quotaOf(entry, usedIn(state, now)),

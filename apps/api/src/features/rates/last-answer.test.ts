@@ -86,6 +86,24 @@ describe('the state of a provider', () => {
     });
   });
 
+  it('says nothing of a new key, nor does a test of it that failed otherwise', async () => {
+    fakes.fixer.rates = zeros();
+    await run();
+    api.clock.advance(MINUTE);
+    await setKey('fixer');
+    assert.deepEqual([(await last()).unusable, (await last()).last_answer], [null, null]);
+    fakes.fixer.mood = { error: 'invalid_key' };
+    await run();
+    assert.equal((await last()).key, 'refused');
+    api.clock.advance(MINUTE);
+    await setKey('fixer');
+    fakes.fixer.mood = 'reset';
+    api.clock.advance(MINUTE);
+    await test('fixer');
+    const { key, last_answer } = await last();
+    assert.deepEqual([key, last_answer.outcome], ['set', 'unavailable']);
+  });
+
   it('is told by the later of a run and a test that overlap, whichever ends first', async () => {
     const at = new Date(api.clock.now().getTime() + MINUTE);
     const later = { answer_at: at, answer_to: 'test', answer_failure: 'invalid_key' } as const;

@@ -21,7 +21,7 @@ import type { Deps } from '#platform/deps.ts';
 import { nextSlot } from '#platform/scheduler.ts';
 import { distinct } from './asking.ts';
 import { wordsOfThen } from './attempt.ts';
-import { breakerState } from './breaker.ts';
+import { breakerState, hasNewKey } from './breaker.ts';
 import { filledIn } from './filled-in.ts';
 import { lackingOf } from './lacking.ts';
 import { lastAnswer } from './last-answer.ts';
@@ -117,9 +117,10 @@ async function providerNotes(
       key: keyState({
         needsKey,
         isSet: secret !== undefined,
-        refused: failing && isKeyRefused(state),
+        refused: failing && isKeyRefused(state, keySetAt),
       }),
       key_last_four: secret?.last_four ?? '',
+      key_set_at: iso(keySetAt),
       breaker: {
         state: breaker,
         failures: state.failures,
@@ -127,7 +128,7 @@ async function providerNotes(
       },
       last_success_at: iso(state.last_success_at),
       last_answer: lastAnswer(state, label, keySetAt),
-      unusable: state.unusable,
+      unusable: hasNewKey(state.answer_at, keySetAt) ? null : state.unusable,
       failing,
       // An answer to a run or a test has taken the reason back; the time alone would not say why.
       last_failure_at: failure && iso(state.last_failure_at),

@@ -59,10 +59,12 @@ export function isFailing(
   return answer_failure !== null && !hasNewKey(answer_at, keySetAt);
 }
 
-/** A failure of another kind, in a test after a run, says nothing of the key. */
-export function isKeyRefused(state: ProviderState): boolean {
-  const { answer_failure, last_failure } = state;
-  return answer_failure === 'invalid_key' || (failedLast(state) && last_failure === 'invalid_key');
+/** Of one that is failing. A failure of another kind in a test says nothing of the key that a run was refused with. */
+export function isKeyRefused(state: ProviderState, keySetAt: Date | null): boolean {
+  const { answer_failure, last_failure, last_failure_at } = state;
+  if (answer_failure === 'invalid_key') return true;
+  const isOfKey = failedLast(state) && !hasNewKey(last_failure_at, keySetAt);
+  return isOfKey && last_failure === 'invalid_key';
 }
 
 /** Until when it asked to be left alone; null where it did not, or a new key was set since. */

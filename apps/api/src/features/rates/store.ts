@@ -4,7 +4,6 @@ import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import type { Id } from '#kernel/id.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { RateProviderStatesTable, RateRunsTable } from '#platform/rate-tables.ts';
-import type { LastAnswer } from './last-answer.ts';
 
 export type RunRow = Selectable<RateRunsTable> & { readonly actor: string | null };
 export type ProviderState = Selectable<RateProviderStatesTable>;
@@ -134,34 +133,15 @@ export async function listStates(db: Db | Tx): Promise<Map<string, ProviderState
   return new Map(rows.map((row) => [row.provider, row]));
 }
 
-/** A test may have begun before a run that has ended since, and the other way round: the later one stands. */
-function laterAnswer<Value>(column: keyof LastAnswer) {
-  const [kept, given] = [`rate_provider_states.${column}`, `excluded.${column}`];
-  return sql<Value>`case when rate_provider_states.answer_at > excluded.answer_at
-    then ${sql.ref(kept)} else ${sql.ref(given)} end`;
-}
-
-const LATER_ANSWER = {
-  answer_at: laterAnswer<Date | null>('answer_at'),
-  answer_to: laterAnswer<ProviderState['answer_to']>('answer_to'),
-  answer_failure: laterAnswer<string | null>('answer_failure'),
-  unusable: laterAnswer<string | null>('unusable'),
-};
-
-/** Of an answer that came outside of a run; nothing else of the state is touched. */
-export async function keepNote(
-  db: Db,
-  provider: RateProviderName,
-  answer: LastAnswer,
-  besides: Partial<Omit<ProviderState, 'provider' | keyof LastAnswer>>,
-): Promise<void> {
-  await db
-    .insertInto('rate_provider_states')
-    .values({ provider, ...answer, ...besides })
-    .onConflict((conflict) =>
-      conflict.column('provider').doUpdateSet({ ...besides, ...LATER_ANSWER }),
-    )
+/** As they stand; nobody else changes one of them until the transaction ends. */
+export async function lockStates(tx: Tx): Promise<Map<string, ProviderState>> {
+  const rows = await tx
+    .selectFrom('rate_provider_states')
+    .selectAll()
+    .orderBy('provider')
+    .forUpdate()
     .execute();
+  return new Map(rows.map((row) => [row.provider, row]));
 }
 
 /** One more request of `month`, in UTC: `2026-11`. */
@@ -196,7 +176,10 @@ export async function upsertStates(
         failures: excluded.ref('excluded.failures'),
         open_until: excluded.ref('excluded.open_until'),
         last_success_at: excluded.ref('excluded.last_success_at'),
-        ...LATER_ANSWER,
+        answer_at: excluded.ref('excluded.answer_at'),
+        answer_to: excluded.ref('excluded.answer_to'),
+        answer_failure: excluded.ref('excluded.answer_failure'),
+        unusable: excluded.ref('excluded.unusable'),
         last_failure_at: excluded.ref('excluded.last_failure_at'),
         last_failure: excluded.ref('excluded.last_failure'),
         next_update_at: excluded.ref('excluded.next_update_at'),

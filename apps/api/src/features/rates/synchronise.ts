@@ -27,7 +27,9 @@ import type { Judgement, Law } from './law.ts';
 import { givenSince, leftOut } from './left-out.ts';
 import { wordsOf } from './opinions.ts';
 import { basesOf, providers } from './providers.ts';
+import { blankState } from './provider-state.ts';
 import { keepJumps, outvoted, waitingRates } from './quarantine.ts';
+import { remembered } from './remembered.ts';
 import { runClock } from './run-clock.ts';
 import * as store from './store.ts';
 import { tellWaiting } from './watch.ts';
@@ -182,7 +184,15 @@ async function conclude(
     missing: missingOf(judgement, attempts),
   });
   if (!finished) throw new TakenForLost('The run took so long that it was taken for lost.');
-  await store.upsertStates(tx, states);
+  const kept = await store.lockStates(tx);
+  const known = (name: string) => plan.states.get(name) ?? { ...blankState, provider: name };
+  await store.upsertStates(
+    tx,
+    states.map((state) => {
+      const before = known(state.provider);
+      return remembered(before, state, kept.get(state.provider) ?? before);
+    }),
+  );
   const words = wordsOf(law, { heard, attempts, before: plan.states });
   await keepJumps(tx, judgement, { standing, words }, now);
   await tellWaiting(deps, tx, settings, now);

@@ -22,15 +22,25 @@ export function failureWords(label: string, failure: RateFailure, at: Date | nul
 
 type Unasked = Exclude<AttemptOutcome, 'ok' | RateFailure>;
 
+interface Besides {
+  readonly until?: Date | null;
+  /** Whether anything of what it said before does. */
+  readonly stands?: boolean;
+  /** Whether a key is, which does not open. */
+  readonly isSet?: boolean;
+}
+
 /** Why it was not asked. */
-export function unaskedWords(label: string, outcome: Unasked, until: Date | null): string {
+export function unaskedWords(label: string, outcome: Unasked, besides: Besides = {}): string {
+  const { until = null, stands = false, isSet = false } = besides;
   const time = until === null ? 'later' : utc(until);
+  const last = stands ? 'its last rates stand' : 'no rates of it stand until then';
   return {
     not_due: `${label} has nothing new before ${time}; its rates count as confirmed.`,
     breaker_open: `${label} failed again and again; it is left alone until ${time}.`,
-    no_key: `No key for ${label} is set.`,
+    no_key: isSet ? `The key for ${label} cannot be used.` : `No key for ${label} is set.`,
     out_of_time: `The run had no time left for ${label}.`,
-    cadence: `By the settings ${label} is asked again at ${time}; its last rates stand.`,
+    cadence: `By the settings ${label} is asked again at ${time}; ${last}.`,
     retry_later: `${label} asked not to be asked again before ${time}.`,
   }[outcome];
 }
