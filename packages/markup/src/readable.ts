@@ -77,6 +77,10 @@ export function kindsBetween(was: string, is: string): readonly SettingKind[] {
 
 /** By an element's name. */
 const kindOfElement: Readonly<Record<string, SettingKind>> = {
+  a: 'links',
+  u: 'underlining',
+  mark: 'marking',
+  kbd: 'keys',
   ul: 'lists',
   ol: 'lists',
   li: 'lists',
@@ -95,7 +99,7 @@ export function kindsOfElements(
 ): readonly SettingKind[] {
   const [before, after] = [elementsIn(was), elementsIn(is)];
   const differing = [...without(before, after), ...without(after, before)];
-  const kinds = differing.map((element) => kindOfElement[element.replace(/^\d+\/?/, '')]);
+  const kinds = differing.map((element) => kindOfElement[/[a-z]+/.exec(element)?.[0] ?? '']);
   return settingKinds.filter((kind) => kinds.includes(kind));
 }
 

@@ -1,6 +1,8 @@
 /** HTML read once, from its beginning to its end, as stretches of words with the way they are set. Pure. */
 import { unescaped } from './entities.ts';
 import { codeSpace, heldCode, unheld } from './held-code.ts';
+import { elementsOf } from './seen-elements.ts';
+import { pieces } from './tags.ts';
 
 /** Words as a person reads them, or what stands between them. */
 export interface Stretch {
@@ -18,7 +20,6 @@ interface Open {
   cells: number;
 }
 
-const token = /<(\/?)([a-z][a-z0-9]*)([^<>]*)>|<[!?][^<>]*>|[^<]+|</gi;
 /** Those around words of which the text has a sign, written before and after them. */
 const signs: Readonly<Record<string, string>> = {
   strong: '**',
@@ -36,8 +37,6 @@ const ownLines = new Set(
 const voids = new Set(['br', 'hr', 'img']);
 /** Of these the text has no sign, or one at their beginning only. */
 const untold = new Set('a u sub sup mark kbd blockquote figcaption caption dt dd tfoot'.split(' '));
-/** Rows are drawn alike in either, and a heading cell says itself that it is one. */
-const unseen = new Set(['thead', 'tbody']);
 /** In these words stand with a paragraph around them or without one. */
 const loose = new Set(['li', 'td', 'th', 'dd']);
 const blocks = new Set([...ownLines, ...loose]);
@@ -47,7 +46,7 @@ const collapsed = /[ \t\n\r\f]+/g;
 
 /** The last of a paragraph that has more in it ends no line, and where two of a kind meet is no edge. */
 const unseenBreak =
-  /([^>\s]\s*|<\/[a-z0-9]+>\s*|<br ?\/?>)<br ?\/?>(?=\s*<\/(?:p|h[2-4]|li|t[dh]|d[dt])>)/g;
+  /([^>\s]\s*|<\/(?:a|strong|b|em|i|s|u|mark|sub|sup|code|kbd)>\s*|<br ?\/?>)<br ?\/?>(?=\s*<\/(?:p|h[2-4]|li|t[dh]|d[dt])>)/g;
 const unseenEdge = /<\/(strong|b|em|i|s|u|mark|sub|sup)><\1>/g;
 
 /** Blanks that are drawn otherwise than others, in code too. */
@@ -57,37 +56,13 @@ const unusual = /[^\S \t\n\r\f]|\uFDD3/;
 export function stretchesOf(html: string): readonly Stretch[] {
   const reading = new Reading();
   const held = heldCode(html).replace(unseenBreak, '$1').replace(unseenEdge, '');
-  for (const [whole, end, name, attributes = ''] of held.matchAll(token)) {
+  for (const [whole, end, name, attributes = ''] of held.matchAll(pieces)) {
     if (name === undefined) {
       if (!/^<[!?]/.test(whole)) reading.text(unescaped(whole));
     } else if (end) reading.close(name.toLowerCase());
     else reading.open(name.toLowerCase(), attributes);
   }
   return reading.end(elementsOf(held));
-}
-
-/**
- * Each with the letters before it: two tables are read like one and a typed `•` like an item's,
- * but they are seen. Of a picture nobody sees how it is loaded, of a link not what it says to robots.
- */
-function elementsOf(held: string): string {
-  let letters = 0;
-  const elements: string[] = [];
-  for (const [whole, end, name, attributes = ''] of held.matchAll(token)) {
-    if (name === undefined) {
-      letters += unescaped(whole).replace(/[ \t\n\r\f\uFDD0-\uFDD2]/g, '').length;
-      continue;
-    }
-    if (unseen.has(name)) continue;
-    // A paragraph with nothing in it has no height.
-    if (end && name === 'p' && elements.at(-1) === `${letters}p`) {
-      elements.pop();
-      continue;
-    }
-    const seen = attributes.replace(/\s(?:rel|loading)="[^"]*"|\/$/g, '').replace(/\s+/g, ' ');
-    elements.push(`${letters}${end}${name}${seen.trimEnd()}`);
-  }
-  return elements.join(',');
 }
 
 class Reading {
@@ -281,7 +256,8 @@ function setOf(open: readonly Open[]): string {
     if (untold.has(name)) return name !== 'a' || attributeOf(attributes, 'href') ? [name] : [];
     if (name === 'p') return loose.has(open[index - 1]?.name ?? '') ? ['loose'] : [];
     if (name !== 'td' && name !== 'th') return [];
-    const spans = attributes.match(/ (?:colspan|rowspan|scope)="[^"]*"/g)?.toSorted() ?? [];
+    const spans =
+      attributes.match(/ (?:(?:colspan|rowspan)="(?!1")|scope=")[^"]*"/g)?.toSorted() ?? [];
     return spans.length === 0 ? [] : [`cell${spans.join('')}`];
   });
   return [...names, ...(open.some(({ name }) => blocks.has(name)) ? [] : ['bare'])].join('\n');
