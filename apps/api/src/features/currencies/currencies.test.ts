@@ -97,7 +97,7 @@ describe('POST /api/admin/currencies', () => {
     );
     assert.deepEqual(errors, {
       min_send: ['The min send field must be a whole amount, without decimals.'],
-      max_receive: ['The max_receive field must not be below min_receive.'],
+      max_receive: ['The max receive field must not be below min_receive.'],
     });
     const large = await refused(admin, currencyDraft('large', { max_send: `1${'0'.repeat(25)}` }));
     assert.deepEqual(Object.keys(large), ['max_send']);

@@ -3,6 +3,7 @@
  * desk's accounts to pay to and the fields it asks for. The unit and the decimals
  * never change, since amounts in the books are counted in them.
  */
+import { theField } from '@cambist/contract/field-name';
 import type { BodyOf } from '@cambist/contract/endpoint';
 import {
   Currency,
@@ -213,12 +214,12 @@ function readLimits(
         ? null
         : before[field];
     if (limits[field] === 0n)
-      errors[field] = `The ${field} field must be above zero, or empty for no limit.`;
+      errors[field] = `The ${theField(field)} must be above zero, or empty for no limit.`;
   }
   for (const side of ['send', 'receive'] as const) {
     const [least, most] = [limits[`min_${side}`], limits[`max_${side}`]];
     if (least !== null && most !== null && least > most) {
-      errors[`max_${side}`] = `The max_${side} field must not be below min_${side}.`;
+      errors[`max_${side}`] = `The ${theField(`max_${side}`)} must not be below min_${side}.`;
     }
   }
   return limits;

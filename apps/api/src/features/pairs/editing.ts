@@ -226,14 +226,14 @@ async function readManual(
   until: string | null | undefined,
   use: 'saved' | 'shown' = 'saved',
 ): Promise<Mid> {
-  if (typeof rate !== 'string') throw invalid({ mid_rate: 'The mid_rate field is required.' });
+  if (typeof rate !== 'string') throw invalid({ mid_rate: 'The mid rate field is required.' });
   const now = await store.databaseTime(db);
   const end = typeof until === 'string' ? new Date(until) : null;
   // A leap second has the shape of a time and no place in the calendar of dates.
   if (end !== null && Number.isNaN(end.getTime()))
-    throw invalid({ mid_until: 'The mid_until field must be a time that exists.' });
+    throw invalid({ mid_until: 'The mid until field must be a time that exists.' });
   if (use === 'saved' && end !== null && end <= now)
-    throw invalid({ mid_until: 'The mid_until field must be in the future.' });
+    throw invalid({ mid_until: 'The mid until field must be in the future.' });
   return manualMid(rate, now, end);
 }
 

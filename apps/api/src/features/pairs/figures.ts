@@ -2,6 +2,7 @@
  * Pure: from what an editor wrote of a pair's price, limits and hours to its
  * columns, judged as a whole; and what a new pair is before anything is written.
  */
+import { theField } from '@cambist/contract/field-name';
 import type { BodyOf } from '@cambist/contract/endpoint';
 import type { createPair, updatePair } from '@cambist/contract/pairs';
 import { parseFormula } from '#features/market/market.ts';
@@ -123,7 +124,7 @@ export function judgeFigures(before: Before, changes: Changes, columns: Columns)
   for (const field of ['day_max_send', 'month_max_send'] as const) {
     const limit = columns[field];
     if (limit !== null && limit < columns.min_send)
-      errors[field] = `The ${field} field must not be below min_send.`;
+      errors[field] = `The ${theField(field)} must not be below min_send.`;
   }
   refuseIfAny(errors);
   // A pair whose currencies' limits have left it nothing can still be switched off.

@@ -70,21 +70,21 @@ function rangeErrors(pair: Limited): FieldErrors {
   for (const side of ['send_fee', 'receive_fee'] as const) {
     const [min, max] = [pair[`${side}_min`], pair[`${side}_max`]];
     if (max !== null && max < (min ?? 0n))
-      errors[`${side}.max`] = `The ${side}.max field must not be below ${side}.min.`;
+      errors[`${side}.max`] = `The ${theField(`${side}.max`)} must not be below ${side}.min.`;
   }
   for (const field of ['mid_rate', 'rate_min', 'rate_max'] as const) {
     const text = pair[field];
     if (text !== null && parseDecimal(text).units <= 0n)
-      errors[field] = `The ${field} field must be above zero.`;
+      errors[field] = `The ${theField(field)} must be above zero.`;
   }
   const { rate_min: low, rate_max: high } = pair;
   if (low !== null && high !== null && compare(parseDecimal(high), parseDecimal(low)) < 0)
-    errors['rate_max'] = 'The rate_max field must not be below rate_min.';
+    errors['rate_max'] = 'The rate max field must not be below rate_min.';
   if (pair.payout_step !== null && pair.payout_step <= 0n)
-    errors['payout_step'] = 'The payout_step field must be above zero.';
-  if (pair.min_send <= 0n) errors['min_send'] = 'The min_send field must be above zero.';
+    errors['payout_step'] = 'The payout step field must be above zero.';
+  if (pair.min_send <= 0n) errors['min_send'] = 'The min send field must be above zero.';
   else if (pair.max_send < pair.min_send)
-    errors['max_send'] = 'The max_send field must not be below min_send.';
+    errors['max_send'] = 'The max send field must not be below min_send.';
   return errors;
 }
 
