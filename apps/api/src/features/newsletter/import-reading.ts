@@ -9,7 +9,7 @@ import { columnsOf, type Columns } from './import-columns.ts';
 import { judge } from './import-rows.ts';
 import * as store from './import-store.ts';
 import { noted } from './import-words.ts';
-import { emailHash } from './newsletter.ts';
+import { emailHash } from './forgetting.ts';
 
 /** Under DATA_DIR. */
 export const folder = 'private/imports';

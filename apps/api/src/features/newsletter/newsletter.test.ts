@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { sql } from 'kysely';
 import { DAY, MINUTE } from '#kernel/clock.ts';
 import { signedId } from '#platform/signed-id.ts';
 import type { Json } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';
+import { until } from '#test/smtp.ts';
+import { forgetUnconfirmed } from './forgetting.ts';
 import { confirmToken } from './links.ts';
-import { forgetUnconfirmed } from './newsletter.ts';
 
 const api = await startTestApi({ after });
 const visitor = api.client();
@@ -190,5 +192,27 @@ describe('the desk’s list', () => {
     const path = `/api/admin/subscribers/${await idOf('reader@example.com')}`;
     assert.equal((await (await admin()).delete(path)).status, 204);
     assert.deepEqual([...(await left())], []);
+  });
+
+  it('forgets an address whose letter is being noted just now, which locks the letter before its reader', async () => {
+    const email = 'noted@example.com';
+    await join(email);
+    const id = await idOf(email);
+    const client = await admin();
+    const isWaiting = async () => {
+      const { rows } = await sql`select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(api.db);
+      return rows.length > 0;
+    };
+    const noted = await api.db.transaction().execute(async (tx) => {
+      await sql`select from letters where recipient = ${email} for update`.execute(tx);
+      const removed = client.delete(`/api/admin/subscribers/${id}`);
+      await until(isWaiting);
+      await sql`select from subscribers where id = ${id} for update nowait`.execute(tx);
+      return { removed };
+    });
+    assert.equal((await noted.removed).status, 204);
+    assert.equal(await rowOf(email), undefined);
+    assert.deepEqual(await lettersTo(email), []);
   });
 });

@@ -17,16 +17,18 @@ import { newId, type Id } from '#kernel/id.ts';
 import { notFound, Refusal } from '#kernel/refusal.ts';
 import { readTimeCursor, writeTimeCursor } from '#kernel/time-cursor.ts';
 import { record } from '#features/audit/audit.ts';
-import { forgetLettersTo, post } from '#features/mail/mail.ts';
+import { post } from '#features/mail/mail.ts';
 import { refuseWhileClosed } from '#features/settings/settings.ts';
 import { transaction, type Db, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { isSuspected, SHORTEST_ADDRESS_MS } from '#platform/form-stamp.ts';
-import { CAMPAIGN, findReader, noteEnd, skipLettersTo } from './letter-store.ts';
+import { findReader, noteEnd } from './letter-store.ts';
 import { confirmToken, readCampaignEndToken, readConfirmToken, readEndToken } from './links.ts';
 import { letters } from './mails.ts';
 import * as store from './store.ts';
 import { skipWaitingTo } from './waking.ts';
+
+export { forgetReader } from './forgetting.ts';
 
 type MailDeps = Pick<Deps, 'db' | 'clock' | 'keys' | 'jobs' | 'config'> & {
   /** The people of a demo desk are made up: nobody is written to. */
@@ -36,8 +38,6 @@ type MailDeps = Pick<Deps, 'db' | 'clock' | 'keys' | 'jobs' | 'config'> & {
 const LINK_DAYS = 7;
 /** Between two letters to one address. */
 const PAUSE_MS = 10 * MINUTE;
-/** For how long an address that never confirmed is kept. */
-const UNCONFIRMED_DAYS = 30;
 const PER_PAGE = 50;
 const EXPORT_BATCH = 1000;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
@@ -233,59 +233,6 @@ export function exportAll(db: Db): Readable {
 /** That somebody took all addresses with them is worth a line in the log. */
 export async function noteExport(db: Db, actor: Actor, origin: Origin): Promise<void> {
   await record(db, { actor, origin, action: 'newsletter.exported' });
-}
-
-/** @throws {Refusal} 404 */
-export function remove(
-  { db, keys, clock }: Pick<Deps, 'db' | 'keys' | 'clock'>,
-  actor: Actor,
-  origin: Origin,
-  id: Id,
-): Promise<void> {
-  return transaction(db, async (tx) => {
-    const found = await store.lockSubscriber(tx, id);
-    if (found === undefined) throw notFound();
-    await erase({ keys, clock }, tx, found);
-    await record(tx, {
-      actor,
-      origin,
-      action: 'newsletter.subscriber_deleted',
-      subject_kind: 'subscriber',
-      subject_id: id,
-    });
-  });
-}
-
-/** Takes an address out of the newsletter whose owner deletes their account. */
-export async function forgetReader(
-  deps: Pick<Deps, 'keys' | 'clock'>,
-  tx: Tx,
-  email: string,
-): Promise<void> {
-  const found = await store.lockByEmail(tx, email);
-  if (found !== undefined) await erase(deps, tx, found);
-}
-
-async function erase(
-  { keys, clock }: Pick<Deps, 'keys' | 'clock'>,
-  tx: Tx,
-  { id, email }: store.SubscriberRow,
-): Promise<void> {
-  await skipLettersTo(tx, id);
-  await store.deleteSubscriber(tx, id);
-  await store.insertForgotten(tx, emailHash(keys, email), clock());
-  await forgetLettersTo(tx, email, ['subscribe-confirm', 'subscribe-welcome', CAMPAIGN]);
-}
-
-/** Addresses that never confirmed are nobody's business for longer; answers how many. */
-export function forgetUnconfirmed(db: Db, now: Date): Promise<number> {
-  const before = new Date(now.getTime() - UNCONFIRMED_DAYS * DAY);
-  return transaction(db, (tx) => store.forgetUnconfirmed(tx, before));
-}
-
-/** By which a deleted address is known, so that no import brings it back. */
-export function emailHash(keys: Deps['keys'], email: string): Buffer {
-  return Buffer.from(keys.sign('forgotten subscribers', email.toLowerCase()), 'base64url');
 }
 
 function subscriberOf(row: store.SubscriberRow): Subscriber {

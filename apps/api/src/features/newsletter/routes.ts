@@ -8,6 +8,7 @@ import { onceNamed } from '#platform/idempotency.ts';
 import type { Ways } from '#platform/serve.ts';
 import { sendCampaignLetter } from './campaign-letters.ts';
 import * as campaigns from './campaigns.ts';
+import { forgetUnconfirmed, remove } from './forgetting.ts';
 import * as imports from './imports.ts';
 import { CAMPAIGN_LETTERS } from './letter-store.ts';
 import { endPage } from './links.ts';
@@ -17,10 +18,8 @@ import {
   end,
   endSight,
   exportAll,
-  forgetUnconfirmed,
   list,
   noteExport,
-  remove,
   subscribe,
 } from './newsletter.ts';
 import { askForLetters, CAMPAIGN_PACE, writeLetters } from './pace.ts';

@@ -32,7 +32,7 @@ export async function lockByEmail(tx: Tx, email: string): Promise<SubscriberRow 
     .executeTakeFirst();
 }
 
-export async function findSubscriber(db: Db, id: Id): Promise<SubscriberRow | undefined> {
+export async function findSubscriber(db: Db | Tx, id: Id): Promise<SubscriberRow | undefined> {
   return db.selectFrom('subscribers').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
