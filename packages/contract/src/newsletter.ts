@@ -100,7 +100,7 @@ export const Subscriber = Type.Object({
   email: Type.String(),
   locale: Type.String(),
   state: Type.Enum(subscriberStates),
-  /** Their own form, or a list that was imported. */
+  /** A form whose letter they confirm, or a list that was imported: that until they do. */
   source: Type.Enum(['form', 'import'] as const),
   import_id: Type.Union([Id, Type.Null()]),
   /** A machine asked, by all appearances: no letter went out. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { DAY, MINUTE } from '#kernel/clock.ts';
@@ -150,6 +151,56 @@ describe('an address that never confirms', () => {
     await forgetUnconfirmed(api.db, new Date(now + 31 * DAY));
     assert.equal(await rowOf('never@example.com'), undefined);
     assert.equal((await rowOf('again@example.com'))?.state, 'left');
+  });
+});
+
+describe('asking for an address that was here before', () => {
+  const at = new Date();
+  const times = { asked_at: at, confirmed_at: at, left_at: null };
+  const before = (email: string, change: Json) =>
+    api.db
+      .insertInto('subscribers')
+      .values({ id: crypto.randomUUID(), email, locale: 'en', state: 'left', ...times, ...change })
+      .execute();
+  const lapse = () => forgetUnconfirmed(api.db, new Date(api.clock.now().getTime() + 31 * DAY));
+
+  it('takes nothing away of the consent of its list, until the address confirms', async () => {
+    const import_id = crypto.randomUUID();
+    const email = 'listed@example.com';
+    const known = async () => {
+      const row = await rowOf(email);
+      return [row?.state, row?.source, row?.import_id];
+    };
+    await before(email, { source: 'import', import_id, left_at: at });
+    await ask(email);
+    assert.deepEqual(await known(), ['pending', 'import', import_id]);
+    await lapse();
+    assert.deepEqual(await known(), ['left', 'import', import_id]);
+    api.clock.advance(20 * MINUTE);
+    await ask(email);
+    assert.equal((await visitor.post(await confirmPath(email))).status, 204);
+    assert.deepEqual(await known(), ['confirmed', 'form', null]);
+  });
+
+  it('leaves it as it was where nobody confirms: left, also after a bounce, or bounced', async () => {
+    await before('unknown@example.com', { state: 'bounced', bounced_at: at });
+    await before('over@example.com', { state: 'bounced', bounced_at: at });
+    assert.equal((await visitor.post(`${await endPath('over@example.com')}/end`)).status, 204);
+    for (const email of ['unknown@example.com', 'over@example.com']) {
+      await ask(email);
+      assert.equal((await rowOf(email))?.state, 'pending');
+    }
+    await lapse();
+    assert.equal((await rowOf('unknown@example.com'))?.state, 'bounced');
+    assert.equal((await rowOf('over@example.com'))?.state, 'left');
+  });
+
+  it('is undone where an earlier version took who had left for bounced', async () => {
+    await before('earlier@example.com', { state: 'bounced', bounced_at: at, left_at: at });
+    const file = new URL('../../../migrations/0072_left_after_bounce.sql', import.meta.url);
+    await api.deps.sql.unsafe(await readFile(file, 'utf8'));
+    assert.equal((await rowOf('earlier@example.com'))?.state, 'left');
+    assert.equal((await rowOf('unknown@example.com'))?.state, 'bounced');
   });
 });
 

@@ -71,7 +71,8 @@ export async function subscribe(
     if (known === undefined || known.state === 'confirmed') return;
     const wasWritten = !known.suspected;
     if (wasWritten && asked_at.getTime() - known.asked_at.getTime() < PAUSE_MS) return;
-    const asks = { state: 'pending', source: 'form', import_id: null, suspected: false } as const;
+    // Anybody may ask: by what consent they were here is kept until they confirm that they want it anew.
+    const asks = { state: 'pending', suspected: false } as const;
     await store.updateSubscriber(tx, known.id, { ...asks, locale, asked_at });
     await askByLetter(deps, tx, { ...known, locale });
   });
@@ -126,6 +127,9 @@ export async function confirm(deps: MailDeps, token: string): Promise<void> {
     }
     await store.updateSubscriber(tx, id, {
       state: 'confirmed',
+      // Whoever waits has asked by the form, wherever they had come from before.
+      source: 'form',
+      import_id: null,
       confirmed_at: now,
       left_at: null,
       bounced_at: null,

@@ -112,11 +112,14 @@ export async function insertForgotten(tx: Tx, email_hash: Buffer, at: Date): Pro
     .execute();
 }
 
-/** Who asked and never confirmed; whoever had left, or bounced, before is that again. */
+/**
+ * Who asked and never confirmed; whoever had left, or bounced, before is that again. With both times
+ * they bounced first: after leaving nobody bounces before they confirm, which takes both away.
+ */
 export async function forgetUnconfirmed(tx: Tx, before: Date): Promise<number> {
   await tx
     .updateTable('subscribers')
-    .set({ state: sql`case when bounced_at is null then 'left' else 'bounced' end` })
+    .set({ state: sql`case when left_at is null then 'bounced' else 'left' end` })
     .where('state', '=', 'pending')
     .where('asked_at', '<', before)
     .where(sql<boolean>`coalesce(left_at, bounced_at) is not null`)
