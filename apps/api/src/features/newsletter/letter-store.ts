@@ -143,7 +143,7 @@ export async function skipLettersTo(tx: Tx, subscriberId: Id): Promise<Id[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Letters in the outbox that no server has answered yet, tried or not, of campaigns that go on, and not set aside; counted up to `most`. */
+/** Letters in the outbox whose first try has not begun or not ended, of campaigns that go on, and not set aside; counted up to `most`. */
 export async function countUnanswered(tx: Tx, most: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from (

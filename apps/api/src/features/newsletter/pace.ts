@@ -1,6 +1,7 @@
 /**
  * The pace of campaigns: writes their letters into the outbox, as many a minute as
- * the settings say, in no minute more, and none while the mail server has not taken those before. A
+ * the settings say. Those whose first try has not ended and those that a server took within the
+ * last minute are together never more than that; what is tried again counts once it is taken. A
  * batch is one transaction of letters, jobs and cursor, so a crash loses none and
  * repeats none; one row that all processes lock keeps them to one pace together.
  */
