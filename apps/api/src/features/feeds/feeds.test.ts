@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { feedFiles } from '@cambist/contract/feeds';
+import { MINUTE } from '#kernel/clock.ts';
 import type { Json } from '#test/client.ts';
 import { byName, readExactJson, readXml, setFeeds, startFeedsDesk } from '#test/feeds.ts';
+import { openFeeds, type FeedFile } from './feeds.ts';
 
 const { api, admin, guest, path, overview, changePair } = await startFeedsDesk({ after });
 
@@ -163,6 +165,22 @@ describe('what readers keep', () => {
     assert.equal(second.status, 200);
     assert.match(second.text, /,1000000,11,2000,/);
     await changePair('usd-to-eur', { min_send: '10' });
+  });
+
+  it('has the same tag from every process, and the time since when that one knows it', async () => {
+    const modified = ({ modifiedAt }: FeedFile) => modifiedAt.getTime();
+    const at = api.clock.now().getTime();
+    const open = (after: number) =>
+      openFeeds({ ...api.deps, clock: () => new Date(at + after) }).file('rates.csv');
+    await setFeeds(admin, { enabled: false });
+    const [one, other] = [await open(0), await open(MINUTE)];
+    assert.equal(other.etag, one.etag);
+    assert.equal(modified(other) - modified(one), MINUTE);
+    // By the clock of the service that is a minute ahead of this machine's.
+    api.clock.advance(MINUTE);
+    const { headers } = await guest.get(path('rates.csv'));
+    assert.ok(Date.parse(String(headers['last-modified'])) > at);
+    await setFeeds(admin, { enabled: true });
   });
 
   it('is answered to HEAD as well, without the body', async () => {

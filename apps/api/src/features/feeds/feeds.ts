@@ -33,7 +33,7 @@ export interface FeedFile {
   readonly contentType: string;
   readonly body: Buffer;
   readonly etag: string;
-  /** When its content became what it is. */
+  /** Since when this process knows its content as it is. */
   readonly modifiedAt: Date;
 }
 

@@ -19,17 +19,17 @@ export const feeds: Feature = {
       // Without its key a file is not there, so that nobody learns to look for one.
       if (key !== '' && !sameKey(query.key ?? '', key)) throw notFound();
       const cache = key === '' ? READER_CACHE : KEYED_CACHE;
-      return sendFile(reply.header('cache-control', cache), await source.file(params.file));
+      const file = await source.file(params.file);
+      return sendFile(reply.header('cache-control', cache), file, deps.clock());
     });
     ways.admin.serve(feedOverview, async () => ({ data: await source.overview() }));
   },
 };
 
-function sendFile(reply: FastifyReply, file: FeedFile): FastifyReply {
+function sendFile(reply: FastifyReply, file: FeedFile, now: Date): FastifyReply {
   reply.header('etag', file.etag);
   // Never later than the answer itself (RFC 9110, 8.8.2.1).
-  if (file.modifiedAt.getTime() <= Date.now())
-    reply.header('last-modified', file.modifiedAt.toUTCString());
+  if (file.modifiedAt <= now) reply.header('last-modified', file.modifiedAt.toUTCString());
   if (isCurrent(reply.request.headers, file)) return reply.code(304).send();
   return reply.type(file.contentType).send(file.body);
 }
