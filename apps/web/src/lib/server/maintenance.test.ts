@@ -7,12 +7,12 @@ type Asked = Parameters<typeof isClosed>[0];
 function closed(
   id: string | null,
   role: 'admin' | 'user' | null = null,
-  { enabled = true, method = 'GET' } = {},
+  { enabled = true, method = 'GET', isSubRequest = false } = {},
 ): boolean {
   const maintenance = { enabled, message: '', retry_minutes: 30 };
   const wide = { css: '', robots: null, maintenance };
   const locals = { wide, user: role && { role } };
-  return isClosed({ route: { id }, locals, request: { method } } as Asked);
+  return isClosed({ route: { id }, locals, request: { method }, isSubRequest } as Asked);
 }
 
 describe('a closed site', () => {
@@ -41,8 +41,13 @@ describe('a closed site', () => {
     '/(site)/signout',
     '/media/[name]',
     '/robots.txt',
-    '/maintenance',
   ];
+
+  it('answers its own page as any other, but to itself', () => {
+    assert.equal(closed('/maintenance'), true);
+    assert.equal(closed('/maintenance', 'admin'), false);
+    assert.equal(closed('/maintenance', null, { isSubRequest: true }), false);
+  });
 
   it('is closed to guests and customers', () => {
     assert.deepEqual(

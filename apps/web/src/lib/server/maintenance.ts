@@ -12,17 +12,21 @@ const PAGE = '/maintenance';
 
 /** Ways in for who has an account, what letters lead to, and files that the page itself or a crawler needs. */
 const open =
-  /^\/(\(auth\)(?!\/signup(\/|$))|\(letter\)|admin|maintenance|media|_theme|_policy-reports|favicon\.svg|rosette\.svg|robots\.txt|\(site\)\/signout)(\/|$)/;
+  /^\/(\(auth\)(?!\/signup(\/|$))|\(letter\)|admin|media|_theme|_policy-reports|favicon\.svg|rosette\.svg|robots\.txt|\(site\)\/signout)(\/|$)/;
 
 /** Forms that visitors write in. */
 const forms = /^\/(\(site\)\/(contact|feature-report|subscribe)|\(auth\)\/signup)$/;
 
-type Asked = Pick<RequestEvent, 'route' | 'locals'> & { readonly request: { method: string } };
+type Asked = Pick<RequestEvent, 'route' | 'locals' | 'isSubRequest'> & {
+  readonly request: { method: string };
+};
 
 /** Whether this request is to be answered with `closedAnswer`. */
-export function isClosed({ route, locals, request }: Asked): boolean {
+export function isClosed({ route, locals, request, isSubRequest }: Asked): boolean {
   if (!locals.wide.maintenance?.enabled || locals.user?.role === 'admin') return false;
   if (route.id === null) return true;
+  // Asked for by its own address it is closed as every page is.
+  if (route.id === PAGE) return !isSubRequest;
   return !open.test(route.id) && !(request.method === 'POST' && forms.test(route.id));
 }
 

@@ -40,13 +40,14 @@ export function apartNotes(html: string): string {
 }
 
 /**
- * Without style sheets and event handlers, and with styles under a name that means
+ * Without style sheets, base addresses and event handlers, and with styles under a name that means
  * nothing. The editor reads HTML where nothing runs, but browsers tell the page's
  * policy of these even there, and a report should mean something.
  */
 export function quietHtml(html: string): string {
   return html
     .replace(/<style\b[\s\S]*?(<\/style\b[^>]*>|$)/gi, '')
+    .replace(/<base\b[^>]*>/gi, '')
     .replace(/<[a-z][^>]*>/gi, (tag) =>
       tag
         .replace(/[\s/]on\w+\s*=\s*("[^"]*"|'[^']*'|[^\s>]*)/gi, ' ')
