@@ -127,7 +127,7 @@ export const RateProviderNote = Type.Object({
   unusable: nullableString,
   /** Whether it failed when it was asked last, by a run or a test of the stored key, and no new key came since. */
   failing: Type.Boolean(),
-  /** Of runs. Both null where it never failed, and once it has answered since, be it a run or a test of the stored key. */
+  /** Of runs. Both null where it never failed, and once it has answered since, be it a run or a test of the stored key, and with a new key. */
   last_failure_at: nullableTime,
   last_failure: Type.Union([
     Type.Object({ code: Type.Enum(rateFailures), message: Type.String() }),
@@ -229,8 +229,10 @@ export const RateTest = Type.Object({
   as_of: nullableTime,
   /** The feed that its figures fit, where they change more seldom than the settings say; else null. */
   fitting_feed: Type.Union([Type.Enum(rateFeeds), Type.Null()]),
-  /** Units of the desk that it did not give. */
+  /** Units of the desk that it did not give, but for its own base. */
   missing: Type.Array(Type.String()),
+  /** Those of them that automatic pairs and formulas need. */
+  lacking: Type.Array(Type.String()),
   /** It asks not to be asked again before. */
   retry_at: nullableTime,
   /** As `last_answer.at` tells it; null where it was not asked, and of a given key. */

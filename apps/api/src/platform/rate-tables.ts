@@ -115,6 +115,8 @@ export interface RateProviderStatesTable {
   answer_failure: string | null;
   /** Why nothing of that answer can be believed; null where something can, and where it was none. */
   unusable: string | null;
+  /** When it did not accept its key, whoever asked; null once it has since. */
+  refused_at: Date | null;
   last_failure_at: Date | null;
   last_failure: string | null;
   next_update_at: Date | null;

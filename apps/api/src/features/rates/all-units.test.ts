@@ -53,4 +53,13 @@ describe('a unit that no automatic pair needs', () => {
     const { note } = (await believed('PLN')) ?? {};
     assert.equal(note, 'Open Exchange Rates gave no rate of PLN, which it gave before.');
   });
+
+  it('is told apart by a test from what pairs need, and the provider’s own base is no lack', async () => {
+    const { openexchangerates } = fakes;
+    openexchangerates.rates = {};
+    const answer = await admin.post('/api/admin/rates/providers/openexchangerates/test', {});
+    const { missing, lacking } = answer.body.data;
+    assert.deepEqual(missing, ['BTC', 'EUR', 'GBP', 'JPY', 'PLN']);
+    assert.deepEqual(lacking, ['BTC', 'EUR', 'GBP', 'JPY']);
+  });
 });

@@ -48,6 +48,7 @@ const NOTHING = {
   as_of: null,
   fitting_feed: null,
   missing: [],
+  lacking: [],
   retry_at: null,
   asked_at: null,
 };
@@ -93,7 +94,7 @@ async function tryOut(
     const message = unaskedWords(label, 'retry_later', { until: pause });
     return { ...nothing, outcome: 'retry_later', message, retry_at: pause.toISOString() };
   }
-  const { known } = await unitsOfDesk(deps.db);
+  const { known, needed } = await unitsOfDesk(deps.db);
   const units = [...new Set([...known, ...provider.bases])].toSorted();
   const reading = await ask(provider, {
     key: stored.key,
@@ -125,6 +126,8 @@ async function tryOut(
     const answer = answerTo('test', now, { unusable });
     await keep(deps.db, state, { ...answer, retry_at: null });
   }
+  const [home] = provider.bases;
+  const missing = known.filter((unit) => !had.has(unit) && unit !== home);
   const oldest = oldestOf(reading.rates);
   return {
     ...nothing,
@@ -135,7 +138,8 @@ async function tryOut(
     rates: reading.rates.length,
     as_of: oldest === undefined ? null : new Date(oldest).toISOString(),
     fitting_feed: oldest === undefined ? null : fits(oldest, reading.nextUpdateAt),
-    missing: known.filter((unit) => !had.has(unit)),
+    missing,
+    lacking: missing.filter((unit) => needed.includes(unit)),
   };
 }
 

@@ -27,7 +27,7 @@ describe('the state of a provider', () => {
   const zeros = () => Object.fromEntries(Object.keys(usual).map((unit) => [unit, '0']));
 
   it('is told by its last answer, of a test as of a run, until a later one', async () => {
-    const said = async (to: 'run' | 'test', outcome: string) => {
+    const said = async (to: 'run' | 'test', outcome: string, key = 'set') => {
       const now = await last();
       assert.deepEqual(
         [now.last_answer.at, now.last_answer.to, now.last_answer.outcome],
@@ -36,7 +36,7 @@ describe('the state of a provider', () => {
       assert.deepEqual(
         [now.key, now.failing, now.unusable === null],
         [
-          outcome === 'invalid_key' ? 'refused' : 'set',
+          outcome === 'invalid_key' ? 'refused' : key,
           !['ok', 'unusable'].includes(outcome),
           outcome !== 'unusable',
         ],
@@ -56,7 +56,7 @@ describe('the state of a provider', () => {
     await said('test', 'invalid_key');
     fixer.mood = 'reset';
     await test('fixer');
-    await said('test', 'unavailable');
+    await said('test', 'unavailable', 'refused');
     fixer.mood = 'well';
     await test('fixer');
     await said('test', 'unusable');
@@ -106,7 +106,12 @@ describe('the state of a provider', () => {
 
   it('is told by the later of a run and a test that overlap, whichever ends first', async () => {
     const at = new Date(api.clock.now().getTime() + MINUTE);
-    const later = { answer_at: at, answer_to: 'test', answer_failure: 'invalid_key' } as const;
+    const later = {
+      answer_at: at,
+      answer_to: 'test',
+      answer_failure: 'invalid_key',
+      refused_at: at,
+    } as const;
     await api.db.updateTable('rate_provider_states').set(later).execute();
     for (const earlier of [run, () => test('fixer')]) {
       await earlier();
@@ -117,10 +122,13 @@ describe('the state of a provider', () => {
 
   it('is known of runs from before it was kept', async () => {
     const migrate = async () => {
-      const file = new URL('../../../migrations/0071_last_answers.sql', import.meta.url);
-      await sql`alter table rate_provider_states
-        drop column answer_at, drop column answer_to, drop column answer_failure`.execute(api.db);
-      await api.deps.sql.unsafe(await readFile(file, 'utf8'));
+      const none = { answer_at: null, answer_to: null, answer_failure: null, refused_at: null };
+      await api.db.updateTable('rate_provider_states').set(none).execute();
+      for (const name of ['0071_last_answers', '0073_refused_keys']) {
+        const file = new URL(`../../../migrations/${name}.sql`, import.meta.url);
+        const text = await readFile(file, 'utf8');
+        await api.deps.sql.unsafe(text.replaceAll(/^alter table[^;]*;/gm, ''));
+      }
       return last();
     };
     const good = await last();

@@ -12,11 +12,22 @@ export type LastAnswer = Pick<
 
 type Said = { readonly failure: RateFailure } | { readonly unusable: string | null };
 
-/** As it is remembered. `at`: when the asking began. */
-export function answerTo(to: 'run' | 'test', at: Date, said: Said): LastAnswer {
+/** As it is remembered. `at`: when the asking began. Of the key only a refusal and an answer say anything. */
+export function answerTo(
+  to: 'run' | 'test',
+  at: Date,
+  said: Said,
+): LastAnswer & Partial<Pick<ProviderState, 'refused_at'>> {
   const answer = { answer_at: at, answer_to: to };
-  if ('failure' in said) return { ...answer, answer_failure: said.failure, unusable: null };
-  return { ...answer, answer_failure: null, unusable: said.unusable };
+  if (!('failure' in said))
+    return { ...answer, answer_failure: null, unusable: said.unusable, refused_at: null };
+  const { failure } = said;
+  return {
+    ...answer,
+    answer_failure: failure,
+    unusable: null,
+    ...(failure === 'invalid_key' && { refused_at: at }),
+  };
 }
 
 /** As admins are told of it; null where none is known, or it was one to another key than the present one. */

@@ -27,14 +27,7 @@ import { lackingOf } from './lacking.ts';
 import { lastAnswer } from './last-answer.ts';
 import { givenSince } from './left-out.ts';
 import { ageState, overdueOf } from './overdue.ts';
-import {
-  blankState,
-  failedLast,
-  isFailing,
-  isKeyRefused,
-  pauseOf,
-  usedIn,
-} from './provider-state.ts';
+import { blankState, failedLast, isFailing, pauseOf, usedIn } from './provider-state.ts';
 import { basesOf, providers } from './providers.ts';
 import { wordsSince } from './quarantine.ts';
 import { listRefused, listWaiting } from './quarantine-store.ts';
@@ -108,7 +101,9 @@ async function providerNotes(
     const keySetAt = secret === undefined ? null : new Date(secret.updated_at);
     const breaker = breakerState(state, now, keySetAt);
     const failing = isFailing(state, keySetAt);
-    const failure = state.last_failure as RateFailure | null;
+    const failure = hasNewKey(state.last_failure_at, keySetAt)
+      ? null
+      : (state.last_failure as RateFailure | null);
     const used = usedIn(state, now);
     return {
       name,
@@ -117,7 +112,7 @@ async function providerNotes(
       key: keyState({
         needsKey,
         isSet: secret !== undefined,
-        refused: failing && isKeyRefused(state, keySetAt),
+        refused: state.refused_at !== null && !hasNewKey(state.refused_at, keySetAt),
       }),
       key_last_four: secret?.last_four ?? '',
       key_set_at: iso(keySetAt),
@@ -130,7 +125,7 @@ async function providerNotes(
       last_answer: lastAnswer(state, label, keySetAt),
       unusable: hasNewKey(state.answer_at, keySetAt) ? null : state.unusable,
       failing,
-      // An answer to a run or a test has taken the reason back; the time alone would not say why.
+      // An answer to a run or a test, or a new key, has taken the reason back; the time alone would not say why.
       last_failure_at: failure && iso(state.last_failure_at),
       last_failure: failure && { code: failure, message: failureWords(label, failure) },
       next_update_at: iso(ahead(state.next_update_at, now)),
@@ -197,7 +192,8 @@ function noteOf(
   // The word of its own provider is the one that is missed.
   const own = last.attempts.find((attempt) => attempt.provider === provider);
   const told = own ?? last.attempts.find(isFailed);
-  if (told && isFailed(told)) return wordsOfThen(told, last.started_at);
+  if (told && isFailed(told))
+    return [wordsOfThen(told, last.started_at), ...leftOut.map(({ message }) => message)].join(' ');
   const isRefused = refused.some(
     (no) => no.unit === unit && no.decided_at !== null && no.decided_at > confirmedAt,
   );

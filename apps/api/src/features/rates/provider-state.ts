@@ -11,6 +11,7 @@ export const blankState = {
   answer_to: null,
   answer_failure: null,
   unusable: null,
+  refused_at: null,
   last_failure_at: null,
   last_failure: null,
   next_update_at: null,
@@ -57,14 +58,6 @@ export function isFailing(
   keySetAt: Date | null,
 ): boolean {
   return answer_failure !== null && !hasNewKey(answer_at, keySetAt);
-}
-
-/** Of one that is failing. A failure of another kind in a test says nothing of the key that a run was refused with. */
-export function isKeyRefused(state: ProviderState, keySetAt: Date | null): boolean {
-  const { answer_failure, last_failure, last_failure_at } = state;
-  if (answer_failure === 'invalid_key') return true;
-  const isOfKey = failedLast(state) && !hasNewKey(last_failure_at, keySetAt);
-  return isOfKey && last_failure === 'invalid_key';
 }
 
 /** Until when it asked to be left alone; null where it did not, or a new key was set since. */

@@ -180,6 +180,7 @@ export async function upsertStates(
         answer_to: excluded.ref('excluded.answer_to'),
         answer_failure: excluded.ref('excluded.answer_failure'),
         unusable: excluded.ref('excluded.unusable'),
+        refused_at: excluded.ref('excluded.refused_at'),
         last_failure_at: excluded.ref('excluded.last_failure_at'),
         last_failure: excluded.ref('excluded.last_failure'),
         next_update_at: excluded.ref('excluded.next_update_at'),

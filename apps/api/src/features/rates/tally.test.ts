@@ -212,7 +212,7 @@ describe('what an answer leaves out', () => {
     assert.equal((await believed('GBP')).note, words);
   });
 
-  it('is told beside the rate of another provider only where there is no word on that one', async () => {
+  it('is told beside the rate of another provider where that one failed too, or has no other word', async () => {
     const { GBP: _gbp, ...rest } = inDollars;
     fakes.openexchangerates.rates = rest;
     await run();
@@ -227,7 +227,8 @@ describe('what an answer leaves out', () => {
     fakes.fixer.mood = 'reset';
     const unreached = await note();
     const at = utc(api.clock.now());
-    assert.equal(unreached, `Fixer could not be reached or was out of order at ${at}.`);
+    const failed = `Fixer could not be reached or was out of order at ${at}.`;
+    assert.equal(unreached, `${failed} ${others}`);
     fakes.fixer.mood = 'well';
     fakes.fixer.rates = { ...usual, GBP: '1.7' };
     assert.match(await note(), /waits for your decision/);

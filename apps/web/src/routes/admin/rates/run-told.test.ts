@@ -20,8 +20,9 @@ describe('a run', () => {
       'sync_run_accepted 2',
       'sync_run_quarantined 1',
       'sync_run_refused 3',
-      'sync_run_left_out 1',
+      'sync_run_left_out_needed 1 GBP',
     ]);
+    assert.match(runTold({ ...run, refusals }).line, /, sync_run_left_out 1$/);
   });
 
   it('counts all that are missing, and names the first where they are many', () => {

@@ -19,8 +19,23 @@ export function runTold({ accepted, quarantined, refused, refusals, missing: lac
     m.sync_run_accepted({ count: accepted }),
     ...(quarantined > 0 ? [m.sync_run_quarantined({ count: quarantined })] : []),
     ...(refused > 0 ? [m.sync_run_refused({ count: refused })] : []),
-    ...(leftOut.size > 0 ? [m.sync_run_left_out({ count: leftOut.size })] : []),
+    ...leftOutTold(leftOut, lacking),
     ...(missing.length > 0 ? [m.sync_run_missing({ count: missing.length, units })] : []),
   ].join(', ');
   return { line, unnamed: units === missing.join(', ') ? [] : missing };
+}
+
+/** Those that pairs need make the run no better than partial, however many there are beside them. */
+function leftOutTold(leftOut: ReadonlySet<string>, lacking: readonly string[]): string[] {
+  if (leftOut.size === 0) return [];
+  const count = leftOut.size;
+  const needed = someOf(
+    lacking.filter((unit) => leftOut.has(unit)),
+    MOST_NAMED,
+  );
+  return [
+    needed === ''
+      ? m.sync_run_left_out({ count })
+      : m.sync_run_left_out_needed({ count, units: needed }),
+  ];
 }
