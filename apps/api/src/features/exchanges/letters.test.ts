@@ -198,6 +198,27 @@ describe('letters at later states', () => {
     assert.ok(letter?.content.paragraphs.includes(reason));
   });
 
+  it('promise no payout where there is none', async () => {
+    const client = await member();
+    const taken = await claim(admin, await submitted(client));
+    const body = { version: taken.version, reason: 'No payment has arrived.' };
+    await admin.post(deskPath(taken.number, '/rejection'), body, { key: true });
+    const cancelled = await create(client);
+    await cancel(client, cancelled);
+    const expired = await create(client);
+    await passPayBy(api, expired.number);
+    await endOverdue(await openWork(api.deps));
+    for (const { number, send_amount, receive_amount } of [taken, cancelled, expired]) {
+      const letter = (await lettersAbout(number)).at(-1);
+      assert.match(letter?.kind ?? '', /rejected|cancelled|expired/);
+      assert.deepEqual(letter?.content.facts, [
+        { label: 'Exchange', value: number },
+        { label: 'You were to send', value: `${send_amount} USD` },
+        { label: 'You would have received', value: `${receive_amount} EUR` },
+      ]);
+    }
+  });
+
   it('tell of a cancellation, of a notice taken back, and of another proof', async () => {
     const client = await member();
     const cancelled = await create(client);

@@ -80,23 +80,25 @@ const wordsFor: Readonly<Record<string, (told: Told) => Words>> = {
       `You took back the notice that you had paid. You can pay until ${spokenTime(exchange.pay_by, timeZone)}.`,
     ],
   }),
-  cancel: ({ exchange: { number } }) => ({
-    subject: `Exchange ${number} was cancelled`,
+  cancel: ({ exchange }) => ({
+    subject: `Exchange ${exchange.number} was cancelled`,
     preview: 'Nothing needs to be paid.',
     heading: 'Your exchange was cancelled',
     paragraphs: [
       'You cancelled this exchange, and the money that was set aside for it is free again. Please do not pay for it any more.',
     ],
+    facts: summaryOfNone(exchange),
   }),
-  expire: ({ exchange: { number, pay_by, send }, timeZone }) => ({
-    subject: `Exchange ${number} has expired`,
+  expire: ({ exchange, timeZone }) => ({
+    subject: `Exchange ${exchange.number} has expired`,
     preview: 'No payment was reported in time. Please do not pay for it any more.',
     heading: 'Your exchange has expired',
     paragraphs: [
-      `No payment was reported by ${spokenTime(pay_by, timeZone)}, so the rate is no longer locked. Please do not pay for it any more; start a new exchange instead.`,
+      `No payment was reported by ${spokenTime(exchange.pay_by, timeZone)}, so the rate is no longer locked. Please do not pay for it any more; start a new exchange instead.`,
       'If you have paid already, answer this letter or write to us with your proof of payment: we find your payment by its ' +
-        (hasNoReference(send) ? 'transaction hash.' : 'reference.'),
+        (hasNoReference(exchange.send) ? 'transaction hash.' : 'reference.'),
     ],
+    facts: summaryOfNone(exchange),
     contact: 'Our address',
   }),
   claim: ({ exchange: { number } }) => ({
@@ -135,6 +137,7 @@ const wordsFor: Readonly<Record<string, (told: Told) => Words>> = {
       exchange.closed_reason ?? '',
       'If you think that this is a mistake, or if your money has arrived with us, write to us.',
     ],
+    facts: summaryOfNone(exchange),
     contact: 'Our address',
   }),
 };
@@ -197,6 +200,15 @@ function summary(exchange: Exchange): Fact[] {
     { label: 'Exchange', value: number },
     { label: 'You send', value: withUnit(send_minor, send) },
     { label: 'You receive', value: withUnit(payout_minor, receive) },
+  ];
+}
+
+/** Of an exchange that ended without a payout: nothing may read as if one were coming. */
+function summaryOfNone({ number, send_minor, send, payout_minor, receive }: Exchange): Fact[] {
+  return [
+    { label: 'Exchange', value: number },
+    { label: 'You were to send', value: withUnit(send_minor, send) },
+    { label: 'You would have received', value: withUnit(payout_minor, receive) },
   ];
 }
 
