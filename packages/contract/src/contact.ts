@@ -17,7 +17,7 @@ export const createContactSubmission = endpoint({
     'Writes to the desk. The sender gets a letter that it arrived, which repeats none of it.',
   status: 201,
   body: Strict({
-    name: Words(1, 80),
+    name: Words(1, 100),
     email: Email,
     topic: Type.Optional(Type.Enum(contactTopics)),
     /** As it stands on the exchange's page. */

@@ -36,6 +36,11 @@ describe('POST /api/contact-submissions', () => {
     );
   });
 
+  it('takes the longest name that an account may have: the form begins with it', async () => {
+    const { status } = await write({ name: 'x'.repeat(100), email: 'long@example.com' });
+    assert.equal(status, 201);
+  });
+
   it('never loses what a machine filled in, and tells it nothing else', async () => {
     const { status } = await write({ email: 'bot@example.com', website: 'https://buy.example' });
     assert.equal(status, 201);
@@ -101,6 +106,7 @@ describe('POST /api/contact-submissions', () => {
   it('refuses what is missing or wrong, by field (422)', async () => {
     const cases: [string, Json][] = [
       ['name', { name: ' ' }],
+      ['name', { name: 'x'.repeat(101) }],
       ['email', { email: 'nobody' }],
       ['message', { message: '' }],
       ['message', { message: 'x'.repeat(5001) }],
