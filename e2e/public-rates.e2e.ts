@@ -195,7 +195,8 @@ describe('the public rates', () => {
     await page.goto(desk.web, { waitUntil: 'networkidle' });
     await context.setOffline(true);
     await page.getByRole('link', { name: /^Exchange [\d,.]+ / }).click();
-    await page.getByText('There is no connection. Check it and try again.').waitFor();
+    const said = page.getByText('There is no connection. Check it and try again.');
+    await page.getByRole('alert').filter({ has: said }).waitFor();
     assert.deepEqual(uncaught, []);
     await context.close();
   });

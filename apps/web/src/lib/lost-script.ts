@@ -38,7 +38,7 @@ export function meetLostScripts(): void {
       // What was only fetched ahead is asked for again when it is needed.
       if (to === null) return;
       if (navigator.onLine) location.assign(to);
-      else toast(m.ui_offline());
+      else toast(m.ui_offline(), 'failure');
     }
     addEventListener('unhandledrejection', meet);
     addEventListener('click', follow, { capture: true });
