@@ -294,6 +294,7 @@ describe('the home page in the settings', () => {
     await other.getByText('Saved: Home page').waitFor();
     await other.close();
     await admin.getByRole('button', { name: 'Restore: Version 2', exact: true }).click();
-    await admin.getByText('Saved meanwhile').waitFor();
+    await admin.getByRole('link', { name: 'Read it anew' }).click();
+    await admin.getByText('Written meanwhile').first().waitFor();
   });
 });
