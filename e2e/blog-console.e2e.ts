@@ -39,7 +39,7 @@ describe('posts in the console', () => {
     await dialog.getByLabel('Day and time').fill('9999-01-01T10:00');
     await dialog.getByRole('button', { name: 'Change the date' }).click();
     await dialog.getByText('Choose a time within the next 5 years.').waitFor();
-    await page.keyboard.press('Escape');
+    await dialog.getByRole('button', { name: 'Not now' }).click();
     await dialog.waitFor({ state: 'hidden' });
     assert.equal(await page.getByRole('button', { name: 'Publish the changes' }).count(), 0);
     await editorText(page).click();

@@ -144,6 +144,33 @@ describe('the pair editor', () => {
     assert.equal(rate, '2.413160');
   });
 
+  it('keeps a dialog open that somebody did not mean to leave', async () => {
+    await page.goto(`${desk.web}/admin/pairs`, { waitUntil: 'networkidle' });
+    const open = page.getByRole('button', { name: /^Set the rate/ }).last();
+    const dialog = page.getByRole('dialog');
+    const rate = dialog.locator('[name="mid_rate"]');
+    // The second click lands beside the dialog.
+    await open.dblclick();
+    await rate.waitFor();
+    await sleep(600);
+    await page.mouse.click(5, 5);
+    await dialog.waitFor({ state: 'hidden' });
+
+    await open.click();
+    await sleep(600);
+    await rate.hover();
+    await page.mouse.down();
+    await page.mouse.move(5, 5);
+    await page.mouse.up();
+    assert.ok(await rate.isVisible());
+    await rate.fill('2.5');
+    await page.mouse.click(5, 5);
+    await page.keyboard.press('Escape');
+    assert.equal(await rate.inputValue(), '2.5');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+  });
+
   it('asks before a price goes live that moves far, and saves what was said yes to', async () => {
     const editor = `${desk.web}/admin/pairs/kwd-to-gbp`;
     await page.goto(editor, { waitUntil: 'networkidle' });
