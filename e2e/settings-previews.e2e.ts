@@ -137,6 +137,7 @@ describe('previews in the settings', () => {
     await look();
     assert.equal(await dialog().getByRole('radio', { name: 'Screen' }).isChecked(), true);
     await office.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'hidden' });
     await office.setViewportSize(phone);
     await look();
     assert.equal(await dialog().getByRole('radio', { name: 'Phone' }).isChecked(), true);
