@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser, startDesk, type Desk } from './desk.ts';
-import { newVisitor, signInAsAdmin } from './visitor.ts';
+import { newVisitor, phone, screen, signInAsAdmin } from './visitor.ts';
 
 const patienceMs = 12_000;
 
@@ -145,14 +145,15 @@ describe('the pair editor', () => {
   });
 
   it('keeps a dialog open that somebody did not mean to leave', async () => {
+    await page.setViewportSize(screen);
     await page.goto(`${desk.web}/admin/pairs`, { waitUntil: 'networkidle' });
     const open = page.getByRole('button', { name: /^Set the rate/ }).last();
     const dialog = page.getByRole('dialog');
     const rate = dialog.locator('[name="mid_rate"]');
     // The second click lands beside the dialog.
     await open.dblclick();
-    await rate.waitFor();
     await sleep(600);
+    assert.ok(await rate.isVisible());
     await page.mouse.click(5, 5);
     await dialog.waitFor({ state: 'hidden' });
 
@@ -169,6 +170,7 @@ describe('the pair editor', () => {
     assert.equal(await rate.inputValue(), '2.5');
     await dialog.getByRole('button', { name: 'Close' }).click();
     await dialog.waitFor({ state: 'hidden' });
+    await page.setViewportSize(phone);
   });
 
   it('asks before a price goes live that moves far, and saves what was said yes to', async () => {
