@@ -93,7 +93,8 @@ export const RateProviderNote = Type.Object({
   label: Type.String(),
   feed: Type.Enum(rateFeeds),
   /** `refused`: the provider did not accept it. `not_needed`: it works without; one may be set. */
-  key: Type.Enum(['set', 'missing', 'refused', 'not_needed'] as const),
+  /** `unreadable`: it was sealed with another APP_KEY and does not open. */
+  key: Type.Enum(['set', 'missing', 'refused', 'unreadable', 'not_needed'] as const),
   key_last_four: Type.String(),
   /** Null where none is. */
   key_set_at: nullableTime,
@@ -229,7 +230,7 @@ export const RateTest = Type.Object({
   as_of: nullableTime,
   /** The feed that its figures fit, where they change more seldom than the settings say; else null. */
   fitting_feed: Type.Union([Type.Enum(rateFeeds), Type.Null()]),
-  /** Units of the desk that it did not give, but for its own base. */
+  /** Units of the desk that it did not give, but for its own bases. */
   missing: Type.Array(Type.String()),
   /** Those of them that automatic pairs and formulas need. */
   lacking: Type.Array(Type.String()),

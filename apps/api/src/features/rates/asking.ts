@@ -14,19 +14,20 @@ import type { Deps } from '#platform/deps.ts';
 import type { AttemptJson } from '#platform/rate-tables.ts';
 import { askAgain, LEAST_MS } from './ask-again.ts';
 import { attemptOf } from './attempt.ts';
-import { afterFailure, breakerState, hasNewKey, type BreakerState } from './breaker.ts';
+import { afterFailure, breakerState, hasNewKey } from './breaker.ts';
 import { heardAgain, standing, type Claim } from './claims.ts';
 import { judge } from './judge.ts';
 import { answerTo } from './last-answer.ts';
 import type { Heard, Law } from './law.ts';
 import type { GivenRate, RateProvider } from './provider.ts';
 import { keyTimes, readKey } from './provider-key.ts';
-import { blankState, counting, failedLast, healed, pauseOf, usedIn } from './provider-state.ts';
+import { blankState, counting, healed, pauseOf } from './provider-state.ts';
 import { providers } from './providers.ts';
-import type { ProviderState } from './store.ts';
+import { listStates, type ProviderState } from './store.ts';
 import { tallyOf } from './tally.ts';
-import { nextTurn, retryAtOf, type TurnRule } from './turn.ts';
+import { retryAtOf, type TurnRule } from './turn.ts';
 import { failureWords, unaskedWords } from './words.ts';
+import { lastOf, spare } from './sparing.ts';
 
 export type AskDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'keys'>;
 export type State = ProviderState & { readonly provider: RateProviderName };
@@ -113,7 +114,7 @@ interface Turn {
   readonly state: State | null;
 }
 
-interface Chance {
+export interface Chance {
   readonly feed: Heard['feed'];
   readonly keySetAt: Date | null;
   readonly timeoutMs: number;
@@ -148,7 +149,10 @@ async function takeTurn(
   // A person who asks for a run is the one try.
   if (breaker === 'open' && !plan.byHand)
     return unasked('breaker_open', { until: state.open_until });
-  const pause = pauseOf(state, law.now, keySetAt);
+  // Since the run began a test may have been answered, or told of a pause.
+  const askedAt = deps.clock();
+  const latest = (await listStates(deps.db)).get(name) ?? state;
+  const pause = pauseOf(latest, askedAt, keySetAt);
   if (pause !== null) return unasked('retry_later', { until: pause });
   const key = await readKey(deps, name);
   if ('fault' in key) return unasked('no_key', { detail: key.fault });
@@ -176,19 +180,24 @@ async function takeTurn(
     timeoutMs,
     signal: plan.signal,
   });
-  return turnOf(plan, provider, { state, keySetAt, feed }, reading);
+  return turnOf(plan, provider, { state, keySetAt, feed, askedAt }, reading);
 }
 
 /** What its answer makes of it. */
 function turnOf(
   plan: Plan,
   { name, label }: RateProvider,
-  { state, keySetAt, feed }: { readonly state: State } & Pick<Chance, 'keySetAt' | 'feed'>,
+  {
+    state,
+    keySetAt,
+    feed,
+    askedAt,
+  }: { readonly state: State; readonly askedAt: Date } & Pick<Chance, 'keySetAt' | 'feed'>,
   reading: Awaited<ReturnType<typeof askAgain>>,
 ): Turn {
   const { law, units } = plan;
   const { durationMs: duration_ms, requests } = reading;
-  const retry_at = reading.ok ? null : retryAtOf(reading.retryAfter, law.now);
+  const retry_at = reading.ok ? null : retryAtOf(reading.retryAfter, askedAt);
   const counted = { ...state, ...counting(state, law.now, requests), retry_at };
   if (!reading.ok) {
     const { failure, detail } = reading;
@@ -200,7 +209,7 @@ function turnOf(
         ...failuresOf(plan, state, failure, keySetAt),
         last_failure: failure,
         last_failure_at: law.now,
-        ...answerTo('run', law.now, { failure }),
+        ...answerTo('run', askedAt, { failure }),
       },
     };
   }
@@ -215,7 +224,7 @@ function turnOf(
       ...healed,
       last_success_at: law.now,
       last_failure: null,
-      ...answerTo('run', law.now, { unusable }),
+      ...answerTo('run', askedAt, { unusable }),
       next_update_at: reading.nextUpdateAt,
       units: [...units],
     },
@@ -233,62 +242,6 @@ function failuresOf(
   // A new key begins to count anew.
   if (byHand) return isNew ? healed : {};
   return { ...afterFailure(isNew ? 0 : state.failures, law.now, failure), asked_at: law.now };
-}
-
-interface Spared {
-  readonly outcome: 'not_due' | 'cadence';
-  readonly until: Date | null;
-  /** When its last rates were heard, which count as its answer; null where its last answer was none. */
-  readonly heardAt: Date | null;
-}
-
-/** Why it need not be asked now: it has nothing new, or it is not its turn. Null: ask it. */
-function spare(
-  plan: Plan,
-  state: State,
-  breaker: BreakerState,
-  { keySetAt, rule }: Chance,
-): Spared | null {
-  const { law, units, byHand } = plan;
-  if (!units.every((unit) => state.units.includes(unit)) || isOvertaken(plan, state)) return null;
-  const { next_update_at, last_success_at } = state;
-  // Whether a new key is right shows when it is used.
-  if (keySetAt !== null && last_success_at !== null && keySetAt > last_success_at) return null;
-  const hasNothingNew = next_update_at !== null && law.now < next_update_at;
-  if (breaker === 'closed' && hasNothingNew && lastOf(plan, state, law.now).length > 0)
-    return { outcome: 'not_due', until: next_update_at, heardAt: law.now };
-  if (byHand || hasNewKey(state.last_failure_at, keySetAt)) return null;
-  const hasFailed = failedLast(state);
-  const until = nextTurn({ ...state, hasFailed, used: usedIn(state, law.now) }, rule, law.now);
-  if (until === null) return null;
-  return { outcome: 'cadence', until, heardAt: hasFailed ? null : last_success_at };
-}
-
-/** Whether what it said was replaced since by a provider that is asked no more, so that nobody says it again. */
-function isOvertaken({ law, settings }: Plan, { last_success_at: since }: State): boolean {
-  const listed = new Set<string>(settings.providers.map(({ name }) => name));
-  return law.market.rates.some(
-    ({ provider, confirmedAt }) => !listed.has(provider) && since !== null && confirmedAt > since,
-  );
-}
-
-/**
- * What the provider said last and would say again: what was believed of it then, or confirmed since,
- * and what waits. What it withdrew, and what was refused, it did not say.
- */
-function lastOf(
-  { law, waiting }: Plan,
-  { provider: name, last_success_at: since }: State,
-  heardAt: Date,
-): GivenRate[] {
-  const isOfLast = (provider: string, at: Date) =>
-    provider === name && since !== null && at >= since;
-  return [
-    ...waiting
-      .filter(({ provider, seenAt }) => isOfLast(provider, seenAt))
-      .map((claim) => ({ ...claim, heardAt })),
-    ...law.market.rates.filter(({ provider, confirmedAt }) => isOfLast(provider, confirmedAt)),
-  ];
 }
 
 /** Each provider once, whatever the settings say: it gets one request a run. */

@@ -42,7 +42,8 @@ export function sparedWords({
 }: Pick<AttemptJson, 'provider' | 'outcome' | 'rates'>): string | null {
   const label = labelOf(provider);
   const turn = `In the last run it was not the turn of ${label}, which comes earlier in the list`;
-  if (outcome === 'cadence') return rates > 0 ? `${turn}.` : `${turn}; no rates of it stood.`;
+  if (outcome === 'cadence')
+    return rates > 0 ? `${turn}.` : `${turn}; none of its rates counted as confirmed.`;
   return outcome === 'not_due'
     ? `In the last run ${label}, which comes earlier in the list, had nothing new.`
     : null;

@@ -73,10 +73,10 @@ describe('a provider with a cadence of eight hours', () => {
     // The plan has nothing to spare, so it waits for its turn; nobody waits with it.
     const done = await hourly();
     assert.deepEqual(outcomes(done), ['cadence', 'ok']);
-    assert.match(done.attempts[0].message, /; no rates of it stand until then\.$/);
+    assert.match(done.attempts[0].message, /; none of its rates count as confirmed until then\.$/);
     assert.match(
       (await believed('GBP')).note ?? '',
-      /not the turn of Fixer, .*; no rates of it stood\.$/,
+      /not the turn of Fixer, .*; none of its rates counted as confirmed\.$/,
     );
     assert.equal(fixer.requests.length, asked);
   });

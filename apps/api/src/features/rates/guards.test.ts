@@ -159,6 +159,7 @@ describe('when something is wrong', () => {
       ],
     );
     assert.equal(attempts[0].message, 'The key for Fixer cannot be used.');
+    assert.equal((await overview()).providers[0].key, 'unreadable');
     assert.match((await believed('GBP')).note, /^The key for Fixer could not be used at /);
     assert.match(attempts[0].detail, /APP_KEY is another one/);
   });

@@ -126,8 +126,7 @@ async function tryOut(
     const answer = answerTo('test', now, { unusable });
     await keep(deps.db, state, { ...answer, retry_at: null });
   }
-  const [home] = provider.bases;
-  const missing = known.filter((unit) => !had.has(unit) && unit !== home);
+  const missing = known.filter((unit) => !had.has(unit) && !provider.bases.includes(unit));
   const oldest = oldestOf(reading.rates);
   return {
     ...nothing,

@@ -5,7 +5,13 @@ import type {
   RatesOverview,
 } from '@cambist/contract/rates';
 import type { RatesStanding } from '@cambist/contract/rates-standing';
-import { rateKeyName, type RateApi, type RateFailure } from '@cambist/contract/rate-settings';
+import {
+  rateKeyName,
+  type RateApi,
+  type RateFailure,
+  type RateProviderName,
+} from '@cambist/contract/rate-settings';
+import { readKey } from './provider-key.ts';
 import { shortest } from '@cambist/money/decimal';
 import { MINUTE } from '#kernel/clock.ts';
 import {
@@ -39,7 +45,7 @@ import { nextTurn } from './turn.ts';
 import { failureWords } from './words.ts';
 
 export async function overview(
-  deps: Pick<Deps, 'db' | 'published' | 'clock'>,
+  deps: Pick<Deps, 'db' | 'published' | 'clock' | 'keys'>,
 ): Promise<RatesOverview> {
   const { db } = deps;
   const now = (await runClock(deps))();
@@ -87,12 +93,14 @@ export async function standing(
 }
 
 async function providerNotes(
-  { db }: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db' | 'keys'>,
   settings: RateApi,
   now: Date,
 ): Promise<RateProviderNote[]> {
+  const { db } = deps;
   const states = await store.listStates(db);
   const secrets = new Map((await describeSecrets(db, 'rate-api')).map((each) => [each.name, each]));
+  const unreadable = await unreadableKeys(deps, settings);
   return distinct(settings.providers).map((listed) => {
     const { name, feed, cadence_hours: cadence, monthly_quota: plan } = listed;
     const { label, needsKey } = providers[name];
@@ -112,13 +120,14 @@ async function providerNotes(
       key: keyState({
         needsKey,
         isSet: secret !== undefined,
+        unreadable: unreadable.has(name),
         refused: state.refused_at !== null && !hasNewKey(state.refused_at, keySetAt),
       }),
       key_last_four: secret?.last_four ?? '',
       key_set_at: iso(keySetAt),
       breaker: {
         state: breaker,
-        failures: state.failures,
+        failures: hasNewKey(state.last_failure_at, keySetAt) ? 0 : state.failures,
         open_until: breaker === 'open' ? iso(state.open_until) : null,
       },
       last_success_at: iso(state.last_success_at),
@@ -130,16 +139,31 @@ async function providerNotes(
       last_failure: failure && { code: failure, message: failureWords(label, failure) },
       next_update_at: iso(ahead(state.next_update_at, now)),
       retry_at: iso(pauseOf(state, now, keySetAt)),
-      next_turn_at: iso(
-        nextTurn({ ...state, hasFailed: failedLast(state), used }, { cadence, plan }, now),
-      ),
+      next_turn_at: hasNewKey(state.asked_at, keySetAt)
+        ? null
+        : iso(nextTurn({ ...state, hasFailed: failedLast(state), used }, { cadence, plan }, now)),
       quota: quotaOf(listed, used),
     };
   });
 }
 
-function keyState(key: { needsKey: boolean; isSet: boolean; refused: boolean }) {
+async function unreadableKeys(
+  deps: Pick<Deps, 'db' | 'keys'>,
+  { providers: listed }: RateApi,
+): Promise<Set<RateProviderName>> {
+  const found = new Set<RateProviderName>();
+  for (const { name } of listed) if ('fault' in (await readKey(deps, name))) found.add(name);
+  return found;
+}
+
+function keyState(key: {
+  needsKey: boolean;
+  isSet: boolean;
+  unreadable: boolean;
+  refused: boolean;
+}) {
   if (!key.isSet) return key.needsKey ? 'missing' : 'not_needed';
+  if (key.unreadable) return 'unreadable';
   return key.refused ? 'refused' : 'set';
 }
 

@@ -34,7 +34,7 @@ interface Besides {
 export function unaskedWords(label: string, outcome: Unasked, besides: Besides = {}): string {
   const { until = null, stands = false, isSet = false } = besides;
   const time = until === null ? 'later' : utc(until);
-  const last = stands ? 'its last rates stand' : 'no rates of it stand until then';
+  const last = stands ? 'its last rates stand' : 'none of its rates count as confirmed until then';
   return {
     not_due: `${label} has nothing new before ${time}; its rates count as confirmed.`,
     breaker_open: `${label} failed again and again; it is left alone until ${time}.`,

@@ -27,6 +27,7 @@ export const keyStates: Readonly<Record<RateProviderNote['key'], Told>> = {
   set: { tone: 'done', word: m.sync_key_set },
   missing: { tone: 'waiting', word: m.sync_key_missing },
   refused: { tone: 'refused', word: m.sync_key_refused },
+  unreadable: { tone: 'refused', word: m.sync_key_unreadable },
   not_needed: { tone: 'neutral', word: m.sync_key_not_needed },
 };
 
@@ -132,6 +133,7 @@ export function nextTold(
   const { state, failures: count } = breaker;
   const waiting = (words: string) => ({ words, tone: 'waiting' }) as const;
   if (key === 'missing') return waiting(m.sync_breaker_no_key());
+  if (key === 'unreadable') return waiting(m.sync_breaker_no_use());
   if (state === 'open') return { words: m.sync_breaker_open({ count }), tone: 'danger' };
   if (retry_at !== null) return waiting(m.sync_pause());
   if (state === 'half_open') return waiting(m.sync_breaker_half_open({ count }));
