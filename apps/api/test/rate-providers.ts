@@ -21,6 +21,8 @@ export type Mood =
   | { readonly body: string | Buffer; readonly status?: number; readonly type?: string }
   /** The right rates with the wrong status. */
   | { readonly wellWith: number }
+  /** The right rates, once something else is done. */
+  | { readonly wellAfter: () => Promise<unknown> }
   | { readonly redirect: string }
   | 'html'
   | 'truncated'
@@ -147,6 +149,10 @@ async function behave(
   response: ServerResponse,
 ): Promise<void> {
   const { mood } = fake;
+  if (typeof mood === 'object' && 'wellAfter' in mood) {
+    await mood.wellAfter();
+    return send(response, { status: 200, body: success() });
+  }
   if (typeof mood === 'object') return behaveAs(mood, errors, success, response);
   switch (mood) {
     case 'well':
@@ -182,7 +188,7 @@ async function behave(
 }
 
 function behaveAs(
-  mood: Exclude<Mood, string>,
+  mood: Exclude<Mood, string | { wellAfter: unknown }>,
   errors: Readonly<Record<string, DocumentedError>>,
   success: () => string,
   response: ServerResponse,

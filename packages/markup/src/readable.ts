@@ -99,8 +99,28 @@ export function kindsOfElements(
 ): readonly SettingKind[] {
   const [before, after] = [elementsIn(was), elementsIn(is)];
   const differing = [...without(before, after), ...without(after, before)];
-  const kinds = differing.map((element) => kindOfElement[/[a-z]+/.exec(element)?.[0] ?? '']);
+  const kinds = differing.map((element) => kindOfElement[nameOf(element)]);
   return settingKinds.filter((kind) => kinds.includes(kind));
+}
+
+/** The same where words differ too: lists and tables with as many items and rows as before. */
+export function kindsOfContainers(
+  was: readonly Stretch[],
+  is: readonly Stretch[],
+): readonly SettingKind[] {
+  const [before, after] = [was, is].map((stretches) =>
+    Object.groupBy(elementsIn(stretches), nameOf),
+  );
+  const differ = (...names: string[]) =>
+    names.some((name) => before?.[name]?.length !== after?.[name]?.length);
+  return [
+    ...(!differ('li') && differ('ul', 'ol') ? (['lists'] as const) : []),
+    ...(!differ('tr') && differ('table') ? (['tables'] as const) : []),
+  ];
+}
+
+function nameOf(element: string): string {
+  return /[a-z]+/.exec(element)?.[0] ?? '';
 }
 
 function elementsIn(stretches: readonly Stretch[]): string[] {

@@ -1,6 +1,7 @@
 /** HTML read once, from its beginning to its end, as stretches of words with the way they are set. Pure. */
 import { unescaped } from './entities.ts';
 import { codeSpace, heldCode, unheld } from './held-code.ts';
+import { inOneOrder } from './nesting.ts';
 import { elementsOf } from './seen-elements.ts';
 import { pieces } from './tags.ts';
 
@@ -44,10 +45,11 @@ const blocks = new Set([...ownLines, ...loose]);
 /** What a browser draws together: every other blank stands as it is. */
 const collapsed = /[ \t\n\r\f]+/g;
 
-/** The last of a paragraph that has more in it ends no line, and where two of a kind meet is no edge. */
+/** Behind words the last of a paragraph ends no line; where two of a kind meet, or nothing is in one, is no edge. */
 const unseenBreak =
-  /([^>\s]\s*|<\/(?:a|strong|b|em|i|s|u|mark|sub|sup|code|kbd)>\s*|<br ?\/?>)<br ?\/?>(?=\s*<\/(?:p|h[2-4]|li|t[dh]|d[dt])>)/g;
-const unseenEdge = /<\/(strong|b|em|i|s|u|mark|sub|sup)><\1>/g;
+  /([^>\s]|<\/(?:a|strong|b|em|i|s|u|mark|sub|sup|code|kbd)>)((?:\s*<br ?\/?>)*)\s*<br ?\/?>(?=\s*<\/(?:p|h[2-4]|li|t[dh]|d[dt])>)/g;
+const unseenEdge =
+  /<\/(strong|b|em|i|s|u|mark|sub|sup)><\1>|<(strong|b|em|i|s|u|mark|sub|sup)><\/\2>/g;
 
 /** Blanks that are drawn otherwise than others, in code too. */
 const unusual = /[^\S \t\n\r\f]|\uFDD3/;
@@ -55,7 +57,8 @@ const unusual = /[^\S \t\n\r\f]|\uFDD3/;
 /** The stretches of cleaned HTML; a line's end stands in them where one line of it is read below another. */
 export function stretchesOf(html: string): readonly Stretch[] {
   const reading = new Reading();
-  const held = heldCode(html).replace(unseenBreak, '$1').replace(unseenEdge, '');
+  const seen = heldCode(html).replace(unseenBreak, '$1$2').replace(unseenEdge, '');
+  const held = inOneOrder(seen);
   for (const [whole, end, name, attributes = ''] of held.matchAll(pieces)) {
     if (name === undefined) {
       if (!/^<[!?]/.test(whole)) reading.text(unescaped(whole));

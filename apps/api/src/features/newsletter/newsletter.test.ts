@@ -164,6 +164,14 @@ describe('asking for an address that was here before', () => {
       .execute();
   const lapse = () => forgetUnconfirmed(api.db, new Date(api.clock.now().getTime() + 31 * DAY));
 
+  it('waits for no letter where none was written', async () => {
+    const email = 'imported@example.com';
+    await before(email, { source: 'import', left_at: at, asked_at: api.clock.now() });
+    await ask(email);
+    await ask(email);
+    assert.equal((await lettersTo(email)).length, 1);
+  });
+
   it('takes nothing away of the consent of its list, until the address confirms', async () => {
     const import_id = crypto.randomUUID();
     const email = 'listed@example.com';

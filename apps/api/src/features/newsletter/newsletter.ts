@@ -69,7 +69,8 @@ export async function subscribe(
     if (added) return askByLetter(deps, tx, added);
     const known = await store.lockByEmail(tx, email);
     if (known === undefined || known.state === 'confirmed') return;
-    const wasWritten = !known.suspected;
+    // Who was taken from a list, or has left, waits for no letter.
+    const wasWritten = known.state === 'pending' && !known.suspected;
     if (wasWritten && asked_at.getTime() - known.asked_at.getTime() < PAUSE_MS) return;
     // Anybody may ask: by what consent they were here is kept until they confirm that they want it anew.
     const asks = { state: 'pending', suspected: false } as const;

@@ -3,13 +3,14 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, beforeEach, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { MINUTE } from '#kernel/clock.ts';
+import { MINUTE, SECOND } from '#kernel/clock.ts';
 import type { Json } from '#test/client.ts';
-import { startRatesDesk } from '#test/rates.ts';
+import { listed, startRatesDesk } from '#test/rates.ts';
 
-const { fakes, api, admin, setKey, run, overview, freshHour, usual } = await startRatesDesk({
-  after,
-});
+const { fakes, api, admin, configure, setKey, run, overview, freshHour, usual } =
+  await startRatesDesk({
+    after,
+  });
 
 async function test(provider: string, body: Json = {}): Promise<Json> {
   const answer = await admin.post(`/api/admin/rates/providers/${provider}/test`, body);
@@ -118,6 +119,47 @@ describe('the state of a provider', () => {
       const { key, last_answer } = await last();
       assert.deepEqual([key, last_answer.at], ['refused', at.toISOString()]);
     }
+  });
+
+  it('is of the run where that asked after the test, though it had begun before', async () => {
+    const { fixer, openexchangerates } = fakes;
+    await setKey('openexchangerates');
+    await configure({ providers: listed('openexchangerates', 'fixer') });
+    openexchangerates.rates = { EUR: '0.91349' };
+    const told = async (during: () => Promise<unknown>) => {
+      openexchangerates.mood = { wellAfter: during };
+      const { attempts } = await run();
+      api.clock.advance(MINUTE);
+      const [, { key, last_answer, last_failure, retry_at }] = (await overview()).providers;
+      return [attempts[1].outcome, key, last_answer.to, last_failure?.code ?? null, retry_at];
+    };
+    const refusedLater = async () => {
+      assert.equal((await test('fixer')).ok, true);
+      api.clock.advance(SECOND);
+      fixer.mood = { error: 'invalid_key' };
+    };
+    assert.deepEqual(await told(refusedLater), [
+      'invalid_key',
+      'refused',
+      'run',
+      'invalid_key',
+      null,
+    ]);
+    const acceptedLater = async () => {
+      assert.equal((await test('fixer')).outcome, 'invalid_key');
+      api.clock.advance(SECOND);
+      fixer.mood = 'well';
+    };
+    assert.deepEqual(await told(acceptedLater), ['ok', 'set', 'run', null, null]);
+    const pausedMeanwhile = async () => {
+      fixer.mood = { error: 'quota', status: 429, retryAfter: '3600' };
+      await test('fixer');
+      fixer.mood = 'well';
+    };
+    const paused = await told(pausedMeanwhile);
+    assert.deepEqual(paused.slice(0, 3), ['retry_later', 'set', 'test']);
+    assert.notEqual(paused[4], null);
+    await configure({ providers: listed('fixer') });
   });
 
   it('is known of runs from before it was kept', async () => {

@@ -45,14 +45,17 @@ export function apartNotes(html: string): string {
  * policy of these even there, and a report should mean something.
  */
 export function quietHtml(html: string): string {
-  return html
-    .replace(/<style\b[\s\S]*?(<\/style\b[^>]*>|$)/gi, '')
-    .replace(/<base\b[^>]*>/gi, '')
-    .replace(/<[a-z][^>]*>/gi, (tag) =>
-      tag
-        .replace(/[\s/]on\w+\s*=\s*("[^"]*"|'[^']*'|[^\s>]*)/gi, ' ')
-        .replace(/[\s/]style\s*=/gi, ' data-look='),
-    );
+  return (
+    html
+      .replace(/<style\b[\s\S]*?(<\/style\b[^>]*>|$)/gi, '')
+      // A blank, lest what stood around it become one.
+      .replace(/<base\b[^>]*>/gi, ' ')
+      .replace(/<[a-z][^>]*>/gi, (tag) =>
+        tag
+          .replace(/[\s/]on\w+\s*=\s*("[^"]*"|'[^']*'|[^\s>]*)/gi, ' ')
+          .replace(/[\s/]style\s*=/gi, ' data-look='),
+      )
+  );
 }
 
 /** An address as a person types it: without its scheme it is a web address, with an @ one of mail. */

@@ -21,12 +21,14 @@ describe('a field of which every word is the same and set alike', () => {
     }
   });
 
-  it('is told by nothing else where a word has changed', () => {
-    const [{ parts, kinds } = { parts: [], kinds: [] }] = diffOf(
-      '<ul><li>A</li><li>B</li></ul>',
-      '<ul><li>A</li></ul><ul><li>C</li></ul>',
-    );
-    assert.ok(parts.some(({ kind }) => kind === 'added'));
-    assert.deepEqual(kinds, []);
+  it('is told by lists and tables that were parted where a word has changed too', () => {
+    const kindsOf = (after: string) => {
+      const [difference] = diffOf('<ul><li>A</li><li>B</li></ul><p>C</p>', after);
+      assert.ok(difference?.parts.some(({ kind }) => kind === 'added'));
+      return difference?.kinds;
+    };
+    assert.deepEqual(kindsOf('<ul><li>A</li></ul><ul><li>B</li></ul><p>D</p>'), ['lists']);
+    // A new item is told by its words.
+    assert.deepEqual(kindsOf('<ul><li>A</li><li>B</li><li>N</li></ul><p>C</p>'), []);
   });
 });

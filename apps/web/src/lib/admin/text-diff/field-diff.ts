@@ -1,5 +1,11 @@
 /** What differs between two writings of the same fields. Pure. */
-import { kindsOfElements, type SettingKind, type Stretch } from '@cambist/markup/readable';
+import {
+  kindsOfContainers,
+  kindsOfElements,
+  settingKinds,
+  type SettingKind,
+  type Stretch,
+} from '@cambist/markup/readable';
 import { textDiff, type Part, type Text } from './word-diff.ts';
 
 export interface FieldDiff<Field extends string = string> {
@@ -26,9 +32,14 @@ export function fieldDiffs<Field extends string>(
 export function textDifference(before: Text, after: Text): Omit<FieldDiff, 'field'> | null {
   if (JSON.stringify(before) === JSON.stringify(after)) return null;
   const { parts, kinds } = textDiff(before, after);
+  const [was, is] = [stretchesIn(before), stretchesIn(after)];
   const hasMarks = parts.some(({ kind }) => kind !== 'same');
-  if (hasMarks || kinds.length > 0) return { parts: hasMarks ? parts : [], kinds };
-  return { parts: [], kinds: kindsOfElements(stretchesIn(before), stretchesIn(after)) };
+  if (!hasMarks && kinds.length === 0) return { parts: [], kinds: kindsOfElements(was, is) };
+  const all = [...kinds, ...kindsOfContainers(was, is)];
+  return {
+    parts: hasMarks ? parts : [],
+    kinds: settingKinds.filter((kind) => all.includes(kind)),
+  };
 }
 
 /** A plain text has no elements. */
