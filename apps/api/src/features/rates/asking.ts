@@ -208,7 +208,7 @@ function turnOf(
         ...counted,
         ...failuresOf(plan, state, failure, keySetAt),
         last_failure: failure,
-        last_failure_at: law.now,
+        last_failure_at: askedAt,
         ...answerTo('run', askedAt, { failure }),
       },
     };

@@ -81,6 +81,18 @@ describe('a provider with a cadence of eight hours', () => {
     assert.equal(fixer.requests.length, asked);
   });
 
+  it('is asked at once with a new key, and then by its turns, whatever failed with another', async () => {
+    fixer.mood = 'reset';
+    await hourly();
+    fixer.mood = 'well';
+    await hourly();
+    assert.deepEqual(outcomes(await hourly()), ['cadence']);
+    await setKey('fixer');
+    api.clock.advance(HOUR);
+    assert.deepEqual(outcomes(await hourly()), ['ok']);
+    for (const _hour of [1, 2]) assert.deepEqual(outcomes(await hourly()), ['cadence']);
+  });
+
   it('is asked about until its next turn, though what it said be too old before', async () => {
     await setKey('openexchangerates');
     await configure({ providers: [...listed('fixer'), ...seldom('openexchangerates')] });

@@ -56,6 +56,22 @@ describe('what is remembered where a run and a test overlap', () => {
     }
   });
 
+  it('has the failure of a run that asked after a good test, which counts anew', () => {
+    const before = { ...start, last_failure: 'invalid_key' };
+    const test = {
+      ...start,
+      last_failure: null,
+      failures: 0,
+      ...answerTo('test', at(0), { unusable: null }),
+    };
+    const later = { ...refused, ...answerTo('run', at(MINUTE), { failure: 'invalid_key' }) };
+    const state = remembered(before, later, test);
+    assert.deepEqual(
+      [state.last_failure, state.failures, state.open_until, state.refused_at],
+      ['invalid_key', 1, null, at(MINUTE)],
+    );
+  });
+
   it('leaves the breaker as the run has it where a later test has nothing usable', () => {
     const state = remembered(start, refused, tested({ unusable: 'Fixer gave 0 for BTC.' }));
     assert.deepEqual([state.last_failure, state.failures], [null, 3]);

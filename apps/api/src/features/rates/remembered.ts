@@ -2,6 +2,8 @@
  * Pure: what is remembered of a provider where a run and tests of its key were under way at once.
  * Each knows it as it was when it began; what another has noted since is not lost.
  */
+import type { RateFailure } from '@cambist/contract/rate-settings';
+import { afterFailure } from './breaker.ts';
 import { healed } from './provider-state.ts';
 import type { ProviderState } from './store.ts';
 
@@ -26,9 +28,21 @@ export function remembered<State extends ProviderState>(
     unusable,
     ...(answer_failure === null && { last_failure: null, refused_at: null }),
     ...(answer_failure === 'invalid_key' && { refused_at: last.refused_at }),
+    ...(last === after && answer_to === 'run' && failureOf(before, after, now)),
     ...(isWell(last) && healed),
     retry_at: pauseOf(before, after, now),
     ...counted(before, after, now),
+  };
+}
+
+/** Of a run that failed after a test had healed what was counted before. */
+function failureOf(before: ProviderState, after: ProviderState, now: ProviderState) {
+  const { answer_at, answer_failure, last_failure, failures } = after;
+  if (answer_failure === null || answer_at === null) return {};
+  const counts = failures > before.failures && !isSame(now.failures, before.failures);
+  return {
+    last_failure,
+    ...(counts && afterFailure(now.failures, answer_at, answer_failure as RateFailure)),
   };
 }
 

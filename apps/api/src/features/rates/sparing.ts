@@ -27,8 +27,8 @@ export function spare(
   const hasNothingNew = next_update_at !== null && law.now < next_update_at;
   if (breaker === 'closed' && hasNothingNew && lastOf(plan, state, law.now).length > 0)
     return { outcome: 'not_due', until: next_update_at, heardAt: law.now };
-  if (byHand || hasNewKey(state.last_failure_at, keySetAt)) return null;
   const hasFailed = failedLast(state);
+  if (byHand || (hasFailed && hasNewKey(state.last_failure_at, keySetAt))) return null;
   const until = nextTurn({ ...state, hasFailed, used: usedIn(state, law.now) }, rule, law.now);
   if (until === null) return null;
   return { outcome: 'cadence', until, heardAt: hasFailed ? null : last_success_at };
