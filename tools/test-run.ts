@@ -24,6 +24,15 @@ const TESTS = [
   'e2e/**/*.test.ts',
 ];
 const JOURNEYS = ['e2e/**/*.e2e.ts'];
+/** Begun first, so that none of them runs alone at the end: the longest by the end of a whole run. */
+const LONGEST = [
+  'pages',
+  'providers',
+  'two-people',
+  'pasted-attacks',
+  'public-rates',
+  'unsaved',
+].map((name) => join(ROOT, 'e2e', `${name}.e2e.ts`));
 /** Some wait for a mail server or a clock while others work. */
 const FILES_AT_ONCE = availableParallelism() + 1;
 /** Each is a database, two servers and a browser, and waits for itself a third of its time. */
@@ -63,12 +72,16 @@ export async function runTests({ patterns, journeysOnly = false }: TestOptions):
   };
   const leftBehind = await inTestFolder(({ dataDir, firstData }) =>
     withTestServer(dataDir, async () => {
-      await part(tests, FILES_AT_ONCE, false);
+      // The build is one process for half a minute: beside the tests it costs nobody a wait.
+      const [isServed] = await Promise.all([
+        chromium !== null && canServe(signal),
+        part(tests, FILES_AT_ONCE, false),
+      ]);
       if (chromium === null) return;
       process.env['CHROMIUM'] = chromium;
       // Of no use to a single journey, which would make it and then copy it.
       if (journeys.length > 1) process.env['FIRST_DATA'] = firstData;
-      if (await canServe(signal)) await part(journeys, JOURNEYS_AT_ONCE, true);
+      if (isServed) await part(longestFirst(journeys), JOURNEYS_AT_ONCE, true);
       else journeys.forEach((file) => fail(report, file, 'The frontend could not be built.'));
     }),
   );
@@ -104,6 +117,14 @@ async function canServe(signal: AbortSignal): Promise<boolean> {
     say(error.message);
     return false;
   }
+}
+
+function longestFirst(journeys: readonly string[]): string[] {
+  const isLong = (file: string) => LONGEST.includes(file);
+  return [
+    ...LONGEST.filter((file) => journeys.includes(file)),
+    ...journeys.filter((file) => !isLong(file)),
+  ];
 }
 
 function find(globs: readonly string[], patterns: readonly string[]): string[] {
