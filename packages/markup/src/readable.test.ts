@@ -105,6 +105,17 @@ describe('isReadTheSame', () => {
       ['<p><mark><u>a</u></mark></p>', '<p><u><mark>a</mark></u></p>'],
       ['<p><strong><em>a</em></strong> b</p>', '<p><em><strong>a</strong></em> b</p>'],
       ['<p>a<u></u></p>', '<p>a</p>'],
+      ['<p>a<strong><mark></mark></strong><a href="/x"></a></p>', '<p>a</p>'],
+      ['<p><a href="/x"><strong>a</strong></a></p>', '<p><strong><a href="/x">a</a></strong></p>'],
+      ['<p><em>a <a href="/x">b</a></em></p>', '<p><em>a </em><a href="/x"><em>b</em></a></p>'],
+      ['<p><a href="/x">a<br></a></p>', '<p><a href="/x">a</a></p>'],
+      ['<p><strong>a<br />b</strong></p>', '<p><strong>a</strong><br /><strong>b</strong></p>'],
+      ['<ul><li>a<br><ul><li>b</li></ul></li></ul>', '<ul><li>a<ul><li>b</li></ul></li></ul>'],
+      ['<ul><li><br></li></ul>', '<ul><li></li></ul>'],
+      [
+        '<ul><li>a<ul><li>b</li></ul><br></li></ul>',
+        '<ul><li>a<ul><li>b</li></ul><p><br /></p></li></ul>',
+      ],
       ['<ol start="1"><li>a</li></ol>', '<ol><li>a</li></ol>'],
       ['<p>a <u>b</u> </p>', '<p> a <u> b </u></p>'],
       ['<table><tr><td colspan="1">a</td></tr></table>', '<table><tr><td>a</td></tr></table>'],
@@ -129,6 +140,10 @@ describe('isReadTheSame', () => {
       ['<p><u>a </u>b</p>', '<p><u>a</u> b</p>'],
       ['<p>a<a href="/x"> <em>b</em></a></p>', '<p>a <a href="/x"><em>b</em></a></p>'],
       ['<p><code>a</code><code>b</code></p>', '<p><code>ab</code></p>'],
+      ['<p><mark><code>a</code></mark></p>', '<p><code><mark>a</mark></code></p>'],
+      ['<p><s><code>a</code></s></p>', '<p><code><s>a</s></code></p>'],
+      ['<p><a href="/x">a</a><a href="/y">b</a></p>', '<p><a href="/x">ab</a></p>'],
+      ['<p>a<a href="/x"><img src="/media/a-1.webp" alt="" /></a></p>', '<p>a</p>'],
     ] as const)
       assert.equal(isReadTheSame(one, other), false, one);
   });

@@ -4,7 +4,7 @@
  */
 import { stretchesOf, type Stretch } from './reading.ts';
 
-export type { Stretch } from './reading.ts';
+export type { Container, Stretch } from './reading.ts';
 export { stretchesOf } from './reading.ts';
 
 /** The lines alone. */
@@ -101,22 +101,6 @@ export function kindsOfElements(
   const differing = [...without(before, after), ...without(after, before)];
   const kinds = differing.map((element) => kindOfElement[nameOf(element)]);
   return settingKinds.filter((kind) => kinds.includes(kind));
-}
-
-/** The same where words differ too: lists and tables with as many items and rows as before. */
-export function kindsOfContainers(
-  was: readonly Stretch[],
-  is: readonly Stretch[],
-): readonly SettingKind[] {
-  const [before, after] = [was, is].map((stretches) =>
-    Object.groupBy(elementsIn(stretches), nameOf),
-  );
-  const differ = (...names: string[]) =>
-    names.some((name) => before?.[name]?.length !== after?.[name]?.length);
-  return [
-    ...(!differ('li') && differ('ul', 'ol') ? (['lists'] as const) : []),
-    ...(!differ('tr') && differ('table') ? (['tables'] as const) : []),
-  ];
 }
 
 function nameOf(element: string): string {

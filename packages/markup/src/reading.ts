@@ -1,8 +1,9 @@
 /** HTML read once, from its beginning to its end, as stretches of words with the way they are set. Pure. */
 import { unescaped } from './entities.ts';
 import { codeSpace, heldCode, unheld } from './held-code.ts';
-import { inOneOrder } from './nesting.ts';
+import { inOneOrder } from './marks.ts';
 import { elementsOf } from './seen-elements.ts';
+import { withSeenBreaks } from './seen-breaks.ts';
 import { pieces } from './tags.ts';
 
 /** Words as a person reads them, or what stands between them. */
@@ -11,7 +12,11 @@ export interface Stretch {
   readonly text: string;
   /** What no sign in the text tells of how it is set, a name on a line; `sign` of one that nobody typed. After the last word also the elements of all. */
   readonly set: string;
+  /** What its first word is the first of: lists and tables are seen to begin, and no sign tells where. */
+  readonly begins?: Container;
 }
+
+export type Container = 'lists' | 'tables';
 
 interface Open {
   readonly name: string;
@@ -38,6 +43,11 @@ const ownLines = new Set(
 const voids = new Set(['br', 'hr', 'img']);
 /** Of these the text has no sign, or one at their beginning only. */
 const untold = new Set('a u sub sup mark kbd blockquote figcaption caption dt dd tfoot'.split(' '));
+const containers: Readonly<Record<string, Container>> = {
+  ul: 'lists',
+  ol: 'lists',
+  table: 'tables',
+};
 /** In these words stand with a paragraph around them or without one. */
 const loose = new Set(['li', 'td', 'th', 'dd']);
 const blocks = new Set([...ownLines, ...loose]);
@@ -45,20 +55,13 @@ const blocks = new Set([...ownLines, ...loose]);
 /** What a browser draws together: every other blank stands as it is. */
 const collapsed = /[ \t\n\r\f]+/g;
 
-/** Behind words the last of a paragraph ends no line; where two of a kind meet, or nothing is in one, is no edge. */
-const unseenBreak =
-  /([^>\s]|<\/(?:a|strong|b|em|i|s|u|mark|sub|sup|code|kbd)>)((?:\s*<br ?\/?>)*)\s*<br ?\/?>(?=\s*<\/(?:p|h[2-4]|li|t[dh]|d[dt])>)/g;
-const unseenEdge =
-  /<\/(strong|b|em|i|s|u|mark|sub|sup)><\1>|<(strong|b|em|i|s|u|mark|sub|sup)><\/\2>/g;
-
 /** Blanks that are drawn otherwise than others, in code too. */
 const unusual = /[^\S \t\n\r\f]|\uFDD3/;
 
 /** The stretches of cleaned HTML; a line's end stands in them where one line of it is read below another. */
 export function stretchesOf(html: string): readonly Stretch[] {
   const reading = new Reading();
-  const seen = heldCode(html).replace(unseenBreak, '$1$2').replace(unseenEdge, '');
-  const held = inOneOrder(seen);
+  const held = withSeenBreaks(inOneOrder(heldCode(html)));
   for (const [whole, end, name, attributes = ''] of held.matchAll(pieces)) {
     if (name === undefined) {
       if (!/^<[!?]/.test(whole)) reading.text(unescaped(whole));
@@ -69,12 +72,14 @@ export function stretchesOf(html: string): readonly Stretch[] {
 }
 
 class Reading {
-  readonly #all: { text: string; set: string }[] = [];
+  readonly #all: { text: string; set: string; begins?: Container }[] = [];
   readonly #open: Open[] = [];
   /** The number of the latest item; null where a list has none. */
   readonly #lists: { number: number | null }[] = [];
   #words = 0;
   #set = '';
+  /** What was opened since the last word. */
+  #begun: Container | undefined;
   /** Since the last word: its blanks, whether a line ended, and the paragraphs of blanks alone that are drawn. */
   #blanks = '';
   #isEnded = false;
@@ -104,6 +109,7 @@ class Reading {
   open(name: string, attributes: string): void {
     if (ownLines.has(name)) this.#line(name !== 'pre');
     const open = { name, attributes, words: this.#words, cells: 0 };
+    this.#begun = containers[name] ?? this.#begun;
     this.#begin(open);
     if (voids.has(name)) return;
     this.#open.push(open);
@@ -114,6 +120,7 @@ class Reading {
     const place = this.#open.findLastIndex((open) => open.name === name);
     const [open] = place === -1 ? [] : this.#open.splice(place);
     if (open === undefined) return;
+    if (containers[name] !== undefined) this.#begun = undefined;
     this.#finish(open);
     this.#set = setOf(this.#open);
   }
@@ -227,7 +234,8 @@ class Reading {
     this.#between();
     this.#words += 1;
     this.#isBegun = false;
-    this.#push({ text, set });
+    this.#push({ text, set, ...(this.#begun && { begins: this.#begun }) });
+    this.#begun = undefined;
   }
 
   /** What stands before the next word. */
@@ -246,11 +254,12 @@ class Reading {
     this.#isSpaced = false;
   }
 
-  #push({ text, set }: Stretch): void {
+  #push(stretch: Stretch): void {
+    const { text, set, begins } = stretch;
     const last = this.#all.at(-1);
     if (text === '' && set === '') return;
-    if (last?.set === set && last.text !== '') last.text += text;
-    else this.#all.push({ text, set });
+    if (last?.set === set && last.text !== '' && begins === undefined) last.text += text;
+    else this.#all.push(stretch);
   }
 }
 

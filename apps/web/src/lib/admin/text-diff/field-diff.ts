@@ -1,11 +1,5 @@
 /** What differs between two writings of the same fields. Pure. */
-import {
-  kindsOfContainers,
-  kindsOfElements,
-  settingKinds,
-  type SettingKind,
-  type Stretch,
-} from '@cambist/markup/readable';
+import { kindsOfElements, type SettingKind, type Stretch } from '@cambist/markup/readable';
 import { textDiff, type Part, type Text } from './word-diff.ts';
 
 export interface FieldDiff<Field extends string = string> {
@@ -35,11 +29,7 @@ export function textDifference(before: Text, after: Text): Omit<FieldDiff, 'fiel
   const [was, is] = [stretchesIn(before), stretchesIn(after)];
   const hasMarks = parts.some(({ kind }) => kind !== 'same');
   if (!hasMarks && kinds.length === 0) return { parts: [], kinds: kindsOfElements(was, is) };
-  const all = [...kinds, ...kindsOfContainers(was, is)];
-  return {
-    parts: hasMarks ? parts : [],
-    kinds: settingKinds.filter((kind) => all.includes(kind)),
-  };
+  return { parts: hasMarks ? parts : [], kinds };
 }
 
 /** A plain text has no elements. */

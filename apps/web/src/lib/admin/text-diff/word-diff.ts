@@ -1,27 +1,12 @@
 /** What differs between two texts. Pure. */
-import {
-  kindsBetween,
-  plain,
-  settingKinds,
-  type SettingKind,
-  type Stretch,
-} from '@cambist/markup/readable';
+import { plain, settingKinds, type SettingKind, type Stretch } from '@cambist/markup/readable';
 import { diffArrays } from 'diff';
+import { edgeKinds, endsOf, hasStayed, kindsIn, partedIn, type Kind, type Run } from './runs.ts';
 import { wordsOf, type Word } from './words.ts';
-
-/** `anew`: the same words, set in another way that no sign among them tells. */
-type Kind = 'same' | 'anew' | 'added' | 'removed';
 
 export interface Part {
   readonly kind: Kind;
   readonly text: string;
-}
-
-/** Words that stayed have both sides, with the setting of each. */
-interface Run {
-  readonly kind: Kind;
-  readonly old: readonly Word[];
-  readonly fresh: readonly Word[];
 }
 
 /** How many lines' ends a text is, which nobody would see by themselves; 0 where there is more in it. */
@@ -65,35 +50,12 @@ export function textDiff(old: Text, fresh: Text): TextDifference {
   });
   const parts = shortened(joined(blanksUnmarked(runs.map(partOf))));
   // The ends of lines stand among the words as plain ones, however they are set.
-  return { parts, kinds: kindsOf([...runs, ...all.map(endsOf)], edgesOf(old), edgesOf(fresh)) };
-}
-
-function endsOf({ kind, old, fresh }: Run): Run {
-  const ends = (words: readonly Word[]) => words.filter(({ text }) => text === '\n');
-  return { kind, old: ends(old), fresh: ends(fresh) };
-}
-
-type Edges = readonly [string, string];
-
-/** How it is set before its first word and after its last one. */
-function edgesOf(text: Text): Edges {
-  const [first, last] = typeof text === 'string' ? [] : [text[0], text.at(-1)];
-  return [first, last].map((stretch) => (stretch?.text === '' ? stretch.set : '')) as [
-    string,
-    string,
+  const kinds = [
+    ...kindsIn([...runs, ...all.map(endsOf)]),
+    ...edgeKinds(old, fresh),
+    ...partedIn(all),
   ];
-}
-
-function kindsOf(runs: readonly Run[], old: Edges, fresh: Edges): SettingKind[] {
-  const found = new Set<SettingKind>();
-  const compare = (was = '', is = '') => {
-    if (was !== is) for (const kind of kindsBetween(was, is)) found.add(kind);
-  };
-  for (const { kind, old: was, fresh: is } of runs)
-    if (kind === 'anew')
-      for (const [place, word] of is.entries()) compare(was[place]?.set, word.set);
-  for (const place of [0, 1] as const) compare(old[place], fresh[place]);
-  return settingKinds.filter((kind) => found.has(kind));
+  return { parts, kinds: settingKinds.filter((kind) => kinds.includes(kind)) };
 }
 
 /** As it is shown where both sides are told in one. */
@@ -145,8 +107,6 @@ function stayed(old: readonly Word[], fresh: readonly Word[]): Run[] {
   }
   return runs;
 }
-
-const hasStayed = ({ kind }: Run) => kind === 'same' || kind === 'anew';
 
 /** Each up to the end of a line that stayed. */
 function paragraphsOf(runs: readonly Run[]): Run[][] {

@@ -1,10 +1,12 @@
 /** A text as the words that are compared. Pure. */
-import type { Stretch } from '@cambist/markup/readable';
+import type { Container, Stretch } from '@cambist/markup/readable';
 
 export interface Word {
   readonly text: string;
   /** How it is set, letter for letter where that changes within it. */
   readonly set: string;
+  /** What it is the first of. */
+  readonly begins?: Container;
 }
 
 /** Of a script that puts no space between words: each is a word with its marks, whatever follows. */
@@ -21,24 +23,29 @@ export function wordsOf(text: string | readonly Stretch[]): readonly Word[] {
   const stretches = typeof text === 'string' ? [{ text, set: '' }] : text;
   const whole = stretches.map((stretch) => stretch.text).join('');
   const settings = settingsFrom(stretches);
-  return (whole.match(token) ?? []).map((word) => ({ text: word, set: settings(word.length) }));
+  return (whole.match(token) ?? []).map((word) => ({ text: word, ...settings(word.length) }));
 }
 
-/** Answers how the next so many characters are set. */
-function settingsFrom(stretches: readonly Stretch[]): (length: number) => string {
+/** Answers how the next so many characters are set, and what they begin. */
+function settingsFrom(
+  stretches: readonly Stretch[],
+): (length: number) => Pick<Word, 'set' | 'begins'> {
   let [place, used] = [0, 0];
   return (length) => {
     const found: { set: string; length: number }[] = [];
+    let begins: Container | undefined;
     for (let left = length; left > 0;) {
-      const { text, set } = stretches[place] ?? { text: ' '.repeat(left), set: '' };
+      const stretch = stretches[place] ?? { text: ' '.repeat(left), set: '' };
+      const { text, set } = stretch;
       const taken = Math.min(left, text.length - used);
       if (taken > 0) found.push({ set, length: taken });
+      if (taken > 0 && used === 0) begins ??= stretch.begins;
       left -= taken;
       used += taken;
       if (used >= text.length) [place, used] = [place + 1, 0];
     }
-    const [first] = found;
-    if (found.length <= 1) return first?.set ?? '';
-    return found.map((each) => `${each.set}\n${each.length}`).join('\n');
+    const several = () => found.map((each) => `${each.set}\n${each.length}`).join('\n');
+    const set = found.length <= 1 ? (found[0]?.set ?? '') : several();
+    return { set, ...(begins && { begins }) };
   };
 }

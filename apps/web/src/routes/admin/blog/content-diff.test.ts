@@ -100,6 +100,25 @@ describe('contentDiff', () => {
     );
   });
 
+  it('says beside words that lists are parted, and says it of no list that got an item', () => {
+    const list = (...items: string[]) =>
+      `<ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul>`;
+    const kinds = (before: string, after: string) => bodyDiff(before, after)?.kinds;
+    const [a, b, c] = ['Alpha beta gamma', 'Delta epsilon', 'Zeta eta theta'];
+    assert.deepEqual(kinds(list(a, b, c), list(a) + list(b, c, 'Iota')), ['lists']);
+    assert.deepEqual(kinds(list(a) + list(b, `${c} one`), list(a, b) + list(`${c} two`)), [
+      'lists',
+    ]);
+    assert.deepEqual(kinds(list(a, b), list('Iota', a, b)), []);
+    assert.deepEqual(kinds(list(a, b, c), list(b, c)), []);
+    assert.deepEqual(kinds(`<p>a</p>${list(b)}<p>c</p>`, `<p>a</p>${list(b, c)}<p>c</p>`), []);
+    assert.deepEqual(kinds(list(a) + list(b), `${list(a)}<p>Iota</p>${list(b)}`), []);
+    const table = (...rows: string[]) =>
+      `<table><tbody>${rows.map((row) => `<tr><td>${row}</td></tr>`).join('')}</tbody></table>`;
+    assert.deepEqual(kinds(table(a, b), table(a) + table(b, c)), ['tables']);
+    assert.deepEqual(kinds(table(a, b), table(a, b, c)), []);
+  });
+
   it('says in what texts differ where no word does', () => {
     for (const [before, after, shown, ...kinds] of [
       ['<p>10&nbsp;EUR</p>', '<p>10 EUR</p>', '10< >EUR', 'spaces'],
@@ -111,7 +130,7 @@ describe('contentDiff', () => {
         '<[A](/a)>',
         'pictures',
       ],
-      ['<p>• **a**</p>', '<ul><li><strong>a</strong></li></ul>', '<• **>a<**>', 'signs'],
+      ['<p>• **a**</p>', '<ul><li><strong>a</strong></li></ul>', '<• **>a<**>', 'signs', 'lists'],
       ['<p>## Fees</p>', '<h2>Fees</h2>', '<##> Fees', 'signs'],
       [
         '<p>Do <a href="/x">read this</a> now.</p>',
