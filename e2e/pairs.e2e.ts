@@ -166,6 +166,7 @@ describe('the pair editor', () => {
     assert.ok(await rate.isVisible());
     await rate.fill('2.5');
     await page.mouse.click(5, 5);
+    await dialog.getByText('What you typed is still here').waitFor();
     await page.keyboard.press('Escape');
     assert.equal(await rate.inputValue(), '2.5');
     await dialog.getByRole('button', { name: 'Close' }).click();
