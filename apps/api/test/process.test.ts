@@ -167,11 +167,20 @@ describe('main.ts', () => {
     return running;
   }
 
+  /** On a busy machine the database may be later than the half second that the API waits for it. */
+  async function answersReady(address: string): Promise<void> {
+    for (let tried = 1; ; tried += 1) {
+      const { status } = await fetch(`${address}/health/ready`);
+      if (status === 200) return;
+      assert.ok(tried < 30, `It is not ready: ${status}.`);
+      await sleep(1100);
+    }
+  }
+
   for (const how of ['SIGTERM', 'SIGINT', 'disconnect'] as const) {
     it(`serves, and ends with 0 on ${how}`, async () => {
       const running = await startReady({ DATABASE_URL: await testDatabase({ after }) });
-      const ready = await fetch(`${running.address}/health/ready`);
-      assert.equal(ready.status, 200);
+      await answersReady(running.address);
       await fetch(`${running.address}/api/user?token=canary-in-query`, {
         headers: { cookie: 'cambist_session=canary-in-cookie', 'x-xsrf-token': 'canary-in-header' },
       });
