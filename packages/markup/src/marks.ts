@@ -8,12 +8,15 @@ interface Mark {
   readonly name: string;
   /** Its opening tag. */
   readonly tag: string;
+  /** The same for marks that go on in one another. */
+  readonly key: string;
 }
 
-/** Words or a picture, with the breaks before them: of a break nobody sees in which marks it stands. */
+/** Words or a picture, with the breaks before them: of these nobody sees in which marks they stand. */
 interface Run {
   readonly breaks: string;
   readonly html: string;
+  /** From the outermost to the innermost. */
   readonly marks: readonly Mark[];
 }
 
@@ -22,35 +25,66 @@ const names = new Set('a strong em s u mark sub sup kbd code'.split(' '));
 const free = new Set(['strong', 'em']);
 /** Drawn alike around and within one another. */
 const level = new Set(['s', 'u', 'mark']);
-/** Each has an edge of its own where two of them meet. */
+/** Boxes: each has an edge of its own where two of them meet, around a break and around nothing. */
 const edged = new Set(['code', 'kbd']);
+/** More than anybody marks a word in; an order would take long to find. */
+const deepest = 8;
 
-/** The same HTML with its marks in one order, each for as long as it goes on; as it is where one holds a block. */
+/**
+ * The same HTML with its marks in one order, each for as long as it goes on. As it is where one holds a
+ * block or stays open, and where they are nested deeper than eight.
+ */
 export function inOneOrder(html: string): string {
   let [written, breaks]: [string, string] = ['', ''];
   let runs: Run[] = [];
   let isPre = false;
+  let boxes = 0;
   const open: Mark[] = [];
+  const add = (words: string) => {
+    runs.push({ breaks, html: words, marks: distinct(open) });
+    breaks = '';
+  };
   const close = () => {
     written += writtenRuns(runs) + breaks;
     [runs, breaks] = [[], ''];
   };
   for (const [whole, end, name = ''] of html.matchAll(pieces)) {
-    if (name === '' || name === 'img') {
-      runs.push({ breaks, html: whole, marks: [...open] });
-      breaks = '';
-    } else if (name === 'br') breaks += whole;
-    else if (!names.has(name) || (isPre && name === 'code')) {
+    if (name === '' || name === 'img') add(whole);
+    else if (name === 'br') {
+      if (open.some((mark) => edged.has(mark.name))) add(whole);
+      else breaks += whole;
+    } else if (!names.has(name) || (isPre && name === 'code')) {
       if (open.length > 0) return html;
       if (name === 'pre') isPre = end === '';
       close();
       written += whole;
-    } else if (end === '') open.push({ name, tag: whole });
-    else if (open.pop()?.name !== name) return html;
+    } else if (end === '') {
+      if (open.length === deepest) return html;
+      boxes += 1;
+      open.push({ name, tag: whole, key: edged.has(name) ? `${boxes} ${whole}` : whole });
+    } else {
+      const mark = open.at(-1);
+      if (mark?.name !== name) return html;
+      if (edged.has(name) && !runs.some(({ marks }) => marks.includes(mark))) add('');
+      open.pop();
+    }
   }
+  if (open.length > 0) return html;
   close();
   return written;
 }
+
+/** Without those that are drawn but once within another of their kind. */
+function distinct(open: readonly Mark[]): readonly Mark[] {
+  return open.filter(({ key, name }, place) => {
+    const earlier = open.slice(0, place);
+    if (free.has(name)) return !has(earlier, key);
+    const box = earlier.findLastIndex((each) => !free.has(each.name) && !level.has(each.name));
+    return !level.has(name) || !has(earlier.slice(box + 1), key);
+  });
+}
+
+const has = (marks: readonly Mark[], key: string) => marks.some((mark) => mark.key === key);
 
 function writtenRuns(all: readonly Run[]): string {
   const runs = joined(all);
@@ -62,47 +96,46 @@ function writtenRuns(all: readonly Run[]): string {
   };
   for (const [place, { breaks, html, marks }] of runs.entries()) {
     const next = ordered(marks, open, lasting[place] ?? new Map());
-    const fresh = next.findIndex((mark, depth) => !isOne(mark, open[depth]));
+    const fresh = next.findIndex(({ key }, depth) => key !== open[depth]?.key);
     const kept = fresh === -1 ? next.length : fresh;
     closeTo(kept);
-    written +=
-      breaks +
-      next
-        .slice(kept)
-        .map(({ tag }) => tag)
-        .join('') +
-      html;
+    written += breaks;
+    for (const { tag } of next.slice(kept)) written += tag;
+    written += html;
     open = next;
   }
   closeTo(0);
   return written;
 }
 
-/** Whether the second goes on in the first. */
-function isOne(mark: Mark, before: Mark | undefined): boolean {
-  return edged.has(mark.name) ? before === mark : before?.tag === mark.tag;
-}
-
-const has = (marks: readonly Mark[], mark: Mark) => marks.some((each) => isOne(each, mark));
-
-/** What meets in the same marks is one run. */
+/** What meets in marks that are drawn alike is one run. */
 function joined(runs: readonly Run[]): Run[] {
   const all: Run[] = [];
   for (const run of runs) {
     const last = all.at(-1);
-    const isSame =
-      last?.marks.length === run.marks.length && run.marks.every((mark) => has(last.marks, mark));
-    if (last === undefined || !isSame || run.breaks !== '') all.push(run);
+    if (last === undefined || run.breaks !== '' || drawnAs(last.marks) !== drawnAs(run.marks))
+      all.push(run);
     else all[all.length - 1] = { ...last, html: last.html + run.html };
   }
   return all;
 }
 
-/** For each run, by the tag of a mark: in how many runs it goes on from there. */
+/** The same for marks that are drawn alike: one order for those of which nobody sees which is outside. */
+function drawnAs(marks: readonly Mark[]): string {
+  const groups: string[][] = [[]];
+  for (const { key, name } of marks.filter((mark) => !free.has(mark.name))) {
+    if (level.has(name)) groups.at(-1)?.push(key);
+    else groups.push([key], []);
+  }
+  const outside = marks.filter(({ name }) => free.has(name)).map(({ key }) => key);
+  return JSON.stringify([outside, ...groups].map((group) => group.toSorted()));
+}
+
+/** For each run, by the key of a mark: in how many runs it goes on from there. */
 function lastingIn(runs: readonly Run[]): ReadonlyMap<string, number>[] {
   let next: ReadonlyMap<string, number> = new Map();
   const all = runs.toReversed().map(({ marks }) => {
-    next = new Map(marks.map(({ tag }) => [tag, (next.get(tag) ?? 0) + 1]));
+    next = new Map(marks.map(({ key }) => [key, (next.get(key) ?? 0) + 1]));
     return next;
   });
   return all.toReversed();
@@ -122,8 +155,8 @@ function ordered(
   };
   const outermost = () =>
     left.filter((mark, place) => left.slice(0, place).every((other) => areAlike(mark, other)));
-  for (const before of open) if (!take(outermost().find((mark) => isOne(mark, before)))) break;
-  const length = ({ tag }: Mark) => lasting.get(tag) ?? 0;
+  for (const before of open) if (!take(outermost().find(({ key }) => key === before.key))) break;
+  const length = ({ key }: Mark) => lasting.get(key) ?? 0;
   const first = (one: Mark, other: Mark) =>
     length(other) - length(one) || (one.tag < other.tag ? -1 : 1);
   while (left.length > 0) take(outermost().toSorted(first)[0]);

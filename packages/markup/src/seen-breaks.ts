@@ -6,7 +6,7 @@ const cells = 'li|t[dh]|d[dt]';
 
 /** Behind words, where the line ends anyway. */
 const atLineEnd = new RegExp(
-  `([^>\\s]|</(?:${marks})>)((?:\\s*<br ?/?>)*)\\s*<br ?/?>(?=\\s*(?:</(?:p|h[2-4]|${cells})>|<(?:hr|${blocks})[ >]))`,
+  `([^>\\s]|</(?:${marks})>)((?:\\s*<br ?/?>)*)\\s*<br ?/?>(?=(?:</(?:${marks})>)*\\s*(?:</(?:p|h[2-4]|${cells})>|<(?:hr|${blocks})[ >]))`,
   'g',
 );
 /** Lines with nothing in them below a block: the editor has a paragraph for them. */
