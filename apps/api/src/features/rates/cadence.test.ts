@@ -93,6 +93,22 @@ describe('a provider with a cadence of eight hours', () => {
     for (const _hour of [1, 2]) assert.deepEqual(outcomes(await hourly()), ['cadence']);
   });
 
+  it('is asked once with a new key that does not work, and then by its turns, as the console says', async () => {
+    await configure({ providers: seldom('fixer').map((each) => ({ ...each, monthly_quota: 5 })) });
+    await hourly();
+    await setKey('fixer');
+    assert.equal((await firstProvider()).next_turn_at, null);
+    fixer.mood = 'reset';
+    assert.deepEqual(outcomes(await hourly()), ['unavailable']);
+    const asked = fixer.requests.length;
+    for (const _hour of [1, 2, 3]) {
+      assert.deepEqual(outcomes(await hourly()), ['cadence']);
+      assert.ok((await firstProvider()).next_turn_at);
+    }
+    assert.equal(fixer.requests.length, asked);
+    fixer.mood = 'well';
+  });
+
   it('is asked about until its next turn, though what it said be too old before', async () => {
     await setKey('openexchangerates');
     await configure({ providers: [...listed('fixer'), ...seldom('openexchangerates')] });

@@ -80,8 +80,9 @@ async function tryOut(
 ): Promise<RateTest> {
   const provider = providers[name];
   const { label } = provider;
-  const stored = given === undefined ? await readKey(deps, name) : { key: given };
+  // Before the key is read: what is said of one that is set meanwhile is not dated after it.
   const now = (await runClock(deps))();
+  const stored = given === undefined ? await readKey(deps, name) : { key: given };
   const { state, quota, pause, fits, limits, feed } = await knownOf(deps, name, now);
   const nothing = { ...NOTHING, quota };
   if ('fault' in stored || (stored.key === null && provider.needsKey)) {

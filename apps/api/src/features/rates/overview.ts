@@ -33,7 +33,14 @@ import { lackingOf } from './lacking.ts';
 import { lastAnswer } from './last-answer.ts';
 import { givenSince } from './left-out.ts';
 import { ageState, overdueOf } from './overdue.ts';
-import { blankState, failedLast, isFailing, pauseOf, usedIn } from './provider-state.ts';
+import {
+  blankState,
+  failedLast,
+  isFailing,
+  isKeyUnused,
+  pauseOf,
+  usedIn,
+} from './provider-state.ts';
 import { basesOf, providers } from './providers.ts';
 import { wordsSince } from './quarantine.ts';
 import { listRefused, listWaiting } from './quarantine-store.ts';
@@ -139,7 +146,7 @@ async function providerNotes(
       last_failure: failure && { code: failure, message: failureWords(label, failure) },
       next_update_at: iso(ahead(state.next_update_at, now)),
       retry_at: iso(pauseOf(state, now, keySetAt)),
-      next_turn_at: hasNewKey(state.asked_at, keySetAt)
+      next_turn_at: isKeyUnused(state, keySetAt)
         ? null
         : iso(nextTurn({ ...state, hasFailed: failedLast(state), used }, { cadence, plan }, now)),
       quota: quotaOf(listed, used),

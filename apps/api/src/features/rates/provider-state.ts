@@ -52,6 +52,15 @@ export function failedLast({ last_failure_at, last_success_at }: ProviderState):
   );
 }
 
+/** Whether no run has asked it with the key that is set now. */
+export function isKeyUnused(
+  { last_failure_at: failed, last_success_at: succeeded }: ProviderState,
+  keySetAt: Date | null,
+): boolean {
+  const since = succeeded === null || (failed !== null && failed > succeeded) ? failed : succeeded;
+  return hasNewKey(since, keySetAt);
+}
+
 /** Whether its last answer, to a run or a test, was none, and no new key came since. */
 export function isFailing(
   { answer_at, answer_failure }: ProviderState,

@@ -29,6 +29,7 @@ export function remembered<State extends ProviderState>(
     ...(answer_failure === null && { last_failure: null, refused_at: null }),
     ...(answer_failure === 'invalid_key' && { refused_at: last.refused_at }),
     ...(last === after && answer_to === 'run' && failureOf(before, after, now)),
+    ...(last === now && isWell(after) && failureAfter(before, now)),
     ...(isWell(last) && healed),
     retry_at: pauseOf(before, after, now),
     ...counted(before, after, now),
@@ -43,6 +44,17 @@ function failureOf(before: ProviderState, after: ProviderState, now: ProviderSta
   return {
     last_failure,
     ...(counts && afterFailure(now.failures, answer_at, answer_failure as RateFailure)),
+  };
+}
+
+/** Of a run that failed after this good answer was asked for, and ended before it came. */
+function failureAfter(before: ProviderState, now: ProviderState) {
+  const { answer_at, answer_to, answer_failure, last_failure } = now;
+  if (answer_failure === null || answer_at === null || answer_to !== 'run') return {};
+  const counted = now.failures - before.failures;
+  return {
+    last_failure,
+    ...(counted > 0 && afterFailure(counted - 1, answer_at, answer_failure as RateFailure)),
   };
 }
 

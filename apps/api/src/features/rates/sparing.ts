@@ -1,8 +1,8 @@
 /** Pure: whether a provider need not be asked in a run, and what it would say again. */
 import type { Chance, Plan, State } from './asking.ts';
-import { hasNewKey, type BreakerState } from './breaker.ts';
+import type { BreakerState } from './breaker.ts';
 import type { GivenRate } from './provider.ts';
-import { failedLast, usedIn } from './provider-state.ts';
+import { failedLast, isKeyUnused, usedIn } from './provider-state.ts';
 import { nextTurn } from './turn.ts';
 
 interface Spared {
@@ -23,12 +23,12 @@ export function spare(
   if (!units.every((unit) => state.units.includes(unit)) || isOvertaken(plan, state)) return null;
   const { next_update_at, last_success_at } = state;
   // Whether a new key is right shows when it is used.
-  if (keySetAt !== null && last_success_at !== null && keySetAt > last_success_at) return null;
-  const hasNothingNew = next_update_at !== null && law.now < next_update_at;
+  if (isKeyUnused(state, keySetAt)) return null;
+  const hasFailed = failedLast(state);
+  const hasNothingNew = !hasFailed && next_update_at !== null && law.now < next_update_at;
   if (breaker === 'closed' && hasNothingNew && lastOf(plan, state, law.now).length > 0)
     return { outcome: 'not_due', until: next_update_at, heardAt: law.now };
-  const hasFailed = failedLast(state);
-  if (byHand || (hasFailed && hasNewKey(state.last_failure_at, keySetAt))) return null;
+  if (byHand) return null;
   const until = nextTurn({ ...state, hasFailed, used: usedIn(state, law.now) }, rule, law.now);
   if (until === null) return null;
   return { outcome: 'cadence', until, heardAt: hasFailed ? null : last_success_at };
