@@ -82,8 +82,17 @@ describe('quietHtml', () => {
       quietHtml(
         '<p onclick="x(1)" id="a">onclick="x" style="y"</p><b style="color:red"><img/onerror=x src=z><style media=all>b{}</STYLE ><ba<BASE href=//evil.test/>se>c<style>d',
       ),
-      '<p  id="a">onclick="x" style="y"</p><b data-look="color:red"><img  src=z><ba se>c',
+      '<p  id="a">onclick="x" style="y"</p><b data-look="color:red"><img  src=z> <ba se>c ',
     );
+    assert.equal(
+      quietHtml('<sty<style></style>le>a{}</style> <base href=x'),
+      '<sty le>a{}</style> <base href=x',
+    );
+  });
+
+  it('takes time that grows with the text, whatever is left open in it', () => {
+    for (const open of ['<base ', '<style></style', '<a b', '<p onx="'])
+      assert.ok(quietHtml(`${open.repeat(100_000)}a`));
   });
 });
 

@@ -45,16 +45,19 @@ export function apartNotes(html: string): string {
  * policy of these even there, and a report should mean something.
  */
 export function quietHtml(html: string): string {
+  // A blank, lest what stood around it become one.
+  const unstyled = html.replace(/<style\b[\s\S]*?(<\/style\b[^>]*(?:>|$)|$)/gi, ' ');
+  // Of a tag without its end each would be looked through to the end of the text.
+  const end = unstyled.lastIndexOf('>') + 1;
   return (
-    html
-      .replace(/<style\b[\s\S]*?(<\/style\b[^>]*>|$)/gi, '')
-      // A blank, lest what stood around it become one.
+    unstyled
+      .slice(0, end)
       .replace(/<base\b[^>]*>/gi, ' ')
       .replace(/<[a-z][^>]*>/gi, (tag) =>
         tag
           .replace(/[\s/]on\w+\s*=\s*("[^"]*"|'[^']*'|[^\s>]*)/gi, ' ')
           .replace(/[\s/]style\s*=/gi, ' data-look='),
-      )
+      ) + unstyled.slice(end)
   );
 }
 
