@@ -51,6 +51,11 @@ export function testRoot(): string {
   return process.env['TMPDIR'] === undefined && isRoomy(MEMORY) ? MEMORY : tmpdir();
 }
 
+/** Where earlier runs may have had theirs: what those left takes room from this one. */
+export function testRoots(): string[] {
+  return [...new Set([testRoot(), tmpdir(), MEMORY])].filter((folder) => existsSync(folder));
+}
+
 function isRoomy(folder: string): boolean {
   try {
     accessSync(folder, constants.W_OK);
@@ -85,11 +90,11 @@ export function makeTestFolder(root: string = testRoot()): TestFolder {
   };
 }
 
-/** Removes what killed runs of this user have left in `root`; answers the paths. */
-export async function sweepTestFolders(root: string = testRoot()): Promise<string[]> {
+/** Removes what killed runs of this user have left in these folders; answers the paths. */
+export async function sweepTestFolders(...roots: readonly string[]): Promise<string[]> {
   const swept: string[] = [];
-  for (const name of readdirSync(root).filter((entry) => NAME.test(entry))) {
-    const folder = join(root, name);
+  const names = (root: string) => readdirSync(root).filter((entry) => NAME.test(entry));
+  for (const folder of roots.flatMap((root) => names(root).map((name) => join(root, name)))) {
     if (!isAbandoned(folder)) continue;
     await stopDatabases(folder);
     rmSync(folder, { recursive: true, force: true });

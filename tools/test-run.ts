@@ -13,7 +13,7 @@ import { startPostgres } from './embedded-postgres.ts';
 import { interruption } from './interruption.ts';
 import { PlainError } from './plain-error.ts';
 import { say, step } from './progress.ts';
-import { makeTestFolder, sweepTestFolders, type TestFolder } from './test-folder.ts';
+import { makeTestFolder, sweepTestFolders, testRoots, type TestFolder } from './test-folder.ts';
 import { add, emptyReport, runFiles, summary, type Report } from './test-report.ts';
 import { buildWeb, isWebBuilt } from './web-build.ts';
 
@@ -113,6 +113,7 @@ async function canServe(signal: AbortSignal): Promise<boolean> {
     if (!isWebBuilt()) await step('Building the frontend', () => buildWeb(signal));
     return true;
   } catch (error) {
+    if (signal.aborted) return false;
     if (!(error instanceof PlainError)) throw error;
     say(error.message);
     return false;
@@ -145,7 +146,8 @@ function isBrowserRequired(): boolean {
 
 /** The folder of this run, as TMPDIR for all that it starts. Answers what tests left in it. */
 async function inTestFolder(work: (folder: TestFolder) => Promise<void>): Promise<string[]> {
-  for (const path of await sweepTestFolders()) say(`Removed ${path}, which a killed run had left.`);
+  for (const path of await sweepTestFolders(...testRoots()))
+    say(`Removed ${path}, which a killed run had left.`);
   const folder = makeTestFolder();
   process.env['TMPDIR'] = folder.temporary;
   try {
