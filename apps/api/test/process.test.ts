@@ -213,7 +213,7 @@ describe('main.ts', () => {
       if (afterMs === 'ready') await once(starter.stdout as Readable, 'data');
       else await sleep(afterMs);
       starter.kill('SIGKILL');
-      const late = sleep(15_000, 'late', { ref: false });
+      const late = sleep(60_000, 'late', { ref: false });
       assert.notEqual(await Promise.race([ended, late]), 'late', String(afterMs));
     }
   });
