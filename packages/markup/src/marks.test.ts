@@ -8,7 +8,10 @@ const free = ['strong', 'em'];
 const level = ['u', 's', 'mark'];
 
 const areAlike = (one: string, other: string) =>
-  free.includes(one) || free.includes(other) || (level.includes(one) && level.includes(other));
+  free.includes(one) ||
+  free.includes(other) ||
+  (level.includes(one) && level.includes(other)) ||
+  [one, other].toSorted().join() === `${names[0]},mark`;
 
 /** A row of numbers that is the same each time. Source: Park and Miller's minimal standard generator. */
 function numbers(): (below: number) => number {
@@ -113,9 +116,8 @@ function letters(html: string): string[] {
 function seenOf(open: readonly string[]): string {
   const once = open.filter((mark, place) => {
     const earlier = open.slice(0, place);
-    const box = earlier.findLastIndex((each) => !free.includes(each) && !level.includes(each));
-    if (free.includes(mark)) return !earlier.includes(mark);
-    return !level.includes(mark) || !earlier.slice(box + 1).includes(mark);
+    const box = earlier.findLastIndex((each) => !areAlike(each, mark));
+    return !earlier.slice(box + 1).includes(mark);
   });
   const pairs = once.flatMap((outer, place) =>
     once.slice(place + 1).flatMap((inner) => (areAlike(outer, inner) ? [] : `${outer} > ${inner}`)),

@@ -23,7 +23,7 @@ interface Run {
 const names = new Set('a strong em s u mark sub sup kbd code'.split(' '));
 /** Drawn alike around every other mark and within it. */
 const free = new Set(['strong', 'em']);
-/** Drawn alike around and within one another. */
+/** Drawn alike around and within one another; a link too around highlighted words and within them. */
 const level = new Set(['s', 'u', 'mark']);
 /** Boxes: each has an edge of its own where two of them meet, around a break and around nothing. */
 const edged = new Set(['code', 'kbd']);
@@ -76,15 +76,12 @@ export function inOneOrder(html: string): string {
 
 /** Without those that are drawn but once within another of their kind. */
 function distinct(open: readonly Mark[]): readonly Mark[] {
-  return open.filter(({ key, name }, place) => {
+  return open.filter((mark, place) => {
     const earlier = open.slice(0, place);
-    if (free.has(name)) return !has(earlier, key);
-    const box = earlier.findLastIndex((each) => !free.has(each.name) && !level.has(each.name));
-    return !level.has(name) || !has(earlier.slice(box + 1), key);
+    const between = earlier.slice(earlier.findLastIndex((each) => !areAlike(each, mark)) + 1);
+    return between.every(({ key }) => key !== mark.key);
   });
 }
-
-const has = (marks: readonly Mark[], key: string) => marks.some((mark) => mark.key === key);
 
 function writtenRuns(all: readonly Run[]): string {
   const runs = joined(all);
@@ -120,15 +117,23 @@ function joined(runs: readonly Run[]): Run[] {
   return all;
 }
 
-/** The same for marks that are drawn alike: one order for those of which nobody sees which is outside. */
+/** The same for marks that are drawn alike: of all their orders the first by their keys. */
 function drawnAs(marks: readonly Mark[]): string {
-  const groups: string[][] = [[]];
-  for (const { key, name } of marks.filter((mark) => !free.has(mark.name))) {
-    if (level.has(name)) groups.at(-1)?.push(key);
-    else groups.push([key], []);
+  const left = [...marks];
+  const order: string[] = [];
+  while (left.length > 0) {
+    const [first] = outermost(left).toSorted((one, other) => (one.key < other.key ? -1 : 1));
+    if (first !== undefined)
+      order.push(...left.splice(left.indexOf(first), 1).map(({ key }) => key));
   }
-  const outside = marks.filter(({ name }) => free.has(name)).map(({ key }) => key);
-  return JSON.stringify([outside, ...groups].map((group) => group.toSorted()));
+  return JSON.stringify(order);
+}
+
+/** Those that all others may stand in. */
+function outermost(marks: readonly Mark[]): Mark[] {
+  return marks.filter((mark, place) =>
+    marks.slice(0, place).every((other) => areAlike(mark, other)),
+  );
 }
 
 /** For each run, by the key of a mark: in how many runs it goes on from there. */
@@ -153,19 +158,18 @@ function ordered(
     if (mark !== undefined) order.push(...left.splice(left.indexOf(mark), 1));
     return mark !== undefined;
   };
-  const outermost = () =>
-    left.filter((mark, place) => left.slice(0, place).every((other) => areAlike(mark, other)));
-  for (const before of open) if (!take(outermost().find(({ key }) => key === before.key))) break;
+  for (const before of open)
+    if (!take(outermost(left).find(({ key }) => key === before.key))) break;
   const length = ({ key }: Mark) => lasting.get(key) ?? 0;
   const first = (one: Mark, other: Mark) =>
     length(other) - length(one) || (one.tag < other.tag ? -1 : 1);
-  while (left.length > 0) take(outermost().toSorted(first)[0]);
+  while (left.length > 0) take(outermost(left).toSorted(first)[0]);
   return order;
 }
 
 /** Whether it makes no difference which of them is around the other. */
-function areAlike(one: Mark, other: Mark): boolean {
-  return (
-    free.has(one.name) || free.has(other.name) || (level.has(one.name) && level.has(other.name))
-  );
+function areAlike({ name: one }: Mark, { name: other }: Mark): boolean {
+  if (free.has(one) || free.has(other)) return true;
+  const isHighlitLink = [one, other].toSorted().join() === 'a,mark';
+  return isHighlitLink || (level.has(one) && level.has(other));
 }

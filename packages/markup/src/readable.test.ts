@@ -70,7 +70,6 @@ describe('isReadTheSame', () => {
       ['<p>a</p><p>&nbsp;</p><p>b</p>', '<p>a</p><p></p><p>b</p>'],
       ['<p>a</p><p>&nbsp;</p>', '<p>a</p>'],
       ['<p><u>a</u> <u>b</u></p>', '<p><u>a b</u></p>'],
-      ['<ul><li><p>a</p></li></ul>', '<ul><li>a</li></ul>'],
       ['<blockquote><p>a</p><p>b</p></blockquote>', '<blockquote><p>a</p></blockquote><p>b</p>'],
       ['<img src="/a" alt="" width="1" height="2">', '<img src="/a" alt="" width="2" height="4">'],
       ['<h2 id="a">a</h2>', '<h2 id="b">a</h2>'],
@@ -112,6 +111,20 @@ describe('isReadTheSame', () => {
       ['<p><strong>a<br />b</strong></p>', '<p><strong>a</strong><br /><strong>b</strong></p>'],
       ['<ul><li>a<br><ul><li>b</li></ul></li></ul>', '<ul><li>a<ul><li>b</li></ul></li></ul>'],
       ['<ul><li><br></li></ul>', '<ul><li></li></ul>'],
+      ['<ul><li><p>a</p></li></ul>', '<ul><li>a</li></ul>'],
+      [
+        '<ul><li>a<ul><li>b</li></ul>c</li></ul>',
+        '<ul><li><p>a</p><ul><li>b</li></ul><p>c</p></li></ul>',
+      ],
+      ['<ul><li>a<p>b</p></li></ul>', '<ul><li><p>a</p><p>b</p></li></ul>'],
+      ['<table><tr><td><p>a</p></td></tr></table>', '<table><tr><td>a</td></tr></table>'],
+      ['<dl><dt>a</dt><dd><p>b</p></dd></dl>', '<dl><dt>a</dt><dd>b</dd></dl>'],
+      [
+        '<p><mark>a <a href="/x">b</a> c</mark></p>',
+        '<p><mark>a </mark><a href="/x"><mark>b</mark></a><mark> c</mark></p>',
+      ],
+      ['<p>a <em>b </em></p>', '<p>a <em>b</em></p>'],
+      ['<p><u>a </u><br><strong> b</strong></p>', '<p><u>a</u><br><strong>b</strong></p>'],
       [
         '<ul><li>a<ul><li>b</li></ul><br></li></ul>',
         '<ul><li>a<ul><li>b</li></ul><p><br /></p></li></ul>',
@@ -143,6 +156,10 @@ describe('isReadTheSame', () => {
       ['<p><mark><code>a</code></mark></p>', '<p><code><mark>a</mark></code></p>'],
       ['<p><s><code>a</code></s></p>', '<p><code><s>a</s></code></p>'],
       ['<p><a href="/x">a</a><a href="/y">b</a></p>', '<p><a href="/x">ab</a></p>'],
+      ['<ul><li>a</li><li>b</li></ul>', '<ul><li>a<p>b</p></li></ul>'],
+      ['<ul><li>a b</li></ul>', '<ul><li><p>a</p><p>b</p></li></ul>'],
+      ['<p>a<kbd></kbd>b</p>', '<p>ab</p>'],
+      ['<p><sup><u>a</u></sup><u><sup>b</sup></u></p>', '<p><sup><u>ab</u></sup></p>'],
       ['<p>a<a href="/x"><img src="/media/a-1.webp" alt="" /></a></p>', '<p>a</p>'],
     ] as const)
       assert.equal(isReadTheSame(one, other), false, one);

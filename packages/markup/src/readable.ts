@@ -4,7 +4,8 @@
  */
 import { stretchesOf, type Stretch } from './reading.ts';
 
-export type { Container, Stretch } from './reading.ts';
+export type { Place } from './containers.ts';
+export type { Stretch } from './reading.ts';
 export { stretchesOf } from './reading.ts';
 
 /** The lines alone. */
@@ -49,7 +50,6 @@ const kindOf: Readonly<Record<string, SettingKind>> = {
   kbd: 'keys',
   space: 'spaces',
   empty: 'paragraphs',
-  loose: 'paragraphs',
   bare: 'paragraphs',
   blockquote: 'quotations',
   figcaption: 'captions',

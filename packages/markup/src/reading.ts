@@ -1,9 +1,10 @@
 /** HTML read once, from its beginning to its end, as stretches of words with the way they are set. Pure. */
+import { Containers, type Place } from './containers.ts';
 import { unescaped } from './entities.ts';
 import { codeSpace, heldCode, unheld } from './held-code.ts';
 import { inOneOrder } from './marks.ts';
 import { elementsOf } from './seen-elements.ts';
-import { withSeenBreaks } from './seen-breaks.ts';
+import { withSeenEdges } from './seen-edges.ts';
 import { pieces } from './tags.ts';
 
 /** Words as a person reads them, or what stands between them. */
@@ -12,11 +13,8 @@ export interface Stretch {
   readonly text: string;
   /** What no sign in the text tells of how it is set, a name on a line; `sign` of one that nobody typed. After the last word also the elements of all. */
   readonly set: string;
-  /** What its first word is the first of: lists and tables are seen to begin, and no sign tells where. */
-  readonly begins?: Container;
+  readonly place?: Place;
 }
-
-export type Container = 'lists' | 'tables';
 
 interface Open {
   readonly name: string;
@@ -43,14 +41,7 @@ const ownLines = new Set(
 const voids = new Set(['br', 'hr', 'img']);
 /** Of these the text has no sign, or one at their beginning only. */
 const untold = new Set('a u sub sup mark kbd blockquote figcaption caption dt dd tfoot'.split(' '));
-const containers: Readonly<Record<string, Container>> = {
-  ul: 'lists',
-  ol: 'lists',
-  table: 'tables',
-};
-/** In these words stand with a paragraph around them or without one. */
-const loose = new Set(['li', 'td', 'th', 'dd']);
-const blocks = new Set([...ownLines, ...loose]);
+const blocks = new Set([...ownLines, 'li', 'td', 'th']);
 
 /** What a browser draws together: every other blank stands as it is. */
 const collapsed = /[ \t\n\r\f]+/g;
@@ -61,7 +52,7 @@ const unusual = /[^\S \t\n\r\f]|\uFDD3/;
 /** The stretches of cleaned HTML; a line's end stands in them where one line of it is read below another. */
 export function stretchesOf(html: string): readonly Stretch[] {
   const reading = new Reading();
-  const held = withSeenBreaks(inOneOrder(heldCode(html)));
+  const held = withSeenEdges(inOneOrder(heldCode(html)));
   for (const [whole, end, name, attributes = ''] of held.matchAll(pieces)) {
     if (name === undefined) {
       if (!/^<[!?]/.test(whole)) reading.text(unescaped(whole));
@@ -72,14 +63,13 @@ export function stretchesOf(html: string): readonly Stretch[] {
 }
 
 class Reading {
-  readonly #all: { text: string; set: string; begins?: Container }[] = [];
+  readonly #all: { text: string; set: string; place?: Place }[] = [];
   readonly #open: Open[] = [];
   /** The number of the latest item; null where a list has none. */
   readonly #lists: { number: number | null }[] = [];
   #words = 0;
   #set = '';
-  /** What was opened since the last word. */
-  #begun: Container | undefined;
+  readonly #containers = new Containers();
   /** Since the last word: its blanks, whether a line ended, and the paragraphs of blanks alone that are drawn. */
   #blanks = '';
   #isEnded = false;
@@ -109,7 +99,7 @@ class Reading {
   open(name: string, attributes: string): void {
     if (ownLines.has(name)) this.#line(name !== 'pre');
     const open = { name, attributes, words: this.#words, cells: 0 };
-    this.#begun = containers[name] ?? this.#begun;
+    this.#containers.open(name);
     this.#begin(open);
     if (voids.has(name)) return;
     this.#open.push(open);
@@ -120,8 +110,8 @@ class Reading {
     const place = this.#open.findLastIndex((open) => open.name === name);
     const [open] = place === -1 ? [] : this.#open.splice(place);
     if (open === undefined) return;
-    if (containers[name] !== undefined) this.#begun = undefined;
     this.#finish(open);
+    this.#containers.close(name);
     this.#set = setOf(this.#open);
   }
 
@@ -234,8 +224,7 @@ class Reading {
     this.#between();
     this.#words += 1;
     this.#isBegun = false;
-    this.#push({ text, set, ...(this.#begun && { begins: this.#begun }) });
-    this.#begun = undefined;
+    this.#push({ text, set, ...placed(this.#containers.place()) });
   }
 
   /** What stands before the next word. */
@@ -247,7 +236,7 @@ class Reading {
       ...(blanks.replaceAll(' ', '') === '' ? [] : [`space ${blanks}`]),
     ].join('\n');
     const text = this.#isEnded ? '\n' : blanks === '' ? '' : ' ';
-    this.#push({ text: this.#words === 0 ? '' : text, set });
+    this.#push({ text: this.#words === 0 ? '' : text, set, ...placed(this.#all.at(-1)?.place) });
     this.#blanks = '';
     this.#empty = '';
     this.#isEnded = false;
@@ -255,18 +244,19 @@ class Reading {
   }
 
   #push(stretch: Stretch): void {
-    const { text, set, begins } = stretch;
+    const { text, set, place } = stretch;
     const last = this.#all.at(-1);
     if (text === '' && set === '') return;
-    if (last?.set === set && last.text !== '' && begins === undefined) last.text += text;
+    if (last?.set === set && last.text !== '' && last.place === place) last.text += text;
     else this.#all.push(stretch);
   }
 }
 
+const placed = (place: Place | undefined) => (place === undefined ? {} : { place });
+
 function setOf(open: readonly Open[]): string {
-  const names = open.flatMap(({ name, attributes }, index) => {
+  const names = open.flatMap(({ name, attributes }) => {
     if (untold.has(name)) return name !== 'a' || attributeOf(attributes, 'href') ? [name] : [];
-    if (name === 'p') return loose.has(open[index - 1]?.name ?? '') ? ['loose'] : [];
     if (name !== 'td' && name !== 'th') return [];
     const spans =
       attributes.match(/ (?:(?:colspan|rowspan)="(?!1")|scope=")[^"]*"/g)?.toSorted() ?? [];

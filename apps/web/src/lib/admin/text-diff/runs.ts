@@ -1,5 +1,5 @@
 /** Words of two texts side by side, and in what those that stayed are set anew. Pure. */
-import { kindsBetween, type SettingKind } from '@cambist/markup/readable';
+import { kindsBetween, type Place, type SettingKind } from '@cambist/markup/readable';
 import type { Text } from './word-diff.ts';
 import type { Word } from './words.ts';
 
@@ -45,16 +45,50 @@ function between(was: string, is: string): readonly SettingKind[] {
   return was === is ? [] : kindsBetween(was, is);
 }
 
-/** What begins, or begins no more, between two words that stayed: a list that was parted has the same signs. */
+/**
+ * Of which kinds parts that stayed, one after the other, are of one container on one side and of two on
+ * the other: a list that was parted or joined has the same signs.
+ */
 export function partedIn(runs: readonly Run[]): SettingKind[] {
-  return runs.flatMap((run, index) => {
-    if (!hasStayed(run)) return [];
-    const before = runs[index - 1];
-    const isBehindStayed = before === undefined || hasStayed(before);
-    return run.fresh.flatMap(({ begins: is }, place) => {
-      const was = run.old[place]?.begins;
-      const kind = is ?? was;
-      return kind !== undefined && is !== was && (place > 0 || isBehindStayed) ? [kind] : [];
-    });
+  const found: SettingKind[] = [];
+  const last = new Map<SettingKind, readonly [Place, Place]>();
+  for (const [was, is] of partsThatStayed(runs)) {
+    const [before, after] = last.get(is.kind) ?? [was, is];
+    if ((before.container === was.container) !== (after.container === is.container))
+      found.push(is.kind);
+    last.set(is.kind, [was, is]);
+  }
+  return found;
+}
+
+/** Parts of which at least half the letters stayed in one part, each with where it was before it. */
+function partsThatStayed(runs: readonly Run[]): (readonly [Place, Place])[] {
+  const old = lettersByPart(runs.flatMap((run) => run.old));
+  const fresh = lettersByPart(runs.flatMap((run) => run.fresh));
+  const stayed = new Map<Place, Map<Place, number>>();
+  for (const run of runs.filter(hasStayed))
+    for (const [index, { text, place: is }] of run.fresh.entries()) {
+      const was = run.old[index]?.place;
+      if (is === undefined || was?.kind !== is.kind) continue;
+      const from = stayed.get(is) ?? new Map<Place, number>();
+      stayed.set(is, from.set(was, (from.get(was) ?? 0) + lettersIn(text)));
+    }
+  return [...stayed].flatMap(([is, from]) => {
+    const [most] = [...from].toSorted(([, one], [, other]) => other - one);
+    if (most === undefined) return [];
+    const [was, letters] = most;
+    const all = Math.max(old.get(was) ?? 0, fresh.get(is) ?? 0);
+    return letters > 0 && letters * 2 >= all ? [[was, is] as const] : [];
   });
+}
+
+function lettersByPart(words: readonly Word[]): Map<Place, number> {
+  const all = new Map<Place, number>();
+  for (const { text, place } of words)
+    if (place !== undefined) all.set(place, (all.get(place) ?? 0) + lettersIn(text));
+  return all;
+}
+
+function lettersIn(text: string): number {
+  return text.replaceAll(/[^\p{L}\p{N}]/gu, '').length;
 }

@@ -1,12 +1,11 @@
 /** A text as the words that are compared. Pure. */
-import type { Container, Stretch } from '@cambist/markup/readable';
+import type { Place, Stretch } from '@cambist/markup/readable';
 
 export interface Word {
   readonly text: string;
   /** How it is set, letter for letter where that changes within it. */
   readonly set: string;
-  /** What it is the first of. */
-  readonly begins?: Container;
+  readonly place?: Place;
 }
 
 /** Of a script that puts no space between words: each is a word with its marks, whatever follows. */
@@ -26,26 +25,26 @@ export function wordsOf(text: string | readonly Stretch[]): readonly Word[] {
   return (whole.match(token) ?? []).map((word) => ({ text: word, ...settings(word.length) }));
 }
 
-/** Answers how the next so many characters are set, and what they begin. */
+/** Answers how the next so many characters are set, and where they stand. */
 function settingsFrom(
   stretches: readonly Stretch[],
-): (length: number) => Pick<Word, 'set' | 'begins'> {
+): (length: number) => Pick<Word, 'set' | 'place'> {
   let [place, used] = [0, 0];
   return (length) => {
     const found: { set: string; length: number }[] = [];
-    let begins: Container | undefined;
+    let at: Place | undefined;
     for (let left = length; left > 0;) {
       const stretch = stretches[place] ?? { text: ' '.repeat(left), set: '' };
       const { text, set } = stretch;
       const taken = Math.min(left, text.length - used);
       if (taken > 0) found.push({ set, length: taken });
-      if (taken > 0 && used === 0) begins ??= stretch.begins;
+      if (taken > 0) at ??= stretch.place;
       left -= taken;
       used += taken;
       if (used >= text.length) [place, used] = [place + 1, 0];
     }
     const several = () => found.map((each) => `${each.set}\n${each.length}`).join('\n');
     const set = found.length <= 1 ? (found[0]?.set ?? '') : several();
-    return { set, ...(begins && { begins }) };
+    return { set, ...(at && { place: at }) };
   };
 }

@@ -113,9 +113,18 @@ describe('contentDiff', () => {
     assert.deepEqual(kinds(list(a, b, c), list(b, c)), []);
     assert.deepEqual(kinds(`<p>a</p>${list(b)}<p>c</p>`, `<p>a</p>${list(b, c)}<p>c</p>`), []);
     assert.deepEqual(kinds(list(a) + list(b), `${list(a)}<p>Iota</p>${list(b)}`), []);
+    assert.deepEqual(kinds(list(a) + list(b), list(a, 'Iota') + list(b)), []);
+    assert.deepEqual(kinds(list(a, b), list(a, 'Iota') + list(b)), ['lists']);
+    assert.deepEqual(kinds(list(a, 'Iota') + list(b), list(a, b)), ['lists']);
+    const quote = (...texts: string[]) =>
+      `<blockquote>${texts.map((each) => `<p>${each}</p>`).join('')}</blockquote>`;
+    assert.deepEqual(kinds(quote(a, b), `${quote(a)}${quote(`${b} zeta`)}`), ['quotations']);
+    const nested = (...items: string[]) => list(a, `${b}${list(...items)}`, c);
+    assert.deepEqual(kinds(nested('Iota'), nested('Iota', 'Kappa')), []);
     const table = (...rows: string[]) =>
       `<table><tbody>${rows.map((row) => `<tr><td>${row}</td></tr>`).join('')}</tbody></table>`;
     assert.deepEqual(kinds(table(a, b), table(a) + table(b, c)), ['tables']);
+    assert.deepEqual(kinds(table(a, 'Iota') + table(b), table(a, b)), ['tables']);
     assert.deepEqual(kinds(table(a, b), table(a, b, c)), []);
   });
 
@@ -130,7 +139,7 @@ describe('contentDiff', () => {
         '<[A](/a)>',
         'pictures',
       ],
-      ['<p>• **a**</p>', '<ul><li><strong>a</strong></li></ul>', '<• **>a<**>', 'signs', 'lists'],
+      ['<p>• **a**</p>', '<ul><li><strong>a</strong></li></ul>', '<• **>a<**>', 'signs'],
       ['<p>## Fees</p>', '<h2>Fees</h2>', '<##> Fees', 'signs'],
       [
         '<p>Do <a href="/x">read this</a> now.</p>',
