@@ -65,7 +65,6 @@ export async function askAll(deps: AskDeps, plan: Plan): Promise<Asked> {
   const heard: Heard[] = [];
   const attempts: AttemptJson[] = [];
   const states: State[] = [];
-  const keys = await keyTimes(deps);
   const end = law.now.getTime() + patience.runMs;
   for (const { name, feed, ...rule } of distinct(settings.providers)) {
     const isContradicting = plan.waiting.some(
@@ -74,7 +73,6 @@ export async function askAll(deps: AskDeps, plan: Plan): Promise<Asked> {
     if (!isContradicting && isEnough(heard, law)) continue;
     const turn = await takeTurn(deps, plan, providers[name], {
       feed,
-      keySetAt: keys.get(rateKeyName(name)) ?? null,
       timeoutMs: Math.min(patience.requestMs, end - deps.clock().getTime()),
       rule: { cadence: rule.cadence_hours, plan: rule.monthly_quota },
     });
@@ -116,7 +114,6 @@ interface Turn {
 
 export interface Chance {
   readonly feed: Heard['feed'];
-  readonly keySetAt: Date | null;
   readonly timeoutMs: number;
   readonly rule: TurnRule;
 }
@@ -128,7 +125,7 @@ async function takeTurn(
   chance: Chance,
 ): Promise<Turn> {
   const { law, units, states } = plan;
-  const { feed, keySetAt, timeoutMs } = chance;
+  const { feed, timeoutMs, rule } = chance;
   const { name, label, needsKey } = provider;
   const state = { ...(states.get(name) ?? blankState), provider: name };
   const unasked = (
@@ -145,6 +142,8 @@ async function takeTurn(
     state: null,
   });
 
+  // Not before its turn: an earlier provider may have been slow, and the key set meanwhile.
+  const keySetAt = (await keyTimes(deps)).get(rateKeyName(name)) ?? null;
   const breaker = breakerState(state, law.now, keySetAt);
   // A person who asks for a run is the one try.
   if (breaker === 'open' && !plan.byHand)
@@ -157,7 +156,7 @@ async function takeTurn(
   const key = await readKey(deps, name);
   if ('fault' in key) return unasked('no_key', { detail: key.fault });
   if (needsKey && key.key === null) return unasked('no_key');
-  const spared = spare(plan, state, breaker, chance);
+  const spared = spare(plan, state, breaker, { keySetAt, rule });
   if (spared !== null) {
     const { outcome, until, heardAt } = spared;
     // After a failure it is as silent as then: its empty answer would take back what it said before.
@@ -192,7 +191,11 @@ function turnOf(
     keySetAt,
     feed,
     askedAt,
-  }: { readonly state: State; readonly askedAt: Date } & Pick<Chance, 'keySetAt' | 'feed'>,
+  }: Pick<Chance, 'feed'> & {
+    readonly state: State;
+    readonly askedAt: Date;
+    readonly keySetAt: Date | null;
+  },
   reading: Awaited<ReturnType<typeof askAgain>>,
 ): Turn {
   const { law, units } = plan;
@@ -233,7 +236,7 @@ function turnOf(
 
 /** The schedule's failures alone count: who tries and tries again opens no breaker. */
 function failuresOf(
-  { law, byHand }: Plan,
+  { law, units, byHand }: Plan,
   state: State,
   failure: RateFailure,
   keySetAt: Date | null,
@@ -241,7 +244,9 @@ function failuresOf(
   const isNew = hasNewKey(state.last_failure_at, keySetAt);
   // A new key begins to count anew.
   if (byHand) return isNew ? healed : {};
-  return { ...afterFailure(isNew ? 0 : state.failures, law.now, failure), asked_at: law.now };
+  const counted = afterFailure(isNew ? 0 : state.failures, law.now, failure);
+  // It was asked for all of them: none is a reason to ask it again before its turn.
+  return { ...counted, asked_at: law.now, units: [...units] };
 }
 
 /** Each provider once, whatever the settings say: it gets one request a run. */

@@ -109,6 +109,15 @@ describe('a provider with a cadence of eight hours', () => {
     fixer.mood = 'well';
   });
 
+  it('is asked by its turns too where it has never answered', async () => {
+    await configure({ providers: seldom('fixer').map((each) => ({ ...each, monthly_quota: 5 })) });
+    await api.db.deleteFrom('rate_provider_states').execute();
+    fixer.mood = 'reset';
+    assert.deepEqual(outcomes(await hourly()), ['unavailable']);
+    for (const _hour of [1, 2, 3]) assert.deepEqual(outcomes(await hourly()), ['cadence']);
+    fixer.mood = 'well';
+  });
+
   it('is asked about until its next turn, though what it said be too old before', async () => {
     await setKey('openexchangerates');
     await configure({ providers: [...listed('fixer'), ...seldom('openexchangerates')] });

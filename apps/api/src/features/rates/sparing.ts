@@ -17,7 +17,7 @@ export function spare(
   plan: Plan,
   state: State,
   breaker: BreakerState,
-  { keySetAt, rule }: Pick<Chance, 'keySetAt' | 'rule'>,
+  { keySetAt, rule }: { readonly keySetAt: Date | null } & Pick<Chance, 'rule'>,
 ): Spared | null {
   const { law, units, byHand } = plan;
   if (!units.every((unit) => state.units.includes(unit)) || isOvertaken(plan, state)) return null;
