@@ -61,7 +61,7 @@ export function partedIn(runs: readonly Run[]): SettingKind[] {
   return found;
 }
 
-/** Parts of which at least half the letters stayed in one part, each with where it was before it. */
+/** Parts in which at least a third of the shorter text stayed, each with the part that it was before it. */
 function partsThatStayed(runs: readonly Run[]): (readonly [Place, Place])[] {
   const old = lettersByPart(runs.flatMap((run) => run.old));
   const fresh = lettersByPart(runs.flatMap((run) => run.fresh));
@@ -77,8 +77,8 @@ function partsThatStayed(runs: readonly Run[]): (readonly [Place, Place])[] {
     const [most] = [...from].toSorted(([, one], [, other]) => other - one);
     if (most === undefined) return [];
     const [was, letters] = most;
-    const all = Math.max(old.get(was) ?? 0, fresh.get(is) ?? 0);
-    return letters > 0 && letters * 2 >= all ? [[was, is] as const] : [];
+    const shorter = Math.min(old.get(was) ?? 0, fresh.get(is) ?? 0);
+    return letters > 0 && letters * 3 >= shorter ? [[was, is] as const] : [];
   });
 }
 

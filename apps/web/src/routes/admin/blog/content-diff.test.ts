@@ -109,6 +109,7 @@ describe('contentDiff', () => {
     assert.deepEqual(kinds(list(a) + list(b, `${c} one`), list(a, b) + list(`${c} two`)), [
       'lists',
     ]);
+    assert.deepEqual(kinds(list(a, b), list(a) + list('Delta other')), ['lists']);
     assert.deepEqual(kinds(list(a, b), list('Iota', a, b)), []);
     assert.deepEqual(kinds(list(a, b, c), list(b, c)), []);
     assert.deepEqual(kinds(`<p>a</p>${list(b)}<p>c</p>`, `<p>a</p>${list(b, c)}<p>c</p>`), []);
