@@ -1,0 +1,71 @@
+/** Whether a provider with turns is asked exactly when its card in the console says so, whatever went before. */
+import assert from 'node:assert/strict';
+import { after, beforeEach, describe, it } from 'node:test';
+import { HOUR, SECOND } from '#kernel/clock.ts';
+import type { Mood } from '#test/rate-providers.ts';
+import { listed, startRatesDesk } from '#test/rates.ts';
+
+const { fakes, api, configure, setKey, run, hourly, overview, freshHour } = await startRatesDesk({
+  after,
+});
+const { fixer } = fakes;
+
+const refused: Mood = { error: 'invalid_access_key' };
+const spent: Mood = { error: 'usage_limit_reached' };
+const none: readonly Mood[] = [];
+
+/** A turn each before a new key, then an hour each; the last goes on. */
+const histories: Readonly<Record<string, readonly [readonly Mood[], readonly Mood[]]>> = {
+  'a new key that is good': [none, ['well']],
+  'one that fails once': [none, ['html', 'well']],
+  'one that fails': [none, ['html']],
+  'one that is refused': [none, [refused]],
+  'one whose plan is used up': [none, [spent]],
+  'a good one after a refusal': [[refused], ['well']],
+  'a refused one after a refusal': [[refused], [refused]],
+  'a good one after three failures': [['html', 'html', 'html'], ['well']],
+  'a good one after a failure and a success': [['html', 'well'], ['well']],
+};
+
+describe('a provider that is asked every eight hours', () => {
+  beforeEach(freshHour);
+
+  /** Whether the next run of the schedule asks it, by the card. */
+  async function isPromised(): Promise<boolean> {
+    const [card] = (await overview()).providers;
+    const slot = (Math.floor(api.clock.now().getTime() / HOUR) + 1) * HOUR + 20 * SECOND;
+    return [card.next_turn_at, card.breaker.open_until, card.retry_at, card.next_update_at].every(
+      (until) => until === null || Date.parse(until) <= slot,
+    );
+  }
+
+  async function isAsked(): Promise<boolean> {
+    const before = fixer.requests.length;
+    await hourly();
+    return fixer.requests.length > before;
+  }
+
+  for (const monthly_quota of [5, 100_000])
+    for (const [name, [earlier, later]] of Object.entries(histories))
+      it(`is asked when its card says, of a plan of ${monthly_quota}, with ${name}`, async () => {
+        const providers = listed('fixer').map((each) => ({ ...each, cadence_hours: 8 }));
+        await configure({ providers: providers.map((each) => ({ ...each, monthly_quota })) });
+        await run();
+        for (const mood of earlier) {
+          fixer.mood = mood;
+          api.clock.advance(12 * HOUR);
+          await hourly();
+        }
+        api.clock.advance(SECOND);
+        await setKey('fixer');
+        const asked: boolean[] = [];
+        for (let hour = 0; hour < 4; hour += 1) {
+          fixer.mood = later[hour] ?? later.at(-1) ?? 'well';
+          const promised = await isPromised();
+          asked.push(await isAsked());
+          assert.equal(asked.at(-1), promised, `hour ${hour + 1} after ${asked.join()}`);
+        }
+        assert.equal(asked[0], true, 'at once with the new key');
+        if (monthly_quota === 5) assert.deepEqual(asked.slice(1).filter(Boolean), []);
+      });
+});
