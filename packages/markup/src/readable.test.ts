@@ -51,9 +51,10 @@ describe('the words of HTML', () => {
     assert.equal(readable('<pre>\n<code>a \n\n</code>\n</pre>'), '```\na \n\n```');
   });
 
-  it('is written in time that grows with the text, however many blanks code has', () => {
+  it('is written in time that grows with the text, however many blanks it has', () => {
     const [blanks, began] = [' '.repeat(120_000), performance.now()];
     assert.equal(readable(`<pre><code>a${blanks}b</code></pre>`), `\`\`\`\na${blanks}b\n\`\`\``);
+    assert.equal(readable(`<p>a${blanks}b</p>`), 'a b');
     assert.ok(performance.now() - began < 5_000);
   });
 });

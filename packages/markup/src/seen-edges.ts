@@ -11,7 +11,10 @@ const breakAtEnd = new RegExp(
   `([^>\\s]|</(?:${marks})>)((?:\\s*<br ?/?>)*)\\s*<br ?/?>(?=(?:</(?:${marks})>)*\\s*(?:${lineEnd.replace('br|', '')}))`,
   'g',
 );
-const blankAtEnd = new RegExp(`[ \\t\\n\\r\\f]+((?:</(?:${marks})>)+)(?=\\s*(?:${lineEnd}))`, 'g');
+const blankAtEnd = new RegExp(
+  `(?<![ \\t\\n\\r\\f])[ \\t\\n\\r\\f]+((?:</(?:${marks})>)+)(?=\\s*(?:${lineEnd}))`,
+  'g',
+);
 const blankAtStart = new RegExp(
   `(<(?:p|h[2-4]|${cells}|br)(?: [^<>]*)?>)((?:<(?:${marks})(?: [^<>]*)?>)+)[ \\t\\n\\r\\f]+`,
   'g',
