@@ -4,11 +4,12 @@ import { pieces } from './tags.ts';
 const marks = 'a|strong|em|s|u|mark|sub|sup|code|kbd';
 const blocks = 'p|h[2-4]|ul|ol|dl|table|pre|blockquote|figure';
 const cells = 'li|t[dh]|d[dt]';
-const lineEnd = `</(?:p|h[2-4]|${cells}|caption|figcaption)>|<(?:br|hr|${blocks})[ >]`;
+const blockEdge = `</(?:p|h[2-4]|${cells}|caption|figcaption)>|<(?:hr|${blocks})[ >]`;
+const lineEnd = `${blockEdge}|<br[ >]`;
 
 /** Behind words, where the line ends anyway. */
 const breakAtEnd = new RegExp(
-  `([^>\\s]|</(?:${marks})>)((?:\\s*<br ?/?>)*)\\s*<br ?/?>(?=(?:</(?:${marks})>)*\\s*(?:${lineEnd.replace('br|', '')}))`,
+  `([^>\\s]|</(?:${marks})>)((?:\\s*<br ?/?>)*)\\s*<br ?/?>(?=(?:</(?:${marks})>)*\\s*(?:${blockEdge}))`,
   'g',
 );
 const blankAtEnd = new RegExp(
