@@ -122,8 +122,10 @@ export interface RateProviderStatesTable {
   next_update_at: Date | null;
   /** Those that it was asked for last. */
   units: Generated<string[]>;
-  /** When a run last began to ask it. */
+  /** When a run of the schedule last began, or any that had an answer: its turns are counted from then. */
   asked_at: Date | null;
+  /** When a run last asked it, with the key of that moment. */
+  requested_at: Date | null;
   /** By its own Retry-After: it is not asked before. */
   retry_at: Date | null;
   /** In UTC: `2026-11`. */

@@ -4,6 +4,7 @@
  * here, and only what it has judged.
  */
 import type { Db, Tx } from '#platform/database.ts';
+import { databaseTime } from '#platform/shared-clock.ts';
 import { doubtsOf } from './awaited.ts';
 import { marketOf, type BelievedRate, type Market, type OwnTime, type Question } from './cross.ts';
 import * as store from './store.ts';
@@ -23,11 +24,7 @@ export {
 export { evaluateFormula, formulaUnits, parseFormula } from './formula.ts';
 
 export async function readMarket(db: Db | Tx): Promise<Market> {
-  return marketOf(
-    await store.listRates(db),
-    await store.databaseTime(db),
-    await store.listQuestions(db),
-  );
+  return marketOf(await store.listRates(db), await databaseTime(db), await store.listQuestions(db));
 }
 
 /**
@@ -73,9 +70,4 @@ export async function writeRates(tx: Tx, rates: readonly BelievedRate[]): Promis
 export async function markDoubts(tx: Tx, waiting: readonly Question[]): Promise<void> {
   await store.replaceQuestions(tx, waiting);
   await store.updateAwaits(tx, doubtsOf(await readMarket(tx)));
-}
-
-/** By its own clock, which is the one that pairs and quotes are judged by. */
-export async function databaseTime(db: Db | Tx): Promise<Date> {
-  return store.databaseTime(db);
 }

@@ -27,11 +27,6 @@ export async function replaceQuestions(tx: Tx, questions: readonly Question[]): 
   await tx.insertInto('market_questions').values(rows).execute();
 }
 
-export async function databaseTime(db: Db | Tx): Promise<Date> {
-  const { at } = await db.selectNoFrom(sql<Date>`now()`.as('at')).executeTakeFirstOrThrow();
-  return at;
-}
-
 export async function upsertRates(tx: Tx, rates: readonly BelievedRate[]): Promise<void> {
   if (rates.length === 0) return;
   const rows = rates.map(({ unit, base, rate, inverted, provider, ...times }) => ({

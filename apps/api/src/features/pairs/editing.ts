@@ -15,6 +15,7 @@ import { newId } from '#kernel/id.ts';
 import { invalid, notFound, Refusal, versionConflict } from '#kernel/refusal.ts';
 import { transaction, violatedConstraint, type Db, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
+import { databaseTime } from '#platform/shared-clock.ts';
 import { blank, judgeFigures, readFigures, type Draft } from './figures.ts';
 import { lockFlow } from './flow-store.ts';
 import { rateChange, requireConfirmed, type Asking } from './guard.ts';
@@ -188,10 +189,10 @@ async function midAfter(
   if (rate_mode !== 'manual') {
     const mid = await fromMarket(tx, formula, pair, {});
     if (mid.mid_rate !== null || pair.mid_rate === null) return mid;
-    return keptMid(pair, mid, await store.databaseTime(tx));
+    return keptMid(pair, mid, await databaseTime(tx));
   }
   if (pair.mid_rate === null) return noMid;
-  const now = await store.databaseTime(tx);
+  const now = await databaseTime(tx);
   const why = staleReason(pair, policy, now);
   if (why !== null)
     throw invalid({ rate_mode: `The last rate cannot go on by hand: set a rate. ${why}` });
@@ -227,7 +228,7 @@ async function readManual(
   use: 'saved' | 'shown' = 'saved',
 ): Promise<Mid> {
   if (typeof rate !== 'string') throw invalid({ mid_rate: 'The mid rate field is required.' });
-  const now = await store.databaseTime(db);
+  const now = await databaseTime(db);
   const end = typeof until === 'string' ? new Date(until) : null;
   // A leap second has the shape of a time and no place in the calendar of dates.
   if (end !== null && Number.isNaN(end.getTime()))

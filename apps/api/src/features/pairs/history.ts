@@ -9,12 +9,13 @@ import { publicCurrency } from '#features/currencies/currencies.ts';
 import { DAY } from '#kernel/clock.ts';
 import { notFound } from '#kernel/refusal.ts';
 import type { Deps } from '#platform/deps.ts';
+import { databaseTime } from '#platform/shared-clock.ts';
 import { rates, told } from './answers.ts';
 import { readPoints, type HistoryRow } from './history-store.ts';
 import { readPolicy } from './policy.ts';
 import { change } from './price.ts';
 import { standingOf } from './state.ts';
-import { databaseTime, findPair } from './store.ts';
+import { findPair } from './store.ts';
 
 const LENGTHS_MS: Record<HistoryRange, number> = {
   day: DAY,

@@ -7,6 +7,7 @@ import type { Pair, RoundTrip } from '@cambist/contract/pairs';
 import { notFound } from '#kernel/refusal.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
+import { databaseTime } from '#platform/shared-clock.ts';
 import { insertRates } from './past-store.ts';
 import { MANUAL } from './mid.ts';
 import { requireSwitchedOn } from './offer.ts';
@@ -55,7 +56,7 @@ export async function list(deps: ReadDeps): Promise<Pair[]> {
 
 /** Exchanges back and forth that would pay the customer, the largest gain first. */
 export async function listRoundTrips(deps: ReadDeps): Promise<RoundTrip[]> {
-  const now = await store.databaseTime(deps.db);
+  const now = await databaseTime(deps.db);
   return roundTrips(await onOffer(deps.db, await readPolicy(deps), now));
 }
 

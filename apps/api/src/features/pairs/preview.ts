@@ -9,6 +9,7 @@ import { compare, formatDecimal, parseDecimal } from '@cambist/money/decimal';
 import { readMarket } from '#features/market/market.ts';
 import type { Db } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
+import { databaseTime } from '#platform/shared-clock.ts';
 import { rates, shownMid, told } from './answers.ts';
 import { readDraft } from './editing.ts';
 import type { Draft } from './figures.ts';
@@ -30,7 +31,7 @@ export async function preview(
   { side, amount, ...draft }: BodyOf<typeof previewPair>,
 ): Promise<PairPreview> {
   const policy = await readPolicy(deps);
-  const now = await store.databaseTime(deps.db);
+  const now = await databaseTime(deps.db);
   const { pair, saved } = await asSaved(deps.db, draft, now);
   const market = await readMarket(deps.db);
   const standing = explained(pair, standingOf(pair, policy, now), market);

@@ -18,6 +18,7 @@ import { pairRequirements } from '@cambist/contract/pair-requirements';
 import { pairHistory, rateHistory } from '@cambist/contract/rate-history';
 import type { Feature } from '#platform/feature.ts';
 import { onceNamed } from '#platform/idempotency.ts';
+import { databaseTime } from '#platform/shared-clock.ts';
 import { converterAnswer, showcaseAnswer } from './answers.ts';
 import { readHistory } from './history.ts';
 import {
@@ -32,7 +33,7 @@ import {
 } from './pairs.ts';
 import { POLICY_NAMES } from './policy.ts';
 import { preview } from './preview.ts';
-import { databaseTime, listOffered, listWithHistory } from './store.ts';
+import { listOffered, listWithHistory } from './store.ts';
 import { thin } from './thinning.ts';
 
 const followsRates = { follows: ['rates-showcase', ...POLICY_NAMES] };

@@ -3,6 +3,7 @@ import type { Pair } from '@cambist/contract/pairs';
 import { readMarket, type Market } from '#features/market/market.ts';
 import { notFound } from '#kernel/refusal.ts';
 import type { Db, Tx } from '#platform/database.ts';
+import { databaseTime } from '#platform/shared-clock.ts';
 import { present } from './answers.ts';
 import { marketMid } from './mid.ts';
 import { standingOf, type RatePolicy, type Standing } from './state.ts';
@@ -23,7 +24,7 @@ export async function showAll(
   pairs: readonly PairRow[],
   policy: RatePolicy,
 ): Promise<Pair[]> {
-  const now = await store.databaseTime(db);
+  const now = await databaseTime(db);
   const market = pairs.some(({ rate_mode }) => rate_mode !== 'manual')
     ? await readMarket(db)
     : null;

@@ -91,12 +91,6 @@ export async function findSide(db: Db | Tx, slug: string): Promise<Side | undefi
   return row && readSide(row.side);
 }
 
-/** The start of the transaction, by the clock that every process shares. */
-export async function databaseTime(db: Db | Tx): Promise<Date> {
-  const { at } = await db.selectNoFrom(sql<Date>`now()`.as('at')).executeTakeFirstOrThrow();
-  return at;
-}
-
 export async function listPairs(db: Db): Promise<PairRow[]> {
   return (await selectPairs(db).orderBy('p.position').orderBy('p.slug').execute()).map(withAmounts);
 }

@@ -4,12 +4,7 @@
  * none to one that has nothing new, is not due, asked for a pause or failed again and again.
  * Nothing is written here.
  */
-import {
-  rateKeyName,
-  type RateApi,
-  type RateFailure,
-  type RateProviderName,
-} from '@cambist/contract/rate-settings';
+import type { RateApi, RateFailure, RateProviderName } from '@cambist/contract/rate-settings';
 import type { Deps } from '#platform/deps.ts';
 import type { AttemptJson } from '#platform/rate-tables.ts';
 import { askAgain, LEAST_MS } from './ask-again.ts';
@@ -20,7 +15,7 @@ import { judge } from './judge.ts';
 import { answerTo } from './last-answer.ts';
 import type { Heard, Law } from './law.ts';
 import type { GivenRate, RateProvider } from './provider.ts';
-import { keyTimes, readKey } from './provider-key.ts';
+import { readKey } from './provider-key.ts';
 import { blankState, counting, healed, pauseOf } from './provider-state.ts';
 import { providers } from './providers.ts';
 import { listStates, type ProviderState } from './store.ts';
@@ -142,18 +137,19 @@ async function takeTurn(
     state: null,
   });
 
+  // Before the key is read: what is said of one that is set meanwhile is not dated after it.
+  const askedAt = deps.clock();
   // Not before its turn: an earlier provider may have been slow, and the key set meanwhile.
-  const keySetAt = (await keyTimes(deps)).get(rateKeyName(name)) ?? null;
+  const key = await readKey(deps, name);
+  const { setAt: keySetAt } = key;
   const breaker = breakerState(state, law.now, keySetAt);
   // A person who asks for a run is the one try.
   if (breaker === 'open' && !plan.byHand)
     return unasked('breaker_open', { until: state.open_until });
   // Since the run began a test may have been answered, or told of a pause.
-  const askedAt = deps.clock();
   const latest = (await listStates(deps.db)).get(name) ?? state;
   const pause = pauseOf(latest, askedAt, keySetAt);
   if (pause !== null) return unasked('retry_later', { until: pause });
-  const key = await readKey(deps, name);
   if ('fault' in key) return unasked('no_key', { detail: key.fault });
   if (needsKey && key.key === null) return unasked('no_key');
   const spared = spare(plan, state, breaker, { keySetAt, rule });
@@ -201,7 +197,12 @@ function turnOf(
   const { law, units } = plan;
   const { durationMs: duration_ms, requests } = reading;
   const retry_at = reading.ok ? null : retryAtOf(reading.retryAfter, askedAt);
-  const counted = { ...state, ...counting(state, law.now, requests), retry_at };
+  const counted = {
+    ...state,
+    ...counting(state, law.now, requests),
+    requested_at: askedAt,
+    retry_at,
+  };
   if (!reading.ok) {
     const { failure, detail } = reading;
     return {
@@ -247,6 +248,12 @@ function failuresOf(
   const counted = afterFailure(isNew ? 0 : state.failures, law.now, failure);
   // It was asked for all of them: none is a reason to ask it again before its turn.
   return { ...counted, asked_at: law.now, units: [...units] };
+}
+
+/** What every provider is asked for: a provider's base may be no currency of the desk, and without it two have nothing in common. */
+export function unitsAskedFor(known: readonly string[], listed: RateApi['providers']): string[] {
+  const bases = distinct(listed).flatMap(({ name }) => providers[name].bases);
+  return [...new Set([...known, ...bases])].toSorted();
 }
 
 /** Each provider once, whatever the settings say: it gets one request a run. */

@@ -11,11 +11,11 @@ import { flow } from '#features/pairs/pairs.ts';
 import { read } from '#features/settings/settings.ts';
 import { transaction, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
+import { sharedClock } from '#platform/shared-clock.ts';
 import { asBelieved, inPlace, newerThan } from './outdated.ts';
 import { feedOf } from './providers.ts';
 import { present } from './quarantine.ts';
 import * as store from './quarantine-store.ts';
-import { runClock } from './run-clock.ts';
 import { lockRates } from './store.ts';
 
 type DecideDeps = Pick<Deps, 'db' | 'clock' | 'published' | 'jobs'>;
@@ -31,7 +31,7 @@ export async function decide(
   { id, decision, rate }: { id: Id; decision: 'accept' | 'refuse'; rate: string },
 ): Promise<QuarantinedRate> {
   const settings = await read(deps, 'rate-api');
-  const now = (await runClock(deps))();
+  const now = (await sharedClock(deps))();
   return transaction(deps.db, async (tx) => {
     await lockRates(tx);
     const row = await findAsked(tx, { id, rate });
@@ -62,7 +62,7 @@ export async function refuseAll(
   origin: Origin,
   asked: readonly Asked[],
 ): Promise<QuarantinedRate[]> {
-  const now = (await runClock(deps))();
+  const now = (await sharedClock(deps))();
   return transaction(deps.db, async (tx) => {
     await lockRates(tx);
     const answers: QuarantinedRate[] = [];
@@ -117,7 +117,7 @@ export async function takeBackRefusal(
   origin: Origin,
   id: Id,
 ): Promise<QuarantinedRate> {
-  const now = (await runClock(deps))();
+  const now = (await sharedClock(deps))();
   return transaction(deps.db, async (tx) => {
     await lockRates(tx);
     const row = await store.findQuarantined(tx, id);

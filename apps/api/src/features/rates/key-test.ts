@@ -6,7 +6,6 @@ import type { RateTest } from '@cambist/contract/rates';
 import {
   freePlans,
   rateFeeds,
-  rateKeyName,
   type RateApi,
   type RateFeed,
   type RateProviderName,
@@ -19,18 +18,18 @@ import type { Deps } from '#platform/deps.ts';
 import { readNewest } from '#features/market/market.ts';
 import { unitsOfDesk } from '#features/pairs/pairs.ts';
 import { read } from '#features/settings/settings.ts';
+import { sharedClock } from '#platform/shared-clock.ts';
 import { ask } from './ask.ts';
 import type { AskDeps, State } from './asking.ts';
 import { sift, type SiftLaw } from './faults.ts';
 import { answerTo, type LastAnswer } from './last-answer.ts';
 import type { Heard } from './law.ts';
-import { keyTimes, readKey } from './provider-key.ts';
+import { readKey } from './provider-key.ts';
 import type { GivenRate } from './provider.ts';
 import { blankState, monthOf, pauseOf, usedIn } from './provider-state.ts';
 import { carriesAny, feedOf, providers } from './providers.ts';
 import { quotaOf } from './quota.ts';
 import { remembered } from './remembered.ts';
-import { runClock } from './run-clock.ts';
 import * as store from './store.ts';
 import { tallyOf } from './tally.ts';
 import { retryAtOf } from './turn.ts';
@@ -81,9 +80,10 @@ async function tryOut(
   const provider = providers[name];
   const { label } = provider;
   // Before the key is read: what is said of one that is set meanwhile is not dated after it.
-  const now = (await runClock(deps))();
-  const stored = given === undefined ? await readKey(deps, name) : { key: given };
-  const { state, quota, pause, fits, limits, feed } = await knownOf(deps, name, now);
+  const now = (await sharedClock(deps))();
+  const stored = given === undefined ? await readKey(deps, name) : { key: given, setAt: null };
+  const known = await knownOf(deps, name, { now, keySetAt: stored.setAt });
+  const { state, quota, pause, fits, limits, feed } = known;
   const nothing = { ...NOTHING, quota };
   if ('fault' in stored || (stored.key === null && provider.needsKey)) {
     const detail = 'fault' in stored ? stored.fault : '';
@@ -95,8 +95,8 @@ async function tryOut(
     const message = unaskedWords(label, 'retry_later', { until: pause });
     return { ...nothing, outcome: 'retry_later', message, retry_at: pause.toISOString() };
   }
-  const { known, needed } = await unitsOfDesk(deps.db);
-  const units = [...new Set([...known, ...provider.bases])].toSorted();
+  const { known: onDesk, needed } = await unitsOfDesk(deps.db);
+  const units = [...new Set([...onDesk, ...provider.bases])].toSorted();
   const reading = await ask(provider, {
     key: stored.key,
     units,
@@ -127,7 +127,7 @@ async function tryOut(
     const answer = answerTo('test', now, { unusable });
     await keep(deps.db, state, { ...answer, retry_at: null });
   }
-  const missing = known.filter((unit) => !had.has(unit) && !provider.bases.includes(unit));
+  const missing = onDesk.filter((unit) => !had.has(unit) && !provider.bases.includes(unit));
   const oldest = oldestOf(reading.rates);
   return {
     ...nothing,
@@ -176,13 +176,16 @@ function believable(
 }
 
 /** What the settings and earlier answers say of it. */
-async function knownOf(deps: TestDeps, name: RateProviderName, now: Date) {
+async function knownOf(
+  deps: TestDeps,
+  name: RateProviderName,
+  { now, keySetAt }: { readonly now: Date; readonly keySetAt: Date | null },
+) {
   const limits = await read(deps, 'rate-api');
   const { providers: listed, max_age_hours: hours } = limits;
   const entry = listed.find((each) => each.name === name);
   const kept = (await store.listStates(deps.db)).get(name) ?? blankState;
   const state: State = { ...kept, provider: name };
-  const keySetAt = (await keyTimes(deps)).get(rateKeyName(name)) ?? null;
   return {
     state,
     limits,

@@ -25,7 +25,8 @@ import { unitsOfDesk } from '#features/pairs/pairs.ts';
 import { describeSecrets, read } from '#features/settings/settings.ts';
 import type { Deps } from '#platform/deps.ts';
 import { nextSlot } from '#platform/scheduler.ts';
-import { distinct } from './asking.ts';
+import { sharedClock } from '#platform/shared-clock.ts';
+import { distinct, unitsAskedFor } from './asking.ts';
 import { wordsOfThen } from './attempt.ts';
 import { breakerState, hasNewKey } from './breaker.ts';
 import { filledIn } from './filled-in.ts';
@@ -33,35 +34,27 @@ import { lackingOf } from './lacking.ts';
 import { lastAnswer } from './last-answer.ts';
 import { givenSince } from './left-out.ts';
 import { ageState, overdueOf } from './overdue.ts';
-import {
-  blankState,
-  failedLast,
-  isFailing,
-  isKeyUnused,
-  pauseOf,
-  usedIn,
-} from './provider-state.ts';
+import { blankState, isFailing, pauseOf, usedIn } from './provider-state.ts';
 import { basesOf, providers } from './providers.ts';
 import { wordsSince } from './quarantine.ts';
 import { listRefused, listWaiting } from './quarantine-store.ts';
 import { quotaOf } from './quota.ts';
-import { runClock } from './run-clock.ts';
 import { HOURLY, presentRun } from './runs.ts';
 import * as store from './store.ts';
-import { nextTurn } from './turn.ts';
+import { turnAt } from './sparing.ts';
 import { failureWords } from './words.ts';
 
 export async function overview(
   deps: Pick<Deps, 'db' | 'published' | 'clock' | 'keys'>,
 ): Promise<RatesOverview> {
   const { db } = deps;
-  const now = (await runClock(deps))();
+  const now = (await sharedClock(deps))();
   const settings = await read(deps, 'rate-api');
   const market = await readMarket(db);
   const last = await store.findLastFinished(db);
   const waiting = await listWaiting(db);
   const refused = await listRefused(db, wordsSince(now));
-  const { needed } = await unitsOfDesk(db);
+  const { known, needed } = await unitsOfDesk(db);
   const told = {
     market,
     last,
@@ -71,7 +64,7 @@ export async function overview(
   };
   return {
     enabled: settings.enabled,
-    providers: await providerNotes(deps, settings, now),
+    providers: await providerNotes(deps, settings, { known, market, now }),
     rates: market.rates.map((rate) => believedNote(rate, settings, now, told)),
     // What waits was given: an admin's word is what it lacks.
     missing: lackingOf(withWaiting(market), needed),
@@ -89,7 +82,7 @@ export async function standing(
   const { db } = deps;
   const settings = await read(deps, 'rate-api');
   const { needed } = await unitsOfDesk(db);
-  const now = (await runClock(deps))();
+  const now = (await sharedClock(deps))();
   const overdue = overdueOf((await readMarket(db)).rates, needed, settings, now);
   const count = (state: string) => overdue.filter((rate) => rate.state === state).length;
   return {
@@ -102,14 +95,16 @@ export async function standing(
 async function providerNotes(
   deps: Pick<Deps, 'db' | 'keys'>,
   settings: RateApi,
-  now: Date,
+  { known, market, now }: { known: readonly string[]; market: Market; now: Date },
 ): Promise<RateProviderNote[]> {
   const { db } = deps;
+  const listed = settings.providers;
+  const desk = { units: unitsAskedFor(known, listed), market, listed };
   const states = await store.listStates(db);
   const secrets = new Map((await describeSecrets(db, 'rate-api')).map((each) => [each.name, each]));
   const unreadable = await unreadableKeys(deps, settings);
-  return distinct(settings.providers).map((listed) => {
-    const { name, feed, cadence_hours: cadence, monthly_quota: plan } = listed;
+  return distinct(listed).map((entry) => {
+    const { name, feed, cadence_hours: cadence, monthly_quota: plan } = entry;
     const { label, needsKey } = providers[name];
     const state = states.get(name) ?? { ...blankState, provider: name };
     const secret = secrets.get(rateKeyName(name));
@@ -146,10 +141,8 @@ async function providerNotes(
       last_failure: failure && { code: failure, message: failureWords(label, failure) },
       next_update_at: iso(ahead(state.next_update_at, now)),
       retry_at: iso(pauseOf(state, now, keySetAt)),
-      next_turn_at: isKeyUnused(state, keySetAt)
-        ? null
-        : iso(nextTurn({ ...state, hasFailed: failedLast(state), used }, { cadence, plan }, now)),
-      quota: quotaOf(listed, used),
+      next_turn_at: iso(turnAt(desk, state, { keySetAt, rule: { cadence, plan } }, now)),
+      quota: quotaOf(entry, used),
     };
   });
 }

@@ -3,12 +3,14 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { HOUR, SECOND } from '#kernel/clock.ts';
 import type { Mood } from '#test/rate-providers.ts';
+import type { Json } from '#test/client.ts';
+import { addCurrency } from '#test/desk.ts';
 import { listed, startRatesDesk } from '#test/rates.ts';
 
-const { fakes, api, configure, setKey, run, hourly, overview, freshHour } = await startRatesDesk({
-  after,
-});
-const { fixer } = fakes;
+const { fakes, api, admin, configure, setKey, run, hourly, overview, freshHour } =
+  await startRatesDesk({ after });
+const { fixer, openexchangerates } = fakes;
+await setKey('openexchangerates');
 
 const refused: Mood = { error: 'invalid_access_key' };
 const spent: Mood = { error: 'usage_limit_reached' };
@@ -32,7 +34,8 @@ describe('a provider that is asked every eight hours', () => {
 
   /** Whether the next run of the schedule asks it, by the card. */
   async function isPromised(): Promise<boolean> {
-    const [card] = (await overview()).providers;
+    const { providers } = await overview();
+    const card = providers.find(({ name }: Json) => name === 'fixer');
     const slot = (Math.floor(api.clock.now().getTime() / HOUR) + 1) * HOUR + 20 * SECOND;
     return [card.next_turn_at, card.breaker.open_until, card.retry_at, card.next_update_at].every(
       (until) => until === null || Date.parse(until) <= slot,
@@ -68,4 +71,67 @@ describe('a provider that is asked every eight hours', () => {
         assert.equal(asked[0], true, 'at once with the new key');
         if (monthly_quota === 5) assert.deepEqual(asked.slice(1).filter(Boolean), []);
       });
+
+  /** Every eight hours, and no request to spare. */
+  const [fixed] = listed('fixer').map((each) => ({ ...each, cadence_hours: 8, monthly_quota: 5 }));
+
+  /** In how many of the next hours it is asked: each time as its card said. */
+  async function askedIn(hours: number): Promise<boolean[]> {
+    const asked: boolean[] = [];
+    while (asked.length < hours) {
+      const promised = await isPromised();
+      asked.push(await isAsked());
+      assert.equal(asked.at(-1), promised, `hour ${asked.length}: ${asked.join()}`);
+    }
+    return asked;
+  }
+
+  for (const mood of ['reset', 'html', 'well'] as const)
+    it(`is asked once where its fall-back leaves the list, and is ${mood}`, async () => {
+      await configure({ providers: [fixed, ...listed('openexchangerates')] });
+      fixer.mood = 'html';
+      for (let hour = 0; hour < 10; hour += 1) await hourly();
+      fixer.mood = mood;
+      await configure({ providers: [fixed] });
+      assert.deepEqual((await askedIn(6)).filter(Boolean), [true]);
+    });
+
+  for (const trigger of ['schedule', 'admin'] as const)
+    it(`is asked by its turns after a key that was set during a run of the ${trigger}`, async () => {
+      await configure({ providers: [...listed('openexchangerates'), fixed] });
+      openexchangerates.rates = { EUR: '0.91349' };
+      fixer.key = 'fixer-0000000000000000';
+      openexchangerates.mood = {
+        wellAfter: async () => {
+          fixer.key = 'fixer-4f9d2c7a81b3e605';
+          api.clock.advance(SECOND);
+          await setKey('fixer');
+          api.clock.advance(SECOND);
+        },
+      };
+      const { attempts } = await (trigger === 'schedule' ? hourly() : run());
+      assert.deepEqual(
+        attempts.map(({ outcome }: Json) => outcome),
+        ['ok', 'ok'],
+      );
+      openexchangerates.mood = 'well';
+      assert.deepEqual((await askedIn(4)).filter(Boolean), []);
+    });
+
+  it('is asked at once for a unit that it was not asked for', async () => {
+    await configure({ providers: [fixed] });
+    await run();
+    assert.deepEqual((await askedIn(2)).filter(Boolean), []);
+    await addCurrency(admin, 'pln');
+    assert.deepEqual(await askedIn(2), [true, false]);
+  });
+
+  it('says nothing of new rates while its last request failed', async () => {
+    const state = { next_update_at: new Date(api.clock.now().getTime() + 3 * HOUR) };
+    await api.db.updateTable('rate_provider_states').set(state).execute();
+    assert.equal((await hourly()).attempts[0].outcome, 'not_due');
+    const failed = { last_failure: 'malformed', last_failure_at: api.clock.now() };
+    await api.db.updateTable('rate_provider_states').set(failed).execute();
+    assert.equal((await hourly()).attempts[0].outcome, 'ok');
+  });
 });

@@ -16,6 +16,7 @@ export const blankState = {
   last_failure: null,
   next_update_at: null,
   asked_at: null,
+  requested_at: null,
   retry_at: null,
   units: [],
   month: '',
@@ -53,12 +54,8 @@ export function failedLast({ last_failure_at, last_success_at }: ProviderState):
 }
 
 /** Whether no run has asked it with the key that is set now. */
-export function isKeyUnused(
-  { last_failure_at: failed, last_success_at: succeeded }: ProviderState,
-  keySetAt: Date | null,
-): boolean {
-  const since = succeeded === null || (failed !== null && failed > succeeded) ? failed : succeeded;
-  return hasNewKey(since, keySetAt);
+export function isKeyUnused({ requested_at }: ProviderState, keySetAt: Date | null): boolean {
+  return hasNewKey(requested_at, keySetAt);
 }
 
 /** Whether its last answer, to a run or a test, was none, and no new key came since. */

@@ -72,6 +72,36 @@ describe('what is remembered where a run and a test overlap', () => {
       );
   });
 
+  it('closes the breaker by a good test though a run by hand failed after it, whichever ends first', () => {
+    const before = { ...start, failures: 3, open_until: at(HOUR) };
+    const test = {
+      ...before,
+      ...answerTo('test', at(0), { unusable: null }),
+    };
+    const byHand = { ...before, ...answerTo('run', at(MINUTE), { failure: 'unavailable' }) };
+    for (const state of [
+      remembered(before, test, byHand),
+      remembered(before, byHand, { ...test, failures: 0, open_until: null }),
+    ])
+      assert.deepEqual([state.failures, state.open_until], [0, null]);
+  });
+
+  it('counts the first failure of a new key where a good test of it ended before', () => {
+    const before = { ...start, failures: 1, asked_at: at(-HOUR) };
+    const failed = {
+      ...before,
+      asked_at: at(0),
+      last_failure: 'unavailable',
+      ...answerTo('run', at(MINUTE), { failure: 'unavailable' }),
+    };
+    const test = { ...before, ...answerTo('test', at(0), { unusable: null }) };
+    for (const state of [
+      remembered(before, failed, { ...test, failures: 0 }),
+      remembered(before, test, failed),
+    ])
+      assert.equal(state.failures, 1);
+  });
+
   it('leaves the breaker as the run has it where a later test has nothing usable', () => {
     const state = remembered(start, refused, tested({ unusable: 'Fixer gave 0 for BTC.' }));
     assert.deepEqual([state.last_failure, state.failures], [null, 3]);

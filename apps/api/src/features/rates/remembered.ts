@@ -38,12 +38,14 @@ export function remembered<State extends ProviderState>(
 
 /** Of a run that failed after a test had healed what was counted before. */
 function failureOf(before: ProviderState, after: ProviderState, now: ProviderState) {
-  const { answer_at, answer_failure, last_failure, failures } = after;
+  const { answer_at, answer_failure, last_failure } = after;
   if (answer_failure === null || answer_at === null) return {};
-  const counts = failures > before.failures && !isSame(now.failures, before.failures);
+  const isHealed = !isSame(now.failures, before.failures);
   return {
     last_failure,
-    ...(counts && afterFailure(now.failures, answer_at, answer_failure as RateFailure)),
+    ...(isHealed &&
+      hasCounted(before, after) &&
+      afterFailure(now.failures, answer_at, answer_failure as RateFailure)),
   };
 }
 
@@ -51,11 +53,17 @@ function failureOf(before: ProviderState, after: ProviderState, now: ProviderSta
 function failureAfter(before: ProviderState, now: ProviderState) {
   const { answer_at, answer_to, answer_failure, last_failure } = now;
   if (answer_failure === null || answer_at === null || answer_to !== 'run') return {};
-  const counted = now.failures - before.failures;
   return {
     last_failure,
-    ...(counted > 0 && afterFailure(counted - 1, answer_at, answer_failure as RateFailure)),
+    ...(hasCounted(before, now)
+      ? afterFailure(0, answer_at, answer_failure as RateFailure)
+      : healed),
   };
+}
+
+/** Whether the run that failed was the schedule's: those alone count, and move its turn. */
+function hasCounted(before: ProviderState, failed: ProviderState): boolean {
+  return !isSame(failed.asked_at, before.asked_at);
 }
 
 /** A pause that was asked for meanwhile stands until its end, whatever another answer says. */

@@ -1,9 +1,12 @@
 /** Pure: whether a provider need not be asked in a run, and what it would say again. */
+import type { RateApi } from '@cambist/contract/rate-settings';
+import type { Market } from '#features/market/market.ts';
 import type { Chance, Plan, State } from './asking.ts';
 import type { BreakerState } from './breaker.ts';
 import type { GivenRate } from './provider.ts';
 import { failedLast, isKeyUnused, usedIn } from './provider-state.ts';
 import { nextTurn } from './turn.ts';
+import type { ProviderState } from './store.ts';
 
 interface Spared {
   readonly outcome: 'not_due' | 'cadence';
@@ -17,28 +20,58 @@ export function spare(
   plan: Plan,
   state: State,
   breaker: BreakerState,
-  { keySetAt, rule }: { readonly keySetAt: Date | null } & Pick<Chance, 'rule'>,
+  { keySetAt, rule }: Terms,
 ): Spared | null {
-  const { law, units, byHand } = plan;
-  if (!units.every((unit) => state.units.includes(unit)) || isOvertaken(plan, state)) return null;
+  const { law, units, settings, byHand } = plan;
+  const desk = { units, market: law.market, listed: settings.providers };
   const { next_update_at, last_success_at } = state;
-  // Whether a new key is right shows when it is used.
-  if (isKeyUnused(state, keySetAt)) return null;
+  if (isDueAnew(desk, state, keySetAt)) return null;
   const hasFailed = failedLast(state);
   const hasNothingNew = !hasFailed && next_update_at !== null && law.now < next_update_at;
   if (breaker === 'closed' && hasNothingNew && lastOf(plan, state, law.now).length > 0)
     return { outcome: 'not_due', until: next_update_at, heardAt: law.now };
   if (byHand) return null;
-  const until = nextTurn({ ...state, hasFailed, used: usedIn(state, law.now) }, rule, law.now);
+  const until = turnAt(desk, state, { keySetAt, rule }, law.now);
   if (until === null) return null;
   return { outcome: 'cadence', until, heardAt: hasFailed ? null : last_success_at };
 }
 
-/** Whether what it said was replaced since by a provider that is asked no more, so that nobody says it again. */
-function isOvertaken({ law, settings }: Plan, { last_success_at: since }: State): boolean {
-  const listed = new Set<string>(settings.providers.map(({ name }) => name));
-  return law.market.rates.some(
-    ({ provider, confirmedAt }) => !listed.has(provider) && since !== null && confirmedAt > since,
+interface Terms extends Pick<Chance, 'rule'> {
+  readonly keySetAt: Date | null;
+}
+
+/** What the desk has, and wants of every provider. */
+interface Desk {
+  readonly units: readonly string[];
+  readonly market: Market;
+  readonly listed: RateApi['providers'];
+}
+
+/** When the schedule asks it by its turns; null where no turn is waited for. */
+export function turnAt(
+  desk: Desk,
+  state: ProviderState,
+  { keySetAt, rule }: Terms,
+  now: Date,
+): Date | null {
+  if (isDueAnew(desk, state, keySetAt)) return null;
+  return nextTurn({ ...state, hasFailed: failedLast(state), used: usedIn(state, now) }, rule, now);
+}
+
+/** Whether something is new since it was asked: a unit, its key, which shows when it is used, or that it stands alone. */
+function isDueAnew(desk: Desk, state: ProviderState, keySetAt: Date | null): boolean {
+  return (
+    !desk.units.every((unit) => state.units.includes(unit)) ||
+    isOvertaken(desk, state) ||
+    isKeyUnused(state, keySetAt)
+  );
+}
+
+/** Whether a provider that is asked no more said something after it, so that nobody says that again. */
+function isOvertaken({ market, listed }: Desk, { asked_at: since }: ProviderState): boolean {
+  const names = new Set<string>(listed.map(({ name }) => name));
+  return market.rates.some(
+    ({ provider, confirmedAt }) => !names.has(provider) && since !== null && confirmedAt > since,
   );
 }
 

@@ -185,6 +185,7 @@ export async function upsertStates(
         last_failure: excluded.ref('excluded.last_failure'),
         next_update_at: excluded.ref('excluded.next_update_at'),
         asked_at: excluded.ref('excluded.asked_at'),
+        requested_at: excluded.ref('excluded.requested_at'),
         retry_at: excluded.ref('excluded.retry_at'),
         units: excluded.ref('excluded.units'),
         month: excluded.ref('excluded.month'),

@@ -21,16 +21,16 @@ import { flow, lastMids, unitsOfDesk, type LastMid } from '#features/pairs/pairs
 import { read } from '#features/settings/settings.ts';
 import { transaction, type Db, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { askAll, distinct, type Asked, type AskDeps, type Plan } from './asking.ts';
+import { sharedClock } from '#platform/shared-clock.ts';
+import { askAll, unitsAskedFor, type Asked, type AskDeps, type Plan } from './asking.ts';
 import { judge } from './judge.ts';
 import type { Judgement, Law } from './law.ts';
 import { givenSince, leftOut } from './left-out.ts';
 import { wordsOf } from './opinions.ts';
-import { basesOf, providers } from './providers.ts';
+import { basesOf } from './providers.ts';
 import { blankState } from './provider-state.ts';
 import { keepJumps, outvoted, waitingRates } from './quarantine.ts';
 import { remembered } from './remembered.ts';
-import { runClock } from './run-clock.ts';
 import * as store from './store.ts';
 import { tellWaiting } from './watch.ts';
 
@@ -63,7 +63,7 @@ export async function synchronise(
 ): Promise<store.RunRow | 'disabled' | 'in_progress'> {
   const settings = await read(given, 'rate-api');
   if (!settings.enabled) return 'disabled';
-  const deps = { ...given, clock: await runClock(given) };
+  const deps = { ...given, clock: await sharedClock(given) };
   const id = newId();
   const now = deps.clock();
   const mine = await transaction(deps.db, async (tx) => {
@@ -114,11 +114,9 @@ async function planOf(
   { trigger, signal }: Required<Pick<RunRequest, 'trigger' | 'signal'>>,
 ): Promise<Plan> {
   const { known } = await unitsOfDesk(db);
-  // A provider's base may be no currency of the desk; without it two providers have nothing in common.
-  const bases = distinct(settings.providers).flatMap(({ name }) => providers[name].bases);
   return {
     settings,
-    units: [...new Set([...known, ...bases])].toSorted(),
+    units: unitsAskedFor(known, settings.providers),
     law: await lawOf(db, settings, now),
     states: await store.listStates(db),
     waiting: await waitingRates(db),

@@ -8,6 +8,7 @@ import { record } from '#features/audit/audit.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { MissingAppKey } from '#platform/keys.ts';
+import { sharedClock } from '#platform/shared-clock.ts';
 import { noteSecret } from './history.ts';
 import * as store from './store.ts';
 
@@ -46,7 +47,8 @@ export async function writeSecret(
       sealed: keys.seal(PURPOSE, plain, place(slug, name)),
       last_four: plain.length < SHOWN_FROM_LENGTH ? '' : plain.slice(-4),
       updated_by: actor === 'system' ? null : actor.id,
-      updated_at: at,
+      // Other processes compare it with what they date, as when a provider refused the key before.
+      updated_at: (await sharedClock({ db: tx, clock }))(),
     });
   }
   const kind = plain === null ? 'secret_removed' : 'secret_written';
@@ -74,10 +76,32 @@ export async function readSecret(
   slug: string,
   name: string,
 ): Promise<string | null> {
+  const sealed = await findSealed({ db, keys }, slug, name);
+  return sealed?.open() ?? null;
+}
+
+interface Sealed {
+  readonly updatedAt: Date;
+  /**
+   * @throws {MissingAppKey}
+   * @throws {SealedOtherwise}
+   */
+  readonly open: () => string;
+}
+
+/** A stored secret with its time, both of one moment; null when there is none. */
+export async function findSealed(
+  { db, keys }: Pick<Deps, 'db' | 'keys'>,
+  slug: string,
+  name: string,
+): Promise<Sealed | null> {
   const row = await store.findSecret(db, slug, name);
-  if (!row) return null;
+  return row ? { updatedAt: row.updated_at, open: () => opened(keys, row) } : null;
+}
+
+function opened(keys: Deps['keys'], { slug, name, sealed }: store.SecretRow): string {
   try {
-    return keys.open(PURPOSE, row.sealed, place(slug, name));
+    return keys.open(PURPOSE, sealed, place(slug, name));
   } catch (error) {
     if (error instanceof MissingAppKey) throw error;
     throw new SealedOtherwise(

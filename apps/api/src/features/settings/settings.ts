@@ -34,7 +34,8 @@ import { toldChanges } from './told-changes.ts';
 
 export { settingDefaults } from './defaults.ts';
 export { pathsLedTo } from './named-pages.ts';
-export { describeSecrets, readSecret, SealedOtherwise, writeSecret } from './secrets.ts';
+export { describeSecrets, findSealed, readSecret, writeSecret } from './secrets.ts';
+export { SealedOtherwise } from './secrets.ts';
 export { demandsTwoFactor } from './two-factor-demand.ts';
 
 type ReadDeps = Pick<Deps, 'db' | 'published'>;
