@@ -46,19 +46,22 @@ function between(was: string, is: string): readonly SettingKind[] {
 }
 
 /**
- * Of which kinds parts that stayed, one after the other, are of one container on one side and of two on
- * the other: a list that was parted or joined has the same signs.
+ * Of which kinds there are parts that stayed and are of one container on one side, of two on the other:
+ * a list that was parted or joined has the same signs.
  */
 export function partedIn(runs: readonly Run[]): SettingKind[] {
-  const found: SettingKind[] = [];
-  const last = new Map<SettingKind, readonly [Place, Place]>();
-  for (const [was, is] of partsThatStayed(runs)) {
-    const [before, after] = last.get(is.kind) ?? [was, is];
-    if ((before.container === was.container) !== (after.container === is.container))
-      found.push(is.kind);
-    last.set(is.kind, [was, is]);
-  }
-  return found;
+  const stayed = partsThatStayed(runs);
+  return [...heldApart(stayed), ...heldApart(stayed.map(([was, is]) => [is, was]))];
+}
+
+/** Of which kinds parts of one container are of several others. */
+function heldApart(parts: readonly (readonly [Place, Place])[]): SettingKind[] {
+  const others = new Map<number, number>();
+  return parts.flatMap(([one, { container }]) => {
+    const known = others.get(one.container) ?? container;
+    others.set(one.container, known);
+    return known === container ? [] : [one.kind];
+  });
 }
 
 /** Parts in which at least a third of the shorter text stayed, each with the part that it was before it. */
@@ -67,12 +70,11 @@ function partsThatStayed(runs: readonly Run[]): (readonly [Place, Place])[] {
   const fresh = lettersByPart(runs.flatMap((run) => run.fresh));
   const stayed = new Map<Place, Map<Place, number>>();
   for (const run of runs.filter(hasStayed))
-    for (const [index, { text, place: is }] of run.fresh.entries()) {
-      const was = run.old[index]?.place;
-      if (is === undefined || was?.kind !== is.kind) continue;
-      const from = stayed.get(is) ?? new Map<Place, number>();
-      stayed.set(is, from.set(was, (from.get(was) ?? 0) + lettersIn(text)));
-    }
+    for (const [index, { text, place }] of run.fresh.entries())
+      for (const [was, is] of pairsOf(run.old[index]?.place, place)) {
+        const from = stayed.get(is) ?? new Map<Place, number>();
+        stayed.set(is, from.set(was, (from.get(was) ?? 0) + lettersIn(text)));
+      }
   return [...stayed].flatMap(([is, from]) => {
     const [most] = [...from].toSorted(([, one], [, other]) => other - one);
     if (most === undefined) return [];
@@ -82,11 +84,29 @@ function partsThatStayed(runs: readonly Run[]): (readonly [Place, Place])[] {
   });
 }
 
+/** With the words of the lists and tables in it. */
 function lettersByPart(words: readonly Word[]): Map<Place, number> {
   const all = new Map<Place, number>();
   for (const { text, place } of words)
-    if (place !== undefined) all.set(place, (all.get(place) ?? 0) + lettersIn(text));
+    for (const each of placesOf(place)) all.set(each, (all.get(each) ?? 0) + lettersIn(text));
   return all;
+}
+
+/** What stands around a word on either side: the outermost item with the outermost one, and so on inwards. */
+function pairsOf(was: Place | undefined, is: Place | undefined): (readonly [Place, Place])[] {
+  const old = placesOf(was);
+  const left = new Set(old);
+  return placesOf(is).flatMap((fresh) => {
+    const other = old.find((each) => left.has(each) && each.kind === fresh.kind);
+    if (other === undefined) return [];
+    left.delete(other);
+    return [[other, fresh] as const];
+  });
+}
+
+/** From the outermost inwards. */
+function placesOf(place: Place | undefined): readonly Place[] {
+  return place === undefined ? [] : [...placesOf(place.around), place];
 }
 
 function lettersIn(text: string): number {

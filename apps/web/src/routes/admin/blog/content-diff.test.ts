@@ -100,33 +100,65 @@ describe('contentDiff', () => {
     );
   });
 
-  it('says beside words that lists are parted, and says it of no list that got an item', () => {
-    const list = (...items: string[]) =>
-      `<ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul>`;
-    const kinds = (before: string, after: string) => bodyDiff(before, after)?.kinds;
-    const [a, b, c] = ['Alpha beta gamma', 'Delta epsilon', 'Zeta eta theta'];
-    assert.deepEqual(kinds(list(a, b, c), list(a) + list(b, c, 'Iota')), ['lists']);
-    assert.deepEqual(kinds(list(a) + list(b, `${c} one`), list(a, b) + list(`${c} two`)), [
+  const kindsOf = (before: string, after: string) => bodyDiff(before, after)?.kinds;
+  const list = (...items: string[]) =>
+    `<ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul>`;
+  const quote = (...texts: string[]) =>
+    `<blockquote>${texts.map((each) => `<p>${each}</p>`).join('')}</blockquote>`;
+  const table = (...rows: string[]) =>
+    `<table><tbody>${rows.map((row) => `<tr><td>${row}</td></tr>`).join('')}</tbody></table>`;
+  const [a, b, c] = ['Alpha beta gamma', 'Delta epsilon', 'Zeta eta theta'];
+
+  it('says beside words that lists are parted', () => {
+    assert.deepEqual(kindsOf(list(a, b, c), list(a) + list(b, c, 'Iota')), ['lists']);
+    assert.deepEqual(kindsOf(list(a) + list(b, `${c} one`), list(a, b) + list(`${c} two`)), [
       'lists',
     ]);
-    assert.deepEqual(kinds(list(a, b), list(a) + list('Delta other')), ['lists']);
-    assert.deepEqual(kinds(list(a, b), list('Iota', a, b)), []);
-    assert.deepEqual(kinds(list(a, b, c), list(b, c)), []);
-    assert.deepEqual(kinds(`<p>a</p>${list(b)}<p>c</p>`, `<p>a</p>${list(b, c)}<p>c</p>`), []);
-    assert.deepEqual(kinds(list(a) + list(b), `${list(a)}<p>Iota</p>${list(b)}`), []);
-    assert.deepEqual(kinds(list(a) + list(b), list(a, 'Iota') + list(b)), []);
-    assert.deepEqual(kinds(list(a, b), list(a, 'Iota') + list(b)), ['lists']);
-    assert.deepEqual(kinds(list(a, 'Iota') + list(b), list(a, b)), ['lists']);
-    const quote = (...texts: string[]) =>
-      `<blockquote>${texts.map((each) => `<p>${each}</p>`).join('')}</blockquote>`;
-    assert.deepEqual(kinds(quote(a, b), `${quote(a)}${quote(`${b} zeta`)}`), ['quotations']);
+    assert.deepEqual(kindsOf(list(a, b), list(a) + list('Delta other')), ['lists']);
+    assert.deepEqual(kindsOf(list(a, b), list(a, 'Iota') + list(b)), ['lists']);
+    assert.deepEqual(kindsOf(list(a, 'Iota') + list(b), list(a, b)), ['lists']);
+    assert.deepEqual(kindsOf(quote(a, b), quote(a) + quote(`${b} zeta`)), ['quotations']);
+    assert.deepEqual(kindsOf(quote(a) + quote(b), quote(a, `${b} zeta`)), ['quotations']);
+    assert.deepEqual(kindsOf(table(a, b), table(a) + table(b, c)), ['tables']);
+    assert.deepEqual(kindsOf(table(a, 'Iota') + table(b), table(a, b)), ['tables']);
+  });
+
+  it('says so too where there are lists within the items, the rows or the quotation', () => {
+    const one = `${a}${list('Iota kappa')}`;
+    assert.deepEqual(kindsOf(`<p>c</p>${list(one, b)}`, `<p>d</p>${list(one)}${list(b)}`), [
+      'lists',
+    ]);
+    assert.deepEqual(kindsOf(list(one) + list(b), list(one, `${b} zeta`)), ['lists']);
+    const rows = [list(a, b), list(c, 'Iota')] as const;
+    assert.deepEqual(kindsOf(table(...rows), `${table(rows[0])}${table(rows[1])}<p>d</p>`), [
+      'tables',
+    ]);
+    assert.deepEqual(
+      kindsOf(
+        `${quote(a)}<blockquote>${list(b)}</blockquote>`,
+        `<blockquote><p>${a}</p>${list(`${b} zeta`)}</blockquote>`,
+      ),
+      ['quotations'],
+    );
+  });
+
+  it('says it of no list that got or lost an item', () => {
+    assert.deepEqual(kindsOf(list(a, b), list('Iota', a, b)), []);
+    assert.deepEqual(kindsOf(list(a, b, c), list(b, c)), []);
+    assert.deepEqual(kindsOf(`<p>a</p>${list(b)}<p>c</p>`, `<p>a</p>${list(b, c)}<p>c</p>`), []);
+    assert.deepEqual(kindsOf(list(a) + list(b), `${list(a)}<p>Iota</p>${list(b)}`), []);
+    assert.deepEqual(kindsOf(list(a) + list(b), list(a, 'Iota') + list(b)), []);
     const nested = (...items: string[]) => list(a, `${b}${list(...items)}`, c);
-    assert.deepEqual(kinds(nested('Iota'), nested('Iota', 'Kappa')), []);
-    const table = (...rows: string[]) =>
-      `<table><tbody>${rows.map((row) => `<tr><td>${row}</td></tr>`).join('')}</tbody></table>`;
-    assert.deepEqual(kinds(table(a, b), table(a) + table(b, c)), ['tables']);
-    assert.deepEqual(kinds(table(a, 'Iota') + table(b), table(a, b)), ['tables']);
-    assert.deepEqual(kinds(table(a, b), table(a, b, c)), []);
+    assert.deepEqual(kindsOf(nested('Iota'), nested('Iota', 'Kappa')), []);
+    assert.deepEqual(kindsOf(table(a, b), table(a, b, c)), []);
+  });
+
+  it('takes no new item for an old one of another list for a short word that both have', () => {
+    assert.deepEqual(
+      kindsOf(list(a, 'Iota of kappa') + list(c), list(a) + list('Lambda of omega', c)),
+      [],
+    );
+    assert.deepEqual(kindsOf(list(a, '') + list(c), list(a) + list('Iota', c)), []);
   });
 
   it('says in what texts differ where no word does', () => {
