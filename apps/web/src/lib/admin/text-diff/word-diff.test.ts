@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { blanksOf, breaksOf, wordDiff } from './word-diff.ts';
+import { fullEffort } from './stays.ts';
+import { blanksOf, breaksOf, textDiff, wordDiff } from './word-diff.ts';
 
 /** As it is read: [-went-], {+came+}. */
-const read = (old: string, fresh: string) =>
-  wordDiff(old, fresh)
-    .map(({ kind, text }) =>
+const read = (old: string, fresh: string, effort = fullEffort()) =>
+  textDiff(old, fresh, effort)
+    .parts.map(({ kind, text }) =>
       kind === 'same' ? text : kind === 'added' ? `{+${text}+}` : `[-${text}-]`,
     )
     .join('');
@@ -118,6 +119,29 @@ describe('two texts', () => {
       /^\[-old-\]\{\+new\+\} {0,200}… $/,
     );
     assert.ok(performance.now() - began < 5_000);
+  });
+
+  it('are told line by line however many there are, by the words that each alone has', () => {
+    const lines = (end: string) =>
+      Array.from({ length: 3_000 }, (_, line) => `the line ${line} has an ${end}`).join('\n');
+    const told = lines('[-end-]{+other one+}');
+    assert.equal(read(lines('end'), lines('other one')), told);
+    assert.equal(read(lines('end'), lines('other one'), { left: 0 }), told);
+  });
+
+  it('stand whole after each other where finding what they share would take too long', () => {
+    const long = (word: string) =>
+      Array.from({ length: 60_000 }, (_, index) => word + (index % 7)).join(' ');
+    const [old, fresh] = [`First ${long('a')}`, `First ${long('b')}`];
+    assert.equal(read(old, fresh), `[-${old}-]{+${fresh}+}`);
+  });
+
+  it('have no line paired with another one where no effort is left', () => {
+    const [old, fresh] = [`Para A alpha beta.\nPara B stays.\n${fees}`, `> Para B stays.\n${fees}`];
+    assert.equal(
+      read(old, fresh, { left: 0 }),
+      `[-Para A alpha beta.\nPara B stays.-]\n{+> Para B stays.+}\n${fees}`,
+    );
   });
 
   it('are cut in the middle of what stayed, over all its paragraphs', () => {

@@ -1,7 +1,7 @@
 /** What differs between two texts. Pure. */
 import { plain, settingKinds, type SettingKind, type Stretch } from '@cambist/markup/readable';
-import { diffArrays } from 'diff';
 import { edgeKinds, endsOf, hasStayed, kindsIn, partedIn, type Kind, type Run } from './runs.ts';
+import { fullEffort, staysOf, type Effort } from './stays.ts';
 import { wordsOf, type Word } from './words.ts';
 
 export interface Part {
@@ -19,8 +19,8 @@ export function blanksOf(text: string): string {
   return /^[^\S\n]+$/.test(text) ? text.replaceAll('\t', '→').replace(/\s/g, '·') : '';
 }
 
-/** Beyond this two texts that share little would keep the page busy: lines are compared then. */
-const patienceMs = 1_500;
+/** A new line is compared with so many old ones, to find what it was made of. */
+const pairReach = 50;
 /** As much of what stayed as is shown before and after what changed. */
 const contextLength = 120;
 
@@ -42,10 +42,11 @@ export function wordDiff(old: string, fresh: string): readonly Part[] {
 }
 
 /** The same of words that are set in some way. */
-export function textDiff(old: Text, fresh: Text): TextDifference {
-  const all = compared(wordsOf(old), wordsOf(fresh));
+export function textDiff(old: Text, fresh: Text, effort = fullEffort()): TextDifference {
+  const all = compared(wordsOf(old), wordsOf(fresh), effort);
   const runs = paragraphsOf(all).flatMap((paragraph) => {
-    if (!isReplaced(paragraph)) return isMixed(paragraph) ? lineByLine(paragraph) : paragraph;
+    if (!isReplaced(paragraph))
+      return isMixed(paragraph) ? lineByLine(paragraph, effort) : paragraph;
     return replaced(oldOf(paragraph), freshOf(paragraph));
   });
   const parts = shortened(joined(blanksUnmarked(runs.map(partOf))));
@@ -63,33 +64,19 @@ function partOf({ kind, old, fresh }: Run): Part {
   return { kind, text: plain(kind === 'removed' ? old : fresh) };
 }
 
-function compared(old: readonly Word[], fresh: readonly Word[]): Run[] {
-  return (
-    changesOf(
-      old.map((word) => [word]),
-      fresh.map((word) => [word]),
-      patienceMs,
-    ) ??
-    changesOf(linesOf(old), linesOf(fresh)) ??
-    []
-  );
-}
-
-/** Null where it takes longer than `timeout`, in milliseconds. */
-function changesOf(
-  old: readonly (readonly Word[])[],
-  fresh: readonly (readonly Word[])[],
-  timeout?: number,
-): Run[] | null {
-  const texts = [old.map(plain), fresh.map(plain)] as const;
-  const changes = timeout ? diffArrays(...texts, { timeout }) : diffArrays(...texts);
-  if (changes === undefined) return null;
+function compared(old: readonly Word[], fresh: readonly Word[], effort: Effort): Run[] {
+  const texts = [old, fresh].map((words) => words.map(({ text }) => text)) as [string[], string[]];
   let [oldPlace, freshPlace] = [0, 0];
-  return changes.flatMap(({ added, removed, count }): Run[] => {
-    const was = added ? [] : old.slice(oldPlace, (oldPlace += count)).flat();
-    const is = removed ? [] : fresh.slice(freshPlace, (freshPlace += count)).flat();
-    if (added || removed) return [{ kind: added ? 'added' : 'removed', old: was, fresh: is }];
-    return stayed(was, is);
+  const end = { old: old.length, fresh: fresh.length, count: 0 };
+  return [...staysOf(...texts, effort), end].flatMap((stay): Run[] => {
+    const went = old.slice(oldPlace, stay.old);
+    const came = fresh.slice(freshPlace, stay.fresh);
+    [oldPlace, freshPlace] = [stay.old + stay.count, stay.fresh + stay.count];
+    return [
+      ...(went.length === 0 ? [] : [{ kind: 'removed', old: went, fresh: [] } as const]),
+      ...(came.length === 0 ? [] : [{ kind: 'added', old: [], fresh: came } as const]),
+      ...stayed(old.slice(stay.old, oldPlace), fresh.slice(stay.fresh, freshPlace)),
+    ];
   });
 }
 
@@ -153,29 +140,66 @@ function isMixed(paragraph: readonly Run[]): boolean {
 }
 
 /** Each new line beside the old one that it was made of, in their order. */
-function lineByLine(paragraph: readonly Run[]): Run[] {
-  let old = linesOf(oldOf(paragraph));
-  let fresh: Word[] = [];
-  const runs: Run[] = [];
-  for (const line of linesOf(freshOf(paragraph))) {
-    const pairs = old.map((was) => pairOf(was, line));
-    const place = pairs.findIndex(
-      (pair) => lettersOf(pair.filter(hasStayed).flatMap(partWords)) > 0 && !isReplaced(pair),
+function lineByLine(paragraph: readonly Run[], effort: Effort): Run[] {
+  const [old, fresh] = [oldOf(paragraph), freshOf(paragraph)].map((words) =>
+    linesOf(words).map(counted),
+  ) as [Line[], Line[]];
+  const between = (was: readonly Line[], is: readonly Line[]) =>
+    replaced(
+      ...([was, is].map((lines) => lines.flatMap(({ words }) => words)) as [Word[], Word[]]),
     );
-    if (place === -1) fresh.push(...line);
-    else {
-      runs.push(...replaced(old.slice(0, place).flat(), fresh), ...(pairs[place] ?? []));
-      old = old.slice(place + 1);
-      fresh = [];
-    }
-  }
-  return [...runs, ...replaced(old.flat(), fresh)];
+  let [oldPlace, freshPlace] = [0, 0];
+  const runs = fresh.flatMap((line, index) => {
+    const found = pairIn(old.slice(oldPlace, oldPlace + pairReach), line, effort);
+    if (found === null) return [];
+    const place = oldPlace + found.place;
+    const before = between(old.slice(oldPlace, place), fresh.slice(freshPlace, index));
+    [oldPlace, freshPlace] = [place + 1, index + 1];
+    return [...before, ...found.pair];
+  });
+  return [...runs, ...between(old.slice(oldPlace), fresh.slice(freshPlace))];
 }
 
-function pairOf(was: readonly Word[], line: readonly Word[]): Run[] {
+interface Line {
+  readonly words: readonly Word[];
+  /** Of each word how many it has, as often as it stands there. */
+  readonly letters: ReadonlyMap<string, number>;
+  readonly total: number;
+}
+
+function counted(words: readonly Word[]): Line {
+  const letters = new Map<string, number>();
+  for (const word of words)
+    letters.set(word.text, (letters.get(word.text) ?? 0) + lettersOf([word]));
+  return { words, letters, total: lettersOf(words) };
+}
+
+/** The first of the old lines of which enough stayed in the new one. */
+function pairIn(
+  old: readonly Line[],
+  line: Line,
+  effort: Effort,
+): { readonly place: number; readonly pair: readonly Run[] } | null {
+  for (const [place, was] of old.entries()) {
+    if (!canBePair(was, line) || effort.left === 0) continue;
+    const pair = pairOf(was.words, line.words, effort);
+    const letters = lettersOf(pair.filter(hasStayed).flatMap(partWords));
+    if (letters > 0 && !isReplaced(pair)) return { place, pair };
+  }
+  return null;
+}
+
+/** By the words that both have, in whatever order: most lines have nothing to do with each other. */
+function canBePair(was: Line, is: Line): boolean {
+  let shared = 0;
+  for (const [word, letters] of is.letters) shared += Math.min(letters, was.letters.get(word) ?? 0);
+  return shared > 0 && shared * 2 >= Math.min(was.total, is.total);
+}
+
+function pairOf(was: readonly Word[], line: readonly Word[], effort: Effort): Run[] {
   const [old, fresh] = [was, line].map(withoutEnd) as [readonly Word[], readonly Word[]];
   const hasEnd = old !== was || fresh !== line;
-  return [...compared(old, fresh), ...(hasEnd ? [lineEnd] : [])];
+  return [...compared(old, fresh, effort), ...(hasEnd ? [lineEnd] : [])];
 }
 
 function withoutEnd(line: readonly Word[]): readonly Word[] {
