@@ -30,7 +30,7 @@ export function publish(
   return transaction(deps.db, async (tx) => {
     const row = await lockAt(tx, id, version);
     const last = await store.findLastVersion(tx, id);
-    if (last && saysTheSame(row.draft, last)) {
+    if (last && (await saysTheSame(row.draft, last))) {
       if (row.published_at !== null) {
         throw new Refusal(409, 'nothing_changed', 'Nothing has changed since the latest version.');
       }
