@@ -78,7 +78,7 @@ describe('the letter of a rate that waits', () => {
       told({ opinions: [{ ...asked, answered, heard_at: '2026-03-14T09:05:20.000Z' }] });
     assert.match(
       beside(false) ?? '',
-      /by Fixer\. Frankfurter \(ECB\) did not answer, asked 2026-03-14 09:05 UTC$/,
+      /by Fixer\. Frankfurter \(ECB\) gave no usable answer, asked 2026-03-14 09:05 UTC$/,
     );
     assert.match(
       beside(true) ?? '',

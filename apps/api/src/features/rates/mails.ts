@@ -90,7 +90,7 @@ function othersOn(row: Waiting, of: string, write: Write): string {
       const asked = `asked ${utc(new Date(heard_at))}`;
       return answered
         ? `. ${label} gave no rate of it that could be believed, ${asked}`
-        : `. ${label} did not answer, ${asked}`;
+        : `. ${label} gave no usable answer, ${asked}`;
     })
     .join('');
 }
