@@ -23,10 +23,12 @@ interface Run {
 const names = new Set('a strong em s u mark sub sup kbd code'.split(' '));
 /** Drawn alike around every other mark and within it. */
 const free = new Set(['strong', 'em']);
-/** Drawn alike around and within one another; a link too around highlighted words and within them. */
+/** Drawn alike around and within one another. */
 const level = new Set(['s', 'u', 'mark']);
 /** Boxes: each has an edge of its own where two of them meet, around a break and around nothing. */
 const edged = new Set(['code', 'kbd']);
+/** Of those that a browser draws together. */
+const blank = /^[ \t\n\r\f]*$/;
 /** More than anybody marks a word in; an order would take long to find. */
 const deepest = 8;
 
@@ -45,7 +47,7 @@ export function inOneOrder(html: string): string {
     breaks = '';
   };
   const close = () => {
-    written += writtenRuns(runs) + breaks;
+    written += writtenRuns(withFreeEnds(runs)) + breaks;
     [runs, breaks] = [[], ''];
   };
   for (const [whole, end, name = ''] of html.matchAll(pieces)) {
@@ -65,7 +67,8 @@ export function inOneOrder(html: string): string {
     } else {
       const mark = open.at(-1);
       if (mark?.name !== name) return html;
-      if (edged.has(name) && !runs.some(({ marks }) => marks.includes(mark))) add('');
+      // All that came since it began stands in it, so the last tells whether anything did.
+      if (edged.has(name) && runs.at(-1)?.marks.includes(mark) !== true) add('');
       open.pop();
     }
   }
@@ -81,6 +84,17 @@ function distinct(open: readonly Mark[]): readonly Mark[] {
     const between = earlier.slice(earlier.findLastIndex((each) => !areAlike(each, mark)) + 1);
     return between.every(({ key }) => key !== mark.key);
   });
+}
+
+/** Blanks where a line ends, as before a picture, are drawn in boxes alone: nobody sees other marks of them. */
+function withFreeEnds(runs: readonly Run[]): readonly Run[] {
+  let isEnd = true;
+  const all = runs.toReversed().map((run) => {
+    const isFree = isEnd && blank.test(run.html) && !run.marks.some(({ name }) => edged.has(name));
+    isEnd = isFree || run.breaks !== '' || run.html.startsWith('<img');
+    return isFree ? { ...run, marks: [] } : run;
+  });
+  return all.toReversed();
 }
 
 function writtenRuns(all: readonly Run[]): string {
@@ -167,7 +181,7 @@ function ordered(
   return order;
 }
 
-/** Whether it makes no difference which of them is around the other. */
+/** Whether it makes no difference which of them is around the other: for a link that is so with highlighted words. */
 function areAlike({ name: one }: Mark, { name: other }: Mark): boolean {
   if (free.has(one) || free.has(other)) return true;
   const isHighlitLink = [one, other].toSorted().join() === 'a,mark';

@@ -25,6 +25,16 @@ describe('the words of HTML', () => {
     );
   });
 
+  it('ends a mark and a link where they end, also around blocks of items and cells', () => {
+    const item = (begin: string) => `<ul><li>${begin}<strong><p>a</p></strong> b</li></ul>`;
+    assert.equal(readable(item('')), '• **\na\n**b');
+    assert.equal(readable(item('<hr />')), '•\n---\n**\na\n**b');
+    assert.equal(
+      readable('<table><tr><td><a href="/x"><h3>a</h3></a></td></tr></table>'),
+      '### a\n(/x)',
+    );
+  });
+
   it('tells apart headings and cells, lines and paragraphs, and the languages of code', () => {
     assert.equal(readable('<table><tr>\n<th scope="row">a</th><td>b</td></tr></table>'), '# a | b');
     assert.equal(
@@ -51,10 +61,11 @@ describe('the words of HTML', () => {
     assert.equal(readable('<pre>\n<code>a \n\n</code>\n</pre>'), '```\na \n\n```');
   });
 
-  it('is written in time that grows with the text, however many blanks it has', () => {
+  it('is written in time that grows with the text, however many blanks and boxes it has', () => {
     const [blanks, began] = [' '.repeat(120_000), performance.now()];
     assert.equal(readable(`<pre><code>a${blanks}b</code></pre>`), `\`\`\`\na${blanks}b\n\`\`\``);
     assert.equal(readable(`<p>a${blanks}b</p>`), 'a b');
+    assert.equal(readable(`<p>${'<code>a</code> '.repeat(40_000)}</p>`).length, 159_999);
     assert.ok(performance.now() - began < 5_000);
   });
 });
@@ -111,7 +122,7 @@ describe('isReadTheSame', () => {
       ['<p><a href="/x">a<br></a></p>', '<p><a href="/x">a</a></p>'],
       ['<p><strong>a<br />b</strong></p>', '<p><strong>a</strong><br /><strong>b</strong></p>'],
       ['<ul><li>a<br><ul><li>b</li></ul></li></ul>', '<ul><li>a<ul><li>b</li></ul></li></ul>'],
-      ['<ul><li><br></li></ul>', '<ul><li></li></ul>'],
+      ['<ul><li>\n<br>\n</li></ul>', '<ul><li></li></ul>'],
       ['<ul><li><p>a</p></li></ul>', '<ul><li>a</li></ul>'],
       [
         '<ul><li>a<ul><li>b</li></ul>c</li></ul>',
@@ -124,7 +135,11 @@ describe('isReadTheSame', () => {
         '<p><mark>a <a href="/x">b</a> c</mark></p>',
         '<p><mark>a </mark><a href="/x"><mark>b</mark></a><mark> c</mark></p>',
       ],
+      ['<p><em><kbd>a</kbd></em></p>', '<p><kbd><em>a</em></kbd></p>'],
       ['<p>a <em>b </em></p>', '<p>a <em>b</em></p>'],
+      ['<p>a<em> </em></p>', '<p>a</p>'],
+      ['<p>a <u>b </u><em> <s> </s></em><br />c</p>', '<p>a <u>b</u><br />c</p>'],
+      ['<blockquote>a<br /></blockquote>', '<blockquote>a</blockquote>'],
       ['<p><u>a </u><br><strong> b</strong></p>', '<p><u>a</u><br><strong>b</strong></p>'],
       [
         '<ul><li>a<ul><li>b</li></ul><br></li></ul>',
@@ -162,6 +177,41 @@ describe('isReadTheSame', () => {
       ['<p>a<kbd></kbd>b</p>', '<p>ab</p>'],
       ['<p><sup><u>a</u></sup><u><sup>b</sup></u></p>', '<p><sup><u>ab</u></sup></p>'],
       ['<p>a<a href="/x"><img src="/media/a-1.webp" alt="" /></a></p>', '<p>a</p>'],
+      ['<p>a<code> </code></p>', '<p>a</p>'],
+    ] as const)
+      assert.equal(isReadTheSame(one, other), false, one);
+  });
+
+  it('sees pictures, rules and captions as a browser draws them', () => {
+    const img = '<img src="/media/a-1.webp" alt="" />';
+    const rows = '<tbody><tr><th>a</th></tr></tbody>';
+    for (const [one, other] of [
+      [`<ul><li>a${img}b</li></ul>`, `<ul><li><p>a</p>${img}<p>b</p></li></ul>`],
+      ['<ul><li>a<hr />b</li></ul>', '<ul><li><p>a</p><hr /><p>b</p></li></ul>'],
+      [`<ul><li>a<br />${img}</li></ul>`, `<ul><li>a${img}</li></ul>`],
+      [`<p>a<u> </u>${img}</p>`, `<p>a${img}</p>`],
+      [
+        `<ul><li><a href="/x">${img}</a></li></ul>`,
+        `<ul><li><p><a href="/x">${img}</a></p></li></ul>`,
+      ],
+      [`<table>${rows}</table>`, `<table>${rows.replace('a', '<p>a</p>')}</table>`],
+      [
+        `<table><caption><em>a </em></caption>${rows}</table>`,
+        `<table><caption><em>a</em></caption>${rows}</table>`,
+      ],
+      [
+        `<figure>${img}<figcaption>a<br /></figcaption></figure>`,
+        `<figure>${img}<figcaption>a</figcaption></figure>`,
+      ],
+    ] as const)
+      assert.ok(isReadTheSame(one, other), one);
+    for (const [one, other] of [
+      [`<ul><li><a href="/x">${img}</a></li></ul>`, `<ul><li>${img}</li></ul>`],
+      [`<p><a href="/x">${img}</a><br /></p>`, `<p><a href="/x">${img}</a></p>`],
+      [
+        '<ul><li>a <strong>b<h3>c</h3></strong></li></ul>',
+        '<ul><li><p>a</p><strong>b<h3>c</h3></strong></li></ul>',
+      ],
     ] as const)
       assert.equal(isReadTheSame(one, other), false, one);
   });
@@ -199,6 +249,15 @@ describe('how words are set', () => {
       { text: ' ', set: 'space \u{A0}' },
       { text: 'd', set: '' },
       { text: '', set: 'elements 0p,_1u,_2mark,3/mark,3/u,5/p' },
+    ]);
+  });
+
+  it('has the place of blanks between the words of an item with these', () => {
+    const place = { kind: 'lists', container: 1, part: 1 } as const;
+    assert.deepEqual(stretchesOf('<ul><li><u>a</u> <mark>b</mark></li></ul>').slice(2, 5), [
+      { text: 'a', set: 'u', place },
+      { text: ' ', set: '', place },
+      { text: 'b', set: 'mark', place },
     ]);
   });
 

@@ -4,56 +4,75 @@ import { pieces } from './tags.ts';
 const marks = 'a|strong|em|s|u|mark|sub|sup|code|kbd';
 const blocks = 'p|h[2-4]|ul|ol|dl|table|pre|blockquote|figure';
 const cells = 'li|t[dh]|d[dt]';
-const blockEdge = `</(?:p|h[2-4]|${cells}|caption|figcaption)>|<(?:hr|${blocks})[ >]`;
+const blockEdge = `</(?:p|h[2-4]|blockquote|${cells}|caption|figcaption)>|<(?:hr|img|${blocks})[ >]`;
 const lineEnd = `${blockEdge}|<br[ >]`;
 
-/** Behind words, where the line ends anyway. */
+/** Behind words, where the line ends anyway; behind a picture it makes a line. */
 const breakAtEnd = new RegExp(
-  `([^>\\s]|</(?:${marks})>)((?:\\s*<br ?/?>)*)\\s*<br ?/?>(?=(?:</(?:${marks})>)*\\s*(?:${blockEdge}))`,
+  `([^>\\s]|</(?:${marks})>(?<!<img[^<>]*>(?:</(?:${marks})>){1,30}))((?:\\s*<br ?/?>)*)\\s*<br ?/?>(?=(?:</(?:${marks})>)*\\s*(?:${blockEdge}))`,
   'g',
 );
 const blankAtEnd = new RegExp(
   `(?<![ \\t\\n\\r\\f])[ \\t\\n\\r\\f]+((?:</(?:${marks})>)+)(?=\\s*(?:${lineEnd}))`,
   'g',
 );
-const blankAtStart = new RegExp(
-  `(<(?:p|h[2-4]|${cells}|br)(?: [^<>]*)?>)((?:<(?:${marks})(?: [^<>]*)?>)+)[ \\t\\n\\r\\f]+`,
-  'g',
-);
 /** An item has the height of a line without it. */
-const alone = /<li><p>\s*<br ?\/?>\s*<\/p><\/li>/g;
+const alone = /<li>\s*<p>\s*<br ?\/?>\s*<\/p>\s*<\/li>/g;
 
 /** The same HTML without blanks and breaks that nobody sees. */
 export function withSeenEdges(html: string): string {
   return withParagraphs(html)
     .replace(alone, '<li></li>')
     .replace(breakAtEnd, '$1$2')
-    .replace(blankAtEnd, '$1')
-    .replace(blankAtStart, '$1$2');
+    .replace(blankAtEnd, '$1');
 }
 
 /** In these words stand with a paragraph around them or without one, and are drawn alike. */
 const loose = new Set(['li', 'td', 'th', 'dd']);
-const inline = new Set([...marks.split('|'), 'br']);
+const inline = new Set(marks.split('|'));
+const voids = new Set(['br', 'hr', 'img']);
 
 /** With one around all words of items and cells, as the editor has them. */
 function withParagraphs(html: string): string {
+  const all = [...html.matchAll(pieces)];
+  const holders = holdersIn(all);
   const open: string[] = [];
   let written = '';
   let isIn = false;
-  for (const [whole, end, name = ''] of html.matchAll(pieces)) {
-    const isWord = name === '' ? whole.trim() !== '' : inline.has(name) && end === '';
-    if (isWord && !isIn && loose.has(open.at(-1) ?? '')) {
+  for (const [place, [whole, end, name = '']] of all.entries()) {
+    const around = open.at(-1) ?? '';
+    // A picture is drawn as a block, but a mark that began in a paragraph has to end there.
+    const isInline = inline.has(name) || name === 'br' || (name === 'img' && inline.has(around));
+    const isBlock = name !== '' && !isInline;
+    const isWord = name === '' ? whole.trim() !== '' : isInline && end === '';
+    if (isWord && !isIn && loose.has(around)) {
       written += '<p>';
       isIn = true;
-    }
-    if (name !== '' && !inline.has(name)) {
-      if (isIn) written += '</p>';
+    } else if (isBlock && isIn) {
+      written += '</p>';
       isIn = false;
-      if (end !== '') open.pop();
-      else if (name !== 'img' && name !== 'hr') open.push(name);
     }
     written += whole;
+    if (name === '' || voids.has(name)) continue;
+    if (end !== '') open.pop();
+    else open.push(holders.has(place) ? '' : name);
   }
   return written;
+}
+
+/** The marks that hold a block, by the places of their tags, and the items and cells of these: paragraphs would part what is drawn together. */
+function holdersIn(all: readonly RegExpExecArray[]): ReadonlySet<number> {
+  const holders = new Set<number>();
+  const open: { name: string; place: number }[] = [];
+  for (const [place, [, end, name = '']] of all.entries()) {
+    if (name === '' || name === 'br' || name === 'img') continue;
+    const begun = end === '' ? undefined : open.pop();
+    const around = open.at(-1);
+    const isHeld = inline.has(name)
+      ? begun !== undefined && holders.has(begun.place)
+      : end === '' && inline.has(around?.name ?? '');
+    if (isHeld && around !== undefined) holders.add(around.place);
+    if (end === '' && name !== 'hr') open.push({ name, place });
+  }
+  return holders;
 }
