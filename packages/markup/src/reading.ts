@@ -13,6 +13,7 @@ export interface Stretch {
   readonly text: string;
   /** What no sign in the text tells of how it is set, a name on a line; `sign` of one that nobody typed. After the last word also the elements of all. */
   readonly set: string;
+  /** The innermost item, row or quoted paragraph that it stands in. */
   readonly place?: Place;
 }
 
