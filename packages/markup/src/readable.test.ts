@@ -253,7 +253,7 @@ describe('how words are set', () => {
   });
 
   it('has the place of blanks between the words of an item with these', () => {
-    const place = { kind: 'lists', container: 1, part: 1 } as const;
+    const place = { kind: 'lists', container: 1 } as const;
     assert.deepEqual(stretchesOf('<ul><li><u>a</u> <mark>b</mark></li></ul>').slice(2, 5), [
       { text: 'a', set: 'u', place },
       { text: ' ', set: '', place },
