@@ -92,13 +92,51 @@ describe('an exchange from the home page to the payout', () => {
     await desk?.stop();
   });
 
-  it('leaves selected what was selected before the script came', async () => {
+  /** The converter as it is until its script comes, which is soon. */
+  async function openSlowly(): Promise<Page> {
     const page = await customerContext.newPage();
     await page.route('**/*.js', async (route) => {
       await sleep(500);
       await route.continue();
     });
     await page.goto(`${desk.web}/?pair=usd-to-eur`, { waitUntil: 'commit' });
+    return page;
+  }
+
+  it('keeps the currency that was chosen before the script came, and the keyboard’s place', async () => {
+    const page = await openSlowly();
+    const native = page.getByRole('combobox', { name: 'Currency you send' });
+    await native.focus();
+    await native.selectOption('eur');
+    const taken = page.getByRole('button', { name: /^Currency you receive: USD/ });
+    await taken.waitFor();
+    assert.equal(await page.evaluate('document.activeElement.name'), 'send');
+    await page.keyboard.press('Tab');
+    await page.getByRole('button', { name: /^Currency you send: EUR/ }).waitFor();
+    assert.equal(
+      await page.evaluate('document.activeElement.ariaLabel'),
+      'Swap what you send and receive',
+    );
+    await page.close();
+  });
+
+  it('has in its address what it shows, whichever change was the last', async () => {
+    const page = await customerContext.newPage();
+    await page.goto(`${desk.web}/?pair=usd-to-eur`, { waitUntil: 'networkidle' });
+    const entries = await page.evaluate('history.length');
+    await page.getByRole('textbox', { name: 'You send', exact: true }).fill('777');
+    await page.waitForURL(/pair=usd-to-eur&side=send&amount=777$/);
+    await page.getByRole('link', { name: 'Swap what you send and receive' }).click();
+    await page.waitForURL(/pair=eur-to-usd&side=receive&amount=777$/);
+    assert.equal(await page.evaluate('history.length'), entries);
+    await page.reload();
+    const receive = page.getByRole('textbox', { name: 'You receive', exact: true });
+    assert.equal(await receive.inputValue(), '777.00');
+    await page.close();
+  });
+
+  it('leaves selected what was selected before the script came', async () => {
+    const page = await openSlowly();
     const send = page.getByRole('textbox', { name: 'You send', exact: true });
     await send.selectText();
     // The searchable list stands there once the script has come.

@@ -18,7 +18,7 @@ const variants: Record<ButtonVariant, string> = {
 const sizes: Record<ButtonSize, string> = {
   sm: 'min-h-9 px-3 py-1 text-small',
   md: 'min-h-11 px-4 py-2 text-[0.9375rem]',
-  lg: 'min-h-13 px-6 py-2.5 text-[1.0313rem]',
+  lg: 'min-h-13 px-6 max-[16rem]:px-3 py-2.5 text-[1.0313rem]',
 };
 
 export function buttonClass(variant: ButtonVariant, size: ButtonSize, wide: boolean): string {
