@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { styleAttacks } from '../packages/markup/src/attacks.ts';
 import { openOffice, withinASecond, type Office } from './office.ts';
-import { newVisitor, phone, signInAsAdmin } from './visitor.ts';
+import { newVisitor, phone, screen, signInAsAdmin } from './visitor.ts';
 
 describe('the whole site', () => {
   let at: Office;
@@ -28,7 +28,20 @@ describe('the whole site', () => {
     await at.openForm('custom-css');
     const field = office.locator('[name=css]');
     await field.fill('main { outline: 7px solid rgb(1, 2, 3) }\nh1 { color red }');
-    await office.getByText('Line 2, column').waitFor();
+    const told = office.getByText('Line 2, column');
+    await told.waitFor();
+    // On a telephone it lies behind the bar until it is saved.
+    await office.setViewportSize(phone);
+    await at.save('custom-css');
+    await withinASecond(
+      () =>
+        told.evaluate((line) => {
+          const { left, top, height } = line.getBoundingClientRect();
+          return line.contains(line.ownerDocument.elementFromPoint(left + 1, top + height / 2));
+        }),
+      (isSeen) => isSeen,
+    );
+    await office.setViewportSize(screen);
     await field.fill('main { outline: 7px solid rgb(1, 2, 3) }');
     await office.getByText('Browsers will skip').waitFor({ state: 'hidden' });
     await at.save('custom-css');
