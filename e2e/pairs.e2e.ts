@@ -67,6 +67,8 @@ describe('the pair editor', () => {
     await field('send').selectOption('kwd');
     await field('receive').selectOption('gbp');
     await field('mid_rate').fill('2.436353700000000001');
+    await field('margin_percent').fill('abc');
+    await page.getByText('This is not a percentage.').waitFor();
     await field('margin_percent').fill('1.25');
     await field('min_send').fill('10');
     await field('max_send').fill('5000');
