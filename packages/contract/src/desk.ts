@@ -195,12 +195,12 @@ export const claimExchange = endpoint({
   scope: 'admin',
   permission: 'desk',
   throttle: 'write',
-  summary: 'Takes an exchange for review, or renews the claim.',
+  summary: 'Takes an exchange for review or to pay it out, or renews the claim.',
   status: 200,
   params: byNumber,
   body: versioned,
   reply: One(DeskExchangeDetail),
-  refusals: [...conflicts, 'already_claimed'],
+  refusals: [...conflicts, 'already_claimed', 'own_exchange'],
 });
 
 export const releaseExchange = endpoint({
@@ -267,7 +267,7 @@ export const completeExchange = endpoint({
     payout_reference: Words(1, 200),
   }),
   reply: One(DeskExchangeDetail),
-  refusals: moneyRefusals,
+  refusals: [...moneyRefusals, 'already_claimed'],
 });
 
 export const addNote = endpoint({

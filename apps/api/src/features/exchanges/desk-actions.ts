@@ -16,6 +16,7 @@ import {
 } from '#features/ledger/ledger.ts';
 import { withUnit } from '#features/pairs/pairs.ts';
 import type { Outcome, Seen } from './customer-actions.ts';
+import { claimIsLive } from './guards.ts';
 import * as reconciliations from './reconciliation-store.ts';
 import * as store from './store.ts';
 import { apply, idOf, posting, take, takeFurther, type Taken, type Work } from './transition.ts';
@@ -33,7 +34,10 @@ function doer({ actor, origin }: Operator) {
   return { who: 'operator', actor, origin } as const;
 }
 
-/** Takes the exchange, takes over a lapsed claim, or renews one's own, which is no event. */
+/**
+ * Takes the exchange for review or for paying it out, takes over a lapsed claim, or renews
+ * one's own, which is no event.
+ */
 export async function claim(work: Work, tx: Tx, operator: Operator, seen: Seen): Promise<Outcome> {
   const taken = await take(work, tx, { action: 'claim', by: doer(operator), ...seen });
   const { exchange: before, facts } = taken;
@@ -41,12 +45,17 @@ export async function claim(work: Work, tx: Tx, operator: Operator, seen: Seen):
     claimed_by: operator.actor.id,
     claimed_until: new Date(facts.now.getTime() + work.claimMinutes * MINUTE),
   };
-  const renewed = before.state === 'under_review' && before.claimed_by === operator.actor.id;
+  // Before a payout it is told since when it is whose: one that lapsed begins anew.
+  const lapsed = before.state === 'approved' && !claimIsLive(facts);
+  const renewed = before.claimed_by === operator.actor.id && !lapsed;
   const exchange = renewed
     ? await store.updateExchange(tx, before, set)
     : await apply(work, tx, taken, {
         set,
-        data: before.claimed_by ? { taken_over_from: before.claimed_by } : {},
+        data:
+          before.claimed_by === null || before.claimed_by === operator.actor.id
+            ? {}
+            : { taken_over_from: before.claimed_by },
       });
   return { taken, exchange, postings: [] };
 }
@@ -163,7 +172,7 @@ async function completeTaken(
   reference: string,
 ): Promise<Outcome> {
   const exchange = await apply(work, tx, taken, {
-    set: { payout_reference: reference, completed_at: taken.facts.now },
+    set: { ...unclaimed, payout_reference: reference, completed_at: taken.facts.now },
     data: { payout_reference: reference },
   });
   const postings: Posting[] = [

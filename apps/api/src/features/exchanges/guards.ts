@@ -33,8 +33,10 @@ export interface Guard {
   readonly sentence: string;
 }
 
-const claimIsLive = ({ exchange, now }: Facts) =>
+export const claimIsLive = ({ exchange, now }: Facts) =>
   exchange.claimed_until !== null && exchange.claimed_until > now;
+
+const isFree = (facts: Facts) => facts.exchange.claimed_by === facts.actorId || !claimIsLive(facts);
 
 export const guards = {
   before_pay_by: {
@@ -88,9 +90,14 @@ export const guards = {
     sentence: 'The time to take the submission back is over.',
   },
   claim_free: {
-    passes: (facts) => facts.exchange.claimed_by === facts.actorId || !claimIsLive(facts),
+    passes: isFree,
     code: 'already_claimed',
     sentence: 'Another operator is reviewing this exchange.',
+  },
+  payout_free: {
+    passes: isFree,
+    code: 'already_claimed',
+    sentence: 'Another operator is paying this exchange out.',
   },
   claim_mine: {
     passes: ({ exchange, actorId }) => exchange.claimed_by === actorId,

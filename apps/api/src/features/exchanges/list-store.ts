@@ -118,7 +118,7 @@ const queueTable: Readonly<
   },
   mine: {
     order: 'submitted_at',
-    holds: ({ now, operatorId }) => sql`(e.state = 'under_review'
+    holds: ({ now, operatorId }) => sql`(e.state in ('under_review', 'approved')
       and e.claimed_by = ${operatorId} and e.claimed_until > ${now})`,
   },
   to_pay_out: { order: 'submitted_at', holds: () => sql`e.state = 'approved'` },

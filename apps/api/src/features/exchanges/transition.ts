@@ -84,7 +84,7 @@ export function takeFurther(taken: Taken, exchange: store.Exchange, action: Acti
 }
 
 function judged(action: ActionName, who: Who, facts: Facts): ActionRow {
-  const row = rowOf(action, who);
+  const row = rowOf(action, who, facts.exchange.state);
   const refusal = refusalOf(row, facts);
   if (refusal) throw refusal;
   return row;
@@ -95,7 +95,7 @@ export async function apply(
   work: Work,
   tx: Tx,
   { row, exchange, facts, by }: Taken,
-  { set = {}, reason, data = {} }: Change = {},
+  { set, reason, data = {} }: Change = {},
 ): Promise<store.Exchange> {
   const state = stateAfter(row, exchange.state);
   const moves = row.to !== 'same';
@@ -106,7 +106,9 @@ export async function apply(
         version: exchange.version + 1,
         ...(state === exchange.state ? {} : { state_changed_at: facts.now }),
       })
-    : exchange;
+    : set === undefined
+      ? exchange
+      : await store.updateExchange(tx, exchange, set);
   await store.insertEvent(tx, {
     exchange_id: exchange.id,
     action: row.action,

@@ -76,7 +76,7 @@ function undoUntil({ submitted_at, pay_by }: Exchange, undoMinutes: number): str
 
 /** A second claim in a row is a change of hands at the desk, which the customer need not follow. */
 function timelineOf(events: readonly ExchangeEvent[]): TimelineEvent[] {
-  const told = events.filter((event) => isTold(event.action));
+  const told = events.filter((event) => isTold(event));
   return told
     .filter((event, index) => event.action !== 'claim' || told[index - 1]?.action !== 'claim')
     .map((event) => ({

@@ -49,8 +49,11 @@ describe('the table of actions', () => {
     assert.deepEqual([...used].toSorted(), Object.keys(guards).toSorted());
   });
 
-  it('has one row for each action and person', () => {
-    const keys = actions.map(({ action, who }) => `${action} ${who}`);
+  it('has one row for each action, person and state', () => {
+    const rows: readonly ActionRow[] = actions;
+    const keys = rows.flatMap(({ action, who, from }) =>
+      (from.length === 0 ? ['nothing'] : from).map((state) => `${action} ${who} ${state}`),
+    );
     assert.equal(new Set(keys).size, keys.length);
     assert.throws(() => rowOf('expire', 'customer'), /no expire by customer/);
   });
@@ -165,7 +168,22 @@ describe('what an operator may do', () => {
     [
       'with an approved one',
       facts({ state: 'approved' }, { actorId: 'bob' }),
-      ['complete', 'note'],
+      ['claim', 'complete', 'note'],
+    ],
+    [
+      'with an approved one that they hold',
+      facts({ ...review, state: 'approved' }, { actorId: 'bob' }),
+      ['claim', 'release', 'complete', 'note'],
+    ],
+    [
+      'with an approved one that another holds',
+      facts({ ...review, state: 'approved' }, { actorId: 'eve' }),
+      ['note'],
+    ],
+    [
+      'with an approved one that another held',
+      facts({ ...review, state: 'approved', claimed_until: now }, { actorId: 'eve' }),
+      ['claim', 'complete', 'note'],
     ],
     [
       'with an approved one of their own',

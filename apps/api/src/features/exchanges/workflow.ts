@@ -47,7 +47,7 @@ export interface ActionRow {
 
 const beingDecided = ['payment_submitted', 'under_review', 'on_hold'] as const;
 
-/** Two rows may share an action's name when different people do it. */
+/** Rows may share an action's name when different people do it, or from different states. */
 export const actions = [
   {
     action: 'create',
@@ -140,6 +140,25 @@ export const actions = [
     checks: [],
     told: false,
   },
+  // A payout leaves the desk before it is entered here: who is about to send it says so first.
+  {
+    action: 'claim',
+    from: ['approved'],
+    to: 'same',
+    who: 'operator',
+    guards: ['not_own', 'payout_free'],
+    checks: [],
+    told: false,
+  },
+  {
+    action: 'release',
+    from: ['approved'],
+    to: 'same',
+    who: 'operator',
+    guards: ['claim_mine'],
+    checks: [],
+    told: false,
+  },
   {
     action: 'approve',
     from: ['under_review'],
@@ -163,7 +182,7 @@ export const actions = [
     from: ['approved'],
     to: 'completed',
     who: 'operator',
-    guards: ['not_own'],
+    guards: ['not_own', 'payout_free'],
     checks: ['ledger_balanced', 'payout_reference_given'],
     told: true,
   },
@@ -195,8 +214,12 @@ export const openStates = [
   'refund_pending',
 ] as const satisfies readonly ExchangeState[];
 
-export function rowOf(action: ActionName, who: Who): ActionRow {
-  const row = actions.find((each) => each.action === action && each.who === who);
+/** The row for this state; for a state that no row names, one that refuses it. */
+export function rowOf(action: ActionName, who: Who, state?: ExchangeState): ActionRow {
+  const rows: readonly ActionRow[] = actions.filter(
+    (each) => each.action === action && each.who === who,
+  );
+  const row = rows.find(({ from }) => state !== undefined && from.includes(state)) ?? rows[0];
   if (!row) throw new Error(`The table of actions has no ${action} by ${who}.`);
   return row;
 }
@@ -228,6 +251,8 @@ export function allowedTo(who: Who, facts: Facts): ActionName[] {
 }
 
 /** Whether the customer's timeline tells of an event. */
-export function isTold(action: string): boolean {
-  return actions.some((row) => row.action === action && row.told);
+export function isTold(event: { action: string; from_state: ExchangeState | null }): boolean {
+  const { action, from_state: state } = event;
+  const rows: readonly ActionRow[] = actions.filter((row) => row.action === action && row.told);
+  return rows.some(({ from }) => (state === null ? from.length === 0 : from.includes(state)));
 }
