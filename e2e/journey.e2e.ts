@@ -6,10 +6,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { openBrowser, startDesk, type Desk } from './desk.ts';
 import { confirmAddress } from './local-mail.ts';
-import { newTab, newVisitor, screen, signInAsAdmin, signUp } from './visitor.ts';
+import { newTab, newVisitor, phone, screen, signInAsAdmin, signUp } from './visitor.ts';
 
 const password = 'a sentence nobody guesses';
 const iban = 'DE89370400440532013000';
@@ -250,13 +250,37 @@ describe('an exchange from the home page to the payout', () => {
     await operator.getByText('Approved. It now waits to be paid out.').waitFor();
     await focusAt(operator, new RegExp(`^${number}$`));
 
-    await operator.keyboard.press('p');
-    const payOut = operator.getByRole('dialog');
-    await payOut.getByRole('textbox').fill('SEPA-2026-0001');
-    await payOut.getByRole('button', { name: /pa(y|id) out/i }).click();
+    const payOut = await openPayout(operator, 'SEPA-2026-0001');
+    await operator.getByText(/^Nobody else can pay this out until/).waitFor();
+    // At the same time, from another tab.
+    const late = await newTab(operator.context());
+    await late.setViewportSize(phone);
+    await late.goto(operator.url(), { waitUntil: 'networkidle' });
+    const lost = await openPayout(late, 'SEPA-2026-0002');
+
+    await payOut.getByRole('button', { name: /^Paid out/ }).click();
     await operator.getByText('Paid out and booked.').waitFor();
     await focusAt(operator, new RegExp(`^${number}$`));
+
+    // Who pressed second may have sent the money too: both references stay to be read.
+    await lost.getByRole('button', { name: /^Paid out/ }).click();
+    await focusAt(late, /already been paid out.*SEPA-2026-0001.*it was sent twice/s);
+    assert.equal(await lost.getByRole('textbox').inputValue(), 'SEPA-2026-0002');
+    await lost.getByRole('button', { name: 'Close' }).last().click();
+    await lost.waitFor({ state: 'detached' });
+    await late.close();
   });
+
+  /** The dialog of the payout, with its reference entered. */
+  async function openPayout(page: Page, reference: string): Promise<Locator> {
+    await until(async () => {
+      await page.keyboard.press('p');
+      return page.getByRole('dialog').isVisible();
+    });
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox').fill(reference);
+    return dialog;
+  }
 
   it('shows the customer the payout without a reload, and the public only initials', async () => {
     await customer.getByText('Done: the money is on its way to you').first().waitFor();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { DeskExchangeDetail } from '@cambist/contract/desk';
-import { deedsOf, obstacleTo } from './deeds.ts';
+import { claimedAt, deedsOf, obstacleTo } from './deeds.ts';
 
 type Facts = Pick<DeskExchangeDetail, 'state' | 'claim' | 'allowed' | 'warnings'>;
 const facts = (given: Partial<Facts>): Facts => ({
@@ -37,6 +37,41 @@ describe('deedsOf', () => {
       'claim',
       'note',
     ]);
+  });
+});
+
+describe('deeds of an approved exchange', () => {
+  const approved = { state: 'approved' } as const;
+
+  it('let its holder give it back, and only its holder pay it out', () => {
+    const allowed: Facts['allowed'] = ['claim', 'release', 'complete', 'note'];
+    assert.deepEqual(shown({ ...approved, claim: mine, allowed }), ['complete', 'release', 'note']);
+    const others = facts({ ...approved, claim: theirs });
+    assert.equal(obstacleTo('complete', others), 'claimed_by_other');
+    assert.equal(obstacleTo('claim', others), 'claimed_by_other');
+    assert.deepEqual(shown(others), ['complete', 'note']);
+  });
+});
+
+describe('claimedAt', () => {
+  it('is the moment of the last claim, not of the one for the review', () => {
+    const event = (action: string, at: string): DeskExchangeDetail['timeline'][number] => ({
+      id: 1,
+      action,
+      from_state: 'approved',
+      to_state: 'approved',
+      by: 'operator',
+      actor: 'Jonas',
+      reason: null,
+      at,
+    });
+    const review = event('claim', '2026-11-21T00:00:00Z');
+    const payout = event('claim', '2026-11-21T01:00:00Z');
+    const timeline = [review, event('approve', '2026-11-21T00:30:00Z'), payout];
+    assert.equal(
+      claimedAt([...timeline, event('note', '2026-11-21T02:00:00Z')]),
+      Date.parse(payout.at),
+    );
   });
 });
 

@@ -30,8 +30,11 @@ export function deedsOf(facts: Facts): Deed[] {
 /** Null where it may be done now; also for actions that the bar does not show. */
 export function obstacleTo(action: OperatorAction, facts: Facts): Obstacle | null {
   if (facts.allowed.includes(action)) return null;
-  if (!decisions(facts).includes(action)) return 'not_in_this_state';
-  if (facts.claim !== null && !facts.claim.mine) return 'claimed_by_other';
+  const isDecision = decisions(facts).includes(action);
+  if (facts.claim !== null && !facts.claim.mine && (isDecision || action === 'claim')) {
+    return 'claimed_by_other';
+  }
+  if (!isDecision) return 'not_in_this_state';
   if (facts.warnings.includes('own_exchange')) return 'own_exchange';
   if (action === 'approve' || action === 'reject') {
     return facts.state === 'under_review' ? 'claim_lapsed' : 'claim_first';
@@ -41,10 +44,16 @@ export function obstacleTo(action: OperatorAction, facts: Facts): Obstacle | nul
 
 function decisions({ state, claim, allowed }: Facts): OperatorAction[] {
   if (state === 'payment_submitted') return ['claim', 'approve', 'reject'];
+  const holds = claim?.mine === true && allowed.includes('release');
   if (state === 'under_review') {
-    const holds = claim?.mine === true && allowed.includes('release');
     return ['approve', 'reject', holds ? 'release' : 'claim'];
   }
-  if (state === 'approved') return ['complete'];
+  // To pay out is to claim it first, which the press does by itself.
+  if (state === 'approved') return holds ? ['complete', 'release'] : ['complete'];
   return [];
+}
+
+/** When the claim was taken that stands, in epoch milliseconds; to renew it is no event. */
+export function claimedAt(timeline: DeskExchangeDetail['timeline']): number {
+  return Date.parse(timeline.findLast(({ action }) => action === 'claim')?.at ?? '');
 }

@@ -23,9 +23,10 @@ const others: Record<string, () => string> = {
   expire: m.admin_event_expire,
 };
 
-export function eventTitle({ action, by, actor }: DeskEvent): string {
+export function eventTitle({ action, by, actor, from_state }: DeskEvent): string {
   const name = actor ?? m.admin_event_someone();
   if (by === 'system' && action === 'submit') return m.admin_event_submit_by_system();
+  if (action === 'claim' && from_state === 'approved') return m.admin_event_claim_payout({ name });
   return byOperator[action]?.({ name }) ?? others[action]?.() ?? action.replaceAll('_', ' ');
 }
 

@@ -2,18 +2,27 @@
 import type { DeskExchangeDetail } from '@cambist/contract/desk';
 import { apart } from '@cambist/markup/direction';
 import { stateWord } from '#lib/admin/state-words.ts';
+import { nowByMinute } from '#lib/clock.svelte.ts';
+import { relativeTime } from '#lib/duration.ts';
 import { m } from '#lib/paraglide/messages.js';
-import type { Obstacle } from './deeds.ts';
+import { getLocale } from '#lib/paraglide/runtime.js';
+import { claimedAt, type Obstacle } from './deeds.ts';
 
 export function obstacleWords(
   obstacle: Obstacle,
-  { claim, state }: Pick<DeskExchangeDetail, 'claim' | 'state'>,
+  detail: Pick<DeskExchangeDetail, 'claim' | 'state' | 'timeline'>,
 ): string {
+  const { claim, state } = detail;
   switch (obstacle) {
     case 'own_exchange':
       return m.admin_obstacle_own_exchange();
     case 'claimed_by_other':
-      return m.admin_obstacle_claimed_by_other({ name: apart(claim?.by ?? '') });
+      return state === 'approved'
+        ? m.admin_obstacle_being_paid_out({
+            name: apart(claim?.by ?? ''),
+            ago: relativeTime(claimedAt(detail.timeline), nowByMinute(), getLocale()),
+          })
+        : m.admin_obstacle_claimed_by_other({ name: apart(claim?.by ?? '') });
     case 'claim_first':
       return m.admin_obstacle_claim_first();
     case 'claim_lapsed':
