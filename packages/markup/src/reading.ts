@@ -3,6 +3,7 @@ import { Containers, type Place } from './containers.ts';
 import { unescaped } from './entities.ts';
 import { codeSpace, heldCode, unheld } from './held-code.ts';
 import { inOneOrder } from './marks.ts';
+import { withQuotedParagraphs } from './quotations.ts';
 import { elementsOf } from './seen-elements.ts';
 import { withSeenEdges } from './seen-edges.ts';
 import { pieces } from './tags.ts';
@@ -53,7 +54,7 @@ const unusual = /[^\S \t\n\r\f]|\uFDD3/;
 /** The stretches of cleaned HTML; a line's end stands in them where one line of it is read below another. */
 export function stretchesOf(html: string): readonly Stretch[] {
   const reading = new Reading();
-  const held = withSeenEdges(inOneOrder(heldCode(html)));
+  const held = withSeenEdges(inOneOrder(heldCode(withQuotedParagraphs(html))));
   for (const [whole, end, name, attributes = ''] of held.matchAll(pieces)) {
     if (name === undefined) {
       if (!/^<[!?]/.test(whole)) reading.text(unescaped(whole));
