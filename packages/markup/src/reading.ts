@@ -5,7 +5,7 @@ import { codeSpace, heldCode, unheld } from './held-code.ts';
 import { inOneOrder } from './marks.ts';
 import { withQuotedParagraphs } from './quotations.ts';
 import { elementsOf } from './seen-elements.ts';
-import { withSeenEdges } from './seen-edges.ts';
+import { withoutBlanksBehindBreaks, withSeenEdges } from './seen-edges.ts';
 import { pieces } from './tags.ts';
 
 /** Words as a person reads them, or what stands between them. */
@@ -48,13 +48,17 @@ const blocks = new Set([...ownLines, 'li', 'td', 'th']);
 /** What a browser draws together: every other blank stands as it is. */
 const collapsed = /[ \t\n\r\f]+/g;
 
+const blankAtEnd = /[ \t\n\r\f]$/;
+
 /** Blanks that are drawn otherwise than others, in code too. */
 const unusual = /[^\S \t\n\r\f]|\uFDD3/;
 
 /** The stretches of cleaned HTML; a line's end stands in them where one line of it is read below another. */
 export function stretchesOf(html: string): readonly Stretch[] {
   const reading = new Reading();
-  const held = withSeenEdges(inOneOrder(heldCode(withQuotedParagraphs(html))));
+  const held = withSeenEdges(
+    inOneOrder(withoutBlanksBehindBreaks(heldCode(withQuotedParagraphs(html)))),
+  );
   for (const [whole, end, name, attributes = ''] of held.matchAll(pieces)) {
     if (name === undefined) {
       if (!/^<[!?]/.test(whole)) reading.text(unescaped(whole));
@@ -157,8 +161,11 @@ class Reading {
       this.#put('```', 'sign');
     } else if (signs[name] !== undefined) this.#mark(signs[name]);
     else if (name === 'a' && attributeOf(attributes, 'href') !== '') {
+      // The blank at the end of its words stands behind the sign: of one behind the link only the first is drawn.
+      const blanks = blankAtEnd.test(this.#blanks) ? ' ' : '';
       this.#blanks += ' ';
       this.#put(`(${unescaped(attributeOf(attributes, 'href'))})`, 'sign');
+      this.#blanks = blanks;
     }
     if (name === 'ul' || name === 'ol') this.#lists.pop();
     if (ownLines.has(name) || name === 'li' || name === 'ul' || name === 'ol') this.#line();
@@ -200,7 +207,9 @@ class Reading {
   /** Beside words: of the blanks on both sides of it a browser draws the first. */
   #mark(sign: string): void {
     const isSpaced =
-      this.#isSpaced || this.#isEnded || this.#words === 0 || /^[ \t\n\r\f]/.test(this.#blanks);
+      this.#blanks === ''
+        ? this.#isSpaced || this.#isEnded || this.#words === 0
+        : blankAtEnd.test(this.#blanks);
     this.#put(sign, 'sign');
     this.#isSpaced = isSpaced;
   }

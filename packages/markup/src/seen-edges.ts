@@ -27,6 +27,11 @@ export function withSeenEdges(html: string): string {
     .replace(blankAtEnd, '$1');
 }
 
+/** A line begins with none; in code they are held. */
+export function withoutBlanksBehindBreaks(html: string): string {
+  return html.replace(/(<br ?\/?>)[ \t\n\r\f]+/g, '$1');
+}
+
 /** In these words stand with a paragraph around them or without one, and are drawn alike. */
 const loose = new Set(['li', 'td', 'th', 'dd']);
 const inline = new Set(marks.split('|'));
