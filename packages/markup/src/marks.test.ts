@@ -92,6 +92,24 @@ describe('marks in one order', () => {
     assert.equal(inOneOrder('<p><u>a<br /></u><em></em></p>'), '<p><u>a</u><br /></p>');
   });
 
+  it('do not slant code, whose font has no slanted letters', () => {
+    for (const [html, written] of [
+      ['<p><em><code>npm start</code></em></p>', '<p><code>npm start</code></p>'],
+      ['<p><code>a <em>b</em> “ő”</code></p>', '<p><code>a b “ő”</code></p>'],
+      ['<p><strong><em><kbd>a</kbd></em></strong></p>', '<p><kbd><strong>a</strong></kbd></p>'],
+      ['<pre><code>a\n<em>b</em></code></pre>', '<pre><code>a\nb</code></pre>'],
+      ['<p><em>a <code>b</code> c</em></p>', '<p><em>a </em><code>b</code><em> c</em></p>'],
+    ] as const)
+      assert.equal(inOneOrder(html), written);
+    for (const html of [
+      '<p><code><em>→</em></code></p>',
+      '<p><code><em>пуск</em></code></p>',
+      '<p><code><strong>a</strong></code></p>',
+      '<p><em>a</em></p>',
+    ])
+      assert.equal(inOneOrder(html), html);
+  });
+
   it('are left alone where one holds a block, is not closed, or they are nested deeper than eight', () => {
     const deep = around(
       'a',

@@ -27,6 +27,8 @@ const free = new Set(['strong', 'em']);
 const level = new Set(['s', 'u', 'mark']);
 /** Boxes: each has an edge of its own where two of them meet, around a break and around nothing. */
 const edged = new Set(['code', 'kbd']);
+/** What the site's font for code has no letter of: another font may slant it, and ours has none that is slanted. */
+const foreign = /[^\t\n\r\f -\u017F\u2013-\u201E\u2026\u20AC\uFDD0-\uFDD3]/;
 /** Of those that a browser draws together. */
 const blank = /^[ \t\n\r\f]*$/;
 /** More than anybody marks a word in; an order would take long to find. */
@@ -43,7 +45,10 @@ export function inOneOrder(html: string): string {
   let boxes = 0;
   const open: Mark[] = [];
   const add = (words: string) => {
-    runs.push({ breaks, html: words, marks: distinct(open) });
+    const isCode = isPre || open.some((mark) => edged.has(mark.name));
+    const isUpright = isCode && !foreign.test(words);
+    const drawn = isUpright ? open.filter((mark) => mark.name !== 'em') : open;
+    runs.push({ breaks, html: words, marks: distinct(drawn) });
     breaks = '';
   };
   const close = () => {

@@ -53,8 +53,8 @@ describe('the words of HTML', () => {
 
   it('keeps the blanks of code, and those of no other words', () => {
     assert.equal(
-      readable('<p>a  b</p><pre><code>if  (c)\n\td;\n\n  <em>e</em>\n</code></pre><p> f</p>'),
-      'a b\n```\nif  (c)\n\td;\n\n  _e_\n```\nf',
+      readable('<p>a  b</p><pre><code>if  (c)\n\td;\n\n  <s>e</s>\n</code></pre><p> f</p>'),
+      'a b\n```\nif  (c)\n\td;\n\n  ~~e~~\n```\nf',
     );
     assert.equal(readable('<pre> a\n&nbsp;b</pre>'), ' a\n b');
     assert.equal(readable('<pre>\n a \n </pre>'), ' a');
