@@ -20,10 +20,13 @@ export function unheld(text: string): string {
   );
 }
 
-/** But for the last end of a line, which nobody sees. No one expression: that would try each blank of many anew. */
+/**
+ * But for the first end of a line and the last, which nobody sees; what stands before the code is read in it.
+ * No one expression: that would try each blank of many anew.
+ */
 function heldIn(inner: string): string {
-  const start = /^(?:\s*<code[^>]*>|\n)?/.exec(inner)?.[0] ?? '';
-  const rest = inner.slice(start.length);
+  const [before = '', blanks = '', start = ''] = /^\n?(?:(\s*)(<code[^>]*>))?/.exec(inner) ?? [];
+  const rest = blanks + inner.slice(before.length);
   const whole = rest.trimEnd();
   const text = whole.endsWith('</code>')
     ? whole.slice(0, -'</code>'.length).replace(/\n$/, '')
