@@ -2,6 +2,7 @@
 import { Containers, type Place } from './containers.ts';
 import { unescaped } from './entities.ts';
 import { codeSpace, heldCode, unheld } from './held-code.ts';
+import { withoutLoneBreaks } from './lone-breaks.ts';
 import { inOneOrder } from './marks.ts';
 import { withQuotedParagraphs } from './quotations.ts';
 import { elementsOf } from './seen-elements.ts';
@@ -56,12 +57,11 @@ const unusual = /[^\S \t\n\r\f]|\uFDD3/;
 /** The stretches of cleaned HTML; a line's end stands in them where one line of it is read below another. */
 export function stretchesOf(html: string): readonly Stretch[] {
   const reading = new Reading();
-  const held = withSeenEdges(
-    inOneOrder(withoutBlanksBehindBreaks(heldCode(withQuotedParagraphs(html)))),
-  );
-  for (const [whole, end, name, attributes = ''] of held.matchAll(pieces)) {
+  const whole = withoutBlanksBehindBreaks(heldCode(withQuotedParagraphs(html)));
+  const held = withSeenEdges(withoutLoneBreaks(inOneOrder(whole)));
+  for (const [piece, end, name, attributes = ''] of held.matchAll(pieces)) {
     if (name === undefined) {
-      if (!/^<[!?]/.test(whole)) reading.text(unescaped(whole));
+      if (!/^<[!?]/.test(piece)) reading.text(unescaped(piece));
     } else if (end) reading.close(name.toLowerCase());
     else reading.open(name.toLowerCase(), attributes);
   }
