@@ -4,7 +4,7 @@ import { isReadTheSame, plain, stretchesOf } from './readable.ts';
 
 const marks = ['a href="/x"', 'em', 'u', 's', 'sup', 'sub', 'mark', 'strong', 'code', 'kbd'];
 
-describe('blanks at the edges of marks', () => {
+describe('blanks and breaks at the edges of marks', () => {
   it('count once where a link ends with one', () => {
     const links = [
       '<p>See <a href="/x"> our rates </a> today.</p>',
@@ -27,6 +27,15 @@ describe('blanks at the edges of marks', () => {
       assert.equal(isReadTheSame(html(' b'), html('b')), false, mark);
       const [one, other] = [around(mark, 'a&nbsp; '), 'b'];
       assert.ok(isReadTheSame(`<p>${one} ${other}</p>`, `<p>${one}${other}</p>`), mark);
+    }
+  });
+
+  it('make a line at the end of code, whose edge is drawn there', () => {
+    for (const mark of marks) {
+      const [one, other] = [around(mark, 'a<br />'), around(mark, 'a')];
+      const isEdged = mark === 'code' || mark === 'kbd';
+      assert.equal(isReadTheSame(`<p>${one}</p>`, `<p>${other}</p>`), !isEdged, mark);
+      assert.ok(isReadTheSame(`<p>${other}<br /></p>`, `<p>${other}</p>`), mark);
     }
   });
 

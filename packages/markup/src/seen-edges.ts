@@ -1,15 +1,16 @@
 /** Pure: blanks and breaks at the edges of lines, and the paragraphs of items and cells, written in one way. */
 import { pieces } from './tags.ts';
 
-const marks = 'a|strong|em|s|u|mark|sub|sup|code|kbd';
+const unedged = 'a|strong|em|s|u|mark|sub|sup';
+const marks = `${unedged}|code|kbd`;
 const blocks = 'p|h[2-4]|ul|ol|dl|table|pre|blockquote|figure';
 const cells = 'li|t[dh]|d[dt]';
 const blockEdge = `</(?:p|h[2-4]|blockquote|${cells}|caption|figcaption)>|<(?:hr|img|${blocks})[ >]`;
 const lineEnd = `${blockEdge}|<br[ >]`;
 
-/** Behind words, where the line ends anyway; behind a picture it makes a line. */
+/** Behind words, where the line ends anyway; behind a picture, or before the edge of a box, it makes a line. */
 const breakAtEnd = new RegExp(
-  `([^>\\s]|</(?:${marks})>(?<!<img[^<>]*>(?:</(?:${marks})>){1,30}))((?:\\s*<br ?/?>)*)\\s*<br ?/?>(?=(?:</(?:${marks})>)*\\s*(?:${blockEdge}))`,
+  `([^>\\s]|</(?:${marks})>(?<!<img[^<>]*>(?:</(?:${marks})>){1,30}))((?:\\s*<br ?/?>)*)\\s*<br ?/?>(?=(?:</(?:${unedged})>)*\\s*(?:${blockEdge}))`,
   'g',
 );
 const blankAtEnd = new RegExp(
