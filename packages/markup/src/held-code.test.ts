@@ -15,4 +15,16 @@ describe('blanks around code', () => {
     assert.equal(isReadTheSame(code('\n    <code>'), code('<code>')), false);
     assert.equal(isReadTheSame(code('\n\n<code>'), code('<code>')), false);
   });
+
+  it('behind it are those of its last line', () => {
+    const code = (end: string) => `<pre><code>first\nsecond${end}</pre>`;
+    for (const [one, other] of [
+      ['</code>\n\n', '\n\n</code>'],
+      ['\n</code>\n', '\n\n</code>'],
+      ['</code>\n  \n', '\n  \n</code>'],
+      ['</code>\n', '</code>'],
+    ] as const)
+      assert.ok(isReadTheSame(code(one), code(other)), one);
+    assert.equal(isReadTheSame(code('\n</code>\n'), code('\n</code>')), false);
+  });
 });

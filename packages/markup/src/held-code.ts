@@ -21,17 +21,16 @@ export function unheld(text: string): string {
 }
 
 /**
- * But for the first end of a line and the last, which nobody sees; what stands before the code is read in it.
+ * But for the first end of a line and the last, which nobody sees; what stands around the code is read in it.
  * No one expression: that would try each blank of many anew.
  */
 function heldIn(inner: string): string {
   const [before = '', blanks = '', start = ''] = /^\n?(?:(\s*)(<code[^>]*>))?/.exec(inner) ?? [];
   const rest = blanks + inner.slice(before.length);
   const whole = rest.trimEnd();
-  const text = whole.endsWith('</code>')
-    ? whole.slice(0, -'</code>'.length).replace(/\n$/, '')
-    : whole;
-  return start + held(text) + rest.slice(text.length);
+  const end = whole.endsWith('</code>') ? '</code>' : '';
+  const text = whole.slice(0, whole.length - end.length) + rest.slice(whole.length);
+  return start + held(text.replace(/\n$/, '')) + end;
 }
 
 function held(text: string): string {

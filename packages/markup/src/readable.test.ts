@@ -57,8 +57,8 @@ describe('the words of HTML', () => {
       'a b\n```\nif  (c)\n\td;\n\n  ~~e~~\n```\nf',
     );
     assert.equal(readable('<pre> a\n&nbsp;b</pre>'), ' a\n b');
-    assert.equal(readable('<pre>\n a \n </pre>'), ' a');
-    assert.equal(readable('<pre>\n<code>a \n\n</code>\n</pre>'), '```\na \n\n```');
+    assert.equal(readable('<pre>\n a \n </pre>'), ' a \n ');
+    assert.equal(readable('<pre>\n<code>a \n\n</code>\n</pre>'), '```\na \n\n\n```');
   });
 
   it('is written in time that grows with the text, however many blanks and boxes it has', () => {
