@@ -26,6 +26,10 @@ describe('a line break alone in a cell', () => {
         '<table><tr><td rowspan="2">a</td><td><br /></td></tr><tr><td>b</td></tr></table>',
         '<table><tr><td rowspan="2">a</td><td></td></tr><tr><td>b</td></tr></table>',
       ],
+      [
+        '<table><tr><td>a</td></tr><tr><td><br /></td><td>b</td></tr></table>',
+        '<table><tr><td>a</td></tr><tr><td></td><td>b</td></tr></table>',
+      ],
     ] as const)
       assert.equal(isReadTheSame(one, other), false, one);
   });

@@ -1,7 +1,8 @@
 /** Pure: line breaks of empty cells, which nobody sees beside a cell with words. */
 
-/** One in which no table stands. */
-const row = /<tr>(?:(?!<\/?(?:tr|table)[ >])[\s\S])*<\/tr>/g;
+/** One in which no other stands. */
+const table = /<table>(?:(?!<\/?table[ >])[\s\S])*<\/table>/g;
+const row = /<tr>[\s\S]*?<\/tr>/g;
 const cell = /<t[dh](?: [^<>]*)?>[\s\S]*?<\/t[dh]>/g;
 /** Their words may be less high than a line of the cell. */
 const figure = /<figure>[\s\S]*?<\/figure>/g;
@@ -9,11 +10,22 @@ const lone = /(<t[dh](?: [^<>]*)?>)\s*(?:<p>\s*<br ?\/?>\s*<\/p>|<br ?\/?>)\s*(?
 
 /** The same HTML without those in rows that are as high by another cell. */
 export function withoutLoneBreaks(html: string): string {
-  return html.replace(row, (whole) => {
-    if (whole.includes(' rowspan="')) return whole;
-    return (whole.match(cell) ?? []).some(hasLine) ? whole.replace(lone, '$1') : whole;
-  });
+  return html.replace(table, (whole) =>
+    isEven(whole) ? whole.replace(row, withoutBreaks) : whole,
+  );
 }
+
+/** Whether each cell has one above it: the rule between them is drawn half in each, and one without it is less high. */
+function isEven(html: string): boolean {
+  const widths = (html.match(row) ?? []).map((each) => cellsOf(each).length);
+  return new Set(widths).size === 1 && !/ (?:col|row)span="/.test(html);
+}
+
+function withoutBreaks(html: string): string {
+  return cellsOf(html).some(hasLine) ? html.replace(lone, '$1') : html;
+}
+
+const cellsOf = (html: string) => html.match(cell) ?? [];
 
 function hasLine(html: string): boolean {
   return (
