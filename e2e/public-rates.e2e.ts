@@ -1,7 +1,8 @@
 /** A visitor reads the rates: the list, a pair's chart and table, the converter beside it. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Browser } from 'playwright-core';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Browser, Page } from 'playwright-core';
 import { openBrowser, startDesk, type Desk } from './desk.ts';
 
 /** The amounts that their field does not show whole. */
@@ -204,5 +205,70 @@ describe('the public rates', () => {
   it('answer 404 for a pair that is none', async () => {
     const answer = await fetch(`${desk.web}/rates/usd-to-gold`);
     assert.equal(answer.status, 404);
+  });
+
+  /** The converter as it is until its script comes, which is soon. */
+  async function openSlowly(): Promise<Page> {
+    const page = await browser.newPage();
+    await page.route('**/*.js', async (route) => {
+      await sleep(500);
+      await route.continue();
+    });
+    await page.goto(`${desk.web}/?pair=usd-to-eur`, { waitUntil: 'commit' });
+    return page;
+  }
+
+  it('keep the currency that was chosen before the script came, and the keyboard’s place', async () => {
+    const page = await openSlowly();
+    const native = page.getByRole('combobox', { name: 'Currency you send' });
+    await native.focus();
+    await native.selectOption('eur');
+    const taken = page.getByRole('button', { name: /^Currency you receive: USD/ });
+    await taken.waitFor();
+    assert.equal(await page.evaluate('document.activeElement.name'), 'send');
+    await page.keyboard.press('Tab');
+    await page.getByRole('button', { name: /^Currency you send: EUR/ }).waitFor();
+    assert.equal(
+      await page.evaluate('document.activeElement.ariaLabel'),
+      'Swap what you send and receive',
+    );
+    await page.close();
+  });
+
+  it('have in the address what the converter shows, whichever change was the last', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${desk.web}/?pair=usd-to-eur`, { waitUntil: 'networkidle' });
+    const entries = await page.evaluate('history.length');
+    await page.getByRole('textbox', { name: 'You send', exact: true }).fill('777');
+    await page.waitForURL(/pair=usd-to-eur&side=send&amount=777$/);
+    await page.getByRole('link', { name: 'Swap what you send and receive' }).click();
+    await page.waitForURL(/pair=eur-to-usd&side=receive&amount=777$/);
+    assert.equal(await page.evaluate('history.length'), entries);
+    await page.reload();
+    const receive = page.getByRole('textbox', { name: 'You receive', exact: true });
+    assert.equal(await receive.inputValue(), '777.00');
+    await page.close();
+  });
+
+  it('leave selected what was selected before the script came', async () => {
+    const page = await openSlowly();
+    const send = page.getByRole('textbox', { name: 'You send', exact: true });
+    await send.selectText();
+    // The searchable list stands there once the script has come.
+    await page.getByRole('button', { name: /^Currency you send/ }).waitFor();
+    await page.keyboard.type('500');
+    assert.equal(await send.inputValue(), '500');
+    await page.close();
+  });
+
+  it('are turned around without script', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(`${desk.web}/?pair=usd-to-eur&amount=500`);
+    await page.getByRole('link', { name: 'Swap what you send and receive' }).click();
+    await page.waitForURL(/pair=eur-to-usd/);
+    const receive = page.getByRole('textbox', { name: 'You receive', exact: true });
+    assert.equal(await receive.inputValue(), '500.00');
+    await context.close();
   });
 });
