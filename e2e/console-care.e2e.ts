@@ -157,6 +157,27 @@ describe('the console', () => {
     await sql.end();
   });
 
+  it('keeps a note that is begun while a payout is being claimed', async () => {
+    const queue = `${desk.api}/api/admin/exchanges?queue=to_pay_out`;
+    const answer = await page.request.get(queue, { headers: { origin: desk.web } });
+    const { data } = (await answer.json()) as { data: { number: string }[] };
+    const path = `${desk.web}/admin/exchanges/${data[0]?.number ?? ''}`;
+    await page.goto(path, { waitUntil: 'networkidle' });
+    await page.getByRole('button', { name: /^Pay out/ }).waitFor();
+    await page.route('**/claim', async (route) => {
+      await new Promise((passed) => setTimeout(passed, 800));
+      await route.continue();
+    });
+    await page.keyboard.press('p');
+    await page.keyboard.press('n');
+    const note = page.getByRole('dialog', { name: /^Note on/ });
+    await note.getByRole('textbox').fill('Ask the bank first.');
+    await page.getByText('Claimed: nobody else can pay it out meanwhile.').waitFor();
+    assert.equal(await note.getByRole('textbox').inputValue(), 'Ask the bank first.');
+    await page.unroute('**/claim');
+    await note.getByRole('button', { name: 'Not now' }).click();
+  });
+
   it('leads to the search of a list by the key that stands in it', async () => {
     for (const path of ['subscribers', 'feature-reports', 'mail', 'blog']) {
       await page.goto(`${desk.web}/admin/${path}`, { waitUntil: 'networkidle' });

@@ -18,6 +18,7 @@ import { withConfirmation } from '#lib/account/confirmation.svelte.ts';
 import { ApiError, call, type Failure } from '#lib/api.ts';
 import { DeedKey } from '#lib/deed-key.ts';
 import { isAnother } from '#lib/person.ts';
+import { isUnsure } from '#lib/unsure.ts';
 import { changesBetween, type Change } from './changes.ts';
 
 type Reply = { data: DeskExchangeDetail };
@@ -36,6 +37,8 @@ export class OpenExchange {
   failure = $state.raw<Failure | null>(null);
   overtaken = $state.raw<Overtaken | null>(null);
   readonly #key = new DeedKey();
+  /** References of payouts that were sent from here and whose answer was lost: they may be booked. */
+  readonly #unanswered = new Set<string>();
 
   constructor(detail: DeskExchangeDetail) {
     this.#take(detail);
@@ -43,6 +46,12 @@ export class OpenExchange {
 
   get number(): string {
     return this.detail.number;
+  }
+
+  /** Whether it was paid out by a press made here whose answer was lost, and by nobody else. */
+  get isPaidFromHere(): boolean {
+    const { state, payout_reference: reference } = this.detail;
+    return state === 'completed' && reference !== null && this.#unanswered.has(reference);
   }
 
   /** Reads it again in the background; a deed under way has its own answer coming. */
@@ -69,8 +78,8 @@ export class OpenExchange {
     );
   }
 
-  approve(given: { received_amount: string; payout_reference?: string }): Promise<boolean> {
-    return this.#deed('approve', (params, version) => {
+  async approve(given: { received_amount: string; payout_reference?: string }): Promise<boolean> {
+    const ok = await this.#deed('approve', (params, version) => {
       const body = { version, ...given };
       // Above a threshold it has to be confirmed freshly who decides.
       return withConfirmation(() =>
@@ -79,6 +88,8 @@ export class OpenExchange {
         ),
       );
     });
+    this.#payoutSent(given.payout_reference);
+    return ok;
   }
 
   reject(reason: string): Promise<boolean> {
@@ -92,8 +103,8 @@ export class OpenExchange {
     });
   }
 
-  complete(payout_reference: string): Promise<boolean> {
-    return this.#deed('complete', (params, version) => {
+  async complete(payout_reference: string): Promise<boolean> {
+    const ok = await this.#deed('complete', (params, version) => {
       const body = { version, payout_reference };
       return call(completeExchange, {
         params,
@@ -101,6 +112,8 @@ export class OpenExchange {
         idempotencyKey: this.#key.for(['complete', body]),
       });
     });
+    this.#payoutSent(payout_reference);
+    return ok;
   }
 
   note(text: string): Promise<boolean> {
@@ -114,6 +127,12 @@ export class OpenExchange {
   clear(): void {
     this.failure = null;
     this.overtaken = null;
+  }
+
+  #payoutSent(reference: string | undefined): void {
+    if (reference !== undefined && this.failure && isUnsure(this.failure)) {
+      this.#unanswered.add(reference);
+    }
   }
 
   /** A refusal stands under its key for good: what is sent again after it needs another one. */
