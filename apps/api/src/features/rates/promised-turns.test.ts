@@ -7,7 +7,7 @@ import type { Json } from '#test/client.ts';
 import { addCurrency } from '#test/desk.ts';
 import { listed, startRatesDesk } from '#test/rates.ts';
 
-const { fakes, api, admin, configure, setKey, run, hourly, overview, freshHour } =
+const { fakes, api, admin, configure, setKey, run, hourly, overview, believed, freshHour } =
   await startRatesDesk({ after });
 const { fixer, openexchangerates } = fakes;
 await setKey('openexchangerates');
@@ -72,8 +72,8 @@ describe('a provider that is asked every eight hours', () => {
         if (monthly_quota === 5) assert.deepEqual(asked.slice(1).filter(Boolean), []);
       });
 
-  /** Every eight hours, and no request to spare. */
-  const [fixed] = listed('fixer').map((each) => ({ ...each, cadence_hours: 8, monthly_quota: 5 }));
+  /** Every eight hours, and no request to spare, not even on the last day of a month. */
+  const [fixed] = listed('fixer').map((each) => ({ ...each, cadence_hours: 8, monthly_quota: 1 }));
 
   /** In how many of the next hours it is asked: each time as its card said. */
   async function askedIn(hours: number): Promise<boolean[]> {
@@ -95,6 +95,38 @@ describe('a provider that is asked every eight hours', () => {
       await configure({ providers: [fixed] });
       assert.deepEqual((await askedIn(6)).filter(Boolean), [true]);
     });
+
+  for (const [runs, mood] of [
+    [1, 'html'],
+    [1, 'well'],
+    [9, 'html'],
+  ] as const)
+    it(`is asked once, and is ${mood}, where its fall-back leaves and ${runs} runs had both, the last at its turn`, async () => {
+      await configure({ providers: [fixed, ...listed('openexchangerates')] });
+      api.clock.advance(24 * HOUR);
+      fixer.mood = 'html';
+      for (let each = 0; each < runs; each += 1) await hourly();
+      fixer.mood = mood;
+      await configure({ providers: [fixed] });
+      const asked = await askedIn(9);
+      const hours = asked.flatMap((isNow, hour) => (isNow ? [hour] : []));
+      assert.deepEqual(hours, [0, 8], 'at the next run, and then at its turn');
+    });
+
+  it('is asked by its turns where one leaves that filled in beside its own answer', async () => {
+    fixer.rates = { USD: '1.0947', GBP: '0.85852' };
+    openexchangerates.rates = { EUR: '0.91349', BTC: '0.000016315' };
+    await configure({ providers: [fixed, ...listed('openexchangerates')] });
+    api.clock.advance(8 * HOUR);
+    const { attempts } = await hourly();
+    assert.deepEqual(
+      attempts.map(({ outcome }: Json) => outcome),
+      ['ok', 'ok'],
+    );
+    assert.equal((await believed('BTC')).provider, 'openexchangerates');
+    await configure({ providers: [fixed] });
+    assert.deepEqual((await askedIn(3)).filter(Boolean), []);
+  });
 
   for (const trigger of ['schedule', 'admin'] as const)
     it(`is asked by its turns after a key that was set during a run of the ${trigger}`, async () => {

@@ -67,11 +67,20 @@ function isDueAnew(desk: Desk, state: ProviderState, keySetAt: Date | null): boo
   );
 }
 
-/** Whether a provider that is asked no more said something after it, so that nobody says that again. */
-function isOvertaken({ market, listed }: Desk, { asked_at: since }: ProviderState): boolean {
+/**
+ * Whether a provider that is asked no more said something after it, so that nobody says that again: in a later run,
+ * or in that of its last turn, which dates both alike, where it had no answer then.
+ */
+function isOvertaken(
+  { market, listed }: Desk,
+  { asked_at: since, last_success_at }: ProviderState,
+): boolean {
+  if (since === null) return false;
   const names = new Set<string>(listed.map(({ name }) => name));
+  const isAnswered = last_success_at !== null && last_success_at >= since;
   return market.rates.some(
-    ({ provider, confirmedAt }) => !names.has(provider) && since !== null && confirmedAt > since,
+    ({ provider, confirmedAt }) =>
+      !names.has(provider) && (isAnswered ? confirmedAt > since : confirmedAt >= since),
   );
 }
 
