@@ -134,7 +134,10 @@ export const RateProviderNote = Type.Object({
     Type.Object({ code: Type.Enum(rateFailures), message: Type.String() }),
     Type.Null(),
   ]),
-  /** It has nothing new before this; null where it did not say, and once the time has come. */
+  /**
+   * It has nothing new before this; null where it did not say, once the time has come, and where that keeps no run
+   * from asking it: after a failure, with a new key or currency, or where nothing of its last answer stands.
+   */
   next_update_at: nullableTime,
   /** It asked not to be asked before; null where it did not, and once the time has come. */
   retry_at: nullableTime,

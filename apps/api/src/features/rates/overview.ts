@@ -36,12 +36,12 @@ import { givenSince } from './left-out.ts';
 import { ageState, overdueOf } from './overdue.ts';
 import { blankState, isFailing, pauseOf, usedIn } from './provider-state.ts';
 import { basesOf, providers } from './providers.ts';
-import { wordsSince } from './quarantine.ts';
+import { waitingRates, wordsSince } from './quarantine.ts';
 import { listRefused, listWaiting } from './quarantine-store.ts';
 import { quotaOf } from './quota.ts';
 import { HOURLY, presentRun } from './runs.ts';
 import * as store from './store.ts';
-import { turnAt } from './sparing.ts';
+import { nothingNewUntil, turnAt } from './sparing.ts';
 import { failureWords } from './words.ts';
 
 export async function overview(
@@ -99,7 +99,8 @@ async function providerNotes(
 ): Promise<RateProviderNote[]> {
   const { db } = deps;
   const listed = settings.providers;
-  const desk = { units: unitsAskedFor(known, listed), market, listed };
+  const waiting = await waitingRates(db);
+  const desk = { units: unitsAskedFor(known, listed), market, listed, waiting };
   const states = await store.listStates(db);
   const secrets = new Map((await describeSecrets(db, 'rate-api')).map((each) => [each.name, each]));
   const unreadable = await unreadableKeys(deps, settings);
@@ -139,7 +140,7 @@ async function providerNotes(
       // An answer to a run or a test, or a new key, has taken the reason back; the time alone would not say why.
       last_failure_at: failure && iso(state.last_failure_at),
       last_failure: failure && { code: failure, message: failureWords(label, failure) },
-      next_update_at: iso(ahead(state.next_update_at, now)),
+      next_update_at: iso(nothingNewUntil(desk, state, keySetAt, now)),
       retry_at: iso(pauseOf(state, now, keySetAt)),
       next_turn_at: iso(turnAt(desk, state, { keySetAt, rule: { cadence, plan } }, now)),
       quota: quotaOf(entry, used),
@@ -234,11 +235,6 @@ function isDecided(
   if (reason !== 'base_waits') return false;
   const between = basesOf(provider).flatMap((base) => findPath(market, base, unit) ?? []);
   return between.every(({ rate }) => (rate.awaits ?? []).length === 0);
-}
-
-/** A time that has come says nothing more. */
-function ahead(time: Date | null, now: Date): Date | null {
-  return time !== null && time > now ? time : null;
 }
 
 function iso(time: Date | null): string | null {

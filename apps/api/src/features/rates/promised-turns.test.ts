@@ -5,7 +5,7 @@ import { HOUR, SECOND } from '#kernel/clock.ts';
 import type { Mood } from '#test/rate-providers.ts';
 import type { Json } from '#test/client.ts';
 import { addCurrency } from '#test/desk.ts';
-import { listed, startRatesDesk } from '#test/rates.ts';
+import { forgetMarket, listed, startRatesDesk } from '#test/rates.ts';
 
 const { fakes, api, admin, configure, setKey, run, hourly, overview, believed, freshHour } =
   await startRatesDesk({ after });
@@ -158,12 +158,29 @@ describe('a provider that is asked every eight hours', () => {
     assert.deepEqual(await askedIn(2), [true, false]);
   });
 
-  it('says nothing of new rates while its last request failed', async () => {
-    const state = { next_update_at: new Date(api.clock.now().getTime() + 3 * HOUR) };
-    await api.db.updateTable('rate_provider_states').set(state).execute();
-    assert.equal((await hourly()).attempts[0].outcome, 'not_due');
-    const failed = { last_failure: 'malformed', last_failure_at: api.clock.now() };
-    await api.db.updateTable('rate_provider_states').set(failed).execute();
-    assert.equal((await hourly()).attempts[0].outcome, 'ok');
-  });
+  /** What makes the next run ask it though it has nothing new. */
+  const reasons: Readonly<Record<string, () => Promise<unknown>>> = {
+    'with a new key': async () => {
+      api.clock.advance(SECOND);
+      await setKey('fixer');
+    },
+    'for a new currency': async () => addCurrency(admin, 'jpy'),
+    'after a failure': async () => {
+      const failed = { last_failure: 'malformed', last_failure_at: api.clock.now() };
+      await api.db.updateTable('rate_provider_states').set(failed).execute();
+    },
+    'where nothing that it said is believed': async () => forgetMarket(api),
+  };
+
+  for (const [reason, act] of Object.entries(reasons))
+    it(`says until when it has nothing new, but not where it is asked ${reason}`, async () => {
+      const news = new Date(api.clock.now().getTime() + 5 * HOUR);
+      await api.db.updateTable('rate_provider_states').set({ next_update_at: news }).execute();
+      const told = async () => (await overview()).providers[0].next_update_at;
+      assert.deepEqual(await askedIn(1), [false]);
+      assert.equal(await told(), news.toISOString());
+      await act();
+      assert.equal(await told(), null);
+      assert.deepEqual(await askedIn(1), [true]);
+    });
 });

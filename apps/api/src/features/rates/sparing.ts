@@ -3,6 +3,8 @@ import type { RateApi } from '@cambist/contract/rate-settings';
 import type { Market } from '#features/market/market.ts';
 import type { Chance, Plan, State } from './asking.ts';
 import type { BreakerState } from './breaker.ts';
+import type { Claim } from './claims.ts';
+import type { Law } from './law.ts';
 import type { GivenRate } from './provider.ts';
 import { failedLast, isKeyUnused, usedIn } from './provider-state.ts';
 import { nextTurn } from './turn.ts';
@@ -22,18 +24,16 @@ export function spare(
   breaker: BreakerState,
   { keySetAt, rule }: Terms,
 ): Spared | null {
-  const { law, units, settings, byHand } = plan;
-  const desk = { units, market: law.market, listed: settings.providers };
-  const { next_update_at, last_success_at } = state;
+  const { law, units, settings, waiting, byHand } = plan;
+  const desk = { units, market: law.market, listed: settings.providers, waiting };
   if (isDueAnew(desk, state, keySetAt)) return null;
-  const hasFailed = failedLast(state);
-  const hasNothingNew = !hasFailed && next_update_at !== null && law.now < next_update_at;
-  if (breaker === 'closed' && hasNothingNew && lastOf(plan, state, law.now).length > 0)
-    return { outcome: 'not_due', until: next_update_at, heardAt: law.now };
+  const newsAt = nothingNewUntil(desk, state, keySetAt, law.now);
+  if (breaker === 'closed' && newsAt !== null)
+    return { outcome: 'not_due', until: newsAt, heardAt: law.now };
   if (byHand) return null;
   const until = turnAt(desk, state, { keySetAt, rule }, law.now);
   if (until === null) return null;
-  return { outcome: 'cadence', until, heardAt: hasFailed ? null : last_success_at };
+  return { outcome: 'cadence', until, heardAt: failedLast(state) ? null : state.last_success_at };
 }
 
 interface Terms extends Pick<Chance, 'rule'> {
@@ -45,6 +45,20 @@ interface Desk {
   readonly units: readonly string[];
   readonly market: Market;
   readonly listed: RateApi['providers'];
+  readonly waiting: readonly Claim[];
+}
+
+/** Until when it has nothing new by its own words, and is not asked for that; null where a run goes by its turns alone. */
+export function nothingNewUntil(
+  desk: Desk,
+  state: ProviderState,
+  keySetAt: Date | null,
+  now: Date,
+): Date | null {
+  const { next_update_at: until } = state;
+  if (until === null || now >= until) return null;
+  if (isDueAnew(desk, state, keySetAt) || failedLast(state)) return null;
+  return lastOf({ law: desk, waiting: desk.waiting }, state, now).length > 0 ? until : null;
 }
 
 /** When the schedule asks it by its turns; null where no turn is waited for. */
@@ -89,8 +103,8 @@ function isOvertaken(
  * and what waits. What it withdrew, and what was refused, it did not say.
  */
 export function lastOf(
-  { law, waiting }: Plan,
-  { provider: name, last_success_at: since }: State,
+  { law, waiting }: { readonly law: Pick<Law, 'market'>; readonly waiting: readonly Claim[] },
+  { provider: name, last_success_at: since }: ProviderState,
   heardAt: Date,
 ): GivenRate[] {
   const isOfLast = (provider: string, at: Date) =>
