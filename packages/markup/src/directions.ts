@@ -5,6 +5,7 @@
  * and light enough for a browser.
  */
 import { directionOf, type Direction } from './direction.ts';
+import { withoutNames } from './entities.ts';
 
 export interface Written {
   /** By its own first letter; undefined where it has none, or where it is no block. */
@@ -88,7 +89,6 @@ export interface OpeningTag extends Written {
 }
 
 const pieces = /<(\/?)([a-z][a-z0-9]*)([^<>]*)>|[^<]+/g;
-const character = /&[^;\s]+;/g;
 
 /**
  * With each opening tag as it is rewritten. Safe to do by pattern with what the cleaner has written:
@@ -97,8 +97,7 @@ const character = /&[^;\s]+;/g;
 export function rewriteTags(html: string, rewrite: (opening: OpeningTag) => string): string {
   const reader = new DirectionReader();
   for (const [piece, slash, name] of html.matchAll(pieces)) {
-    // The names of signs, as `&amp;`, are no words.
-    if (name === undefined) reader.words(piece.replace(character, ' '));
+    if (name === undefined) reader.words(withoutNames(piece));
     else if (slash) reader.close();
     else reader.open(name);
   }

@@ -30,7 +30,9 @@ describe('words of a quotation without a paragraph', () => {
     ] as const)
       assert.equal(isReadTheSame(quoted(bare), quoted(whole)), false, bare);
     const item = (words: string) => `<ul><li>שלום${quoted(words)}</li></ul>`;
-    assert.equal(isReadTheSame(item('1'), item('<p>1</p>')), false);
+    for (const words of ['1', '&amp; 1', '&nbsp;1'])
+      assert.equal(isReadTheSame(item(words), item(`<p>${words}</p>`)), false, words);
+    assert.ok(isReadTheSame(item('&amp; b'), item('<p>&amp; b</p>')));
   });
 
   it('are found in time that grows with the text', () => {

@@ -1,5 +1,6 @@
 /** Pure: the words of quotations, written in one way where a paragraph around them is not seen. */
 import { directionOf, fromTheRight } from './direction.ts';
+import { withoutNames } from './entities.ts';
 
 /** One that holds words alone. */
 const bare = new RegExp(
@@ -23,5 +24,5 @@ export function withQuotedParagraphs(html: string): string {
 /** Whether the first letter of all is that of each line; code says nothing of what it stands in. */
 function isTurnedAlike(words: string): boolean {
   const written = words.replace(codes, ' ').replace(/<(?!br)[^<>]*>/g, '');
-  return !written.includes('<br') && directionOf(written) !== undefined;
+  return !written.includes('<br') && directionOf(withoutNames(written)) !== undefined;
 }
