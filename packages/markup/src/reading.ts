@@ -1,7 +1,7 @@
 /** HTML read once, from its beginning to its end, as stretches of words with the way they are set. Pure. */
 import { Containers, type Place } from './containers.ts';
 import { unescaped } from './entities.ts';
-import { codeSpace, heldCode, unheld } from './held-code.ts';
+import { codeSpace, heldCode, unheld, withoutLastEnds } from './held-code.ts';
 import { withoutLoneBreaks } from './lone-breaks.ts';
 import { inOneOrder } from './marks.ts';
 import { withQuotedParagraphs } from './quotations.ts';
@@ -58,7 +58,7 @@ const unusual = /[^\S \t\n\r\f]|\uFDD3/;
 export function stretchesOf(html: string): readonly Stretch[] {
   const reading = new Reading();
   const whole = withoutBlanksBehindBreaks(heldCode(withQuotedParagraphs(html)));
-  const held = withSeenEdges(withoutLoneBreaks(inOneOrder(whole)));
+  const held = withSeenEdges(withoutLoneBreaks(withoutLastEnds(inOneOrder(whole))));
   for (const [piece, end, name, attributes = ''] of held.matchAll(pieces)) {
     if (name === undefined) {
       if (!/^<[!?]/.test(piece)) reading.text(unescaped(piece));
