@@ -21,6 +21,39 @@ describe('blanks and breaks at the edges of marks', () => {
       assert.equal(isReadTheSame(links[1], other), false, other);
   });
 
+  it('count once where bold or other marked words end a link with one', () => {
+    for (const mark of marks.slice(1)) {
+      const link = (words: string) => `<p>See <a href="/x">${around(mark, words)}</a>`;
+      const told = `${link('rates ')}now</p>`;
+      assert.ok(isReadTheSame(`${link('rates ')} now</p>`, told), mark);
+      for (const other of [
+        `${link('rates')} now</p>`,
+        `${link('rates')}now</p>`,
+        `${link('rates&nbsp;')}now</p>`,
+        `${link('rates ')}&nbsp;now</p>`,
+        `${link('rates ')}<br />now</p>`,
+        `${link('rates ').replace('/x', '/y')}now</p>`,
+      ])
+        assert.equal(isReadTheSame(told, other), false, other);
+    }
+    for (const blanks of ['&nbsp;', '&nbsp;&nbsp;', '']) {
+      const html = (rest: string) => `<p><a href="/x"><em>a${blanks}</em></a>${rest}</p>`;
+      assert.equal(isReadTheSame(html(' b'), html('b')), false, blanks);
+    }
+  });
+
+  it('are told at the end of a line where a link is around them alone', () => {
+    for (const rest of ['', '<br />b', '<img src="/media/a-1.webp" alt="" />', ' ', '<u> </u>'])
+      for (const blank of [' ', '<em> </em>', ' <u>\n</u>']) {
+        const html = (start: string, end = '</a>') => `<p>a${start}${blank}${end}${rest}</p>`;
+        assert.equal(isReadTheSame(html('<a href="/x">'), html('<a href="/y">')), false);
+        assert.equal(isReadTheSame(html('<a href="/x">'), html('', '')), false);
+        assert.ok(isReadTheSame(html('<a>'), html('', '')));
+      }
+    const link = (inner: string) => `<p><u><a href="/x">${inner}</a></u></p>`;
+    assert.ok(isReadTheSame(link('a<em> </em>'), link('a')));
+  });
+
   it('are drawn behind one at which no line breaks', () => {
     for (const mark of marks) {
       const html = (rest: string) => `<p>${around(mark, 'a &nbsp;')}${rest}</p>`;

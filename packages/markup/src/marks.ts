@@ -29,6 +29,7 @@ const level = new Set(['s', 'u', 'mark']);
 const edged = new Set(['code', 'kbd']);
 /** What the site's font for code has no letter of: another font may slant it, and ours has none that is slanted. */
 const foreign = /[^\t\n\r\f -\u017F\u2013-\u201E\u2026\u20AC\uFDD0-\uFDD3]/;
+const link = /^<a [^<>]*href="/;
 /** Of those that a browser draws together. */
 const blank = /^[ \t\n\r\f]*$/;
 /** More than anybody marks a word in; an order would take long to find. */
@@ -91,13 +92,18 @@ function distinct(open: readonly Mark[]): readonly Mark[] {
   });
 }
 
-/** Blanks where a line ends, as before a picture, are drawn in boxes alone: nobody sees other marks of them. */
+/**
+ * Blanks where a line ends, as before a picture, are drawn in boxes alone: nobody sees other marks of them.
+ * But a link around nothing else leads somewhere.
+ */
 function withFreeEnds(runs: readonly Run[]): readonly Run[] {
+  const seen = new Set(runs.flatMap(({ html, marks }) => (blank.test(html) ? [] : marks)));
+  const isLoneLink = (mark: Mark) => link.test(mark.tag) && !seen.has(mark);
   let isEnd = true;
   const all = runs.toReversed().map((run) => {
     const isFree = isEnd && blank.test(run.html) && !run.marks.some(({ name }) => edged.has(name));
     isEnd = isFree || run.breaks !== '' || run.html.startsWith('<img');
-    return isFree ? { ...run, marks: [] } : run;
+    return isFree ? { ...run, marks: run.marks.filter(isLoneLink) } : run;
   });
   return all.toReversed();
 }

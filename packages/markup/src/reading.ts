@@ -162,10 +162,10 @@ class Reading {
     } else if (signs[name] !== undefined) this.#mark(signs[name]);
     else if (name === 'a' && attributeOf(attributes, 'href') !== '') {
       // The blank at the end of its words stands behind the sign: of one behind the link only the first is drawn.
-      const blanks = blankAtEnd.test(this.#blanks) ? ' ' : '';
+      const isSpaced = this.#blanks === '' ? this.#isSpaced : blankAtEnd.test(this.#blanks);
       this.#blanks += ' ';
       this.#put(`(${unescaped(attributeOf(attributes, 'href'))})`, 'sign');
-      this.#blanks = blanks;
+      this.#blanks = isSpaced ? ' ' : '';
     }
     if (name === 'ul' || name === 'ol') this.#lists.pop();
     if (ownLines.has(name) || name === 'li' || name === 'ul' || name === 'ol') this.#line();
