@@ -16,7 +16,10 @@ export interface Effort {
   left: number;
 }
 
-/** About half a second. */
+/**
+ * For the searches alone. With it, comparing two texts of 120 kB that share single words took 0.3 to 0.7 s
+ * on a busy machine with two cores, and 0.6 to 1.2 s where they were lists nested 15 deep.
+ */
 export const fullEffort = (): Effort => ({ left: 4_000_000 });
 /** So many words may go and come in a whole text that is searched at once, and in a part of one. */
 const wholeLimit = 1_000;
