@@ -81,6 +81,16 @@ describe('blanks and breaks at the edges of marks', () => {
     assert.equal(isReadTheSame('<pre>a<br /> b</pre>', '<pre>a<br />b</pre>'), false);
     assert.equal(isReadTheSame('<p>a<br />&nbsp;b</p>', '<p>a<br />b</p>'), false);
   });
+
+  it('are words where no line breaks at them', () => {
+    for (const [one, other, isSame] of [
+      ['<p>a<br />\u{A0}</p>', '<p>a\u{A0}</p>', false],
+      ['<p>a<br />\u{A0}<br /></p>', '<p>a<br />\u{A0}</p>', true],
+      ['<p>a\u{A0}<br /></p>', '<p>a\u{A0}</p>', true],
+      ['<ul><li>\u{A0}<p><br /></p></li></ul>', '<ul><li></li></ul>', false],
+    ] as const)
+      assert.equal(isReadTheSame(one, other), isSame, one);
+  });
 });
 
 function around(mark: string, words: string): string {

@@ -13,6 +13,7 @@ describe('a line break alone in a cell', () => {
     for (const [one, other] of [
       [row('', '<br />'), row('', '')],
       [row('a', '<br /><br />'), row('a', '')],
+      [row('a', '\u{A0}<p><br /></p>'), row('a', '')],
       [row('a<ul><li>b</li></ul>', '<br />c'), row('a<ul><li>b</li></ul>', 'c')],
       [
         row('<figure><figcaption>a</figcaption></figure>', '<br />'),

@@ -6,7 +6,12 @@ const row = /<tr>[\s\S]*?<\/tr>/g;
 const cell = /<t[dh](?: [^<>]*)?>[\s\S]*?<\/t[dh]>/g;
 /** Their words may be less high than a line of the cell. */
 const figure = /<figure>[\s\S]*?<\/figure>/g;
-const lone = /(<t[dh](?: [^<>]*)?>)\s*(?:<p>\s*<br ?\/?>\s*<\/p>|<br ?\/?>)\s*(?=<\/t[dh]>)/g;
+/** One blank at which no line breaks is a line as well. */
+const blanks = '[ \\t\\n\\r\\f]*';
+const lone = new RegExp(
+  `(<t[dh](?: [^<>]*)?>)${blanks}(?:<p>${blanks}<br ?/?>${blanks}</p>|<br ?/?>)${blanks}(?=</t[dh]>)`,
+  'g',
+);
 
 /** The same HTML without those in rows that are as high by another cell. */
 export function withoutLoneBreaks(html: string): string {

@@ -7,18 +7,20 @@ const blocks = 'p|h[2-4]|ul|ol|dl|table|pre|blockquote|figure';
 const cells = 'li|t[dh]|d[dt]';
 const blockEdge = `</(?:p|h[2-4]|blockquote|${cells}|caption|figcaption)>|<(?:hr|img|${blocks})[ >]`;
 const lineEnd = `${blockEdge}|<br[ >]`;
+/** Of those that a browser draws together; one at which no line breaks is a word. */
+const blank = '[ \\t\\n\\r\\f]';
 
 /** Behind words, where the line ends anyway; behind a picture, or before the edge of a box, it makes a line. */
 const breakAtEnd = new RegExp(
-  `([^>\\s]|</(?:${marks})>(?<!<img[^<>]*>(?:</(?:${marks})>){1,30}))((?:\\s*<br ?/?>)*)\\s*<br ?/?>(?=(?:</(?:${unedged})>)*\\s*(?:${blockEdge}))`,
+  `([^> \\t\\n\\r\\f]|</(?:${marks})>(?<!<img[^<>]*>(?:</(?:${marks})>){1,30}))((?:${blank}*<br ?/?>)*)${blank}*<br ?/?>(?=(?:</(?:${unedged})>)*${blank}*(?:${blockEdge}))`,
   'g',
 );
 const blankAtEnd = new RegExp(
-  `(?<![ \\t\\n\\r\\f])[ \\t\\n\\r\\f]+((?:</(?:${marks})>)+)(?=\\s*(?:${lineEnd}))`,
+  `(?<!${blank})${blank}+((?:</(?:${marks})>)+)(?=${blank}*(?:${lineEnd}))`,
   'g',
 );
 /** An item has the height of a line without it. */
-const alone = /<li>\s*<p>\s*<br ?\/?>\s*<\/p>\s*<\/li>/g;
+const alone = new RegExp(['<li>', '<p>', '<br ?/?>', '</p>', '</li>'].join(`${blank}*`), 'g');
 
 /** The same HTML without blanks and breaks that nobody sees. */
 export function withSeenEdges(html: string): string {
