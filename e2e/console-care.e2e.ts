@@ -158,12 +158,7 @@ describe('the console', () => {
   });
 
   it('keeps a note that is begun while a payout is being claimed', async () => {
-    const queue = `${desk.api}/api/admin/exchanges?queue=to_pay_out`;
-    const answer = await page.request.get(queue, { headers: { origin: desk.web } });
-    const { data } = (await answer.json()) as { data: { number: string }[] };
-    const path = `${desk.web}/admin/exchanges/${data[0]?.number ?? ''}`;
-    await page.goto(path, { waitUntil: 'networkidle' });
-    await page.getByRole('button', { name: /^Pay out/ }).waitFor();
+    await openPayable();
     await page.route('**/claim', async (route) => {
       await new Promise((passed) => setTimeout(passed, 800));
       await route.continue();
@@ -177,6 +172,40 @@ describe('the console', () => {
     await page.unroute('**/claim');
     await note.getByRole('button', { name: 'Not now' }).click();
   });
+
+  it('tells that a payout is booked as soon as it reads so, where the answer was lost', async () => {
+    const number = await openPayable();
+    await page.keyboard.press('p');
+    const payOut = page.getByRole('dialog', { name: new RegExp(number) });
+    await payOut.getByRole('textbox').fill('SEPA-LOST');
+    // It arrives, and from then on nothing comes back.
+    await page.route(`**/api/admin/exchanges/${number}**`, async (route) => {
+      if (route.request().method() === 'POST') await route.fetch();
+      await route.abort();
+    });
+    await payOut.getByRole('button', { name: /^Paid out/ }).click();
+    await payOut.getByText(/^No answer came/).waitFor();
+    await payOut.getByRole('button', { name: 'Not now' }).click();
+    const held = page.getByText('You still hold the claim.');
+    await held.waitFor();
+    const unknown = page.getByText(/^No answer came/);
+    assert.equal(await unknown.count(), 1);
+    await page.unroute(`**/api/admin/exchanges/${number}**`);
+    // It is read again four times a minute.
+    await page.getByText('Paid out and booked.').waitFor({ timeout: 2 * patienceMs });
+    assert.deepEqual([await held.count(), await unknown.count()], [0, 0]);
+  });
+
+  /** Opens an exchange that waits to be paid out; gives its number. */
+  async function openPayable(): Promise<string> {
+    const queue = `${desk.api}/api/admin/exchanges?queue=to_pay_out`;
+    const answer = await page.request.get(queue, { headers: { origin: desk.web } });
+    const { data } = (await answer.json()) as { data: { number: string }[] };
+    const number = data[0]?.number ?? '';
+    await page.goto(`${desk.web}/admin/exchanges/${number}`, { waitUntil: 'networkidle' });
+    await page.getByRole('button', { name: /^Pay out/ }).waitFor();
+    return number;
+  }
 
   it('leads to the search of a list by the key that stands in it', async () => {
     for (const path of ['subscribers', 'feature-reports', 'mail', 'blog']) {

@@ -74,6 +74,8 @@ export const DeskEvent = Type.Object({
   to_state: ExchangeState,
   by: Type.Enum(['customer', 'operator', 'system'] as const),
   actor: nullableString,
+  /** Done by whoever reads it. */
+  mine: Type.Boolean(),
   reason: nullableString,
   at: Time,
 });

@@ -124,7 +124,7 @@ export function deskDetailView(parts: DetailParts): DeskExchangeDetail {
     approved_at: row.approved_at?.toISOString() ?? null,
     completed_at: row.completed_at?.toISOString() ?? null,
     proofs: parts.proofs.map((proof) => deskProofView(proof, row, parts.twins)),
-    timeline: parts.events.map(deskEventView),
+    timeline: parts.events.map((event) => deskEventView(event, operatorId)),
     allowed: operatorActions.filter((action) => allowed.includes(action)),
     server_time: facts.now.toISOString(),
   };
@@ -145,7 +145,7 @@ function deskProofView(proof: Proof, row: DeskRow, twins: readonly Twin[]) {
   };
 }
 
-function deskEventView(event: ExchangeEvent & { actor: string | null }) {
+function deskEventView(event: ExchangeEvent & { actor: string | null }, operatorId: Id) {
   return {
     id: event.id,
     action: event.action,
@@ -153,6 +153,7 @@ function deskEventView(event: ExchangeEvent & { actor: string | null }) {
     to_state: event.to_state,
     by: event.actor_kind,
     actor: event.actor,
+    mine: event.actor_id === operatorId,
     reason: event.reason,
     at: event.at.toISOString(),
   };

@@ -67,6 +67,15 @@ describe('the claim of a payout', () => {
     assert.deepEqual(now.timeline, seen.timeline);
     const done = await complete(second, left);
     assert.deepEqual([done.state, done.claim], ['completed', null]);
+    const read = async (who: typeof admin) =>
+      (await who.get(deskPath(number))).body.data.timeline.at(-1);
+    assert.deepEqual(
+      (await Promise.all([read(second), read(admin)])).map(({ action, mine }) => [action, mine]),
+      [
+        ['complete', true],
+        ['complete', false],
+      ],
+    );
   });
 
   it('is got by one of two at once, and by the other once it has lapsed', async () => {

@@ -11,6 +11,7 @@ const event = (id: number, action: string): DeskEvent => ({
   to_state: 'approved',
   by: 'operator',
   actor: 'Jonas',
+  mine: false,
   reason: null,
   at: '2026-11-21T00:00:00Z',
 });

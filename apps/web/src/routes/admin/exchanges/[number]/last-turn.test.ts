@@ -11,6 +11,7 @@ const timeline = (...actions: string[]) =>
     to_state: 'under_review',
     by: 'operator',
     actor: 'Ada',
+    mine: false,
     reason: null,
     at: `2026-11-21T00:00:0${index}.000Z`,
   }));

@@ -38,7 +38,7 @@ export class OpenExchange {
   overtaken = $state.raw<Overtaken | null>(null);
   readonly #key = new DeedKey();
   /** References of payouts that were sent from here and whose answer was lost: they may be booked. */
-  readonly #unanswered = new Set<string>();
+  #unanswered = $state.raw<readonly string[]>([]);
 
   constructor(detail: DeskExchangeDetail) {
     this.#take(detail);
@@ -50,8 +50,21 @@ export class OpenExchange {
 
   /** Whether it was paid out by a press made here whose answer was lost, and by nobody else. */
   get isPaidFromHere(): boolean {
-    const { state, payout_reference: reference } = this.detail;
-    return state === 'completed' && reference !== null && this.#unanswered.has(reference);
+    const { state, payout_reference: reference, timeline } = this.detail;
+    // Another may have entered the same reference: the number of the exchange, for one.
+    const payout = timeline.findLast(({ action }) => action === 'complete');
+    return (
+      state === 'completed' &&
+      payout?.mine === true &&
+      reference !== null &&
+      this.#unanswered.includes(reference)
+    );
+  }
+
+  /** What is known by now of a payout sent from here whose answer was lost; null while nothing is, or none was. */
+  get lostPayout(): 'booked' | 'paid_by_other' | null {
+    if (this.detail.state !== 'completed' || this.#unanswered.length === 0) return null;
+    return this.isPaidFromHere ? 'booked' : 'paid_by_other';
   }
 
   /** Reads it again in the background; a deed under way has its own answer coming. */
@@ -88,7 +101,7 @@ export class OpenExchange {
         ),
       );
     });
-    this.#payoutSent(given.payout_reference);
+    this.#payoutSent(given.payout_reference, ok);
     return ok;
   }
 
@@ -112,7 +125,7 @@ export class OpenExchange {
         idempotencyKey: this.#key.for(['complete', body]),
       });
     });
-    this.#payoutSent(payout_reference);
+    this.#payoutSent(payout_reference, ok);
     return ok;
   }
 
@@ -129,9 +142,17 @@ export class OpenExchange {
     this.overtaken = null;
   }
 
-  #payoutSent(reference: string | undefined): void {
-    if (reference !== undefined && this.failure && isUnsure(this.failure)) {
-      this.#unanswered.add(reference);
+  /** Forgets what was lost too, once it has been told what became of it. */
+  settle(): void {
+    this.clear();
+    this.#unanswered = [];
+  }
+
+  /** What was sent to be booked: the service's word settles it, no word leaves it open. */
+  #payoutSent(reference: string | undefined, ok: boolean): void {
+    if (ok) this.#unanswered = [];
+    else if (reference !== undefined && this.failure && isUnsure(this.failure)) {
+      this.#unanswered = [...this.#unanswered, reference];
     }
   }
 

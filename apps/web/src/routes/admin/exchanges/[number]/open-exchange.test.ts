@@ -26,8 +26,14 @@ const approved = {
   proofs: [],
   server_time: '2026-11-22T10:00:00Z',
 } as unknown as DeskExchangeDetail;
-const paidOut = (payout_reference: string) =>
-  ({ ...approved, version: 4, state: 'completed', payout_reference }) as DeskExchangeDetail;
+const paidOut = (payout_reference: string, mine = true) =>
+  ({
+    ...approved,
+    version: 4,
+    state: 'completed',
+    payout_reference,
+    timeline: [{ id: 1, action: 'complete', mine }],
+  }) as unknown as DeskExchangeDetail;
 
 /** What the service answers, one after the other; null where the answer is lost. */
 let answers: (Response | null)[];
@@ -47,9 +53,11 @@ describe('a payout', () => {
     const read = new OpenExchange(approved);
     answers = [null, stands(paidOut('SEPA-1'))];
     assert.equal(await read.complete('SEPA-1'), false);
-    assert.equal(read.isPaidFromHere, false);
+    assert.deepEqual([read.isPaidFromHere, read.lostPayout], [false, null]);
     await read.refresh();
-    assert.equal(read.isPaidFromHere, true);
+    assert.deepEqual([read.isPaidFromHere, read.lostPayout], [true, 'booked']);
+    read.settle();
+    assert.equal(read.lostPayout, null);
 
     const changed = new OpenExchange(approved);
     answers = [null, refused(), stands(paidOut('SEPA-1'))];
@@ -64,17 +72,28 @@ describe('a payout', () => {
     assert.equal(decided.isPaidFromHere, true);
   });
 
-  it('is another’s under another reference, and where the one sent was refused', async () => {
-    for (const [reference, first] of [
-      ['SEPA-2', null],
-      ['SEPA-1', refused()],
-    ] as const) {
+  it('is another one under another reference or by somebody else, which is told', async () => {
+    for (const paid of [paidOut('SEPA-2'), paidOut('SEPA-1', false)]) {
       const open = new OpenExchange(approved);
-      answers = first ? [first, stands(paidOut(reference))] : [null];
+      answers = [null, stands(paid)];
       await open.complete('SEPA-1');
-      answers = [stands(paidOut(reference))];
       await open.refresh();
-      assert.deepEqual([open.detail.state, open.isPaidFromHere], ['completed', false]);
+      assert.deepEqual([open.isPaidFromHere, open.lostPayout], [false, 'paid_by_other']);
     }
+  });
+
+  it('is not this one’s where the one sent was refused', async () => {
+    const open = new OpenExchange(approved);
+    answers = [refused(), stands(paidOut('SEPA-1'))];
+    await open.complete('SEPA-1');
+    assert.deepEqual([open.isPaidFromHere, open.lostPayout], [false, null]);
+  });
+
+  it('is nothing to be told of any more where a second press was answered', async () => {
+    const open = new OpenExchange(approved);
+    answers = [null, stands(paidOut('SEPA-12'))];
+    await open.complete('SEPA-1');
+    assert.equal(await open.complete('SEPA-12'), true);
+    assert.deepEqual([open.detail.state, open.lostPayout], ['completed', null]);
   });
 });
