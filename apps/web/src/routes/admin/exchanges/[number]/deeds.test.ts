@@ -62,6 +62,7 @@ describe('claimedAt', () => {
       to_state: 'approved',
       by: 'operator',
       actor: 'Jonas',
+      mine: false,
       reason: null,
       at,
     });
