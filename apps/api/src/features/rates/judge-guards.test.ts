@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { marketOf, type BelievedRate } from '#features/market/market.ts';
-import { HOUR, MINUTE } from '#kernel/clock.ts';
-import { ago, believed, fixer, given, law, names, NOW, other, reasons } from '#test/judging.ts';
+import { believed, fixer, given, law, names, NOW, other, reasons } from '#test/judging.ts';
 import { judge } from './judge.ts';
 import type { Heard, Law, Outvoted } from './law.ts';
 
@@ -128,35 +127,6 @@ describe('a refusal of a rate that creeps', () => {
     const of = no('1.31', { provider: 'openexchangerates', isExact: true });
     const judgement = judge(heard, law([believed('USD', 'EUR', '1.3')], { outvoted: [of] }));
     assert.deepEqual(judgement.accepted, []);
-  });
-});
-
-describe('an older figure of a fall-back', () => {
-  const last = [believed('USD', 'EUR', '1.09', ago(5 * MINUTE))];
-  const rate = given('USD', 'EUR', '1.0947');
-
-  it('waits until the believed one is stale', () => {
-    assert.deepEqual(reasons(judge([other(rate)], law(last))), ['USD older_than_last']);
-    const otherWay = given('EUR', 'USD', '0.9135');
-    assert.deepEqual(reasons(judge([other(otherWay)], law(last))), ['EUR older_than_last']);
-    const seconds = [believed('USD', 'EUR', '1.09', new Date(rate.asOf.getTime() + 15_000))];
-    assert.match(
-      judge([other(rate)], law(seconds)).refusals[0]?.message ?? '',
-      /is of 2026-03-14 11:50:00 UTC, older than the believed one of 2026-03-14 11:50:15 UTC/,
-    );
-    const unheard = last.map((each) => ({ ...each, confirmedAt: ago(3 * HOUR + 1) }));
-    assert.deepEqual(names(judge([other(rate)], law(unheard)).accepted), ['USD']);
-    const expired = last.map((each) => ({ ...each, freshUntil: ago(1) }));
-    assert.deepEqual(names(judge([other(rate)], law(expired)).accepted), ['USD']);
-    const younger = given('USD', 'EUR', '1.0947', { asOf: ago(4 * MINUTE) });
-    assert.deepEqual(names(judge([other(younger)], law(last)).accepted), ['USD']);
-  });
-
-  it('is believed of the provider that stands before in the list, or alone', () => {
-    const before = law(last, { order: ['openexchangerates', 'fixer'] });
-    assert.deepEqual(names(judge([other(rate)], before).accepted), ['USD']);
-    const gone = law(last, { order: ['openexchangerates'] });
-    assert.deepEqual(names(judge([other(rate)], gone).accepted), ['USD']);
   });
 });
 

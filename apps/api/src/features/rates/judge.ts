@@ -5,7 +5,7 @@
  * is not replaced by another provider's, only doubted by it.
  */
 import { times } from '@cambist/money/fraction';
-import { MINUTE } from '#kernel/clock.ts';
+import { HOUR, MINUTE } from '#kernel/clock.ts';
 import { exactCross, findPath, marketOf } from '#features/market/market.ts';
 import { chorusOf } from './chorus.ts';
 import { differ, fractionFor, moves } from './comparison.ts';
@@ -198,14 +198,21 @@ function isAsBelieved({ market }: Law, given: GivenRate): boolean {
   return known !== null && !differ(known, fractionFor(given));
 }
 
-/** A fall-back's figure with an older time than the believed one's waits until that is stale. */
+/** The next run of the hour has its answers by then: it begins within a minute, and has 90 seconds. */
+const nextRunBy = (now: Date) => (Math.floor(now.getTime() / HOUR) + 1) * HOUR + 3 * MINUTE;
+
+/**
+ * A fall-back's figure with an older time than the believed one's waits as long as that holds to the
+ * next run: were it refused in the last one before, the pairs would be closed in between.
+ */
 function newerOf(law: Law, { provider, label }: Heard, given: GivenRate): Fault | null {
   const { market, limits, order, now } = law;
   const { unit, base, asOf } = given;
   const rates = (findPath(market, base, unit) ?? []).map(({ rate }) => rate);
-  const isStale = rates.some(
+  const until = nextRunBy(now);
+  const isStaleSoon = rates.some(
     ({ confirmedAt, freshUntil }) =>
-      now > freshUntil || now.getTime() - confirmedAt.getTime() > limits.stale_minutes * MINUTE,
+      until > freshUntil.getTime() || until > confirmedAt.getTime() + limits.stale_minutes * MINUTE,
   );
   const place = (name: string) => order.indexOf(name);
   const isFallBack = rates.some(
@@ -213,11 +220,11 @@ function newerOf(law: Law, { provider, label }: Heard, given: GivenRate): Fault 
   );
   const last = rates.find((rate) => rate.asOf > asOf);
   // Who stands before in the list takes its place back with what its kind of feed has.
-  if (isStale || !isFallBack || last === undefined) return null;
+  if (isStaleSoon || !isFallBack || last === undefined) return null;
   const [own, believed] = spokenApart(asOf, last.asOf);
   return fail(
     'older_than_last',
-    `The rate of ${unit} from ${label} is of ${own}, older than the believed one of ${believed}, which is not stale yet.`,
+    `The rate of ${unit} from ${label} is of ${own}, older than the believed one of ${believed}, which holds until the next run.`,
   );
 }
 
