@@ -190,13 +190,16 @@ describe('the whole site', () => {
 
     await isRefused(writer);
     const visitor = await newVisitor(at.browser);
-    for (const path of ['/', '/blog', '/exchanges', '/signup', '/no-such-page']) {
+    for (const path of ['/', '/blog', '/preview', '/signup', '/no-such-page']) {
       const answer = await visitor.goto(at.desk.web + path, { waitUntil: 'networkidle' });
       assert.equal(answer?.status(), 503, path);
       await visitor.getByRole('heading', { name: 'We are working on the site' }).waitFor();
       await visitor.getByText('We move to a new hall.').waitFor();
       await visitor.getByText('in 45 minutes').waitFor();
     }
+    // Who has made an exchange comes to it.
+    await visitor.getByRole('link', { name: 'To your exchanges' }).click();
+    await visitor.waitForURL(/\/signin\?.*exchanges$/);
     for (const path of ['/sitemap.xml', '/blog/rss.xml']) {
       assert.equal((await at.read(path)).status, 503, path);
     }

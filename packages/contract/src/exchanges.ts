@@ -135,6 +135,7 @@ export const createExchange = endpoint({
     'insufficient_reserve',
     'too_many_open',
     'limit_exceeded',
+    'site_closed',
   ],
 });
 

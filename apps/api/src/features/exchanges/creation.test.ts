@@ -33,6 +33,31 @@ describe('POST /api/exchanges', () => {
     await cancel(client, made.body.data);
   });
 
+  it('503: makes none while the site is closed, but an admin’s, and lets what was made go on', async () => {
+    const setting = '/api/admin/settings/general';
+    const close = async (enabled: boolean) => {
+      const { version, value } = (await admin.get(setting)).body.data;
+      const maintenance = { ...value.maintenance, enabled };
+      const answer = await admin.put(setting, { version, value: { ...value, maintenance } });
+      assert.equal(answer.status, 200, answer.text);
+    };
+    const before = await open(member);
+    const key = crypto.randomUUID();
+    const { token } = await quote(member);
+    const ask = () => member.post('/api/exchanges', createBody(token), { key });
+    await close(true);
+    const refused = await ask();
+    assert.deepEqual([refused.status, refused.body.code], [503, 'site_closed']);
+    await cancel(member, before.body.data);
+    const tried = await open(admin);
+    assert.equal(tried.status, 201, tried.text);
+    await cancel(admin, tried.body.data);
+    await close(false);
+    const made = await ask();
+    assert.equal(made.status, 201, made.text);
+    await cancel(member, made.body.data);
+  });
+
   it('freezes the price, holds the payout and says where to pay', async () => {
     const answer = await open(member);
     assert.equal(answer.status, 201, answer.text);

@@ -88,7 +88,7 @@ export function publicOf<S extends SettingSlug>(
 }
 
 /**
- * A closed site takes nothing new of its visitors: no account, no message, no report, no address.
+ * A closed site takes nothing new of its visitors: no account, no exchange, no message, no report, no address.
  * @throws {Refusal} 503 `site_closed`
  */
 export async function refuseWhileClosed(deps: ReadDeps): Promise<void> {

@@ -31,6 +31,7 @@ const byCode: Readonly<Record<string, OrderOutcome>> = {
   rates_stale: 'amounts_refused',
   insufficient_reserve: 'amounts_refused',
   limit_exceeded: 'amounts_refused',
+  site_closed: 'refused',
 };
 
 /** Statuses that are given before the order is looked at, or instead of an answer. */

@@ -25,7 +25,8 @@ describe('a closed site', () => {
   const shut = [
     '/(site)',
     '/(site)/blog/[slug]',
-    '/(account)/exchanges',
+    '/(account)/preview',
+    '/(account)/account',
     '/sitemap.xml',
     null,
     ...forms,
@@ -38,6 +39,8 @@ describe('a closed site', () => {
     '/(auth)/forgot-password',
     '/(auth)/reset-password',
     '/(letter)/unsubscribe/[token]',
+    '/(account)/exchanges',
+    '/(account)/exchanges/[number]',
     '/(site)/signout',
     '/media/[name]',
     '/robots.txt',

@@ -2,7 +2,7 @@
  * A site that is closed for maintenance: its visitors meet one page that says so,
  * with the status by which search engines come back later. Admins get through, and
  * so does every way by which somebody becomes one, so that nobody is locked out;
- * sign-up is none. What was typed on an open page and comes as the site closes gets
+ * sign-up is none. Customers reach the exchanges that they have made, whose times go on. What was typed on an open page and comes as the site closes gets
  * through to its form: the service takes nothing of it, and the form says so and holds it.
  */
 import type { RequestEvent } from '@sveltejs/kit';
@@ -10,9 +10,9 @@ import type { RequestEvent } from '@sveltejs/kit';
 /** The page that says it. */
 const PAGE = '/maintenance';
 
-/** Ways in for who has an account, what letters lead to, and files that the page itself or a crawler needs. */
+/** Ways in for who has an account, what letters lead to, exchanges that were made, and files that the page itself or a crawler needs. */
 const open =
-  /^\/(\(auth\)(?!\/signup(\/|$))|\(letter\)|admin|media|_theme|_policy-reports|favicon\.svg|rosette\.svg|robots\.txt|\(site\)\/signout)(\/|$)/;
+  /^\/(\(auth\)(?!\/signup(\/|$))|\(letter\)|\(account\)\/exchanges|admin|media|_theme|_policy-reports|favicon\.svg|rosette\.svg|robots\.txt|\(site\)\/signout)(\/|$)/;
 
 /** Forms that visitors write in. */
 const forms = /^\/(\(site\)\/(contact|feature-report|subscribe)|\(auth\)\/signup)$/;
