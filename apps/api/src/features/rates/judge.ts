@@ -199,7 +199,7 @@ function isAsBelieved({ market }: Law, given: GivenRate): boolean {
 }
 
 /** The next run of the hour has its answers by then: it begins within a minute, and has 90 seconds. */
-const nextRunBy = (now: Date) => (Math.floor(now.getTime() / HOUR) + 1) * HOUR + 3 * MINUTE;
+const nextRunBy = (now: Date) => now.getTime() - (now.getTime() % HOUR) + HOUR + 3 * MINUTE;
 
 /**
  * A fall-back's figure with an older time than the believed one's waits as long as that holds to the
