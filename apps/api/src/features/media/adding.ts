@@ -47,7 +47,7 @@ const undrawn: Readonly<Record<Undrawn, string>> = {
   pixels: 'The picture has more than 40 megapixels. Make it smaller.',
   kind: 'The file is not a JPEG, PNG, WebP, AVIF or GIF picture, whatever its name says. Save the picture as one of these.',
   damaged:
-    'The file is damaged, or a part of it is missing: it cannot be read as a picture. Save it once more and try again.',
+    'The file is damaged, a part of it is missing, or it is of another kind than its name says: it cannot be read as a picture. Save it once more as a picture and try again.',
   slow: 'The picture takes too long to draw. Make it smaller, or save it as a JPEG, and try again.',
 };
 

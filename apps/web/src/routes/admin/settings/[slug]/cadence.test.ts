@@ -23,7 +23,7 @@ function draft(provider: GroupDraft, more: GroupDraft = {}): GroupDraft {
 describe('the warnings of a cadence', () => {
   it('are none where rates may be as old as that', () => {
     assert.deepEqual(cadenceFaults(draft({})), []);
-    assert.deepEqual(cadenceFaults(draft({}, { delayed_minutes: '480' })), []);
+    assert.deepEqual(cadenceFaults(draft({}, { delayed_minutes: '481' })), []);
   });
 
   it('name what its rates would be between two requests, the gravest only', () => {
@@ -32,7 +32,9 @@ describe('the warnings of a cadence', () => {
         fault.kind,
         'limit' in fault && fault.limit,
       ]);
-    assert.deepEqual(of({}, { delayed_minutes: '479' }), [['delayed', 479]]);
+    assert.deepEqual(of({}, { delayed_minutes: '480' }), [['delayed', 480]]);
+    assert.deepEqual(of({}, { stale_minutes: '480' }), [['stale', 480]]);
+    assert.deepEqual(of({ cadence_hours: '3', feed: 'hourly' }), [['age', 3]]);
     assert.deepEqual(of({}, { delayed_minutes: '90', stale_minutes: '180' }), [['stale', 180]]);
     assert.deepEqual(of({ feed: 'hourly' }), [['age', 3]]);
     assert.deepEqual(of({ cadence_hours: '1', feed: 'hourly' }), []);

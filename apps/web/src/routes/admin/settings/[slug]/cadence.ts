@@ -44,9 +44,10 @@ export function cadenceFaults(draft: GroupDraft): CadenceFault[] {
     if (name === undefined || hours === undefined || feed === undefined) return [];
     const found: CadenceFault[] = [];
     const age = wholeOf(ages[feed]);
-    const isOver = (limit: number | null): limit is number => limit !== null && hours * 60 > limit;
+    // An answer takes a moment, so that what lasts just as long has ended before it.
+    const isOver = (limit: number | null): limit is number => limit !== null && hours * 60 >= limit;
     if (isOver(stale)) found.push({ kind: 'stale', name, hours, limit: stale });
-    else if (age !== null && hours > age) found.push({ kind: 'age', name, hours, limit: age });
+    else if (age !== null && hours >= age) found.push({ kind: 'age', name, hours, limit: age });
     else if (isOver(delayed)) found.push({ kind: 'delayed', name, hours, limit: delayed });
     const plan = wholeOf(row['monthly_quota']);
     const needed = requestsAMonth(hours);
