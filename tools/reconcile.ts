@@ -12,8 +12,9 @@ await runCommand(async () => {
   const database = await joinDatabase(config, () => {});
   try {
     const { at, balanced, differences } = await reconcileDatabase(database.url);
-    for (const { currency, what, account, expected, found } of differences) {
-      const where = account === null ? '' : ` of ${account}`;
+    for (const { currency, what, account, exchange_number, expected, found } of differences) {
+      const number = exchange_number === null ? '' : ` ${exchange_number}`;
+      const where = number + (account === null ? '' : ` of ${account}`);
       process.stdout.write(
         `${currency}: the ${what}${where} should be ${expected}, but is ${found}\n`,
       );

@@ -7,6 +7,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { pino } from 'pino';
 import { countUsers, hashPassword } from '#features/auth/auth.ts';
+import { compareAndRecord } from '#features/exchanges/exchanges.ts';
 import { settingDefaults, write as writeSettings } from '#features/settings/settings.ts';
 import type { Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
@@ -59,6 +60,8 @@ export async function seed(config: Config, log: (line: string) => void): Promise
   try {
     if ((await countUsers(deps.db)) > 0) return null;
     const secrets = await newSecrets(config);
+    // Nothing is approved, in the demo desk's past either, before the ledger was compared.
+    await compareAndRecord(deps);
     const seeded = await inOneTransaction(deps, async (all, tx) => {
       // Another starter may have been first.
       if ((await countUsers(tx)) > 0) return false;

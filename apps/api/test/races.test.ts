@@ -97,6 +97,7 @@ describe('160 exchanges at once against a reserve that covers 100', () => {
     const head = {
       kind: 'adjustment',
       exchange_id: null,
+      cause: null,
       reference: null,
       reason: null,
       actor_id: null,

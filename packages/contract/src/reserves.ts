@@ -56,9 +56,14 @@ export const Reconciliation = Type.Object({
   differences: Type.Array(
     Type.Object({
       currency: Slug,
-      what: Type.Enum(['balance', 'sum', 'held', 'customer'] as const),
+      /**
+       * `balance`: an account and its entries; `statement`: an entry's `balance_after` and the one
+       * before it; `exchange`: an exchange's figures and what was posted for it.
+       */
+      what: Type.Enum(['balance', 'statement', 'sum', 'held', 'customer', 'exchange'] as const),
       /** Null where a transaction's sum differs, which is of no single account. */
       account: Type.Union([Type.Enum(accountKinds), Type.Null()]),
+      exchange_number: Type.Union([Type.String(), Type.Null()]),
       expected: SignedDecimal,
       found: SignedDecimal,
     }),

@@ -92,10 +92,13 @@ export interface LedgerTransactionsTable {
   reason: string | null;
   actor_id: string | null;
   created_at: Stamp;
+  /** `event:123`: the record or event that this was posted for; each kind at most once for it. */
+  cause: string | null;
 }
 
 export interface LedgerEntriesTable {
-  id: Generated<number>;
+  /** Drawn by the database under the account's lock: an account's entries add up in this order. */
+  id: ColumnType<number, never, never>;
   transaction_id: string;
   account_id: number;
   currency_id: string;

@@ -17,7 +17,7 @@ import type { PairRow } from '#features/pairs/pairs.ts';
 import type { QuotedPrice } from './quote-token.ts';
 import { redeem } from './quotes.ts';
 import * as store from './store.ts';
-import { announce, factsOf, type Taken, type Work } from './transition.ts';
+import { announce, factsOf, type Applied, type Work } from './transition.ts';
 import { volumeFault } from './volume.ts';
 import { rowOf } from './workflow.ts';
 
@@ -35,7 +35,12 @@ const NUMBER_ATTEMPTS = 5;
  * @throws Refusal 403 `email_unverified`; 409 `quote_invalid`, `quote_expired`, `quote_used`,
  *   `pair_unavailable`, `limit_exceeded`, `too_many_open`; 422 by answer
  */
-export async function createIn(work: Work, tx: Tx, actor: Actor, ask: CreationAsk): Promise<Taken> {
+export async function createIn(
+  work: Work,
+  tx: Tx,
+  actor: Actor,
+  ask: CreationAsk,
+): Promise<Applied> {
   await store.lockCustomer(tx, actor.id);
   await checkCustomer(tx, actor);
   const now = await work.moment(tx);
@@ -57,7 +62,7 @@ export async function createIn(work: Work, tx: Tx, actor: Actor, ask: CreationAs
   });
   const exchange = await store.findExchange(tx, number);
   if (!exchange) throw new Error('An exchange that was just written is not there.');
-  await store.insertEvent(tx, {
+  const eventId = await store.insertEvent(tx, {
     exchange_id: exchange.id,
     action: 'create',
     from_state: null,
@@ -75,6 +80,7 @@ export async function createIn(work: Work, tx: Tx, actor: Actor, ask: CreationAs
     proofs: [],
     facts: factsOf(work, exchange, 0, actor.id, now),
     by: { who: 'customer', actor },
+    eventId,
   };
 }
 

@@ -39,7 +39,7 @@ export async function submit(
 ): Promise<Outcome> {
   const taken = await take(work, tx, { action: 'submit', by: { who: 'customer', actor }, ...seen });
   checkEvidence(taken, reference);
-  const exchange = await apply(work, tx, taken, {
+  const { exchange } = await apply(work, tx, taken, {
     set: {
       submitted_at: taken.facts.now,
       payment_reference: reference ?? taken.exchange.payment_reference,
@@ -63,7 +63,7 @@ function checkEvidence({ exchange, proofs }: Taken, reference: string | undefine
 
 export async function undo(work: Work, tx: Tx, actor: Actor, seen: Seen): Promise<Outcome> {
   const taken = await take(work, tx, { action: 'undo', by: { who: 'customer', actor }, ...seen });
-  const exchange = await apply(work, tx, taken, {
+  const { exchange } = await apply(work, tx, taken, {
     set: { submitted_at: null, undone_at: taken.facts.now },
   });
   return { taken, exchange, postings: [] };
@@ -71,11 +71,12 @@ export async function undo(work: Work, tx: Tx, actor: Actor, seen: Seen): Promis
 
 export async function cancel(work: Work, tx: Tx, actor: Actor, seen: Seen): Promise<Outcome> {
   const taken = await take(work, tx, { action: 'cancel', by: { who: 'customer', actor }, ...seen });
-  const exchange = await apply(work, tx, taken);
+  const cancelled = await apply(work, tx, taken);
+  const { exchange } = cancelled;
   return {
     taken,
     exchange,
-    postings: [posting(taken, 'release', release(exchange), { reason: 'cancelled' })],
+    postings: [posting(cancelled, 'release', release(exchange), { reason: 'cancelled' })],
   };
 }
 
@@ -91,14 +92,15 @@ export async function endWaiting(work: Work, tx: Tx, number: string): Promise<Ou
     throw error;
   });
   if (waiting) {
-    const exchange = await apply(work, tx, waiting);
+    const expired = await apply(work, tx, waiting);
+    const { exchange } = expired;
     return {
       taken: waiting,
       exchange,
-      postings: [posting(waiting, 'release', release(exchange), { reason: 'expired' })],
+      postings: [posting(expired, 'release', release(exchange), { reason: 'expired' })],
     };
   }
   const proven = await take(work, tx, { action: 'submit', by, number });
-  const exchange = await apply(work, tx, proven, { set: { submitted_at: proven.facts.now } });
+  const { exchange } = await apply(work, tx, proven, { set: { submitted_at: proven.facts.now } });
   return { taken: proven, exchange, postings: [] };
 }

@@ -17,7 +17,7 @@ import {
 import { withUnit } from '#features/pairs/pairs.ts';
 import type { Outcome, Seen } from './customer-actions.ts';
 import { claimIsLive } from './guards.ts';
-import * as reconciliations from './reconciliation-store.ts';
+import { requireBalancedLedger } from './reconciliation.ts';
 import * as store from './store.ts';
 import { apply, idOf, posting, take, takeFurther, type Taken, type Work } from './transition.ts';
 
@@ -47,16 +47,16 @@ export async function claim(work: Work, tx: Tx, operator: Operator, seen: Seen):
   };
   // Before a payout it is told since when it is whose: one that lapsed begins anew.
   const lapsed = before.state === 'approved' && !claimIsLive(facts);
-  const renewed = before.claimed_by === operator.actor.id && !lapsed;
-  const exchange = renewed
-    ? await store.updateExchange(tx, before, set)
-    : await apply(work, tx, taken, {
-        set,
-        data:
-          before.claimed_by === null || before.claimed_by === operator.actor.id
-            ? {}
-            : { taken_over_from: before.claimed_by },
-      });
+  if (before.claimed_by === operator.actor.id && !lapsed) {
+    return { taken, exchange: await store.updateExchange(tx, before, set), postings: [] };
+  }
+  const { exchange } = await apply(work, tx, taken, {
+    set,
+    data:
+      before.claimed_by === null || before.claimed_by === operator.actor.id
+        ? {}
+        : { taken_over_from: before.claimed_by },
+  });
   return { taken, exchange, postings: [] };
 }
 
@@ -67,7 +67,8 @@ export async function release(
   seen: Seen,
 ): Promise<Outcome> {
   const taken = await take(work, tx, { action: 'release', by: doer(operator), ...seen });
-  return { taken, exchange: await apply(work, tx, taken, { set: unclaimed }), postings: [] };
+  const { exchange } = await apply(work, tx, taken, { set: unclaimed });
+  return { taken, exchange, postings: [] };
 }
 
 export interface ApprovalWords {
@@ -100,9 +101,10 @@ export async function approve(
     set: { ...unclaimed, received_minor: received, approved_by: idOf(taken.by), approved_at: now },
     data: { received_minor: String(received) },
   });
-  const postings = [posting(taken, 'money_in', moneyIn(approved, received))];
-  if (words.payout_reference === undefined) return { taken, exchange: approved, postings };
-  const further = takeFurther(taken, approved, 'complete');
+  const { exchange } = approved;
+  const postings = [posting(approved, 'money_in', moneyIn(exchange, received))];
+  if (words.payout_reference === undefined) return { taken, exchange, postings };
+  const further = takeFurther(taken, exchange, 'complete');
   const completed = await completeTaken(work, tx, further, words.payout_reference);
   return { ...completed, postings: [...postings, ...completed.postings] };
 }
@@ -141,14 +143,15 @@ export async function reject(
   reason: string,
 ): Promise<Outcome> {
   const taken = await take(work, tx, { action: 'reject', by: doer(operator), ...seen });
-  const exchange = await apply(work, tx, taken, {
+  const rejected = await apply(work, tx, taken, {
     set: { ...unclaimed, closed_reason: reason },
     reason,
   });
+  const { exchange } = rejected;
   return {
     taken,
     exchange,
-    postings: [posting(taken, 'release', releaseHold(exchange), { reason })],
+    postings: [posting(rejected, 'release', releaseHold(exchange), { reason })],
   };
 }
 
@@ -171,13 +174,14 @@ async function completeTaken(
   taken: Taken,
   reference: string,
 ): Promise<Outcome> {
-  const exchange = await apply(work, tx, taken, {
+  const completed = await apply(work, tx, taken, {
     set: { ...unclaimed, payout_reference: reference, completed_at: taken.facts.now },
     data: { payout_reference: reference },
   });
+  const { exchange } = completed;
   const postings: Posting[] = [
-    posting(taken, 'conversion', conversion(exchange)),
-    posting(taken, 'payout', payOut(exchange), { reference }),
+    posting(completed, 'conversion', conversion(exchange)),
+    posting(completed, 'payout', payOut(exchange), { reference }),
   ];
   return { taken, exchange, postings };
 }
@@ -190,15 +194,6 @@ export async function note(
   text: string,
 ): Promise<Outcome> {
   const taken = await take(work, tx, { action: 'note', by: doer(operator), number });
-  return { taken, exchange: await apply(work, tx, taken, { reason: text }), postings: [] };
-}
-
-async function requireBalancedLedger(tx: Tx): Promise<void> {
-  if (await reconciliations.lastBalanced(tx)) return;
-  throw new Refusal(
-    503,
-    'ledger_unbalanced',
-    'The ledger does not agree with itself, so nothing is approved or completed until that is resolved.',
-    { retryAfterSeconds: 60 },
-  );
+  const { exchange } = await apply(work, tx, taken, { reason: text });
+  return { taken, exchange, postings: [] };
 }

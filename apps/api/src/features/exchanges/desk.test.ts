@@ -186,11 +186,15 @@ describe('GET /api/admin/reserves/reconciliation', () => {
       .where('task', '=', 'reconcile-ledger')
       .orderBy('slot', 'desc')
       .executeTakeFirstOrThrow();
-    assert.deepEqual([run.outcome, run.detail], ['failed', 'Error: 1 differences in the ledger.']);
+    assert.deepEqual([run.outcome, run.detail], ['failed', 'Error: 3 differences in the ledger.']);
     const found = (await admin.get('/api/admin/reserves/reconciliation')).body.data;
     assert.deepEqual(
-      found.differences.map(({ currency, what }: Json) => [currency, what]),
-      [['eur', 'held']],
+      found.differences.map((difference: Json) => [difference.what, difference.account]).toSorted(),
+      [
+        ['exchange', 'available'],
+        ['exchange', 'held'],
+        ['held', 'held'],
+      ],
     );
 
     const key = randomUUID();

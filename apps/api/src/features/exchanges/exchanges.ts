@@ -25,7 +25,7 @@ import { apply, factsOf, take, type Doer, type Work } from './transition.ts';
 import { exchangeView } from './views.ts';
 import { refusalOf, rowOf } from './workflow.ts';
 
-export { compare as reconcile } from './reconciliation.ts';
+export { compare as reconcile, compareAndRecord } from './reconciliation.ts';
 export { cancel, create, endWaiting, submit, type Outcome } from './customer-actions.ts';
 export { approve, claim, complete, reject, type Operator } from './desk-actions.ts';
 export { quote } from './quotes.ts';
@@ -239,7 +239,7 @@ export async function attachIn(
     uploaded_by: actor.id,
     at: taken.facts.now,
   });
-  const exchange = await apply(work, tx, taken, { data: { proof: proof.id } });
+  const { exchange } = await apply(work, tx, taken, { data: { proof: proof.id } });
   await tellCustomer(work, tx, { taken, exchange });
   return { proof, isNew: true };
 }

@@ -29,7 +29,7 @@ import { exportOwn, latest, listOwn } from './history.ts';
 import { checkOfLargeApprovals } from './large-approvals.ts';
 import { overdueTask } from './overdue.ts';
 import { quote } from './quotes.ts';
-import { compare, reconciliationTask } from './reconciliation.ts';
+import { compare, compareIfDue, reconciliationTask } from './reconciliation.ts';
 import { retentionTask } from './retention.ts';
 import { ownStatusLink, statusOf } from './shared-status.ts';
 import { latestAnswer } from './transition.ts';
@@ -171,6 +171,7 @@ function serveDecisions({ admin }: Pick<Ways, 'admin'>, deps: Deps): void {
     const { idempotencyKey: key, request } = asked;
     const ask = { endpoint: desk.approveExchange, key, words: { ...params, ...body } };
     const checkLarge = await checkOfLargeApprovals(deps, request.session);
+    await compareIfDue(deps);
     return exchange.forOperator(deps, operator, ask, (work, tx) =>
       decisions.approve(work, tx, operator, { ...params, version }, words, checkLarge),
     );
@@ -183,7 +184,9 @@ function serveDecisions({ admin }: Pick<Ways, 'admin'>, deps: Deps): void {
       decisions.reject(work, tx, operator, seen, body.reason),
     );
   });
-  admin.serve(desk.completeExchange, ({ actor, origin, params, body, idempotencyKey: key }) => {
+  admin.serve(desk.completeExchange, async ({ actor, origin, params, body, ...asked }) => {
+    const { idempotencyKey: key } = asked;
+    await compareIfDue(deps);
     const operator = { actor, origin };
     const seen = { ...params, version: body.version };
     const ask = { endpoint: desk.completeExchange, key, words: { ...params, ...body } };

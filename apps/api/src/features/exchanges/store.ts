@@ -193,8 +193,14 @@ export async function countEvents(tx: Tx, exchangeId: Id, action: string): Promi
   return count;
 }
 
-export async function insertEvent(tx: Tx, event: Insertable<ExchangeEventsTable>): Promise<void> {
-  await tx.insertInto('exchange_events').values(event).execute();
+/** Answers the event's id, which names it as the cause of what is posted for it. */
+export async function insertEvent(tx: Tx, event: Insertable<ExchangeEventsTable>): Promise<number> {
+  const { id } = await tx
+    .insertInto('exchange_events')
+    .values(event)
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
 }
 
 export async function listEvents(

@@ -48,6 +48,11 @@ export interface Taken {
   readonly by: Doer;
 }
 
+/** The exchange as the action left it, and the event that was written. */
+export interface Applied extends Taken {
+  readonly eventId: number;
+}
+
 export interface Change {
   readonly set?: store.ExchangeUpdate;
   readonly reason?: string;
@@ -94,9 +99,10 @@ function judged(action: ActionName, who: Who, facts: Facts): ActionRow {
 export async function apply(
   work: Work,
   tx: Tx,
-  { row, exchange, facts, by }: Taken,
+  taken: Taken,
   { set, reason, data = {} }: Change = {},
-): Promise<store.Exchange> {
+): Promise<Applied> {
+  const { row, exchange, facts, by } = taken;
   const state = stateAfter(row, exchange.state);
   const moves = row.to !== 'same';
   const after = moves
@@ -109,7 +115,7 @@ export async function apply(
     : set === undefined
       ? exchange
       : await store.updateExchange(tx, exchange, set);
-  await store.insertEvent(tx, {
+  const eventId = await store.insertEvent(tx, {
     exchange_id: exchange.id,
     action: row.action,
     from_state: exchange.state,
@@ -131,7 +137,7 @@ export async function apply(
     });
   }
   await announce(work, tx, after);
-  return after;
+  return { ...taken, exchange: after, eventId };
 }
 
 /** Tells the customer's open page and the desk; the public list when it changes. */
@@ -151,9 +157,9 @@ export function factsOf(
   return { now, actorId, exchange, proofCount, undoMinutes: work.undoMinutes };
 }
 
-/** A ledger transaction of this exchange by whoever acts. */
+/** A ledger transaction of this exchange, caused by the event; each kind at most once for it. */
 export function posting(
-  { exchange, by, facts }: Pick<Taken, 'exchange' | 'by' | 'facts'>,
+  { exchange, by, facts, eventId }: Pick<Applied, 'exchange' | 'by' | 'facts' | 'eventId'>,
   kind: LedgerKind,
   entries: readonly Entry[],
   words: { reference?: string; reason?: string } = {},
@@ -163,6 +169,7 @@ export function posting(
       kind,
       exchange_id: exchange.id,
       exchange_number: exchange.number,
+      cause: `event:${eventId}`,
       reference: words.reference ?? null,
       reason: words.reason ?? null,
       actor_id: idOf(by),

@@ -10,7 +10,13 @@ import * as ledger from './ledger.ts';
 import { adjustment, excessRefunded } from './postings.ts';
 
 const { db } = await openTestDatabase({ after }, 20);
-const head = { exchange_id: null, reference: null, reason: 'a test', actor_id: null };
+const head = { exchange_id: null, cause: null, reference: null, reason: 'a test', actor_id: null };
+
+/** Of an exchange of its own. */
+function exchangeHead() {
+  const exchange_id = newId();
+  return { ...head, exchange_id, cause: `event:${exchange_id}` };
+}
 
 async function addCurrency(unit: string, decimals = 2): Promise<string> {
   const id = newId();
@@ -65,7 +71,7 @@ function holdOf(payout: bigint, send: string, receive: string) {
   return transaction(db, (tx) =>
     ledger.post(
       tx,
-      { ...head, kind: 'hold', exchange_id: newId() },
+      { ...exchangeHead(), kind: 'hold' },
       ledger.hold(figures(send, receive, payout)),
     ),
   );
@@ -195,18 +201,45 @@ describe('post', () => {
     await assert.rejects(release, (error) => !(error instanceof Refusal));
   });
 
-  it('takes the money in and converts it once for an exchange', async () => {
+  it('posts each kind once for its cause, and again for another one of the same exchange', async () => {
     const exchange = figures(usd, eur, 100n);
-    const own = { ...head, exchange_id: newId() };
-    const bringIn = () =>
+    const own = exchangeHead();
+    const bringIn = (cause: string) =>
       transaction(db, (tx) =>
-        ledger.post(tx, { ...own, kind: 'money_in' }, ledger.moneyIn(exchange, 1000n)),
+        ledger.post(tx, { ...own, cause, kind: 'money_in' }, ledger.moneyIn(exchange, 500n)),
       );
-    await bringIn();
-    await assert.rejects(bringIn, { status: 409, code: 'state_conflict' });
+    await bringIn('receipt:1');
+    await assert.rejects(bringIn('receipt:1'), { status: 409, code: 'state_conflict' });
+    await bringIn('receipt:2');
     await transaction(db, (tx) =>
       ledger.post(tx, { ...own, kind: 'excess_refund' }, excessRefunded(exchange, 1000n)),
     );
+  });
+
+  it('refuses a posting for an exchange that names no cause', async () => {
+    const own = { ...exchangeHead(), cause: null };
+    const hold = transaction(db, (tx) =>
+      ledger.post(tx, { ...own, kind: 'hold' }, ledger.hold(figures(usd, eur, 1n))),
+    );
+    await assert.rejects(
+      hold,
+      (error) => violatedConstraint(error) === 'ledger_transactions_caused',
+    );
+  });
+
+  it('numbers an account’s entries so that they add up line by line', async () => {
+    const silver = await addCurrency('SILVER');
+    await Promise.all(Array.from({ length: 60 }, (_, at) => stock(silver, BigInt(at + 1))));
+    const { rows } = await sql<{ amount: bigint; balance_after: bigint }>`
+      select e.amount, e.balance_after from ledger_entries e
+      join ledger_accounts a on a.id = e.account_id
+      where a.currency_id = ${silver} and a.kind = 'available' order by e.id`.execute(db);
+    let balance = 0n;
+    for (const { amount, balance_after } of rows) {
+      balance += amount;
+      assert.equal(balance_after, balance);
+    }
+    assert.equal(balance, 1830n);
   });
 
   it('refuses an entry whose account does not exist', async () => {
@@ -232,7 +265,7 @@ describe('post', () => {
     const complete = (send: string, receive: string) =>
       transaction(db, (tx) => {
         const exchange = figures(send, receive, 100n);
-        const own = { ...head, exchange_id: newId() };
+        const own = exchangeHead();
         return ledger.postTogether(tx, [
           { head: { ...own, kind: 'hold' }, entries: ledger.hold(exchange) },
           { head: { ...own, kind: 'money_in' }, entries: ledger.moneyIn(exchange, 1000n) },
@@ -269,18 +302,47 @@ describe('reconcile', () => {
       { currency_id: gold.id, held: 15_000n, owed: 0n },
       { currency_id: gold.id, held: 10_000n, owed: 0n },
     ];
-    const result = await ledger.reconcile(db, async () => open);
+    const result = await ledger.reconcile(db, {
+      openHolds: async () => open,
+      misposted: async () => [],
+    });
     assert.deepEqual(result.differences, []);
     assert.equal(result.balanced, true);
   });
 
   it('finds a hold that no open exchange accounts for, and money that nobody is owed', async () => {
-    const result = await ledger.reconcile(db, async () => [
-      { currency_id: usd, held: 0n, owed: 70n },
-    ]);
+    const result = await ledger.reconcile(db, {
+      openHolds: async () => [{ currency_id: usd, held: 0n, owed: 70n }],
+      misposted: async () => [
+        { number: 'AB', slug: 'usd', decimals: 2, account: 'fees', expected: 1n, found: 0n },
+      ],
+    });
+    const none = { exchange_number: null };
     assert.deepEqual(result.differences, [
-      { currency: 'gold', what: 'held', account: 'held', expected: '0.00', found: '250.00' },
-      { currency: 'usd', what: 'customer', account: 'customer', expected: '-0.70', found: '0.00' },
+      {
+        currency: 'gold',
+        what: 'held',
+        account: 'held',
+        ...none,
+        expected: '0.00',
+        found: '250.00',
+      },
+      {
+        currency: 'usd',
+        what: 'customer',
+        account: 'customer',
+        ...none,
+        expected: '-0.70',
+        found: '0.00',
+      },
+      {
+        currency: 'usd',
+        what: 'exchange',
+        account: 'fees',
+        exchange_number: 'AB',
+        expected: '0.01',
+        found: '0.00',
+      },
     ]);
   });
 });

@@ -139,6 +139,7 @@ describe('GET /api/admin/reserves/{currency}/entries', () => {
           kind: 'hold',
           exchange_id: usd.id,
           exchange_number: 'CX-7F3K-92QD',
+          cause: 'event:1',
           reference: 'quote',
           reason: null,
           actor_id: user.id,

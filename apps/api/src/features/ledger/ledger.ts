@@ -26,7 +26,7 @@ import {
 } from './store.ts';
 
 export { conversion, hold, moneyIn, payOut, release, type Entry } from './postings.ts';
-export { reconcile, type OpenHold } from './reconciliation.ts';
+export { reconcile, type Misposted, type OpenHold } from './reconciliation.ts';
 export type { Head } from './store.ts';
 
 export interface Posting {
@@ -37,7 +37,7 @@ export interface Posting {
 /**
  * Posts one ledger transaction. Amounts in minor units, debit positive.
  * @throws Refusal 409 `insufficient_reserve` naming the currency; 409
- *   `state_conflict` where money came in or was converted before
+ *   `state_conflict` where the same kind was posted for the same cause before
  */
 export function post(tx: Tx, head: Head, entries: readonly Entry[]): Promise<void> {
   return postTogether(tx, [{ head, entries }]);
@@ -67,7 +67,7 @@ export async function postTogether(tx: Tx, postings: readonly Posting[]): Promis
 function asRefusal(error: unknown): Refusal | null {
   const constraint = violatedConstraint(error);
   if (constraint === 'ledger_transactions_once') {
-    return new Refusal(409, 'state_conflict', 'The money of this exchange was already posted.');
+    return new Refusal(409, 'state_conflict', 'This was already posted to the ledger.');
   }
   if (constraint !== 'ledger_accounts_covered') return null;
   // The trigger names the account and the currency; `held` cannot lack what was
@@ -141,8 +141,12 @@ export async function adjust(
   };
   return idempotent(deps, ask, async (tx) => {
     const signed = asked.direction === 'in' ? amount : -amount;
-    const head = { exchange_id: null, reference: null, reason: asked.reason, actor_id: actor.id };
-    await post(tx, { kind: 'adjustment', ...head }, adjustment(currency.id, signed));
+    const head = { exchange_id: null, cause: null, reference: null, actor_id: actor.id };
+    await post(
+      tx,
+      { kind: 'adjustment', ...head, reason: asked.reason },
+      adjustment(currency.id, signed),
+    );
     await audit.record(tx, {
       actor,
       origin,

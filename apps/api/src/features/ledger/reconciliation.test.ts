@@ -17,14 +17,21 @@ describe('reconcile', () => {
       await tx`insert into ledger_accounts (currency_id, kind, balance) values (${usd}, 'available', 500)`;
       const [account] = await tx`select id from ledger_accounts`;
       await tx`insert into ledger_transactions (id, kind) values (${transactionId}, 'adjustment')`;
-      await tx`insert into ledger_entries (transaction_id, account_id, currency_id, amount, balance_after)
-        values (${transactionId}, ${account?.['id']}, ${usd}, 300, 300)`;
+      await tx`insert into ledger_entries (id, transaction_id, account_id, currency_id, amount, balance_after)
+        values (1, ${transactionId}, ${account?.['id']}, ${usd}, 300, 300)`;
+      await tx`insert into ledger_entries (id, transaction_id, account_id, currency_id, amount, balance_after)
+        values (2, ${transactionId}, ${account?.['id']}, ${usd}, -100, 500)`;
     });
-    const { balanced, differences } = await ledger.reconcile(tampered.db, async () => []);
+    const { balanced, differences } = await ledger.reconcile(tampered.db, {
+      openHolds: async () => [],
+      misposted: async () => [],
+    });
     assert.equal(balanced, false);
+    const found = { currency: 'usd', exchange_number: null };
     assert.deepEqual(differences, [
-      { currency: 'usd', what: 'balance', account: 'available', expected: '3.00', found: '5.00' },
-      { currency: 'usd', what: 'sum', account: null, expected: '0.00', found: '3.00' },
+      { ...found, what: 'balance', account: 'available', expected: '2.00', found: '5.00' },
+      { ...found, what: 'statement', account: 'available', expected: '2.00', found: '5.00' },
+      { ...found, what: 'sum', account: null, expected: '0.00', found: '2.00' },
     ]);
   });
 });

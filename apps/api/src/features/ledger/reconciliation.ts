@@ -1,13 +1,16 @@
 /**
  * Reconciliation: does what stands agree with what happened? Balances against
- * the sum of entries, each transaction against zero, and what is held and owed
- * against the open exchanges. The triggers keep the first two; this finds what
- * went around them, and what a feature forgot to post.
+ * the sum of entries, each entry's balance against the one before it, each
+ * transaction against zero, what is held and owed against the open exchanges,
+ * and each exchange's figures against what was posted for it. The triggers keep
+ * the first three; this finds what went around them, and what a feature forgot
+ * to post.
  */
 import type { Reconciliation } from '@cambist/contract/reserves';
 import { formatAmount } from '@cambist/money/amount';
 import type { Db, Tx } from '#platform/database.ts';
-import { inSnapshot, listBalances, listMisstated, listUnbalanced } from './store.ts';
+import type { AccountKind } from '#platform/money-tables.ts';
+import { inSnapshot, listBalances, listBroken, listMisstated, listUnbalanced } from './store.ts';
 
 /** What open exchanges account for in one currency, in minor units, both positive. */
 export interface OpenHold {
@@ -18,27 +21,45 @@ export interface OpenHold {
   readonly owed: bigint;
 }
 
+/** An exchange for which something else was posted than its figures and state ask for; minor units. */
+export interface Misposted {
+  readonly number: string;
+  readonly slug: string;
+  readonly decimals: number;
+  readonly account: AccountKind;
+  readonly expected: bigint;
+  readonly found: bigint;
+}
+
+/** Asked by reconciliation within its snapshot: the ledger ranks above exchanges and does not know their tables. */
+export interface Exchanges {
+  /** Several rows of a currency add up; a currency without one is expected to hold nothing. */
+  readonly openHolds: (tx: Tx) => Promise<readonly OpenHold[]>;
+  readonly misposted: (tx: Tx) => Promise<readonly Misposted[]>;
+}
+
 type Difference = Reconciliation['differences'][number];
 
-/**
- * Compares everything in one snapshot, so that an exchange that moves meanwhile
- * makes no difference. `openHolds` is asked inside of it: the ledger ranks above
- * exchanges and does not know their tables. Several rows of a currency add up;
- * a currency without one is expected to hold nothing.
- */
-export function reconcile(
-  db: Db,
-  openHolds: (tx: Tx) => Promise<readonly OpenHold[]>,
-): Promise<Reconciliation> {
+/** Compares everything in one snapshot, so that an exchange that moves meanwhile makes no difference. */
+export function reconcile(db: Db, exchanges: Exchanges): Promise<Reconciliation> {
   return inSnapshot(db, async (tx, at) => {
     const differences = [
-      ...(await listMisstated(tx)).map(({ slug, decimals, account, balance, entered }) =>
-        difference({ slug, decimals }, 'balance', account, entered, balance),
+      ...(await listMisstated(tx)).map(({ account, balance, entered, ...currency }) =>
+        difference(currency, 'balance', account, entered, balance),
       ),
-      ...(await listUnbalanced(tx)).map(({ slug, decimals, sum }) =>
-        difference({ slug, decimals }, 'sum', null, 0n, sum),
+      ...(await listBroken(tx)).map(({ account, expected, found, ...currency }) =>
+        difference(currency, 'statement', account, expected, found),
       ),
-      ...(await holdDifferences(tx, await openHolds(tx))),
+      ...(await listUnbalanced(tx)).map(({ sum, ...currency }) =>
+        difference(currency, 'sum', null, 0n, sum),
+      ),
+      ...(await holdDifferences(tx, await exchanges.openHolds(tx))),
+      ...(await exchanges.misposted(tx)).map(
+        ({ number, account, expected, found, ...currency }) => ({
+          ...difference(currency, 'exchange', account, expected, found),
+          exchange_number: number,
+        }),
+      ),
     ];
     return { at: at.toISOString(), balanced: differences.length === 0, differences };
   });
@@ -67,5 +88,12 @@ function difference(
   found: bigint,
 ): Difference {
   const text = (minor: bigint) => formatAmount(minor, decimals);
-  return { currency: slug, what, account, expected: text(expected), found: text(found) };
+  return {
+    currency: slug,
+    what,
+    account,
+    exchange_number: null,
+    expected: text(expected),
+    found: text(found),
+  };
 }

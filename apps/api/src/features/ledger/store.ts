@@ -7,6 +7,8 @@ import type { Entry } from './postings.ts';
 export interface Head {
   readonly kind: LedgerKind;
   readonly exchange_id: string | null;
+  /** What it is posted for, such as `event:123`; null only where no exchange is concerned. */
+  readonly cause: string | null;
   /** Shown beside the entries; the ledger cannot look it up by the id. */
   readonly exchange_number?: string | null;
   readonly reference: string | null;
@@ -38,19 +40,20 @@ export async function insertTransactions(
   const { rows } = await sql<{ id: number }>`
     with heads as (
       insert into ledger_transactions
-        (id, kind, exchange_id, exchange_number, reference, reason, actor_id, created_at)
-      select head.id, head.kind, head.exchange_id, head.exchange_number, head.reference,
-        head.reason, head.actor_id, coalesce(head.at, now())
+        (id, kind, exchange_id, exchange_number, cause, reference, reason, actor_id, created_at)
+      select head.id, head.kind, head.exchange_id, head.exchange_number, head.cause,
+        head.reference, head.reason, head.actor_id, coalesce(head.at, now())
       from unnest(
         ${transactions.map(({ id }) => id)}::uuid[],
         ${transactions.map(({ kind }) => kind)}::text[],
         ${transactions.map(({ exchange_id }) => exchange_id)}::uuid[],
         ${transactions.map((head) => head.exchange_number ?? null)}::text[],
+        ${transactions.map(({ cause }) => cause)}::text[],
         ${transactions.map(({ reference }) => reference)}::text[],
         ${transactions.map(({ reason }) => reason)}::text[],
         ${transactions.map(({ actor_id }) => actor_id)}::uuid[],
         ${transactions.map(({ at }) => at?.toISOString() ?? null)}::timestamptz[])
-        as head (id, kind, exchange_id, exchange_number, reference, reason, actor_id, at)
+        as head (id, kind, exchange_id, exchange_number, cause, reference, reason, actor_id, at)
     )
     insert into ledger_entries (transaction_id, account_id, currency_id, amount)
     select line.transaction_id, account.id, account.currency_id, line.amount
@@ -169,6 +172,31 @@ export async function listMisstated(tx: Tx) {
     ) e on e.account_id = a.id
     where a.balance <> coalesce(e.entered, 0)
     order by a.id`.execute(tx);
+  return rows;
+}
+
+/**
+ * Entries whose `balance_after` is not the one before it, in the order of their numbers, and the
+ * entry: the first hundred.
+ */
+export async function listBroken(tx: Tx) {
+  const { rows } = await sql<{
+    slug: string;
+    decimals: number;
+    account: AccountKind;
+    expected: bigint;
+    found: bigint;
+  }>`
+    select c.slug, c.decimals, a.kind as account, e.expected, e.balance_after as found
+    from (
+      select id, account_id, balance_after,
+        amount + lag(balance_after, 1, 0::numeric) over (partition by account_id order by id) as expected
+      from ledger_entries
+    ) e
+    join ledger_accounts a on a.id = e.account_id
+    join currencies c on c.id = a.currency_id
+    where e.balance_after <> e.expected
+    order by e.id limit 100`.execute(tx);
   return rows;
 }
 
