@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '../apps/api/src/config.ts';
-import { migrate } from '../apps/api/src/migrate.ts';
 import { seed } from '../apps/api/src/seed.ts';
+import { migrateDatabase } from '../tools/database.ts';
 import { startPostgres } from '../tools/embedded-postgres.ts';
 
 const PORT = 18990;
@@ -42,8 +42,8 @@ export async function startDatabase(): Promise<Database> {
   };
   const config = readConfig(variables);
   try {
-    await migrate(server.url);
-    return { databaseUrl: server.url, variables, config, stop: stopDatabase };
+    await migrateDatabase(server);
+    return { databaseUrl: server.ownerUrl, variables, config, stop: stopDatabase };
   } catch (error) {
     await stopDatabase();
     throw error;

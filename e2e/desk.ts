@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { chromium, type Browser } from 'playwright-core';
 import { VARIABLES } from '../apps/api/src/environment.ts';
 import { findChromium } from '../tools/chromium.ts';
-import { embeddedUrl } from '../tools/embedded-postgres.ts';
+import { embeddedUrls } from '../tools/embedded-postgres.ts';
 import { freePort } from '../tools/ports.ts';
 import { copyFirstData, keepFirstData, madeOnce, makeCluster } from './first-data.ts';
 
@@ -111,9 +111,9 @@ async function launch(dataDir: string, options: DeskOptions, said: string): Prom
     admin,
     pid: child.pid ?? 0,
     databaseUrl() {
-      const url = embeddedUrl(dataDir);
-      if (url === null) throw new Error('The desk has no database.');
-      return url;
+      const urls = embeddedUrls(dataDir);
+      if (urls === null) throw new Error('The desk has no database.');
+      return urls.url;
     },
     output: () => output.text,
     stop: () => stopDesk(child),

@@ -7,8 +7,7 @@
 import { parseArgs } from 'node:util';
 import { makeAdminIn, type MadeAdmin } from '../apps/api/src/admin.ts';
 import { loadConfiguration } from './configuration.ts';
-import { joinDatabase } from './database.ts';
-import { embeddedUrl } from './embedded-postgres.ts';
+import { databaseUrls, joinDatabase } from './database.ts';
 import { PlainError, runCommand } from './plain-error.ts';
 
 const USAGE = 'npm run admin -- <e-mail address> [--name "Full name" | --reset-password]';
@@ -19,8 +18,7 @@ await runCommand(async () => {
   const asked = readWords(process.argv.slice(2));
   const { config } = loadConfiguration({ env: process.env });
   // Nothing is made here: a database with an admin would no longer be filled by a first start.
-  if (config.databaseUrl === null && embeddedUrl(config.dataDir) === null)
-    throw new PlainError(NO_DESK);
+  if (databaseUrls(config) === null) throw new PlainError(NO_DESK);
   if (config.appKey === null) throw new PlainError(NO_KEY);
   const database = await joinDatabase(config, () => {});
   try {

@@ -5,13 +5,17 @@
 import { join } from 'node:path';
 import postgres from 'postgres';
 import type { Config } from '../apps/api/src/config.ts';
+import { migrate } from '../apps/api/src/migrate.ts';
 import { connectionOptions } from '../apps/api/src/platform/database-url.ts';
-import { embeddedUrl, startPostgres } from './embedded-postgres.ts';
+import { embeddedUrls, startPostgres } from './embedded-postgres.ts';
 import { holderOf } from './lock.mjs';
 import { PlainError } from './plain-error.ts';
 
 export interface Database {
+  /** As the application's role. */
   url: string;
+  /** As the owner of the tables, who migrates them; may be the same role on a server of the user's. */
+  ownerUrl: string;
   /** Resolves with the server's last lines, should it end; never for a server of the user's. */
   ended: Promise<string[]>;
   stop(): Promise<void>;
@@ -19,25 +23,46 @@ export interface Database {
 
 /** The configured server, or the embedded one, which then is ours alone. */
 export async function openDatabase(config: Config, log: (line: string) => void): Promise<Database> {
-  if (config.databaseUrl === null) return startPostgres({ dataDir: config.dataDir, log });
-  await refuseUnreachable(config.databaseUrl);
-  return borrowed(config.databaseUrl);
+  const urls = config.databaseUrl === null ? null : databaseUrls(config);
+  if (urls === null) return startPostgres({ dataDir: config.dataDir, log });
+  for (const url of new Set(Object.values(urls))) await refuseUnreachable(url);
+  return borrowed(urls);
 }
 
 /** For a command beside a running Cambist: uses its server when there is one. */
 export async function joinDatabase(config: Config, log: (line: string) => void): Promise<Database> {
-  const url = findDatabase(config);
-  return url === null ? openDatabase(config, log) : borrowed(url);
+  const urls = findDatabase(config);
+  return urls === null ? openDatabase(config, log) : borrowed(urls);
 }
+
+type Urls = Pick<Database, 'url' | 'ownerUrl'>;
 
 /** The server that is there already; null for an embedded one that does not run. */
-export function findDatabase({ databaseUrl, dataDir }: Config): string | null {
-  const running = holderOf(join(dataDir, 'postgres.lock')) !== null;
-  return databaseUrl ?? (running ? embeddedUrl(dataDir) : null);
+export function findDatabase(config: Config): Urls | null {
+  const embedded = config.databaseUrl === null;
+  if (embedded && holderOf(join(config.dataDir, 'postgres.lock')) === null) return null;
+  return databaseUrls(config);
 }
 
-function borrowed(url: string): Database {
-  return { url, ended: new Promise(() => {}), stop: async () => {} };
+/** Whether the server runs or not; null where an embedded one was never started. */
+export function databaseUrls({ databaseUrl: url, databaseOwnerUrl, dataDir }: Config): Urls | null {
+  return url === null ? embeddedUrls(dataDir) : { url, ownerUrl: databaseOwnerUrl ?? url };
+}
+
+/**
+ * Brings the database up to date as its owner, and gives the application's role its rights.
+ * @throws {MigrationError}
+ */
+export async function migrateDatabase(
+  { url, ownerUrl }: Urls,
+  log?: (line: string) => void,
+): Promise<number> {
+  const applicationRole = ownerUrl === url ? null : connectionOptions(url).username;
+  return migrate(ownerUrl, { log, applicationRole });
+}
+
+function borrowed(urls: Urls): Database {
+  return { ...urls, ended: new Promise(() => {}), stop: async () => {} };
 }
 
 /** @throws {PlainError} when the server does not answer or does not let us in. */

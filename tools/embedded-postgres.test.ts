@@ -15,8 +15,9 @@ import { join, resolve } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
-import { connectionOptions } from '../apps/api/src/platform/database-url.ts';
-import { embeddedUrl, startPostgres } from './embedded-postgres.ts';
+import { connectionOptions, withDatabase } from '../apps/api/src/platform/database-url.ts';
+import { migrateDatabase } from './database.ts';
+import { embeddedUrls, startPostgres } from './embedded-postgres.ts';
 import { isRunning } from './lock.mjs';
 import { PlainError } from './plain-error.ts';
 import { reachableHome } from './postgres-account.ts';
@@ -70,7 +71,7 @@ describe('the embedded PostgreSQL', { timeout: 120_000 }, () => {
     );
     assert.equal(statSync(join(dataDir, 'database.json')).mode & 0o777, 0o600);
     assert.equal(statSync(join(dataDir, 'run')).mode & 0o777, 0o700);
-    assert.equal(embeddedUrl(dataDir), server.url);
+    assert.deepEqual(embeddedUrls(dataDir), { url: server.url, ownerUrl: server.ownerUrl });
     await assert.rejects(
       query(server.url.replace(/:[^:@]+@/, ':wrong@'), 'select 1'),
       /password authentication failed/,
@@ -79,17 +80,64 @@ describe('the embedded PostgreSQL', { timeout: 120_000 }, () => {
     await assert.rejects(query(server.url, 'select 1'));
   });
 
+  it('lets the application’s role read and write rows, and change no rule', async () => {
+    const server = await startPostgres({ dataDir: newDataDir(), fsync: false, log });
+    await migrateDatabase(server);
+    await query(server.url, `insert into settings (slug, value) values ('general', '{}')`);
+    assert.equal((await query(server.url, 'select slug from settings')).length, 1);
+    for (const attempt of [
+      'alter table exchanges disable trigger all',
+      'set session_replication_role = replica',
+      'drop trigger ledger_entries_append_only on ledger_entries',
+      `create or replace function refuse_change() returns trigger language plpgsql as 'begin return new; end'`,
+      'alter table ledger_accounts drop constraint ledger_accounts_covered',
+      'truncate reconciliations',
+      'drop table ledger_entries',
+      'create table more (n int)',
+      'set role cambist_owner',
+      `alter role cambist_owner password 'mine'`,
+    ]) {
+      await assert.rejects(
+        query(server.url, attempt),
+        /must be owner|permission denied/,
+        `${attempt} was not refused`,
+      );
+    }
+    await server.stop();
+  });
+
+  it('takes the tables from the application’s role in a cluster of an earlier version', async () => {
+    const dataDir = newDataDir();
+    const first = await startPostgres({ dataDir, fsync: false, log });
+    await query(
+      withDatabase(first.adminUrl, 'cambist'),
+      'create table of_before (n int); alter table of_before owner to cambist; reassign owned by cambist_owner to cambist',
+    );
+    await query(first.adminUrl, 'drop role cambist_owner');
+    await first.stop();
+    const file = join(dataDir, 'database.json');
+    const { ownerPassword: _, ...before } = JSON.parse(readFileSync(file, 'utf8'));
+    writeFileSync(file, JSON.stringify(before));
+    const second = await startPostgres({ dataDir, fsync: false, log });
+    await query(second.ownerUrl, 'insert into of_before values (1)');
+    await assert.rejects(query(second.url, 'drop table of_before'), /must be owner/);
+    await second.stop();
+  });
+
   it('keeps the data between starts and refuses a second start meanwhile', async () => {
     const dataDir = newDataDir();
     const first = await startPostgres({ dataDir, log });
-    await query(first.url, 'create table kept as select 42 as number');
+    await query(first.ownerUrl, 'create table numbers as select 42 as number');
     await assert.rejects(
       startPostgres({ dataDir, log }),
       isPlain(/^Cambist is already running on .*data-\d+ \(process \d+\)\./),
     );
     await first.stop();
     const second = await startPostgres({ dataDir, log });
-    assert.deepEqual([...(await query(second.url, 'select number from kept'))], [{ number: 42 }]);
+    assert.deepEqual(
+      [...(await query(second.ownerUrl, 'select number from numbers'))],
+      [{ number: 42 }],
+    );
     await second.stop();
   });
 
@@ -161,7 +209,7 @@ describe('the embedded PostgreSQL', { timeout: 120_000 }, () => {
         for (const round of [1, 2]) {
           const server = await startPostgres({ dataDir, fsync: false, log, ways: [way] });
           const rows = await query(
-            server.url,
+            server.ownerUrl,
             `create table if not exists t (n int); insert into t values (${round}); select n from t`,
           );
           assert.equal(rows.flat().length, round);
@@ -205,7 +253,10 @@ describe('after a kill -9', { timeout: 180_000 }, () => {
 
   async function assertNothingLost(): Promise<void> {
     const server = await startPostgres({ dataDir, log });
-    const rows = await query<{ number: number }>(server.url, 'select number from acknowledged');
+    const rows = await query<{ number: number }>(
+      server.ownerUrl,
+      'select number from acknowledged',
+    );
     const stored = new Set(rows.map(({ number }) => number));
     assert.deepEqual(
       [...acknowledged].filter((number) => !stored.has(number)),

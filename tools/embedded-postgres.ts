@@ -32,9 +32,11 @@ const STOP_STEPS = [
 const LOG_LIMIT_BYTES = 10_000_000;
 
 export interface RunningPostgres {
-  /** As the ordinary role `cambist`, owner of the database `cambist`. */
+  /** As the application's role `cambist`, which owns nothing. */
   url: string;
-  /** As the superuser, on the database `postgres`: for tests, backups and restores. */
+  /** As `cambist_owner`, who owns the database and its tables: for migrations and restores. */
+  ownerUrl: string;
+  /** As the superuser, on the database `postgres`: for tests. */
   adminUrl: string;
   /** Resolves when the server has ended for whatever reason, with its last lines. */
   ended: Promise<string[]>;
@@ -62,11 +64,10 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   });
 }
 
-/** The URL of the cluster in `dataDir` as the ordinary role, whether it runs or not; null before the first start. */
-export function embeddedUrl(dataDir: string): string | null {
+/** The URLs of the cluster in `dataDir`, whether it runs or not; null before the first start. */
+export function embeddedUrls(dataDir: string): Pick<RunningPostgres, 'url' | 'ownerUrl'> | null {
   const secrets = readSecrets(dataDir);
-  if (secrets === null) return null;
-  return roleUrl(placeFor(dataDir, secrets.account), secrets);
+  return secrets === null ? null : roleUrls(placeFor(dataDir, secrets.account), secrets);
 }
 
 function lockData(dataDir: string): { release: () => void } {
@@ -98,7 +99,7 @@ async function startLocked(options: PostgresOptions): Promise<RunningPostgres> {
     if (await untilReady(place, server, log)) {
       const running = supervise(place, secrets, server);
       try {
-        await ensureDatabase(connectionOptions(running.adminUrl), secrets.password);
+        await ensureDatabase(connectionOptions(running.adminUrl), secrets);
         return running;
       } catch (error) {
         await running.stop();
@@ -168,13 +169,17 @@ function supervise(place: Place, secrets: Secrets, { child, ended }: Program): R
   };
   const address = { directory: place.socketDirectory, user: 'postgres', database: 'postgres' };
   return {
-    url: roleUrl(place, secrets),
+    ...roleUrls(place, secrets),
     adminUrl: socketUrl({ ...address, password: secrets.superuserPassword }),
     ended,
     stop: () => (stopping ??= stop()),
   };
 }
 
-function roleUrl({ socketDirectory }: Place, { password }: Secrets): string {
-  return socketUrl({ directory: socketDirectory, user: 'cambist', password, database: 'cambist' });
+function roleUrls({ socketDirectory: directory }: Place, { password, ownerPassword }: Secrets) {
+  const database = 'cambist';
+  return {
+    url: socketUrl({ directory, user: 'cambist', password, database }),
+    ownerUrl: socketUrl({ directory, user: 'cambist_owner', password: ownerPassword, database }),
+  };
 }

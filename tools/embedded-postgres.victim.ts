@@ -10,7 +10,7 @@ import { readPostmaster } from './postgres-left-over.ts';
 
 const [dataDir = '', cluster = ''] = process.argv.slice(2);
 const server = await startPostgres({ dataDir, log: () => {} });
-const sql = postgres({ ...connectionOptions(server.url), max: 4, onnotice: () => {} });
+const sql = postgres({ ...connectionOptions(server.ownerUrl), max: 4, onnotice: () => {} });
 await sql`create table if not exists acknowledged (number int primary key)`;
 process.stdout.write(`server ${readPostmaster(cluster)?.pid}\n`);
 

@@ -28,8 +28,8 @@ async function take(): Promise<number> {
   const { takeMessage } = await import('../apps/api/src/bounces.ts');
   const { config } = loadConfiguration({ env: process.env });
   if (config.appKey === null) throw new Error('APP_KEY is not set: no letter can be known by it.');
-  const databaseUrl = findDatabase(config);
-  if (databaseUrl === null) throw new Error('Cambist does not run, and its database with it.');
+  const databaseUrl = findDatabase(config)?.url;
+  if (databaseUrl === undefined) throw new Error('Cambist does not run, and its database with it.');
   const taken = await takeMessage(config, databaseUrl, raw);
   tell(inWords(taken));
   return taken.done === 'later' ? LATER : 0;

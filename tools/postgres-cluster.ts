@@ -45,7 +45,10 @@ export async function prepareCluster({
   if (known !== null && existsSync(placeFor(dataDir, known.account).cluster)) {
     // Recomputed, because root may now start what an ordinary user made.
     const [account] = accounts(known.account, placeFor(dataDir, known.account).cluster);
-    return { ...known, account: account ?? known.account };
+    const secrets = { ...known, account: account ?? known.account };
+    // A cluster of a version without the owner's role gets one.
+    if (known.ownerPassword === undefined) return writeSecrets(dataDir, secrets.account, known);
+    return secrets;
   }
   if (known === null && existsSync(join(dataDir, 'postgres', 'PG_VERSION'))) {
     throw new PlainError(

@@ -13,6 +13,8 @@ export interface Secrets {
   account: Account;
   /** Of `postgres`, which the application never uses. */
   superuserPassword: string;
+  /** Of `cambist_owner`, who owns the tables and migrates them. */
+  ownerPassword: string;
   /** Of `cambist`, the application's role. */
   password: string;
 }
@@ -27,32 +29,67 @@ export function readSecrets(dataDir: string): Secrets | null {
   }
 }
 
-/** Makes new passwords and keeps them before the cluster that will need them exists. */
-export function writeSecrets(dataDir: string, account: Account): Secrets {
+/**
+ * Makes new passwords and writes them before the cluster that will need them exists. Those that
+ * are `known` stay.
+ */
+export function writeSecrets(
+  dataDir: string,
+  account: Account,
+  known: Partial<Secrets> = {},
+): Secrets {
   const password = () => randomBytes(24).toString('base64url');
-  const secrets = { account, superuserPassword: password(), password: password() };
+  const secrets = {
+    superuserPassword: password(),
+    ownerPassword: password(),
+    password: password(),
+    ...known,
+    account,
+  };
   writePrivately(join(dataDir, 'database.json'), `${JSON.stringify(secrets, null, 2)}\n`);
   return secrets;
 }
 
+type Superuser = postgres.Options<Record<string, never>>;
+
 /**
- * The application's role and its database. The role is no superuser: it must not
- * be able to switch off the constraints that keep the ledger true.
+ * The two roles and the database. The application's role is no superuser and owns nothing, so it
+ * cannot switch off the triggers and constraints that keep the ledger true.
  */
 export async function ensureDatabase(
-  superuser: postgres.Options<Record<string, never>>,
-  password: string,
+  superuser: Superuser,
+  { ownerPassword, password }: Secrets,
 ): Promise<void> {
+  const owner = await withSuperuser(superuser, async (sql) => {
+    const roles = await sql<{ rolname: string }[]>`select rolname from pg_roles`;
+    for (const [role, secret] of [
+      ['cambist_owner', ownerPassword],
+      ['cambist', password],
+    ]) {
+      if (roles.some(({ rolname }) => rolname === role)) continue;
+      // Utility statements take no parameters; the password is Base64url by construction.
+      await sql.unsafe(`create role ${role} login password '${secret}'`);
+    }
+    const [database] = await sql<{ owner: string }[]>`
+      select datdba::regrole::text as owner from pg_database where datname = 'cambist'`;
+    if (database !== undefined) return database.owner;
+    await sql`create database cambist owner cambist_owner`;
+    return 'cambist_owner';
+  });
+  if (owner === 'cambist_owner') return;
+  // Made by a version whose application owned everything.
+  await withSuperuser({ ...superuser, database: 'cambist' }, (sql) =>
+    sql.unsafe('reassign owned by cambist to cambist_owner'),
+  );
+}
+
+async function withSuperuser<T>(
+  superuser: Superuser,
+  work: (sql: postgres.Sql) => Promise<T>,
+): Promise<T> {
   const sql = postgres({ ...superuser, max: 1, onnotice: () => {} });
   try {
-    const [found] = await sql<{ role: boolean; database: boolean }[]>`
-      select exists (select from pg_roles where rolname = 'cambist') as role,
-             exists (select from pg_database where datname = 'cambist') as database`;
-    if (found?.role !== true) {
-      // Utility statements take no parameters; the password is Base64url by construction.
-      await sql.unsafe(`create role cambist login password '${password}'`);
-    }
-    if (found?.database !== true) await sql`create database cambist owner cambist`;
+    return await work(sql);
   } finally {
     await sql.end({ timeout: 5 });
   }

@@ -101,6 +101,8 @@ function bothServers(
     NODE_ENV: 'production',
     ...variables,
     ...resolved(config, databaseUrl),
+    // The service never acts as the owner of its tables.
+    DATABASE_OWNER_URL: '',
   };
   return [
     {

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { styleText } from 'node:util';
 import { warnings, type Config } from '../apps/api/src/config.ts';
 import { hasUsers, requireFirstAdmin } from '../apps/api/src/first-start.ts';
-import { migrate } from '../apps/api/src/migrate.ts';
 import type { Seeded } from '../apps/api/src/seed.ts';
 import { createEnvFile, holdsSealedValues } from './app-key.ts';
 import {
@@ -17,8 +16,7 @@ import {
   writeCache,
   type Configuration,
 } from './configuration.ts';
-import { openDatabase, type Database } from './database.ts';
-import { embeddedUrl } from './embedded-postgres.ts';
+import { databaseUrls, migrateDatabase, openDatabase, type Database } from './database.ts';
 import { noteRunning } from './installed.mjs';
 import { interruption } from './interruption.ts';
 import { Locked, takeLock } from './lock.mjs';
@@ -38,7 +36,7 @@ const TROUBLE = new Set(['warn', 'error', 'fatal']);
 await runCommand(async () => {
   const signal = interruption();
   const { config } = loadConfiguration(files);
-  const isNew = config.databaseUrl === null && embeddedUrl(config.dataDir) === null;
+  const isNew = databaseUrls(config) === null;
   if (isNew) await requireEverything(config);
   const lock = await lockData(config);
   await refuseUnfitPort('API_LISTEN', config.apiListen);
@@ -108,7 +106,7 @@ async function requireEverything(config: Config): Promise<void> {
 }
 
 async function migrateAll(database: Database | undefined): Promise<void> {
-  if (database !== undefined) await migrate(database.url, (line) => say(`  ${line}`));
+  if (database !== undefined) await migrateDatabase(database, (line) => say(`  ${line}`));
 }
 
 /** Makes `.env`, its key and the cache where they are missing, and says what to know about them. */

@@ -35,6 +35,8 @@ export interface Config {
   dataDir: string;
   /** Null: the embedded PostgreSQL under `dataDir`. */
   databaseUrl: string | null;
+  /** The owner of the tables, who migrates them; null: the role of `databaseUrl`. */
+  databaseOwnerUrl: string | null;
   session: {
     domain: string | null;
     secure: boolean;
@@ -109,7 +111,8 @@ export function readConfig(env: Variables): Config {
     apiListen,
     webListen,
     dataDir: resolve(REPOSITORY, read.text('DATA_DIR') ?? 'storage'),
-    databaseUrl: read.databaseUrl(),
+    databaseUrl: read.databaseUrl('DATABASE_URL'),
+    databaseOwnerUrl: read.databaseUrl('DATABASE_OWNER_URL'),
     session: {
       domain: read.domain(),
       secure: read.boolean('SESSION_SECURE_COOKIE') ?? appUrl.startsWith('https:'),

@@ -18,6 +18,7 @@ export const VARIABLES = [
   'WEB_LISTEN',
   'DATA_DIR',
   'DATABASE_URL',
+  'DATABASE_OWNER_URL',
   'SESSION_DOMAIN',
   'SESSION_SECURE_COOKIE',
   'SESSION_SAME_SITE',
@@ -197,15 +198,15 @@ export class EnvironmentReader {
     );
   }
 
-  databaseUrl(): string | null {
-    const value = this.text('DATABASE_URL');
+  databaseUrl(name: 'DATABASE_URL' | 'DATABASE_OWNER_URL'): string | null {
+    const value = this.text(name);
     if (value === null) return null;
     const url = URL.canParse(value) ? new URL(value) : null;
     const known = url?.protocol === 'postgres:' || url?.protocol === 'postgresql:';
     if (known && url !== null && url.pathname.length > 1) return value;
     // It may hold a password, so it is not repeated.
     return this.#refuse(
-      'DATABASE_URL must look like postgresql://user:password@host:5432/database.',
+      `${name} must look like postgresql://user:password@host:5432/database.`,
       null,
     );
   }

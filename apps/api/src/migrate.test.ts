@@ -47,12 +47,12 @@ function file(name: string, text: string): void {
 
 function refuses(pattern: RegExp): Promise<void> {
   return assert.rejects(
-    migrate(url, () => {}, directory),
+    migrate(url, { directory }),
     (error) => error instanceof MigrationError && pattern.test(error.message),
   );
 }
 
-const run = () => migrate(url, () => {}, directory);
+const run = () => migrate(url, { directory });
 
 describe('migrate', () => {
   it('applies what is missing in order, and nothing twice', async () => {

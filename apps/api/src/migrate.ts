@@ -34,14 +34,20 @@ interface Migration {
   checksum: string;
 }
 
+export interface MigrateOptions {
+  readonly log?: ((line: string) => void) | undefined;
+  readonly directory?: string;
+  /** Gets the right to read and write rows where it is not the owner who migrates. */
+  readonly applicationRole?: string | null | undefined;
+}
+
 /**
- * Applies what is missing and answers how many files that were.
+ * Applies what is missing, as the role of this URL, and answers how many files that were.
  * @throws {MigrationError} when the history does not match or a file fails.
  */
 export async function migrate(
   databaseUrl: string,
-  log: (line: string) => void = () => {},
-  directory: string = MIGRATIONS,
+  { log = () => {}, directory = MIGRATIONS, applicationRole = null }: MigrateOptions = {},
 ): Promise<number> {
   const migrations = await readMigrations(directory);
   const sql = postgres({
@@ -63,10 +69,21 @@ export async function migrate(
       await apply(sql, migration);
     }
     await installJobs(databaseUrl);
+    if (applicationRole !== null) await grantRows(sql, applicationRole);
     return missing.length;
   } finally {
     // Closing the connection releases the lock, whatever happened.
     await sql.end({ timeout: 5 });
+  }
+}
+
+/** Rows only: who owns no table can switch off none of its triggers, nor truncate it. */
+async function grantRows(sql: postgres.Sql, role: string): Promise<void> {
+  for (const schema of ['public', 'jobs']) {
+    const [where, whom] = [sql(schema), sql(role)];
+    await sql`grant usage on schema ${where} to ${whom}`;
+    await sql`grant select, insert, update, delete on all tables in schema ${where} to ${whom}`;
+    await sql`grant usage, select on all sequences in schema ${where} to ${whom}`;
   }
 }
 

@@ -21,7 +21,7 @@ const start = () => startPostgres({ dataDir, fsync: false, log: () => undefined 
 describe('a restart of the database', () => {
   it('fails what was under way, and everything works again soon after', async () => {
     let server = await start();
-    await migrate(server.url);
+    await migrate(server.ownerUrl, { applicationRole: 'cambist' });
     const log = pino({ level: 'silent' });
     const sql = connect(server.url);
     const db = openDatabase(sql);
