@@ -32,6 +32,7 @@ async function start(): Promise<Running> {
   const config = readConfig(process.env);
   if (config.databaseUrl === null) throw new ConfigError(['DATABASE_URL is not set.']);
   const { deps, close } = openDeps({ config, databaseUrl: config.databaseUrl });
+  await deps.databaseClock.sync();
   const lack = await lackOfMail(deps);
   if (lack !== null) {
     await close();

@@ -1,6 +1,7 @@
 /** Opens what features work with, and closes it again in the opposite order. */
 import type { FastifyBaseLogger } from 'fastify';
-import { systemClock, type Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { fixedClock, openDatabaseClock } from '#platform/database-clock.ts';
 import { connect, openDatabase } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { openFiles } from '#platform/files.ts';
@@ -21,6 +22,7 @@ export interface OpenDeps {
 export interface OpenOptions {
   readonly config: Config;
   readonly databaseUrl: string;
+  /** The database's unless given. */
   readonly clock?: Clock;
   readonly log?: FastifyBaseLogger;
   readonly poolSize?: number;
@@ -29,16 +31,19 @@ export interface OpenOptions {
 const CLOSE_PATIENCE_SECONDS = 5;
 
 export function openDeps(options: OpenOptions): OpenDeps {
-  const { config, databaseUrl, clock = systemClock, poolSize } = options;
+  const { config, databaseUrl, clock: given, poolSize } = options;
   const log = options.log ?? openLog(config);
   const sql = connect(databaseUrl, poolSize);
   const notices = openNotices(sql, log);
+  const db = openDatabase(sql);
+  const databaseClock = given === undefined ? openDatabaseClock(db) : fixedClock(given);
   const deps: Deps = {
     config,
-    clock,
+    clock: databaseClock.now,
+    databaseClock,
     log,
     sql,
-    db: openDatabase(sql),
+    db,
     keys: openKeys(config.appKey),
     files: openFiles(config.dataDir),
     jobs: openJobs({ sql, notices, log }),

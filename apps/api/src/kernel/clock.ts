@@ -1,8 +1,6 @@
 /** Time is passed in, so that tests can set it. Money's deadlines are judged by the database's clock. */
 export type Clock = () => Date;
 
-export const systemClock: Clock = () => new Date();
-
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;

@@ -2,6 +2,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '#kernel/clock.ts';
 import type { Config } from '../config.ts';
+import type { DatabaseClock } from './database-clock.ts';
 import type { Db, Sql, Tx } from './database.ts';
 import type { Files } from './files.ts';
 import type { Jobs } from './jobs.ts';
@@ -11,7 +12,9 @@ import type { Published } from './published.ts';
 
 export interface Deps {
   readonly config: Config;
+  /** The database's clock: `databaseClock.now`. */
   readonly clock: Clock;
+  readonly databaseClock: DatabaseClock;
   readonly log: FastifyBaseLogger;
   readonly sql: Sql;
   readonly db: Db;

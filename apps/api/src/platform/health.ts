@@ -1,6 +1,6 @@
 /**
  * Whether the process lives, and whether it is ready for requests: the database
- * answers and is migrated, and there is room for files. Both answer anyone,
+ * answers and is migrated, its clock is ours, and there is room for files. Both answer anyone,
  * without details: those are in the log.
  */
 import { readdir } from 'node:fs/promises';
@@ -8,6 +8,7 @@ import { resolve } from 'node:path';
 import { sql } from 'kysely';
 import type { FastifyInstance } from 'fastify';
 import { SECOND } from '#kernel/clock.ts';
+import { requireRightClock } from './database-clock.ts';
 import type { Deps } from './deps.ts';
 
 const MIGRATIONS = resolve(import.meta.dirname, '../../migrations');
@@ -29,7 +30,7 @@ export interface Health {
 /** Registers the two routes. */
 export function openHealth(
   app: FastifyInstance,
-  { db, files, log }: Pick<Deps, 'db' | 'files' | 'log'>,
+  { db, databaseClock, files, log }: Pick<Deps, 'db' | 'databaseClock' | 'files' | 'log'>,
 ): Health {
   let stopping = false;
   let kept: { at: number; ready: Promise<boolean> } | null = null;
@@ -50,7 +51,7 @@ export function openHealth(
       );
     });
     try {
-      const answers = Promise.all([isMigrated(), hasRoom()]);
+      const answers = Promise.all([isMigrated(), hasRoom(), hasRightClock()]);
       return (await Promise.race([answers, late])).every(Boolean);
     } catch (error) {
       log.warn({ err: error }, 'Not ready.');
@@ -69,6 +70,11 @@ export function openHealth(
     if (missing.length === 0) return true;
     log.warn({ missing }, 'Not ready: the database is not migrated.');
     return false;
+  }
+
+  async function hasRightClock(): Promise<boolean> {
+    await requireRightClock(databaseClock);
+    return true;
   }
 
   async function hasRoom(): Promise<boolean> {

@@ -3,6 +3,7 @@ import { after, describe, it } from 'node:test';
 import { pino } from 'pino';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import { openTestDatabase } from '#test/database.ts';
+import { fixedClock } from './database-clock.ts';
 import { connect, openDatabase, type Db } from './database.ts';
 import { openScheduler, tickOnce, type Task } from './scheduler.ts';
 
@@ -15,7 +16,12 @@ const log = pino({ level: 'silent' });
 const START = Date.UTC(2026, 2, 14, 9, 0);
 
 function schedulerOn(database: Db, tasks: readonly Task[], now: () => number) {
-  return openScheduler({ db: database, clock: () => new Date(now()), log }, tasks);
+  return openScheduler({ db: database, ...clockAt(now), log }, tasks);
+}
+
+function clockAt(now: () => number) {
+  const databaseClock = fixedClock(() => new Date(now()));
+  return { clock: databaseClock.now, databaseClock };
 }
 
 function runsOf(name: string) {
@@ -153,11 +159,24 @@ describe('a scheduler', () => {
   });
 });
 
+describe('on a machine whose clock is wrong', () => {
+  it('takes no slot, and throws what to do about it', async () => {
+    const { task, slots } = counting('wrong-clock', '* * * * *');
+    const databaseClock = { now: () => new Date(START), sync: async () => 3 * DAY };
+    const deps = { db, clock: databaseClock.now, databaseClock, log };
+    await assert.rejects(
+      tickOnce(deps, [task], AbortSignal.any([])),
+      /clock of this machine is 259200 seconds ahead/,
+    );
+    assert.deepEqual([slots, await runsOf('wrong-clock')], [[], []]);
+  });
+});
+
 describe('tickOnce', () => {
   it('runs what is due and ends with it', async () => {
     const { task, slots } = counting('once', '* * * * *');
-    await tickOnce({ db, clock: () => new Date(START), log }, [task], AbortSignal.any([]));
-    await tickOnce({ db: otherDb, clock: () => new Date(START), log }, [task], AbortSignal.any([]));
+    await tickOnce({ db, ...clockAt(() => START), log }, [task], AbortSignal.any([]));
+    await tickOnce({ db: otherDb, ...clockAt(() => START), log }, [task], AbortSignal.any([]));
     assert.deepEqual(slots, [new Date(START).toISOString()]);
   });
 });

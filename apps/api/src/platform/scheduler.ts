@@ -1,5 +1,6 @@
 /**
- * Scheduled tasks: one tick a minute. A slot of a task is run by whoever takes
+ * Scheduled tasks: one tick a minute, by the database's clock; none on a machine
+ * whose own clock is wrong. A slot of a task is run by whoever takes
  * its `task_runs` row, so any number of processes may tick; slots that were
  * missed while nothing ran, or while the task was running, collapse into the
  * latest one.
@@ -8,6 +9,7 @@ import { Cron } from 'croner';
 import type { FastifyBaseLogger } from 'fastify';
 import { DAY, MINUTE, type Clock } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';
+import { requireRightClock, type DatabaseClock } from './database-clock.ts';
 import type { Db } from './database.ts';
 import { forgetIdempotencyKeys } from './idempotency.ts';
 import { endRun, STOPPED, takeSlot, type TakenSlot } from './task-runs.ts';
@@ -29,11 +31,15 @@ export interface Task {
 export interface SchedulerDeps {
   readonly db: Db;
   readonly clock: Clock;
+  readonly databaseClock: DatabaseClock;
   readonly log: Pick<FastifyBaseLogger, 'debug' | 'info' | 'error'>;
 }
 
 export interface Scheduler {
-  /** Runs every task whose latest slot nobody has taken. Throws where a slot could not be taken. */
+  /**
+   * Runs every task whose latest slot nobody has taken. Throws where a slot could not be taken, or
+   * the machine's clock is wrong.
+   */
   tick(now?: Date): Promise<void>;
   /** Ticks at once and then at every full minute, until `stop`. */
   start(): void;
@@ -53,7 +59,9 @@ export function openScheduler(deps: SchedulerDeps, featureTasks: readonly Task[]
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | null = null;
 
-  async function tick(now: Date = deps.clock()): Promise<void> {
+  async function tick(at?: Date): Promise<void> {
+    await requireRightClock(deps.databaseClock);
+    const now = at ?? deps.clock();
     const ends = await Promise.allSettled(
       [...crons].map(([task, cron]) => runLatestSlot(deps, task, cron, now, stopping.signal)),
     );
@@ -126,7 +134,7 @@ async function runLatestSlot(
 
 /** Runs a slot that the caller has taken, and writes down what became of it. Never throws for the task's failure. */
 export async function runSlot(
-  deps: SchedulerDeps,
+  deps: Omit<SchedulerDeps, 'databaseClock'>,
   task: Task,
   taken: TakenSlot,
   signal: AbortSignal,

@@ -9,6 +9,7 @@ import { DAY, MINUTE } from '#kernel/clock.ts';
 import { newId } from '#kernel/id.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { transaction } from './database.ts';
+import { fixedClock } from './database-clock.ts';
 import { openScheduler, type Task } from './scheduler.ts';
 import { endRun, LOST, STOPPED, takeSlotNow } from './task-runs.ts';
 
@@ -17,7 +18,8 @@ const log = pino({ level: 'silent' });
 const START = Date.UTC(2026, 2, 14, 9, 0);
 
 function schedulerOf(tasks: readonly Task[], now: () => number) {
-  return openScheduler({ db, clock: () => new Date(now()), log }, tasks);
+  const databaseClock = fixedClock(() => new Date(now()));
+  return openScheduler({ db, clock: databaseClock.now, databaseClock, log }, tasks);
 }
 
 function runsOf(name: string) {

@@ -4,7 +4,7 @@
  * here, and only what it has judged.
  */
 import type { Db, Tx } from '#platform/database.ts';
-import { databaseTime } from '#platform/shared-clock.ts';
+import { databaseTime } from '#platform/database-clock.ts';
 import { doubtsOf } from './awaited.ts';
 import { marketOf, type BelievedRate, type Market, type OwnTime, type Question } from './cross.ts';
 import * as store from './store.ts';

@@ -15,7 +15,7 @@ import { newId } from '#kernel/id.ts';
 import { invalid, notFound, Refusal, versionConflict } from '#kernel/refusal.ts';
 import { transaction, violatedConstraint, type Db, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { databaseTime } from '#platform/shared-clock.ts';
+import { databaseTime } from '#platform/database-clock.ts';
 import { blank, judgeFigures, readFigures, type Draft } from './figures.ts';
 import { lockFlow } from './flow-store.ts';
 import { rateChange, requireConfirmed, type Asking } from './guard.ts';

@@ -9,7 +9,7 @@ import { publicCurrency } from '#features/currencies/currencies.ts';
 import { DAY } from '#kernel/clock.ts';
 import { notFound } from '#kernel/refusal.ts';
 import type { Deps } from '#platform/deps.ts';
-import { databaseTime } from '#platform/shared-clock.ts';
+import { databaseTime } from '#platform/database-clock.ts';
 import { rates, told } from './answers.ts';
 import { readPoints, type HistoryRow } from './history-store.ts';
 import { readPolicy } from './policy.ts';

@@ -7,7 +7,7 @@ import type { Pair, RoundTrip } from '@cambist/contract/pairs';
 import { notFound } from '#kernel/refusal.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { databaseTime } from '#platform/shared-clock.ts';
+import { databaseTime } from '#platform/database-clock.ts';
 import { insertRates } from './past-store.ts';
 import { MANUAL } from './mid.ts';
 import { requireSwitchedOn } from './offer.ts';

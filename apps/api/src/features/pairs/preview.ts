@@ -9,7 +9,7 @@ import { compare, formatDecimal, parseDecimal } from '@cambist/money/decimal';
 import { readMarket } from '#features/market/market.ts';
 import type { Db } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { databaseTime } from '#platform/shared-clock.ts';
+import { databaseTime } from '#platform/database-clock.ts';
 import { rates, shownMid, told } from './answers.ts';
 import { readDraft } from './editing.ts';
 import type { Draft } from './figures.ts';

@@ -18,7 +18,7 @@ import { pairRequirements } from '@cambist/contract/pair-requirements';
 import { pairHistory, rateHistory } from '@cambist/contract/rate-history';
 import type { Feature } from '#platform/feature.ts';
 import { onceNamed } from '#platform/idempotency.ts';
-import { databaseTime } from '#platform/shared-clock.ts';
+import { databaseTime } from '#platform/database-clock.ts';
 import { converterAnswer, showcaseAnswer } from './answers.ts';
 import { readHistory } from './history.ts';
 import {

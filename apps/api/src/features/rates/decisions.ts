@@ -11,7 +11,6 @@ import { flow } from '#features/pairs/pairs.ts';
 import { read } from '#features/settings/settings.ts';
 import { transaction, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { sharedClock } from '#platform/shared-clock.ts';
 import { asBelieved, inPlace, newerThan } from './outdated.ts';
 import { feedOf } from './providers.ts';
 import { present } from './quarantine.ts';
@@ -31,7 +30,7 @@ export async function decide(
   { id, decision, rate }: { id: Id; decision: 'accept' | 'refuse'; rate: string },
 ): Promise<QuarantinedRate> {
   const settings = await read(deps, 'rate-api');
-  const now = (await sharedClock(deps))();
+  const now = deps.clock();
   return transaction(deps.db, async (tx) => {
     await lockRates(tx);
     const row = await findAsked(tx, { id, rate });
@@ -62,7 +61,7 @@ export async function refuseAll(
   origin: Origin,
   asked: readonly Asked[],
 ): Promise<QuarantinedRate[]> {
-  const now = (await sharedClock(deps))();
+  const now = deps.clock();
   return transaction(deps.db, async (tx) => {
     await lockRates(tx);
     const answers: QuarantinedRate[] = [];
@@ -117,7 +116,7 @@ export async function takeBackRefusal(
   origin: Origin,
   id: Id,
 ): Promise<QuarantinedRate> {
-  const now = (await sharedClock(deps))();
+  const now = deps.clock();
   return transaction(deps.db, async (tx) => {
     await lockRates(tx);
     const row = await store.findQuarantined(tx, id);

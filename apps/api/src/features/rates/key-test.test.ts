@@ -1,6 +1,6 @@
 /** What a test of a key finds out beside whether it works, what can be a key, and where none may show. */
 import assert from 'node:assert/strict';
-import { after, beforeEach, describe, it, mock } from 'node:test';
+import { after, beforeEach, describe, it } from 'node:test';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import { newId } from '#kernel/id.ts';
 import type { Json } from '#test/client.ts';
@@ -99,21 +99,6 @@ describe('a test of a key', () => {
       [data.ok, data.outcome, data.message],
       [false, 'ok', `${words} of this desk.`],
     );
-  });
-
-  it('judges by the clock of runs, where this process has another', async () => {
-    const { clock } = fakes;
-    mock.timers.enable({ apis: ['Date'], now: Date.now() - 10 * MINUTE });
-    try {
-      // The database is right; so is the provider, whose figures are a minute old.
-      fakes.clock = () => new Date(api.clock.now().getTime() + 10 * MINUTE);
-      fakes.fixer.asOf = new Date(api.clock.now().getTime() + 9 * MINUTE);
-      assert.equal((await test('fixer')).message, 'Fixer gave 3 rates.');
-      assert.equal((await run()).outcome, 'updated');
-    } finally {
-      mock.timers.reset();
-      fakes.clock = clock;
-    }
   });
 
   it('counts as a request where it reached the provider', async () => {

@@ -18,7 +18,6 @@ import type { Deps } from '#platform/deps.ts';
 import { readNewest } from '#features/market/market.ts';
 import { unitsOfDesk } from '#features/pairs/pairs.ts';
 import { read } from '#features/settings/settings.ts';
-import { sharedClock } from '#platform/shared-clock.ts';
 import { ask } from './ask.ts';
 import type { AskDeps, State } from './asking.ts';
 import { sift, type SiftLaw } from './faults.ts';
@@ -80,7 +79,7 @@ async function tryOut(
   const provider = providers[name];
   const { label } = provider;
   // Before the key is read: what is said of one that is set meanwhile is not dated after it.
-  const now = (await sharedClock(deps))();
+  const now = deps.clock();
   const stored = given === undefined ? await readKey(deps, name) : { key: given, setAt: null };
   const known = await knownOf(deps, name, { now, keySetAt: stored.setAt });
   const { state, quota, pause, fits, limits, feed } = known;

@@ -25,7 +25,6 @@ import { unitsOfDesk } from '#features/pairs/pairs.ts';
 import { describeSecrets, read } from '#features/settings/settings.ts';
 import type { Deps } from '#platform/deps.ts';
 import { nextSlot } from '#platform/scheduler.ts';
-import { sharedClock } from '#platform/shared-clock.ts';
 import { distinct, unitsAskedFor } from './asking.ts';
 import { wordsOfThen } from './attempt.ts';
 import { breakerState, hasNewKey } from './breaker.ts';
@@ -48,7 +47,7 @@ export async function overview(
   deps: Pick<Deps, 'db' | 'published' | 'clock' | 'keys'>,
 ): Promise<RatesOverview> {
   const { db } = deps;
-  const now = (await sharedClock(deps))();
+  const now = deps.clock();
   const settings = await read(deps, 'rate-api');
   const market = await readMarket(db);
   const last = await store.findLastFinished(db);
@@ -82,7 +81,7 @@ export async function standing(
   const { db } = deps;
   const settings = await read(deps, 'rate-api');
   const { needed } = await unitsOfDesk(db);
-  const now = (await sharedClock(deps))();
+  const now = deps.clock();
   const overdue = overdueOf((await readMarket(db)).rates, needed, settings, now);
   const count = (state: string) => overdue.filter((rate) => rate.state === state).length;
   return {

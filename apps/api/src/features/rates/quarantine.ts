@@ -10,7 +10,6 @@ import { newId } from '#kernel/id.ts';
 import { exactCross, marketOf, readMarket } from '#features/market/market.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { sharedClock } from '#platform/shared-clock.ts';
 import { isCorrected, type Claim } from './claims.ts';
 import { isSameQuestion, says } from './comparison.ts';
 import type { Judgement, Law, Outvoted } from './law.ts';
@@ -24,7 +23,7 @@ const SHOWN = 100;
 /** Those that wait, then those that were decided last. What a later yes has ended has no weight any more. */
 export async function listQuarantine(deps: Pick<Deps, 'db' | 'clock'>): Promise<QuarantinedRate[]> {
   const { db } = deps;
-  const now = (await sharedClock(deps))();
+  const now = deps.clock();
   const words = new Set(standingWords(await store.listDecided(db)).map(({ id }) => id));
   const { rates } = await readMarket(db);
   return (await store.listQuarantine(db, SHOWN, wordsSince(now))).map((row) => {

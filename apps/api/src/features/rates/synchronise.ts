@@ -21,7 +21,6 @@ import { flow, lastMids, unitsOfDesk, type LastMid } from '#features/pairs/pairs
 import { read } from '#features/settings/settings.ts';
 import { transaction, type Db, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { sharedClock } from '#platform/shared-clock.ts';
 import { askAll, unitsAskedFor, type Asked, type AskDeps, type Plan } from './asking.ts';
 import { judge } from './judge.ts';
 import type { Judgement, Law } from './law.ts';
@@ -58,12 +57,11 @@ class TakenForLost extends Error {}
 
 /** The finished run; `in_progress` while another one runs, `disabled` where none may. */
 export async function synchronise(
-  given: SyncDeps,
+  deps: SyncDeps,
   { trigger, actorId, signal = AbortSignal.any([]) }: RunRequest,
 ): Promise<store.RunRow | 'disabled' | 'in_progress'> {
-  const settings = await read(given, 'rate-api');
+  const settings = await read(deps, 'rate-api');
   if (!settings.enabled) return 'disabled';
-  const deps = { ...given, clock: await sharedClock(given) };
   const id = newId();
   const now = deps.clock();
   const mine = await transaction(deps.db, async (tx) => {

@@ -13,7 +13,6 @@ import { unitsOfDesk } from '#features/pairs/pairs.ts';
 import { read } from '#features/settings/settings.ts';
 import { transaction, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { sharedClock } from '#platform/shared-clock.ts';
 import { fractionFor, moves, type Edge } from './comparison.ts';
 import { agedLetter, quarantineLetter, recoveredLetter } from './mails.ts';
 import { overdueOf } from './overdue.ts';
@@ -61,7 +60,7 @@ const GRAVITY = { live: 0, delayed: 1, stale: 2 } as const;
 export async function watch(deps: ReadPostDeps): Promise<string> {
   const settings = await read(deps, 'rate-api');
   const { time_zone: timeZone } = await read(deps, 'general');
-  const now = (await sharedClock(deps))();
+  const now = deps.clock();
   return transaction(deps.db, async (tx) => {
     const told = await store.lockState(tx, now);
     const { needed } = await unitsOfDesk(tx);

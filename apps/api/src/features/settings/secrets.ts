@@ -8,7 +8,6 @@ import { record } from '#features/audit/audit.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { MissingAppKey } from '#platform/keys.ts';
-import { sharedClock } from '#platform/shared-clock.ts';
 import { noteSecret } from './history.ts';
 import * as store from './store.ts';
 
@@ -48,7 +47,7 @@ export async function writeSecret(
       last_four: plain.length < SHOWN_FROM_LENGTH ? '' : plain.slice(-4),
       updated_by: actor === 'system' ? null : actor.id,
       // Other processes compare it with what they date, as when a provider refused the key before.
-      updated_at: (await sharedClock({ db: tx, clock }))(),
+      updated_at: clock(),
     });
   }
   const kind = plain === null ? 'secret_removed' : 'secret_written';
