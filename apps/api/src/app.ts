@@ -218,7 +218,7 @@ async function addScopes(
   for (const name of ['public', 'stateful', 'member', 'admin'] as const) {
     await app.register(async (scope) => {
       guards[name](scope);
-      if (throttle !== null) scope.addHook('preHandler', throttle);
+      if (throttle !== null) scope.addHook('preParsing', throttle);
       into(name, scope);
       // What an admin's path could be is nobody else's business: 401 and 403 come before 404.
       if (name === 'admin') guardUnknownPaths(scope, unknown);

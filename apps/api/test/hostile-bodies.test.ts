@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { auth } from '#features/auth/routes.ts';
+import { policyReports } from '#features/policy-reports/routes.ts';
 import { startTestApi } from './harness.ts';
 import { probe } from './probe.ts';
 
-const api = await startTestApi({ after }, { features: [auth, probe] });
+const api = await startTestApi({ after }, { features: [auth, policyReports, probe] });
 
 describe('content types', () => {
   const post = (type: string | undefined, body: string) =>
@@ -104,6 +105,73 @@ describe('bodies', () => {
         'nested.0.label': ['The label of item 1 of nested must not be greater than 5 characters.'],
         'nested.1.x': ['The x of item 2 of nested is prohibited.'],
       },
+    });
+  });
+
+  it('are told of 20 errors at most', async () => {
+    const items = (count: number) => Array.from({ length: count }, () => ({ label: 'toolong' }));
+    const few = (await send(JSON.stringify({ text: 'a', nested: items(19) }))).json();
+    assert.equal(Object.keys(few.errors).length, 19);
+    const many = (await send(JSON.stringify({ text: 'a', nested: items(60) }))).json();
+    assert.equal(Object.keys(many.errors).length, 20);
+    assert.match(many.message, /\(and 19 more errors\)$/);
+    assert.equal(many.errors['nested.19.label'].length, 1);
+  });
+
+  it('are told of a list that is too long, and not of its items', async () => {
+    const post = (reports: unknown[]) => api.client().post('/api/policy-reports', { reports });
+    const answer = await post(Array.from({ length: 21 }, () => ({})));
+    assert.deepEqual(
+      [answer.status, answer.body.errors],
+      [422, { reports: ['The reports must not have more than 20 items.'] }],
+    );
+    const twenty = await post(Array.from({ length: 20 }, () => ({})));
+    assert.equal(Object.keys(twenty.body.errors).length, 20);
+  });
+
+  it('are answered in at most 4 kB, whatever they hold', async () => {
+    const fields = (count: number, name: string) =>
+      Array.from({ length: count }, (_, index) => `"${index}${name}":1`).join(',');
+    const hostile = [
+      `{"reports":[${'{},'.repeat(80_000)}{}]}`,
+      `{${fields(20_000, 'x')}}`,
+      `{${fields(50, 'x')}}`,
+      `{${fields(50, 'a.1.'.repeat(1000))}}`,
+      `{${fields(50, '換'.repeat(1000))}}`,
+      `{${fields(50, '\\u0001'.repeat(700))}}`,
+      `{"${'\\ud83d\\ude00'.repeat(20_000)}":1}`,
+      `{"nested":[${'{"label":{},"x":[[[[1]]]]},'.repeat(999)}{}]}`,
+      `{"text":"${'\\u0000'.repeat(40_000)}"}`,
+      '['.repeat(250_000),
+      '"'.repeat(250_000),
+      `{"a":${'9'.repeat(250_000)}}`,
+    ];
+    for (const url of ['/api/probe/public', '/api/policy-reports']) {
+      for (const payload of hostile) {
+        const headers = { 'content-type': 'application/json' };
+        const answer = await api.app.inject({ method: 'POST', url, payload, headers });
+        const what = `${url} ${payload.slice(0, 40)}`;
+        assert.equal(answer.statusCode, 422, what);
+        assert.ok(answer.rawPayload.byteLength <= 4096, what);
+        const errors: Record<string, string[]> = answer.json().errors ?? {};
+        assert.ok(Object.values(errors).flat().length <= 20, what);
+        for (const field of Object.keys(errors)) assert.ok(field.length <= 101, what);
+      }
+    }
+  });
+
+  it('of queries are bounded too', async () => {
+    const query = Array.from({ length: 2000 }, (_, index) => `k${index}=1`).join('&');
+    const answer = await api.app.inject(`/api/probe/search/abc?${query}`);
+    assert.equal(answer.statusCode, 422);
+    assert.equal(Object.keys(answer.json().errors).length, 20);
+  });
+
+  it('422: more keys or items than any schema has, in its own words', async () => {
+    const answer = await send(`{"text":"a","nested":[${'{},'.repeat(1200)}{}]}`);
+    assert.deepEqual(answer.json(), {
+      message: 'The request body has too many fields or items.',
+      code: 'malformed_json',
     });
   });
 

@@ -7,10 +7,13 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { settingSchemas } from '@cambist/contract/settings';
 import { anotherPerson, fillPath, permissionsFor, type Endpoint } from '@cambist/contract/endpoint';
 import { guards } from '#features/exchanges/guards.ts';
 import { actions } from '#features/exchanges/workflow.ts';
 import { compileSerializer, compileValidator } from '#platform/compilers.ts';
+import type { JsonLimits } from '#platform/strict-json.ts';
+import { BODY_LIMITS } from '#platform/validation.ts';
 import type { Client, Json } from './client.ts';
 import { startTestApi } from './harness.ts';
 
@@ -67,6 +70,20 @@ describe('the surface', () => {
     }
   });
 
+  it('takes no body beyond what the parser lets through', () => {
+    const schemas: [string, object][] = Object.entries(settingSchemas);
+    for (const { method, path, body } of endpoints) {
+      if (body) schemas.push([`${method} ${path}`, body]);
+    }
+    for (const [name, schema] of schemas) {
+      const { keys, items, parts } = largestOf(schema);
+      assert.ok(keys <= BODY_LIMITS.keys, `${name}: ${keys} keys`);
+      // Room for a list that is a little too long, which is answered by its field.
+      assert.ok(items * 1.2 <= BODY_LIMITS.items, `${name}: ${items} items`);
+      assert.ok(parts + WRAPPING_PARTS <= BODY_LIMITS.parts, `${name}: ${parts} parts`);
+    }
+  });
+
   it('has its routes where the contract puts them, admins’ under /api/admin/', () => {
     for (const { methods, url, endpoint } of api.app.registered) {
       if (!endpoint) continue;
@@ -77,6 +94,56 @@ describe('the surface', () => {
     }
   });
 });
+
+/** What `PUT /api/admin/settings/{slug}` puts around a value. */
+const WRAPPING_PARTS = 4;
+
+/** The words of a JSON schema that bound what fits it. */
+interface Sized {
+  readonly properties?: Readonly<Record<string, Sized>>;
+  readonly patternProperties?: Readonly<Record<string, Sized>>;
+  readonly maxProperties?: number;
+  readonly items?: Sized;
+  readonly maxItems?: number;
+  readonly anyOf?: readonly Sized[];
+  readonly type?: string;
+}
+
+/** The most keys, items and both together that a value may have. @throws where nothing bounds them */
+function largestOf(schema: object): JsonLimits {
+  const {
+    properties = {},
+    patternProperties,
+    maxProperties,
+    items,
+    maxItems,
+    anyOf,
+    type,
+  } = schema;
+  const inner = [...Object.values(properties), ...(anyOf ?? [])].map(largestOf);
+  const most = { keys: 0, items: 0, parts: 0 };
+  for (const part of inner) {
+    most.keys = Math.max(most.keys, part.keys);
+    most.items = Math.max(most.items, part.items);
+    most.parts = anyOf ? Math.max(most.parts, part.parts) : most.parts + part.parts;
+  }
+  if (type === 'object') {
+    // Settings by their slug's own schema, and what an authenticator answers, are open here: the parser bounds them.
+    const [[pattern, named] = []] = Object.entries(patternProperties ?? {});
+    if (pattern === '^.*$') return most;
+    const own = Object.keys(properties).length + (named === undefined ? 0 : Number(maxProperties));
+    most.keys = Math.max(most.keys, own);
+    most.parts += Math.max(1, own);
+  }
+  if (type === 'array') {
+    assert.ok(items !== undefined && maxItems !== undefined, 'a list without an end');
+    const each = largestOf(items);
+    most.keys = Math.max(most.keys, each.keys);
+    most.items = Math.max(most.items, each.items, maxItems);
+    most.parts += maxItems + maxItems * each.parts;
+  }
+  return most;
+}
 
 /** Any value that may stand in a path; guards must not care. */
 const PARAMS = new Proxy<Record<string, string>>({}, { get: () => 'x' });

@@ -8,6 +8,11 @@ import { secretPattern } from '@cambist/contract/settings';
 import { slugPattern } from '@cambist/contract/wire';
 import type { FastifySchemaValidationError } from 'fastify';
 import { Refusal } from '#kernel/refusal.ts';
+import { MAX_ERRORS } from './compilers.ts';
+
+const MAX_FIELD_LENGTH = 100;
+/** With the first message said again at the top, an answer stays under 4 kB. */
+const MAX_ERRORS_BYTES = 3000;
 
 /** 422 for what a schema found wrong in `data`, in sentences, by field. */
 export function refusalOfErrors(
@@ -16,9 +21,10 @@ export function refusalOfErrors(
 ): Refusal {
   const seen = new Set<string>();
   const messages: [string, string][] = [];
-  for (const error of found) {
-    // The branches of a union say little; the union's own error follows them.
-    if (/\/anyOf\/\d/.test(error.schemaPath)) continue;
+  for (const [at, error] of found.entries()) {
+    // The branches of a union say little; the union's own error follows them, unless enough was
+    // found before it.
+    if (/\/anyOf\/\d/.test(error.schemaPath) && at < found.length - 1) continue;
     const [told = error] = error.keyword === 'anyOf' ? branchesOf(error, found) : [];
     const field = fieldOf(error);
     const message = messageOf(told, field, valueAt(data, error.instancePath));
@@ -46,12 +52,19 @@ function branchesOf(
   return branches.some(isNull) && places.size === 1 ? telling : [];
 }
 
-/** 422 with all messages; the summary counts messages, not fields. */
+/** 422 with at most `MAX_ERRORS` messages that fit into the answer; the summary counts messages, not fields. */
 export function refuseFields(messages: readonly (readonly [string, string])[]): Refusal {
   // Without a prototype, since a caller names the fields: `__proto__` is one like any other.
   const errors = Object.create(null) as Record<string, string[]>;
-  for (const [field, message] of messages) (errors[field] ??= []).push(message);
-  const more = messages.length - 1;
+  let count = 0;
+  let bytes = 0;
+  for (const [field, message] of messages.slice(0, MAX_ERRORS)) {
+    bytes += Buffer.byteLength(JSON.stringify([field, message]));
+    if (count > 0 && bytes > MAX_ERRORS_BYTES) break;
+    (errors[field] ??= []).push(message);
+    count += 1;
+  }
+  const more = count - 1;
   const suffix = more > 0 ? ` (and ${more} more error${more > 1 ? 's' : ''})` : '';
   const first = messages[0]?.[1] ?? 'The given data was invalid.';
   return new Refusal(422, 'validation_failed', first + suffix, { errors });
@@ -66,7 +79,14 @@ function fieldOf({ instancePath, keyword, params }: FastifySchemaValidationError
         ? params['additionalProperty']
         : undefined;
   if (typeof extra === 'string') path.push(extra);
-  return path.length > 0 ? path.join('.') : 'body';
+  return path.length > 0 ? shortened(path.join('.')) : 'body';
+}
+
+/** A caller may name a field of any length; the contract's own paths are shorter than this. */
+export function shortened(field: string): string {
+  return field.length > MAX_FIELD_LENGTH
+    ? `${field.slice(0, MAX_FIELD_LENGTH).toWellFormed()}…`
+    : field;
 }
 
 function unescapePointer(text: string): string {

@@ -120,10 +120,16 @@ function wayInto<A extends Actor | null>(instance: FastifyInstance, scope: Scope
           ...(endpoint.body ? { body: endpoint.body } : {}),
           ...(endpoint.reply ? { response: { [endpoint.status]: endpoint.reply } } : {}),
         },
-        // What is only read has no content type to check. Called back, not async: see `app.ts`.
+        // After the scope's guards and before its throttle. What is only read has no content type
+        // to check. Called back, not async: see `app.ts`.
         ...(isSafe(endpoint.method)
           ? {}
-          : { preParsing: async (request) => checkContentType(request, endpoint) }),
+          : {
+              onRequest: (request, _reply, next) => {
+                checkContentType(request, endpoint);
+                next();
+              },
+            }),
         preValidation: (request, _reply, next) => {
           prepare(request);
           readIdempotencyKey(endpoint, request);

@@ -7,48 +7,80 @@
 /** Thrown with a reason for the log; the caller hears only that the JSON is not valid. */
 export class JsonRefused extends Error {}
 
+/** Thrown for a text that holds more keys or items than `JsonLimits` allows. */
+export class TooManyParts extends JsonRefused {}
+
+export interface JsonLimits {
+  /** Keys of one object. */
+  readonly keys: number;
+  /** Items of one array. */
+  readonly items: number;
+  /** Keys and items of the whole text. */
+  readonly parts: number;
+}
+
 /** The contract's deepest body has five levels. */
 const MAX_DEPTH = 32;
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
+const UNLIMITED: JsonLimits = { keys: Infinity, items: Infinity, parts: Infinity };
 
-/** Parses one JSON text. @throws {JsonRefused} */
-export function parseStrictly(text: string): unknown {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new JsonRefused('syntax');
-  }
-  refuseDoubtfulKeys(text);
-  return value;
+/** An object or array that is still open at this place of the text. */
+interface Container {
+  /** Null in an array. */
+  readonly keys: Set<string> | null;
+  commas: number;
 }
 
 /**
- * Walks a text that is known to be valid JSON, so only strings and brackets
- * matter. `JSON.parse` itself keeps the last of two equal keys silently.
+ * Parses one JSON text. The walk comes first, so that a text beyond the limits costs no more than
+ * the part of it that lies within them.
+ * @throws {JsonRefused} also for duplicate and forbidden keys and for more than 32 levels
+ * @throws {TooManyParts}
  */
-function refuseDoubtfulKeys(text: string): void {
-  /** One entry for each open bracket: the keys seen, or null in an array. */
-  const open: (Set<string> | null)[] = [];
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text[at];
-    if (character === '{' || character === '[') {
-      open.push(character === '{' ? new Set() : null);
-      if (open.length > MAX_DEPTH) throw new JsonRefused('too deep');
-    } else if (character === '}' || character === ']') {
-      open.pop();
-    } else if (character === '"') {
-      const end = endOfString(text, at);
-      const keys = open.at(-1);
-      if (keys && isKey(text, end + 1)) noteKey(keys, text.slice(at, end + 1));
-      at = end;
-    }
+export function parseStrictly(text: string, limits = UNLIMITED): unknown {
+  try {
+    refuseDoubtfulParts(text, limits);
+    return JSON.parse(text);
+  } catch (error) {
+    throw error instanceof JsonRefused ? error : new JsonRefused('syntax');
   }
 }
 
+/**
+ * Looks at strings, commas and brackets only; whether the text is JSON at all is left to
+ * `JSON.parse`, which keeps the last of two equal keys silently.
+ */
+function refuseDoubtfulParts(text: string, limits: JsonLimits): void {
+  const open: Container[] = [];
+  let parts = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    const inside = open.at(-1);
+    if (character === '{' || character === '[') {
+      open.push({ keys: character === '{' ? new Set() : null, commas: 0 });
+      if (open.length > MAX_DEPTH) throw new JsonRefused('too deep');
+      parts += 1;
+    } else if (character === '}' || character === ']') {
+      open.pop();
+    } else if (character === ',' && inside !== undefined) {
+      inside.commas += 1;
+      if (inside.commas >= (inside.keys === null ? limits.items : limits.keys)) {
+        throw new TooManyParts('too many keys or items');
+      }
+      parts += 1;
+    } else if (character === '"') {
+      const end = endOfString(text, at);
+      if (inside?.keys && isKey(text, end + 1)) noteKey(inside.keys, text.slice(at, end + 1));
+      at = end;
+    }
+    if (parts > limits.parts) throw new TooManyParts('too many keys and items');
+  }
+}
+
+/** The closing quote, or the end of a text that lacks it. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
-  while (text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
   return at;
 }
 
@@ -73,21 +105,26 @@ const DOUBTFUL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
 /** The path (`items.0.title`) of the first string that holds such a character; null when none does. */
 export function findDoubtfulText(value: unknown): string | null {
-  const first = doubtfulTexts(value).next();
-  return first.done ? null : first.value;
+  return doubtfulTexts(value, 1)[0] ?? null;
 }
 
-/** The paths of all of them. */
-export function* doubtfulTexts(
-  value: unknown,
-  path: readonly string[] = [],
-): Generator<string, void> {
-  if (typeof value === 'string') {
-    if (DOUBTFUL.test(value) || !value.isWellFormed()) yield path.join('.');
-  } else if (typeof value === 'object' && value !== null) {
-    for (const [key, part] of Object.entries(value)) {
-      yield* doubtfulTexts(key, [...path, key]);
-      yield* doubtfulTexts(part, [...path, key]);
+/** The paths of the first `most` of them. */
+export function doubtfulTexts(value: unknown, most: number): readonly string[] {
+  const found: string[] = [];
+  const path: string[] = [];
+  const visit = (part: unknown) => {
+    if (found.length >= most) return;
+    if (typeof part === 'string') {
+      if (DOUBTFUL.test(part) || !part.isWellFormed()) found.push(path.join('.'));
+    } else if (typeof part === 'object' && part !== null) {
+      for (const [key, inner] of Object.entries(part)) {
+        path.push(key);
+        visit(key);
+        visit(inner);
+        path.pop();
+      }
     }
-  }
+  };
+  visit(value);
+  return found;
 }

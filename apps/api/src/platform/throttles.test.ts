@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { after, describe, it } from 'node:test';
 import { PASSWORD } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';
@@ -105,7 +106,7 @@ describe('a throttled route', async () => {
     }
   });
 
-  it('does not count what is refused before: 419, 401, 415, 422', async () => {
+  it('does not count what is refused before: 419, 401, 415', async () => {
     const client = api.client();
     const ip = from('203.0.113.5');
     for (let count = 1; count <= 6; count += 1) {
@@ -115,11 +116,35 @@ describe('a throttled route', async () => {
         419,
       );
       assert.equal((await client.post('/api/probe/member', { text: 'a' }, ip)).status, 401);
-      assert.equal((await client.post('/api/probe/public', { text: '' }, ip)).status, 422);
       const plain = { headers: { ...ip.headers, 'content-type': 'text/plain' } };
       assert.equal((await client.post('/api/probe/public', 'a', plain)).status, 415);
     }
     assert.equal((await client.post('/api/probe/public', { text: 'a' }, ip)).status, 201);
+  });
+
+  it('counts what is invalid, and does not parse a body beyond the limit', async () => {
+    const client = api.client();
+    const ip = from('203.0.113.10');
+    const broken = { headers: { ...ip.headers, 'content-type': 'application/json' } };
+    for (let count = 1; count <= 5; count += 1) {
+      const answer = await client.post('/api/probe/public', { text: '' }, ip);
+      assert.equal(answer.status, 422);
+      assert.equal(answer.headers['x-ratelimit-remaining'], String(5 - count));
+    }
+    for (const body of ['{"text":', '{"text":"a"}', '{"text":""}']) {
+      const refused = await client.post('/api/probe/public', Readable.from([body]), broken);
+      assert.equal(refused.status, 429, body);
+    }
+    const plain = { headers: { ...ip.headers, 'content-type': 'text/plain' } };
+    assert.equal((await client.post('/api/probe/public', 'a', plain)).status, 415);
+  });
+
+  it('counts an invalid body of a person for the person', async () => {
+    const { client } = await api.asMember();
+    const ip = (last: number) => from(`203.0.113.${last}`);
+    for (let count = 1; count <= 5; count += 1)
+      assert.equal((await client.post('/api/probe/member', {}, ip(30 + count))).status, 422);
+    assert.equal((await client.post('/api/probe/member', { text: 'a' }, ip(36))).status, 429);
   });
 
   it('counts the frontend for itself, apart from its visitors and no less than them', async () => {

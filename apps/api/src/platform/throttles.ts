@@ -1,8 +1,9 @@
 /**
  * How often one caller may ask: by person when signed in, else by network; by
  * both where a new account would else be a new allowance. The numbers stand here
- * once; THROTTLE_SCALE multiplies them all, and 0 switches them off. Counted
- * last, after 419, 401, 403, 415 and 422, in fixed windows.
+ * once; THROTTLE_SCALE multiplies them all, and 0 switches them off. Counted in fixed
+ * windows, after 419, 401, 403 and 415 and before the body is read: one that is
+ * invalid (422) costs its sender as much as any other.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Throttle } from '@cambist/contract/endpoint';

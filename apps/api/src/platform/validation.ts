@@ -6,11 +6,28 @@
 import type { FastifyInstance, FastifyRequest, FastifySchemaValidationError } from 'fastify';
 import type { TSchema } from 'typebox';
 import { Refusal, notFound } from '#kernel/refusal.ts';
-import { doubtfulMessage, refusalOfErrors, refuseFields } from './invalid-fields.ts';
-import { JsonRefused, findDoubtfulText, parseStrictly } from './strict-json.ts';
+import { doubtfulMessage, refusalOfErrors, refuseFields, shortened } from './invalid-fields.ts';
+import {
+  JsonRefused,
+  TooManyParts,
+  findDoubtfulText,
+  parseStrictly,
+  type JsonLimits,
+} from './strict-json.ts';
+
+/**
+ * More than any schema of the contract allows, which a test holds. The widest object is an edited
+ * pair with 28 keys; the longest lists have 1,000 items, and one a little longer is answered with
+ * its field's name; the largest value is the settings of feeds with 21,600 keys and items.
+ */
+export const BODY_LIMITS: JsonLimits = { keys: 50, items: 1200, parts: 25_000 };
 
 export function malformed(): Refusal {
   return new Refusal(422, 'malformed_json', 'The request body is not valid JSON.');
+}
+
+function tooManyParts(): Refusal {
+  return new Refusal(422, 'malformed_json', 'The request body has too many fields or items.');
 }
 
 /** What a browser, or a mail program, posts from a form without files. */
@@ -30,11 +47,11 @@ export function parseJsonOnly(app: FastifyInstance): void {
       // Clients that always name the type send it with an empty body too.
       if (text === '') return done(null, undefined);
       try {
-        done(null, parseStrictly(text));
+        done(null, parseStrictly(text, BODY_LIMITS));
       } catch (error) {
         if (!(error instanceof JsonRefused)) return done(error as Error);
         request.log.debug({ reason: error.message }, 'Refused a JSON body.');
-        done(malformed());
+        done(error instanceof TooManyParts ? tooManyParts() : malformed());
       }
     },
   );
@@ -50,9 +67,10 @@ export function prepare(request: FastifyRequest): void {
   if (endpoint.body && request.body === undefined) request.body = {};
   const body = endpoint.checksText ? undefined : request.body;
   for (const part of [request.params, request.query, body]) {
-    const field = findDoubtfulText(part);
-    if (field === null) continue;
+    const found = findDoubtfulText(part);
+    if (found === null) continue;
     if (part === request.params) throw notFound();
+    const field = shortened(found);
     throw refuseFields([[field, doubtfulMessage(field)]]);
   }
 }

@@ -4,7 +4,8 @@ import { theField } from '@cambist/contract/field-name';
 import { isSeen } from '@cambist/contract/seen-text';
 import type { SettingSlug, SettingValue } from '@cambist/contract/settings';
 import { invalid } from '#kernel/refusal.ts';
-import { doubtfulMessage } from '#platform/invalid-fields.ts';
+import { MAX_ERRORS } from '#platform/compilers.ts';
+import { doubtfulMessage, shortened } from '#platform/invalid-fields.ts';
 import { doubtfulTexts } from '#platform/strict-json.ts';
 import { isLoopbackHost } from '../../mail-server.ts';
 
@@ -12,9 +13,8 @@ type Faults = Record<string, string>;
 
 /** Of what cannot be kept, by field: it says more than what a schema finds there. */
 export function doubtfulFaults(value: Readonly<Record<string, unknown>>): Faults {
-  return Object.fromEntries(
-    [...doubtfulTexts(value)].map((field) => [field, doubtfulMessage(field)]),
-  );
+  const fields = doubtfulTexts(value, MAX_ERRORS).map(shortened);
+  return Object.fromEntries(fields.map((field) => [field, doubtfulMessage(field)]));
 }
 
 /** Of single lines, by field: they can be told of any value, beside what its schema finds. */
