@@ -1,4 +1,4 @@
-/** The service with a demo desk of its own, as a bench asks it: without throttles, on a database of its own. */
+/** The service with a demo desk of its own, as a bench asks it: on a database of its own, and without throttles unless it names them. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,8 +7,7 @@ import { readConfig } from '../apps/api/src/config.ts';
 import { seed } from '../apps/api/src/seed.ts';
 import { migrateDatabase } from '../tools/database.ts';
 import { startPostgres } from '../tools/embedded-postgres.ts';
-
-const PORT = 18990;
+import { freePort } from '../tools/ports.ts';
 
 export interface Service {
   readonly origin: string;
@@ -32,7 +31,7 @@ export async function startDatabase(): Promise<Database> {
     APP_KEY: `base64:${Buffer.alloc(32, 1).toString('base64')}`,
     DATABASE_URL: server.url,
     DATA_DIR: dataDir,
-    API_LISTEN: `127.0.0.1:${PORT}`,
+    API_LISTEN: `127.0.0.1:${await freePort()}`,
     LOG_LEVEL: 'warn',
     THROTTLE_SCALE: '0',
   };
@@ -50,16 +49,19 @@ export async function startDatabase(): Promise<Database> {
   }
 }
 
-export async function startService(): Promise<Service> {
+/** `changes`: variables of the service that differ from a bench's usual ones. */
+export async function startService(
+  changes: Readonly<Record<string, string>> = {},
+): Promise<Service> {
   const { databaseUrl, variables, config, stop: stopDatabase } = await startDatabase();
   try {
     await seed(config, () => undefined);
     const api = fork(new URL('../apps/api/src/main.ts', import.meta.url), {
-      env: { ...process.env, ...variables, NODE_ENV: 'production' },
+      env: { ...process.env, ...variables, NODE_ENV: 'production', ...changes },
     });
     await message(api);
     return {
-      origin: `http://127.0.0.1:${PORT}`,
+      origin: `http://${variables['API_LISTEN']}`,
       pid: api.pid ?? 0,
       databaseUrl,
       async stop() {

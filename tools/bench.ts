@@ -1,4 +1,4 @@
-/** `npm run bench`: the benches, or those whose name contains one of the words, one after the other. */
+/** `npm run bench`: the benches, or those whose name contains one of the words, one after the other; numbers are handed on to them. */
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,10 +6,12 @@ import { ROOT } from './configuration.ts';
 import { runCommand } from './plain-error.ts';
 import { say } from './progress.ts';
 
-const HELPERS = new Set(['bare-server.ts', 'phone.ts', 'service.ts']);
+const HELPERS = new Set(['attacker.ts', 'bare-server.ts', 'phone.ts', 'service.ts']);
 
 await runCommand(() => {
-  const words = process.argv.slice(2);
+  const isNumber = (argument: string) => /^\d+$/.test(argument);
+  const numbers = process.argv.slice(2).filter(isNumber);
+  const words = process.argv.slice(2).filter((argument) => !isNumber(argument));
   const benches = readdirSync(join(ROOT, 'bench'))
     .filter((name) => name.endsWith('.ts') && !HELPERS.has(name))
     .filter((name) => words.length === 0 || words.some((word) => name.includes(word)));
@@ -17,7 +19,8 @@ await runCommand(() => {
   for (const name of benches) {
     say(name);
     code ||=
-      spawnSync(process.execPath, [join(ROOT, 'bench', name)], { stdio: 'inherit' }).status ?? 1;
+      spawnSync(process.execPath, [join(ROOT, 'bench', name), ...numbers], { stdio: 'inherit' })
+        .status ?? 1;
   }
   return Promise.resolve(code);
 });

@@ -119,7 +119,7 @@ function largestOf(schema: object): JsonLimits {
     maxItems,
     anyOf,
     type,
-  } = schema;
+  } = schema as Sized;
   const inner = [...Object.values(properties), ...(anyOf ?? [])].map(largestOf);
   const most = { keys: 0, items: 0, parts: 0 };
   for (const part of inner) {
