@@ -11,6 +11,7 @@ import { isDressed } from '#lib/dressed.ts';
 import { getTextDirection } from '#lib/paraglide/runtime.js';
 import { paraglideMiddleware } from '#lib/paraglide/server.js';
 import { compressed } from '#lib/server/compression.ts';
+import { boundForm } from '#lib/server/form-size.ts';
 import { keepAddress, setSecurityHeaders } from '#lib/server/headers.ts';
 import { ownScripts } from '#lib/server/head-scripts.ts';
 import { languagesOf } from '#lib/server/languages.ts';
@@ -113,7 +114,7 @@ const document: Handle = ({ event, resolve }) =>
     });
   });
 
-export const handle = sequence(visitor, document);
+export const handle = sequence(visitor, boundForm, document);
 
 export const handleError: HandleServerError = (caught) => {
   const request_id = caught.event.locals.requestId;
