@@ -1,11 +1,11 @@
 /**
- * Which passwords are refused: those that attackers try first, repeats and rows,
- * and those that anybody could read off the account. No rules of composition: they make people
- * choose worse ones (NIST SP 800-63B, 3.1.1.2).
+ * Which passwords are refused: those that attackers try early, by the estimate of
+ * @zxcvbn-ts/core (common passwords, words, rows of keys, repeats and dates, with what people put
+ * around them), and those that can be read off the account. No rules of composition: they make
+ * people choose worse ones (NIST SP 800-63B, 3.1.1.2).
  */
-import { password as limits } from '@cambist/contract/accounts';
+import type { MatchExtended, ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { verifyPassword } from './passwords.ts';
-import { isRepeat, isRow } from './simple-passwords.ts';
 import type { UserRow } from './store.ts';
 
 export interface PasswordContext {
@@ -14,15 +14,26 @@ export interface PasswordContext {
   readonly siteName: string;
 }
 
-const COMMON = 'This password is among those that are guessed first. Choose another one.';
+const COMMON =
+  'This password is among those that are guessed first. Choose a longer one, such as four words.';
 const PERSONAL = 'This password is too close to your name, your address or this site.';
-const REPEAT = 'This password only repeats itself. Choose another one.';
+const REPEAT = 'This password mostly repeats itself. Choose another one.';
 const ROW =
   'This password is little more than a row of letters, digits or keys. Choose another one.';
 const SAME = 'This is the password that you have already. Choose another one.';
 const TAKEN = 'This password was taken away to keep your account safe. Choose another one.';
 /** Shorter words are in every other password by chance. */
 const SHORTEST_WORD = 3;
+/**
+ * Guesses, as a power of ten, below which a password with a known word or pattern in it is refused:
+ * `Qwertz123!` and `Bayern1900!` have 8.2, ten random letters 10, four words 12 or more. One without
+ * any word or pattern is as good as its length, which the contract bounds.
+ */
+const FEWEST_GUESSES_LOG10 = 8.5;
+/** The estimate's time grows with the square of the length: what stands behind only adds to it. */
+const LONGEST_ESTIMATED = 40;
+/** Readings of signs as letters (`P@ssw0rd`) that are tried; a hundred, the library's own, take seconds. */
+const MOST_READINGS = 8;
 
 /**
  * What is wrong with a new password, as an error on the field `password`; none
@@ -32,11 +43,14 @@ export async function passwordErrors(
   password: string,
   context: PasswordContext,
 ): Promise<{ password?: string }> {
-  if ((await commonPasswords()).has(password.toLowerCase())) return { password: COMMON };
   if (isPersonal(password, context)) return { password: PERSONAL };
-  if (isRepeat(password)) return { password: REPEAT };
-  if (isRow(password)) return { password: ROW };
-  return {};
+  const estimator = await openEstimator();
+  const start = password.slice(0, LONGEST_ESTIMATED);
+  const { guessesLog10, sequence } = estimator.check(start, wordsOf(context));
+  if (guessesLog10 >= FEWEST_GUESSES_LOG10) return {};
+  const patterns = sequence.filter(({ pattern }) => pattern !== 'bruteforce');
+  const longest = patterns.toSorted((a, b) => b.token.length - a.token.length)[0];
+  return longest === undefined ? {} : { password: reasonOf(longest) };
 }
 
 /**
@@ -62,26 +76,42 @@ export function confirmationErrors(
   return { password: 'The password confirmation does not match.' };
 }
 
-let common: Promise<ReadonlySet<string>> | null = null;
-
-/** Unpacked when the first password is chosen, not at every start. */
-function commonPasswords(): Promise<ReadonlySet<string>> {
-  common ??= import('@zxcvbn-ts/language-common').then(({ dictionary }) => {
-    const long = dictionary['passwords-common'].filter(
-      (word) => word.length >= limits.minimumLength,
-    );
-    return new Set(long.map((word) => word.toLowerCase()));
-  });
-  return common;
+function reasonOf({ pattern, dictionaryName }: MatchExtended): string {
+  if (pattern === 'repeat') return REPEAT;
+  if (pattern === 'sequence' || pattern === 'spatial') return ROW;
+  return dictionaryName === 'userInputs' ? PERSONAL : COMMON;
 }
 
-/** Whether nothing is left of it beside digits around the words that belong to the account. */
-function isPersonal(password: string, { name, email, siteName }: PasswordContext): boolean {
+let estimator: Promise<ZxcvbnFactory> | null = null;
+
+/** Unpacked when the first password is chosen, not at every start. */
+function openEstimator(): Promise<ZxcvbnFactory> {
+  estimator ??= Promise.all([
+    import('@zxcvbn-ts/core'),
+    import('@zxcvbn-ts/language-common'),
+  ]).then(
+    ([{ ZxcvbnFactory }, { dictionary, adjacencyGraphs }]) =>
+      new ZxcvbnFactory({
+        dictionary,
+        graphs: adjacencyGraphs,
+        l33tMaxSubstitutions: MOST_READINGS,
+      }),
+  );
+  return estimator;
+}
+
+/** The words that belong to the account, in lower case. */
+function wordsOf({ name, email, siteName }: PasswordContext): string[] {
   const [local = '', domain = ''] = email.split('@');
-  const words = [name, ...name.split(/\s+/), local, ...local.split(/[.+_-]/), email, siteName]
+  return [name, ...name.split(/\s+/), local, ...local.split(/[.+_-]/), email, siteName]
     .concat(domain.split('.'))
     .map(lettersOf)
     .filter((word) => word.length >= SHORTEST_WORD);
+}
+
+/** Whether nothing is left of it beside digits around the words that belong to the account. */
+function isPersonal(password: string, context: PasswordContext): boolean {
+  const words = wordsOf(context);
   const whole = lettersOf(password);
   const core = whole.replace(/^\d+|\d+$/g, '');
   return [whole, core].some((text) => text !== '' && isMadeOf(text, words));
