@@ -6,7 +6,7 @@ import { PASSWORD } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';
 import { probe } from '#test/probe.ts';
 import { auth } from '#features/auth/routes.ts';
-import { networkOf } from './throttles.ts';
+import { networkOf, widerNetworkOf } from './throttles.ts';
 
 describe('networkOf', () => {
   for (const [ip, network] of [
@@ -20,6 +20,17 @@ describe('networkOf', () => {
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ] as const) {
     it(`takes ${ip} for ${network}`, () => assert.equal(networkOf(ip), network));
+  }
+});
+
+describe('widerNetworkOf', () => {
+  for (const [ip, network] of [
+    ['203.0.113.7', null],
+    ['::ffff:203.0.113.7', null],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
+    ['2001:db8::1', '2001:db8:0::/48'],
+  ] as const) {
+    it(`takes ${ip} for ${network}`, () => assert.equal(widerNetworkOf(ip), network));
   }
 });
 
@@ -55,6 +66,17 @@ describe('a throttled route', async () => {
     }
     assert.equal((await write('2001:db8:0:7:ffff::9')).status, 429);
     assert.equal((await write('2001:db8:0:8::1')).status, 201);
+  });
+
+  it('gives an IPv6 /48 ten times the allowance of one network', async () => {
+    for (let count = 0; count < 50; count += 1) {
+      assert.equal((await write(`2001:db8:1:${count % 25}::1`)).status, 201);
+    }
+    // What a network tries beyond its own allowance takes nothing of the others'.
+    assert.equal((await write('2001:db8:1:99::1')).status, 429);
+    assert.equal((await write('2001:db8:2:1::1')).status, 201);
+    for (let count = 0; count < 60; count += 1) await write('2001:db8:2:2::1');
+    assert.equal((await write('2001:db8:2:3::1')).status, 201);
   });
 
   it('counts a person, wherever they are', async () => {

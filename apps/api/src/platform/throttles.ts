@@ -1,9 +1,9 @@
 /**
- * How often one caller may ask: by person when signed in, else by network; by
- * both where a new account would else be a new allowance. The numbers stand here
- * once; THROTTLE_SCALE multiplies them all, and 0 switches them off. Counted in fixed
- * windows, after 419, 401, 403 and 415 and before the body is read: one that is
- * invalid (422) costs its sender as much as any other.
+ * How often one caller may ask: by person when signed in, else by network (of IPv6
+ * by /64 and by /48); by both where a new account would else be a new allowance.
+ * The numbers stand here once; THROTTLE_SCALE multiplies them all, and 0 switches
+ * them off. Counted in fixed windows, after 419, 401, 403 and 415 and before the
+ * body is read: one that is invalid (422) costs its sender as much as any other.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Throttle } from '@cambist/contract/endpoint';
@@ -36,6 +36,12 @@ export const throttles: Readonly<Record<Throttle, Limit>> = {
   policy: { most: 30, windowMs: MINUTE },
 };
 
+/**
+ * How many times the allowance of one network its /48 has: enough for ten busy households of one
+ * provider, and no more than ten for an attacker who has all of it.
+ */
+export const WIDER_ALLOWANCE = 10;
+
 export function tooManyAttempts(retryAfterSeconds: number): Refusal {
   return new Refusal(429, 'too_many_attempts', 'Too Many Attempts.', { retryAfterSeconds });
 }
@@ -63,10 +69,24 @@ function limitersOf(app: FastifyInstance, { most, windowMs, alsoByNetwork }: Lim
   const limit = { max: Math.max(1, Math.round(most * scale)), timeWindow: windowMs };
   const person = (request: FastifyRequest) => `user ${request.actor?.id ?? ''}`;
   const network = (request: FastifyRequest) => `network ${networkOf(request.ip)}`;
+  const wider = (request: FastifyRequest) => `network ${widerNetworkOf(request.ip)}`;
+  const byNetwork = app.createRateLimit({ ...limit, keyGenerator: network });
+  const byWiderNetwork = app.createRateLimit({
+    ...limit,
+    max: limit.max * WIDER_ALLOWANCE,
+    keyGenerator: wider,
+  });
   return {
     person: app.createRateLimit({ ...limit, keyGenerator: person }),
     network: {
-      limiter: app.createRateLimit({ ...limit, keyGenerator: network }),
+      async limiter(request: FastifyRequest): ReturnType<Limiter> {
+        const counted = await byNetwork(request);
+        // A network past its own allowance takes nothing of its neighbours'.
+        const isOver = !counted.isAllowed && counted.isExceeded;
+        if (isOver || widerNetworkOf(request.ip) === null) return counted;
+        const countedWider = await byWiderNetwork(request);
+        return !countedWider.isAllowed && countedWider.isExceeded ? countedWider : counted;
+      },
       isShared: alsoByNetwork ?? false,
     },
   };
@@ -101,6 +121,16 @@ export function networkOf(ip: string): string {
     .slice(0, 4)
     .map((group) => group.toString(16))
     .join(':')}::/64`;
+}
+
+/**
+ * The /48 that an IPv6 address belongs to, which a site or a small provider gets and which holds
+ * 65,536 networks of one household; null for IPv4.
+ */
+export function widerNetworkOf(ip: string): string | null {
+  const network = networkOf(ip);
+  if (!network.includes(':')) return null;
+  return `${network.split(':').slice(0, 3).join(':')}::/48`;
 }
 
 /** The eight groups of an address in its canonical, shortened form. */
