@@ -48,6 +48,7 @@ const publicPages = [
   '/signup',
   '/forgot-password',
   '/reset-password?token=of-a-letter',
+  '/signin/browser?token=of-a-letter',
   '/verify-email?token=of-a-letter',
   '/two-factor',
   '/nowhere-at-all',

@@ -30,6 +30,30 @@ export const checkVerifyEmail = endpoint({
   refusals: ['link_expired', 'link_invalid'],
 });
 
+/** The link signs nobody in: the password, and the second factor, are asked for as usual. */
+export const allowBrowser = endpoint({
+  method: 'POST',
+  path: '/api/auth/known-browsers',
+  scope: 'stateful',
+  throttle: 'signin',
+  summary:
+    'Lets this browser try passwords while its account is under attack, by the token of an email, once.',
+  status: 204,
+  body: Strict({ token: Token }),
+  refusals: ['link_expired', 'link_invalid'],
+});
+
+export const checkAllowBrowser = endpoint({
+  method: 'POST',
+  path: '/api/auth/known-browsers/check',
+  scope: 'stateful',
+  throttle: 'signin',
+  summary: 'Says whether the token of an email still lets a browser in, without using it up.',
+  status: 204,
+  body: Strict({ token: Token }),
+  refusals: ['link_expired', 'link_invalid'],
+});
+
 export const checkResetPassword = endpoint({
   method: 'POST',
   path: '/api/auth/reset-password/check',

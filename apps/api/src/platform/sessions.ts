@@ -28,6 +28,8 @@ export interface Session {
   readonly id: string;
   /** Null in a guest's session. */
   readonly member: MemberSession | null;
+  /** What `browserCookie` is to hold, where the session has just begun. */
+  readonly browserTokens?: readonly string[];
 }
 
 /** Where member sessions are kept: the auth feature's table. */
@@ -57,6 +59,14 @@ const JUST_ENDED_MS = 2 * MINUTE;
 const MAX_CANDIDATES = 4;
 
 export const XSRF_COOKIE = 'XSRF-TOKEN';
+
+const BROWSER_COOKIE = 'cambist_browser';
+/** 192 random bits. */
+const BROWSER_TOKEN = /^[A-Za-z0-9_-]{32}$/;
+/** For so many accounts one browser is known at a time. */
+const MAX_BROWSER_TOKENS = 4;
+/** Since its last sign-in; browsers hold no cookie longer than 400 days. */
+export const BROWSER_REMEMBERED_MS = 180 * DAY;
 
 /** A new id; `kind` is `m` for somebody who has just proved who they are. */
 export function newSessionId(keys: Keys, kind: Kind, now: Date): string {
@@ -142,9 +152,38 @@ export function xsrfToken(keys: Keys, session: Session): string {
 }
 
 /** Prefixes make browsers hold to the attributes; they need https. */
-export function sessionCookieName({ secure, domain }: SessionConfig): string {
+function cookieName({ secure, domain }: SessionConfig, name: string): string {
   const prefix = !secure ? '' : domain === null ? '__Host-' : '__Secure-';
-  return `${prefix}cambist_session`;
+  return `${prefix}${name}`;
+}
+
+export function sessionCookieName(config: SessionConfig): string {
+  return cookieName(config, 'cambist_session');
+}
+
+/**
+ * The tokens by which accounts know this browser, newest first: random, one for each account that
+ * signs in here. It sits beside the session's cookie, so that both reach the API by the same ways.
+ */
+export function readBrowserTokens(
+  config: SessionConfig,
+  cookieHeader: string | undefined,
+): readonly string[] {
+  const values = readCookies(cookieHeader).get(cookieName(config, BROWSER_COOKIE)) ?? [];
+  const tokens = values.flatMap((value) => value.split('.'));
+  return tokens.filter((token) => BROWSER_TOKEN.test(token)).slice(0, MAX_BROWSER_TOKENS);
+}
+
+export function browserCookie(config: SessionConfig, tokens: readonly string[]): string {
+  const { domain, secure, sameSite } = config;
+  const value = tokens.slice(0, MAX_BROWSER_TOKENS).join('.');
+  return writeCookie(cookieName(config, BROWSER_COOKIE), value, {
+    domain,
+    secure,
+    sameSite,
+    httpOnly: true,
+    maxAgeSeconds: BROWSER_REMEMBERED_MS / SECOND,
+  });
 }
 
 /** Whether the browser has sent both cookies of this session. */
@@ -183,7 +222,7 @@ export function isDue({ lastUsedAt }: MemberSession, now: Date): boolean {
 }
 
 /**
- * Both cookies. They stay as long as the session can live at all, so that they are given once: set
+ * The session's two cookies, and the browser's where it has new tokens. The two stay as long as the session can live at all, so that they are given once: set
  * anew by a late answer, those of a session that is over would take the place of another tab's.
  */
 export function sessionCookies(
@@ -200,5 +239,6 @@ export function sessionCookies(
   return [
     writeCookie(XSRF_COOKIE, xsrfToken(keys, session), { ...common, httpOnly: false }),
     writeCookie(sessionCookieName(config.session), session.id, { ...common, httpOnly: true }),
+    ...(session.browserTokens ? [browserCookie(config.session, session.browserTokens)] : []),
   ];
 }

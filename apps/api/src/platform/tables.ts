@@ -109,6 +109,19 @@ export interface KnownDevicesTable {
   last_used_at: Date;
 }
 
+export interface KnownBrowsersTable {
+  token_hash: Buffer;
+  user_id: string;
+  last_used_at: Date;
+}
+
+export interface BrowserLinksTable {
+  token_hash: Buffer;
+  user_id: string;
+  requested_at: Date;
+  expires_at: Date;
+}
+
 export interface PasswordResetsTable {
   user_id: string;
   token_hash: Buffer;
@@ -191,6 +204,8 @@ export interface Tables extends NewsletterTables {
   sessions: SessionsTable;
   ended_sessions: EndedSessionsTable;
   known_devices: KnownDevicesTable;
+  known_browsers: KnownBrowsersTable;
+  browser_links: BrowserLinksTable;
   password_resets: PasswordResetsTable;
   letters: LettersTable;
   letter_counts: LetterCountsTable;

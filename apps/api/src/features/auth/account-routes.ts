@@ -1,12 +1,14 @@
 /** The ways in to one's own account: address, password, profile and sessions. */
 import * as contract from '@cambist/contract/accounts';
-import { checkResetPassword, checkVerifyEmail } from '@cambist/contract/letter-links';
+import * as links from '@cambist/contract/letter-links';
 import type { Deps } from '#platform/deps.ts';
+import { browserCookie } from '#platform/sessions.ts';
 import type { Ways } from '#platform/serve.ts';
 import { changeEmail, changePassword, updateProfile } from './account.ts';
 import { endOne, endOthers, listSessions } from './account-sessions.ts';
 import type { Attempts } from './attempts.ts';
 import { confirmIdentity } from './confirmation.ts';
+import { allowBrowser, checkLink } from './known-browsers.ts';
 import { checkReset, forgotPassword, resetPassword } from './password-reset.ts';
 import { checkVerification, resendVerification, verifyEmail } from './verification.ts';
 import { ownerOf, visitOf } from './visit.ts';
@@ -18,15 +20,20 @@ export function accountRoutes({ stateful, member }: Ways, deps: Deps, attempts: 
   stateful.serve(contract.verifyEmail, async ({ request, body }) => ({
     data: await verifyEmail(deps, visitOf(request), body),
   }));
-  stateful.serve(checkVerifyEmail, async ({ request, body }) => ({
+  stateful.serve(links.checkVerifyEmail, async ({ request, body }) => ({
     data: await checkVerification(deps, visitOf(request), body),
   }));
   stateful.serve(contract.forgotPassword, ({ origin, body }) => forgotPassword(deps, origin, body));
   stateful.serve(contract.resetPassword, ({ origin, body }) =>
     resetPassword(deps, attempts, origin, body),
   );
-  stateful.serve(checkResetPassword, async ({ body }) => {
+  stateful.serve(links.checkResetPassword, async ({ body }) => {
     await checkReset(deps, body.token);
+  });
+  stateful.serve(links.checkAllowBrowser, ({ body }) => checkLink(deps, body.token));
+  stateful.serve(links.allowBrowser, async ({ request, reply, body }) => {
+    const tokens = await allowBrowser(deps, attempts, visitOf(request), body.token);
+    reply.header('set-cookie', browserCookie(deps.config.session, tokens));
   });
 
   member.serve(contract.updateProfile, async ({ actor, request, body }) => ({

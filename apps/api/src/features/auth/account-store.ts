@@ -3,6 +3,7 @@ import { sql, type Updateable } from 'kysely';
 import type { Id } from '#kernel/id.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { UsersTable } from '#platform/tables.ts';
+import { deleteBrowsersOf } from './known-browsers-store.ts';
 import type { UserRow } from './store.ts';
 
 export async function updateUser(tx: Tx, id: Id, change: Updateable<UsersTable>): Promise<UserRow> {
@@ -116,6 +117,8 @@ export async function deleteResetsOf(tx: Tx, userId: Id): Promise<void> {
   await tx.deleteFrom('password_resets').where('user_id', '=', userId).execute();
 }
 
+/** All that the account knows its owner's browsers by. */
 export async function deleteDevicesOf(tx: Tx, userId: Id): Promise<void> {
+  await deleteBrowsersOf(tx, userId);
   await tx.deleteFrom('known_devices').where('user_id', '=', userId).execute();
 }

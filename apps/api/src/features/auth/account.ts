@@ -14,6 +14,7 @@ import { read } from '#features/settings/settings.ts';
 import { transaction, type Tx } from '#platform/database.ts';
 import * as accounts from './account-store.ts';
 import type { Attempts } from './attempts.ts';
+import { deleteBrowsersOf } from './known-browsers-store.ts';
 import { lettersIn } from './mails.ts';
 import {
   endSessionsOf,
@@ -99,6 +100,8 @@ export async function changePassword(
       ...NO_NEW_ADDRESS,
     });
     await accounts.deleteResetsOf(tx, user.id);
+    // Whoever knew the old one may have made theirs known.
+    await deleteBrowsersOf(tx, user.id);
     const ended = await endSessionsOf(tx, user.id);
     const { member } = sessionOfMember(visit);
     const session = await startSession(deps, tx, visit, actor, {

@@ -1,89 +1,141 @@
 /**
- * Failed sign-ins, counted so that guessing is slow and nobody can lock somebody
- * else out: the limit is for one account from one network. When an account or
- * the whole service is under attack that allowance shrinks, but never to zero.
+ * Failed sign-ins, counted so that guessing is slow from one network and bounded
+ * from any number of them, and so that no stranger locks an owner out: an account
+ * that too many failures went against refuses every password from browsers that
+ * it does not know, the right one too, and goes on as before for those that it
+ * knows (docs/decisions/0035-guessing.md). In memory of one process: a restart
+ * begins anew.
  */
-import { MINUTE, SECOND, type Clock } from '#kernel/clock.ts';
-import { networkOf, tooManyAttempts } from '#platform/throttles.ts';
+import { DAY, HOUR, MINUTE, SECOND, type Clock } from '#kernel/clock.ts';
+import {
+  networkOf,
+  tooManyAttempts,
+  WIDER_ALLOWANCE,
+  widerNetworkOf,
+} from '#platform/throttles.ts';
 import { openCodeTries, type CodeTries } from './code-tries.ts';
+import { openCounters } from './counters.ts';
 
-/** Failures that one account may see from one network in one minute. */
+/** Failures that one account may see from one network in one minute; from an IPv6 /48 ten times as many. */
 const PAIR_FAILURES = 5;
 const PAIR_WINDOW_MS = MINUTE;
 /** The same while the account or the service is under attack. */
 const PAIR_FAILURES_UNDER_ATTACK = 2;
-/** An account counts as under attack above this, from all networks together. */
+/** An account is closed to unknown browsers from this many failures of theirs on, in either window. */
 const ACCOUNT_FAILURES = 50;
 const ACCOUNT_WINDOW_MS = 15 * MINUTE;
+const ACCOUNT_FAILURES_A_DAY = 100;
+/** Failures that one known browser may cause in a day; after that it counts as unknown. */
+const BROWSER_FAILURES = 20;
 /** The service counts as under attack above this, from all networks to all accounts. */
 const GLOBAL_FAILURES = 600;
 const GLOBAL_WINDOW_MS = MINUTE;
-/** Enough for an attack from many networks; beyond, the oldest are forgotten. */
-const MAX_COUNTERS = 20_000;
+/** So many accounts can be attacked in turn without one being forgotten; at most 60 MB. */
+const MOST_ACCOUNTS = 200_000;
+/** Between two emails with a link to one address. */
+const LINK_PAUSE_MS = HOUR;
 
-interface Counter {
-  count: number;
-  endsAt: number;
+/** One try of an account's password. */
+export interface Guess {
+  readonly email: string;
+  readonly ip: string;
+  /** Names a browser that the account knows; null for any other. */
+  readonly browser: string | null;
 }
 
 export interface Attempts {
   /** Tries of second factors' codes. */
   readonly codes: CodeTries;
   /** @throws {Refusal} 429 when this account has seen too many failures from this network. */
-  check(email: string, ip: string): void;
-  failed(email: string, ip: string): void;
-  succeeded(email: string, ip: string): void;
-  /** Whoever has just proved to own the account starts afresh, from every network. */
+  check(guess: Guess): void;
+  /** Whether the password counts for nothing now, right or wrong: the caller answers as to a wrong one. */
+  isClosed(guess: Guess): boolean;
+  /** `exists`: whether an account has the address. */
+  failed(guess: Guess, exists: boolean): void;
+  succeeded(guess: Guess): void;
+  /** True once an hour for an address, whether an account has it or not: when to ask for a link. */
+  mayAskForLink(email: string): boolean;
+  /** A link was used, so that another browser of the owner's may ask for one at once. */
+  linkUsed(email: string): void;
+  /** The owner has proved that the account is theirs: it starts afresh, from every network. */
   proved(email: string): void;
 }
 
 export function openAttempts(clock: Clock, scale: number): Attempts {
-  const counters = new Map<string, Counter>();
+  const pairs = openCounters(clock);
+  const browsers = openCounters(clock);
+  const links = openCounters(clock);
+  const everything = openCounters(clock);
+  // Apart, so that no number of addresses without an account pushes out what is counted for one.
+  const owned = {
+    quarters: openCounters(clock, MOST_ACCOUNTS),
+    days: openCounters(clock, MOST_ACCOUNTS),
+  };
+  const unowned = { quarters: openCounters(clock), days: openCounters(clock) };
 
-  function read(key: string): Counter | null {
-    const counter = counters.get(key);
-    if (!counter || counter.endsAt > clock().getTime()) return counter ?? null;
-    counters.delete(key);
-    return null;
-  }
-
-  function count(key: string, windowMs: number): void {
-    const counter = read(key) ?? { count: 0, endsAt: clock().getTime() + windowMs };
-    counter.count += 1;
-    counters.delete(key);
-    counters.set(key, counter);
-    if (counters.size > MAX_COUNTERS) counters.delete(counters.keys().next().value ?? '');
-  }
-
-  const over = (key: string, limit: number) => (read(key)?.count ?? 0) >= limit * scale;
+  const isOver = (count: number, limit: number) => count >= limit * scale;
+  const pairsOf = ({ email, ip }: Pick<Guess, 'email' | 'ip'>) => {
+    const wider = widerNetworkOf(ip);
+    return [
+      { key: `${email} ${networkOf(ip)}`, times: 1 },
+      ...(wider === null ? [] : [{ key: `${email} ${wider}`, times: WIDER_ALLOWANCE }]),
+    ];
+  };
+  const isAttacked = (email: string) =>
+    [owned, unowned].some(
+      ({ quarters, days }) =>
+        isOver(quarters.read(email), ACCOUNT_FAILURES) ||
+        isOver(days.read(email), ACCOUNT_FAILURES_A_DAY),
+    );
+  const isTrusted = ({ browser }: Guess) =>
+    browser !== null && !isOver(browsers.read(browser), BROWSER_FAILURES);
 
   return {
     codes: openCodeTries(clock, scale),
 
-    check(email, ip) {
+    check(guess) {
       if (scale === 0) return;
       const attacked =
-        over(`account ${email}`, ACCOUNT_FAILURES) || over('everything', GLOBAL_FAILURES);
-      const pair = `pair ${email} ${networkOf(ip)}`;
-      if (!over(pair, attacked ? PAIR_FAILURES_UNDER_ATTACK : PAIR_FAILURES)) return;
-      const waitMs = (read(pair)?.endsAt ?? 0) - clock().getTime();
-      throw tooManyAttempts(Math.max(1, Math.ceil(waitMs / SECOND)));
+        isAttacked(guess.email) || isOver(everything.read('everything'), GLOBAL_FAILURES);
+      const most = attacked ? PAIR_FAILURES_UNDER_ATTACK : PAIR_FAILURES;
+      for (const { key, times } of pairsOf(guess)) {
+        if (!isOver(pairs.read(key), most * times)) continue;
+        throw tooManyAttempts(Math.max(1, Math.ceil(pairs.msLeft(key) / SECOND)));
+      }
     },
 
-    failed(email, ip) {
-      count(`pair ${email} ${networkOf(ip)}`, PAIR_WINDOW_MS);
-      count(`account ${email}`, ACCOUNT_WINDOW_MS);
-      count('everything', GLOBAL_WINDOW_MS);
+    isClosed: (guess) => scale > 0 && !isTrusted(guess) && isAttacked(guess.email),
+
+    failed(guess, exists) {
+      const { email, browser } = guess;
+      for (const { key } of pairsOf(guess)) pairs.add(key, PAIR_WINDOW_MS);
+      everything.add('everything', GLOBAL_WINDOW_MS);
+      if (browser !== null && isTrusted(guess)) browsers.add(browser, DAY);
+      else if (!isAttacked(email)) {
+        const { quarters, days } = exists ? owned : unowned;
+        quarters.add(email, ACCOUNT_WINDOW_MS);
+        days.add(email, DAY);
+      }
     },
 
-    succeeded(email, ip) {
-      counters.delete(`pair ${email} ${networkOf(ip)}`);
+    succeeded({ email, ip }) {
+      pairs.delete(`${email} ${networkOf(ip)}`);
     },
+
+    mayAskForLink(email) {
+      if (links.read(email) > 0) return false;
+      links.add(email, LINK_PAUSE_MS);
+      return true;
+    },
+
+    linkUsed: (email) => links.delete(email),
 
     proved(email) {
-      counters.delete(`account ${email}`);
-      const pair = `pair ${email} `;
-      for (const key of counters.keys()) if (key.startsWith(pair)) counters.delete(key);
+      for (const { quarters, days } of [owned, unowned]) {
+        quarters.delete(email);
+        days.delete(email);
+      }
+      pairs.deleteAll(`${email} `);
     },
   };
 }

@@ -8,11 +8,11 @@
 import { HOUR, SECOND, type Clock } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';
 import { tooManyAttempts } from '#platform/throttles.ts';
+import { openCounters } from './counters.ts';
 
 /** Of a million codes three are right at a time: a day of trying finds one in 600. */
 const TRIES = 20;
 const WINDOW_MS = HOUR;
-const MAX_COUNTERS = 20_000;
 
 export interface CodeTries {
   /**
@@ -24,23 +24,15 @@ export interface CodeTries {
 }
 
 export function openCodeTries(clock: Clock, scale: number): CodeTries {
-  const counters = new Map<Id, { tries: number; endsAt: number }>();
+  const tries = openCounters(clock);
   return {
     count(userId) {
       if (scale === 0) return;
-      const now = clock().getTime();
-      const known = counters.get(userId);
-      const counter = known && known.endsAt > now ? known : { tries: 0, endsAt: now + WINDOW_MS };
-      if (counter.tries >= Math.max(1, TRIES * scale)) {
-        throw tooManyAttempts(Math.max(1, Math.ceil((counter.endsAt - now) / SECOND)));
+      if (tries.read(userId) >= Math.max(1, TRIES * scale)) {
+        throw tooManyAttempts(Math.max(1, Math.ceil(tries.msLeft(userId) / SECOND)));
       }
-      counter.tries += 1;
-      counters.delete(userId);
-      counters.set(userId, counter);
-      if (counters.size > MAX_COUNTERS) counters.delete(counters.keys().next().value ?? '');
+      tries.add(userId, WINDOW_MS);
     },
-    succeeded(userId) {
-      counters.delete(userId);
-    },
+    succeeded: (userId) => tries.delete(userId),
   };
 }

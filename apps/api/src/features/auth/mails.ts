@@ -138,6 +138,19 @@ const english = {
     note: NOT_YOU,
   }),
 
+  /** `name` is null for an address that is not proved. */
+  allowBrowser: (name: string | null, hours: number): LetterContent => ({
+    subject: 'Sign in from a new browser',
+    preview: 'Many wrong passwords were tried on your account.',
+    heading: `Are you signing in${name === null ? '' : `, ${name}`}?`,
+    paragraphs: [
+      'Many wrong passwords were tried on your account. For now only browsers that you have signed in with before can sign in with your password, even if it is right.',
+      'If you cannot sign in, open this link in the browser that you want to use. Then sign in there with your password as usual.',
+    ],
+    action: { label: 'Allow this browser', path: '/signin/browser' },
+    note: `The link works once, for ${hours} hours. Do not pass it on. If you are not signing in, you need do nothing: nobody has got in by this.`,
+  }),
+
   newSignIn: (name: string, { device, ip, at }: SignInFacts): LetterContent => ({
     subject: 'A new sign-in to your account',
     preview: `${device}, ${time(at)}`,

@@ -15,6 +15,7 @@ import {
   type SessionBook,
 } from '#platform/sessions.ts';
 import { tellSessionsEnded } from '#platform/session-ends.ts';
+import { purgeBrowsers, rememberBrowser } from './known-browsers.ts';
 import { forgetOldDevices, noteNewSignIn } from './new-sign-in.ts';
 import * as store from './store.ts';
 
@@ -26,6 +27,7 @@ export interface Visit {
   readonly userAgent: string;
   /** The session that the request came with; it ends. */
   readonly session: Session | null;
+  readonly cookieHeader: string | undefined;
   /** Whom the page that asks was made for, by id, if it says so. */
   readonly madeFor: string | undefined;
 }
@@ -63,6 +65,7 @@ export async function purgeSessions(
   now: Date,
 ): Promise<number> {
   await forgetOldDevices(db, now);
+  await purgeBrowsers({ db }, now);
   await store.forgetEndedSessions(db, new Date(now.getTime() - HOUR));
   const longestMs = Math.max(config.session.absoluteHours, config.session.adminAbsoluteHours);
   return store.deleteSessionsCreatedBefore(db, new Date(now.getTime() - longestMs * HOUR));
@@ -122,7 +125,7 @@ interface Beginning {
 export async function startSession(
   deps: AuthDeps,
   tx: Tx,
-  { origin, userAgent, session: before }: Visit,
+  { origin, userAgent, session: before, cookieHeader }: Visit,
   actor: Actor,
   { remember, confirmedAt }: Beginning,
 ): Promise<Session> {
@@ -143,10 +146,12 @@ export async function startSession(
   const ended = await store.deleteOldestSessions(tx, actor.id, MOST_SESSIONS);
   if (ended > 0) await tellSessionsEnded(tx, actor.id);
   await noteNewSignIn(deps, tx, actor, { origin, userAgent });
+  const browserTokens = await rememberBrowser(deps, tx, actor.id, cookieHeader);
   await store.updateLastSeen(tx, actor.id, now);
   const hasTwoFactor = await store.hasTwoFactor(tx, actor.id);
   return {
     id,
+    browserTokens,
     member: {
       actor,
       hasTwoFactor,

@@ -11,19 +11,22 @@ import { actorOf, type UserRow } from './store.ts';
 export async function isOwnPassword(
   { db }: Pick<AuthDeps, 'db'>,
   attempts: Attempts,
-  { origin }: Visit,
+  { origin, session }: Visit,
   user: UserRow,
   password: string,
 ): Promise<boolean> {
-  attempts.check(user.email, origin.ip);
+  // One budget for all sessions of the person: a thief of one has no other.
+  const browser = `signed in ${session?.member?.actor.id ?? ''}`;
+  const guess = { email: user.email, ip: origin.ip, browser };
+  attempts.check(guess);
   const right = await verifyPassword(password, user.password_hash);
   // Again: of many guesses sent at once, those past the limit learn nothing.
-  attempts.check(user.email, origin.ip);
-  if (right) {
-    attempts.succeeded(user.email, origin.ip);
+  attempts.check(guess);
+  if (right && !attempts.isClosed(guess)) {
+    attempts.succeeded(guess);
     return true;
   }
-  attempts.failed(user.email, origin.ip);
+  attempts.failed(guess, true);
   const action = 'auth.confirmation_failed';
   await record(db, { actor: actorOf(user), origin, action });
   return false;

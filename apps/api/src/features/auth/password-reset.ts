@@ -16,6 +16,8 @@ import { read } from '#features/settings/settings.ts';
 import { transaction, type Tx } from '#platform/database.ts';
 import * as accounts from './account-store.ts';
 import type { Attempts } from './attempts.ts';
+import { BROWSER_LINKS } from './known-browsers.ts';
+import { deleteBrowsersOf } from './known-browsers-store.ts';
 import { lettersIn } from './mails.ts';
 import { endSessionsOf, type AuthDeps } from './member-sessions.ts';
 import { confirmationErrors, passwordErrors, reuseErrors } from './password-rules.ts';
@@ -158,6 +160,7 @@ async function replace(
   if (!user || user.disabled_at) throw linkInvalid();
   if (!(await accounts.deleteReset(tx, tokenHash))) throw linkInvalid();
   await accounts.deleteResetsOf(tx, user.id);
+  await deleteBrowsersOf(tx, user.id);
   const at = deps.clock();
   const unproved = user.email_verified_at === null;
   const dropped = unproved ? await dropPlanted(tx, user) : null;
@@ -188,12 +191,15 @@ async function replace(
 /** What asks for a letter holds an address, perhaps of somebody who never was here. */
 export async function purgeAsked({ db, jobs }: Pick<AuthDeps, 'db' | 'jobs'>, now: Date) {
   const before = { done: new Date(now.getTime() - DONE_MS), dead: new Date(now.getTime() - DAY) };
-  return transaction(db, (tx) => jobs.forgetOld(tx, RESETS, before));
+  return transaction(db, async (tx) => {
+    const resets = await jobs.forgetOld(tx, RESETS, before);
+    return resets + (await jobs.forgetOld(tx, BROWSER_LINKS, before));
+  });
 }
 
 /** All that asked for a letter to this address, for whoever deletes its account. */
 export async function forgetAsked({ jobs }: Pick<AuthDeps, 'jobs'>, tx: Tx, email: string) {
-  await jobs.forget(tx, RESETS, email);
+  for (const queue of [RESETS, BROWSER_LINKS]) await jobs.forget(tx, queue, email);
 }
 
 /** Forgets requests whose links have long expired; answers how many. */

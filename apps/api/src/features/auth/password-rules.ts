@@ -86,10 +86,7 @@ let estimator: Promise<ZxcvbnFactory> | null = null;
 
 /** Unpacked when the first password is chosen, not at every start. */
 function openEstimator(): Promise<ZxcvbnFactory> {
-  estimator ??= Promise.all([
-    import('@zxcvbn-ts/core'),
-    import('@zxcvbn-ts/language-common'),
-  ]).then(
+  estimator ??= Promise.all([import('@zxcvbn-ts/core'), import('@zxcvbn-ts/language-common')]).then(
     ([{ ZxcvbnFactory }, { dictionary, adjacencyGraphs }]) =>
       new ZxcvbnFactory({
         dictionary,

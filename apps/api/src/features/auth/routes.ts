@@ -8,6 +8,7 @@ import type { Feature } from '#platform/feature.ts';
 import { accountRoutes } from './account-routes.ts';
 import { openAttempts } from './attempts.ts';
 import { deleteExpiredChallenges } from './challenge-store.ts';
+import { answerAskedLink, BROWSER_LINKS } from './known-browsers.ts';
 import { purgeSessions, sessionOf } from './member-sessions.ts';
 import { answerForgotten, purgeAsked, purgeResets, RESETS } from './password-reset.ts';
 import { getUser } from './people.ts';
@@ -84,5 +85,8 @@ export const auth: Feature = {
     },
   ],
 
-  jobs: (deps) => ({ [RESETS]: (data) => answerForgotten(deps, data) }),
+  jobs: (deps) => ({
+    [RESETS]: (data) => answerForgotten(deps, data),
+    [BROWSER_LINKS]: (data) => answerAskedLink(deps, data),
+  }),
 };

@@ -8,6 +8,7 @@ import { record } from '#features/audit/audit.ts';
 import { transaction, type Tx } from '#platform/database.ts';
 import { newGuest, type Session } from '#platform/sessions.ts';
 import type { Attempts } from './attempts.ts';
+import { askForLink, findKnownBrowser } from './known-browsers.ts';
 import { endSession, startSession, type AuthDeps, type Visit } from './member-sessions.ts';
 import { hashPassword, isOutdated, verifyPassword } from './passwords.ts';
 import { normalized, wireUser } from './people.ts';
@@ -20,9 +21,9 @@ export interface FirstStep {
 }
 
 /**
- * Signs in with address and password, or asks for the second step. An unknown
- * address, a wrong password and
- * a disabled account get the same answer after the same work.
+ * Signs in with address and password, or asks for the second step. An unknown address, a wrong password, a
+ * disabled account and, in a browser that it does not know, an account under attack get the same
+ * answer after the same work.
  * @throws {Refusal} 422 on `email`; 429 after too many failures.
  */
 export async function signIn(
@@ -32,24 +33,29 @@ export async function signIn(
   body: BodyOf<typeof SignIn>,
 ): Promise<FirstStep> {
   const email = normalized(body.email);
-  attempts.check(email, visit.origin.ip);
+  const { origin } = visit;
+  const browser = await findKnownBrowser(deps, email, visit);
+  const guess = { email, ip: origin.ip, browser };
+  attempts.check(guess);
   // PostgreSQL would not know such an address, and the work must stay the same.
   const user = await store.findUserByEmail(deps.db, email);
   const right = await verifyPassword(body.password, user?.password_hash ?? null);
   // Again: of many guesses sent at once, those past the limit learn nothing, right or wrong.
-  attempts.check(email, visit.origin.ip);
-  if (!user || !right || user.disabled_at) {
-    attempts.failed(email, visit.origin.ip);
+  attempts.check(guess);
+  const closed = attempts.isClosed(guess);
+  if (!user || !right || user.disabled_at || closed) {
+    attempts.failed(guess, user !== undefined);
+    if (closed && attempts.mayAskForLink(email)) await askForLink(deps, origin, email);
     // The address is not kept: people type passwords into that field.
     await record(deps.db, {
       actor: null,
-      origin: visit.origin,
+      origin,
       action: 'auth.signin_failed',
       ...(user ? { subject_kind: 'user', subject_id: user.id } : {}),
     });
     throw wrong();
   }
-  attempts.succeeded(email, visit.origin.ip);
+  attempts.succeeded(guess);
   const { password_hash: verified } = user;
   const outdated = verified !== null && isOutdated(verified);
   const newHash = outdated ? await hashPassword(body.password) : null;

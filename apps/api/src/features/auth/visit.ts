@@ -9,6 +9,7 @@ export function visitOf(request: FastifyRequest): Visit {
   return {
     origin: { ip: request.ip, requestId: request.id },
     userAgent: request.headers['user-agent'] ?? '',
+    cookieHeader: request.headers.cookie,
     session: request.session,
     madeFor: personNamed(request),
   };

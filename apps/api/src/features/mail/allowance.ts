@@ -16,6 +16,7 @@ const PROVING: ReadonlySet<string> = new Set(['verify-address', 'verify-new-addr
 const UNPROVED: ReadonlySet<string> = new Set([
   ...PROVING,
   'reset-password',
+  'allow-browser',
   'password-reset-forced',
   'message-received',
   'subscribe-confirm',
@@ -39,7 +40,11 @@ const FROM_STRANGERS: Most = { anHour: 2, aDay: 2 };
 const TO_UNPROVED: Most = { anHour: 5, aDay: 20 };
 /** Its owner's way in, or on to an address of theirs: strangers can thin it, and not shut it for a day. */
 const OPENING = { aDay: 20, evenSo: 1 };
-const BY_OPENING: ReadonlySet<string> = new Set(['reset-password', 'verify-new-address']);
+const BY_OPENING: ReadonlySet<string> = new Set([
+  'reset-password',
+  'verify-new-address',
+  'allow-browser',
+]);
 /** What tells somebody of their own account; who has more in an hour learns nothing new by it. */
 const TO_PROVED: Most = { anHour: 30, aDay: Infinity };
 
