@@ -222,8 +222,9 @@ export function isDue({ lastUsedAt }: MemberSession, now: Date): boolean {
 }
 
 /**
- * The session's two cookies, and the browser's where it has new tokens. The two stay as long as the session can live at all, so that they are given once: set
- * anew by a late answer, those of a session that is over would take the place of another tab's.
+ * The session's two cookies, and the browser's where it has new tokens. The two stay as long as the
+ * session can live at all, so that they are given once: set anew by a late answer, those of a
+ * session that is over would take the place of another tab's.
  */
 export function sessionCookies(
   { keys, config }: { keys: Keys; config: Config },

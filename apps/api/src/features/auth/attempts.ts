@@ -66,27 +66,9 @@ export function openAttempts(clock: Clock, scale: number): Attempts {
   const browsers = openCounters(clock);
   const links = openCounters(clock);
   const everything = openCounters(clock);
-  // Apart, so that no number of addresses without an account pushes out what is counted for one.
-  const owned = {
-    quarters: openCounters(clock, MOST_ACCOUNTS),
-    days: openCounters(clock, MOST_ACCOUNTS),
-  };
-  const unowned = { quarters: openCounters(clock), days: openCounters(clock) };
+  const accounts = openAccountFailures(clock, scale);
 
   const isOver = (count: number, limit: number) => count >= limit * scale;
-  const pairsOf = ({ email, ip }: Pick<Guess, 'email' | 'ip'>) => {
-    const wider = widerNetworkOf(ip);
-    return [
-      { key: `${email} ${networkOf(ip)}`, times: 1 },
-      ...(wider === null ? [] : [{ key: `${email} ${wider}`, times: WIDER_ALLOWANCE }]),
-    ];
-  };
-  const isAttacked = (email: string) =>
-    [owned, unowned].some(
-      ({ quarters, days }) =>
-        isOver(quarters.read(email), ACCOUNT_FAILURES) ||
-        isOver(days.read(email), ACCOUNT_FAILURES_A_DAY),
-    );
   const isTrusted = ({ browser }: Guess) =>
     browser !== null && !isOver(browsers.read(browser), BROWSER_FAILURES);
 
@@ -96,7 +78,7 @@ export function openAttempts(clock: Clock, scale: number): Attempts {
     check(guess) {
       if (scale === 0) return;
       const attacked =
-        isAttacked(guess.email) || isOver(everything.read('everything'), GLOBAL_FAILURES);
+        accounts.isAttacked(guess.email) || isOver(everything.read('everything'), GLOBAL_FAILURES);
       const most = attacked ? PAIR_FAILURES_UNDER_ATTACK : PAIR_FAILURES;
       for (const { key, times } of pairsOf(guess)) {
         if (!isOver(pairs.read(key), most * times)) continue;
@@ -104,18 +86,14 @@ export function openAttempts(clock: Clock, scale: number): Attempts {
       }
     },
 
-    isClosed: (guess) => scale > 0 && !isTrusted(guess) && isAttacked(guess.email),
+    isClosed: (guess) => scale > 0 && !isTrusted(guess) && accounts.isAttacked(guess.email),
 
     failed(guess, exists) {
       const { email, browser } = guess;
       for (const { key } of pairsOf(guess)) pairs.add(key, PAIR_WINDOW_MS);
       everything.add('everything', GLOBAL_WINDOW_MS);
       if (browser !== null && isTrusted(guess)) browsers.add(browser, DAY);
-      else if (!isAttacked(email)) {
-        const { quarters, days } = exists ? owned : unowned;
-        quarters.add(email, ACCOUNT_WINDOW_MS);
-        days.add(email, DAY);
-      }
+      else if (!accounts.isAttacked(email)) accounts.add(email, exists);
     },
 
     succeeded({ email, ip }) {
@@ -131,11 +109,46 @@ export function openAttempts(clock: Clock, scale: number): Attempts {
     linkUsed: (email) => links.delete(email),
 
     proved(email) {
+      accounts.delete(email);
+      pairs.deleteAll(`${email} `);
+    },
+  };
+}
+
+/** The networks that a guess counts for, with the address, and how many times the allowance each has. */
+function pairsOf({ email, ip }: Guess): { key: string; times: number }[] {
+  const wider = widerNetworkOf(ip);
+  return [
+    { key: `${email} ${networkOf(ip)}`, times: 1 },
+    ...(wider === null ? [] : [{ key: `${email} ${wider}`, times: WIDER_ALLOWANCE }]),
+  ];
+}
+
+/** Failures of unknown browsers by address, from all networks together. */
+function openAccountFailures(clock: Clock, scale: number) {
+  const open = (mostKeys?: number) => ({
+    quarters: openCounters(clock, mostKeys),
+    days: openCounters(clock, mostKeys),
+  });
+  // Apart, so that no number of addresses without an account pushes out what is counted for one.
+  const [owned, unowned] = [open(MOST_ACCOUNTS), open()];
+  return {
+    isAttacked: (email: string) =>
+      [owned, unowned].some(
+        ({ quarters, days }) =>
+          quarters.read(email) >= ACCOUNT_FAILURES * scale ||
+          days.read(email) >= ACCOUNT_FAILURES_A_DAY * scale,
+      ),
+    add(email: string, exists: boolean): void {
+      const { quarters, days } = exists ? owned : unowned;
+      quarters.add(email, ACCOUNT_WINDOW_MS);
+      days.add(email, DAY);
+    },
+    delete(email: string): void {
       for (const { quarters, days } of [owned, unowned]) {
         quarters.delete(email);
         days.delete(email);
       }
-      pairs.deleteAll(`${email} `);
     },
   };
 }

@@ -15,11 +15,11 @@ import type { Deps } from '#platform/deps.ts';
 import { BROWSER_REMEMBERED_MS, readBrowserTokens } from '#platform/sessions.ts';
 import type { Attempts } from './attempts.ts';
 import * as browsers from './known-browsers-store.ts';
+import { linkExpired, linkInvalid } from './dead-links.ts';
 import { lettersIn } from './mails.ts';
 import type { AuthDeps, Visit } from './member-sessions.ts';
 import { recipientOf } from './people.ts';
 import * as store from './store.ts';
-import { linkExpired, linkInvalid } from './verification.ts';
 
 /** The queue of requests for a link. */
 export const BROWSER_LINKS = 'browser-links';

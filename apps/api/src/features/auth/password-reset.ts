@@ -18,6 +18,7 @@ import * as accounts from './account-store.ts';
 import type { Attempts } from './attempts.ts';
 import { BROWSER_LINKS } from './known-browsers.ts';
 import { deleteBrowsersOf } from './known-browsers-store.ts';
+import { linkExpired, linkInvalid } from './dead-links.ts';
 import { lettersIn } from './mails.ts';
 import { endSessionsOf, type AuthDeps } from './member-sessions.ts';
 import { confirmationErrors, passwordErrors, reuseErrors } from './password-rules.ts';
@@ -25,7 +26,6 @@ import { hashPassword } from './passwords.ts';
 import { NO_NEW_ADDRESS, normalized, recipientOf } from './people.ts';
 import { dropPlanted, saidAnew } from './planted.ts';
 import * as store from './store.ts';
-import { linkExpired, linkInvalid } from './verification.ts';
 
 /** The queue of requests for a new password. */
 export const RESETS = 'password-resets';

@@ -21,9 +21,9 @@ export interface FirstStep {
 }
 
 /**
- * Signs in with address and password, or asks for the second step. An unknown address, a wrong password, a
- * disabled account and, in a browser that it does not know, an account under attack get the same
- * answer after the same work.
+ * Signs in with address and password, or asks for the second step. An unknown address, a wrong
+ * password, a disabled account and, in a browser that it does not know, an account under attack get
+ * the same answer after the same work.
  * @throws {Refusal} 422 on `email`; 429 after too many failures.
  */
 export async function signIn(

@@ -19,6 +19,7 @@ import { countOrRefuse, post, postOrRefuse, type Letter } from '#features/mail/m
 import { transaction, violatedConstraint, type Tx } from '#platform/database.ts';
 import { MissingAppKey, type Keys } from '#platform/keys.ts';
 import * as accounts from './account-store.ts';
+import { linkExpired, linkInvalid } from './dead-links.ts';
 import { lettersIn } from './mails.ts';
 import {
   endSessionsOf,
@@ -273,16 +274,4 @@ function otherAccount(): Refusal {
     'other_account',
     'This link belongs to another account. Sign in to that one first.',
   );
-}
-
-export function linkInvalid(): Refusal {
-  return new Refusal(
-    409,
-    'link_invalid',
-    'This link is not right, or was used already. Ask for a new one.',
-  );
-}
-
-export function linkExpired(): Refusal {
-  return new Refusal(409, 'link_expired', 'This link has expired. Ask for a new one.');
 }
