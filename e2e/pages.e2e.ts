@@ -70,7 +70,6 @@ const adminPages = [
   '/admin/users?q=nobody',
   '/admin/users/first',
   '/admin/audit',
-  '/admin/audit?action=auth.',
   '/admin/media',
   '/admin/media?q=nothing-like-it',
   '/admin/messages',

@@ -6,84 +6,26 @@ import { newId } from '#kernel/id.ts';
 import { Refusal } from '#kernel/refusal.ts';
 import { transaction, violatedConstraint } from '#platform/database.ts';
 import { openTestDatabase } from '#test/database.ts';
+import {
+  addLedgerCurrency,
+  exchangeHead,
+  figures,
+  head,
+  holdOf,
+  ledgerBalances,
+  stockLedger,
+} from '#test/ledger.ts';
 import * as ledger from './ledger.ts';
 import { adjustment, excessRefunded } from './postings.ts';
 
 const { db } = await openTestDatabase({ after }, 20);
-const head = { exchange_id: null, cause: null, reference: null, reason: 'a test', actor_id: null };
-
-/** Of an exchange of its own. */
-function exchangeHead() {
-  const exchange_id = newId();
-  return { ...head, exchange_id, cause: `event:${exchange_id}` };
-}
-
-async function addCurrency(unit: string, decimals = 2): Promise<string> {
-  const id = newId();
-  await db
-    .insertInto('currencies')
-    .values({
-      id,
-      slug: unit.toLowerCase(),
-      unit,
-      name: unit,
-      symbol: unit.slice(0, 4),
-      channel: 'Bank transfer',
-      kind: 'bank',
-      decimals,
-      export_code: unit,
-      sender_fields: [],
-      payout_fields: [],
-    })
-    .execute();
-  return id;
-}
-
-function stock(currencyId: string, amount: bigint): Promise<void> {
-  return transaction(db, (tx) =>
-    ledger.post(tx, { ...head, kind: 'adjustment' }, adjustment(currencyId, amount)),
-  );
-}
-
-async function balances(currencyId: string): Promise<Record<string, bigint>> {
-  const rows = await db
-    .selectFrom('ledger_accounts')
-    .select(['kind', 'balance'])
-    .where('currency_id', '=', currencyId)
-    .where('balance', '<>', 0n)
-    .execute();
-  return Object.fromEntries(rows.map(({ kind, balance }) => [kind, balance]));
-}
-
-function figures(send: string, receive: string, payout: bigint) {
-  return {
-    send_currency_id: send,
-    receive_currency_id: receive,
-    send_minor: 1000n,
-    send_fee_minor: 10n,
-    payout_minor: payout,
-    receive_fee_minor: 5n,
-    mid_value_minor: payout + 25n,
-  };
-}
-
-function holdOf(payout: bigint, send: string, receive: string) {
-  return transaction(db, (tx) =>
-    ledger.post(
-      tx,
-      { ...exchangeHead(), kind: 'hold' },
-      ledger.hold(figures(send, receive, payout)),
-    ),
-  );
-}
-
 let usd = '';
 let eur = '';
 before(async () => {
-  usd = await addCurrency('USD');
-  eur = await addCurrency('EUR');
-  await stock(usd, 100_000n);
-  await stock(eur, 100_000n);
+  usd = await addLedgerCurrency(db, 'USD');
+  eur = await addLedgerCurrency(db, 'EUR');
+  await stockLedger(db, usd, 100_000n);
+  await stockLedger(db, eur, 100_000n);
 });
 
 describe('the database', () => {
@@ -129,7 +71,7 @@ describe('the database', () => {
   });
 
   it('refuses a transaction that does not sum to zero when it commits', async () => {
-    const before = await balances(usd);
+    const before = await ledgerBalances(db, usd);
     const unbalanced = transaction(db, (tx) =>
       ledger.post(tx, { ...head, kind: 'adjustment' }, [
         { currency_id: usd, account: 'available', amount: 100n },
@@ -140,7 +82,7 @@ describe('the database', () => {
       unbalanced,
       (error) => violatedConstraint(error) === 'ledger_entries_balanced',
     );
-    assert.deepEqual(await balances(usd), before);
+    assert.deepEqual(await ledgerBalances(db, usd), before);
   });
 
   it('refuses a transaction without entries when it commits', async () => {
@@ -174,16 +116,16 @@ describe('the database', () => {
 
 describe('post', () => {
   it('keeps every digit of 18 decimals and of 10^24 units', async () => {
-    const wei = await addCurrency('WEI', 18);
+    const wei = await addLedgerCurrency(db, 'WEI', 18);
     const most = 10n ** 42n - 1n;
-    await stock(wei, most);
-    assert.deepEqual(await balances(wei), { available: most, adjustments: -most });
+    await stockLedger(db, wei, most);
+    assert.deepEqual(await ledgerBalances(db, wei), { available: most, adjustments: -most });
     assert.equal(await ledger.available(db, wei), most);
   });
 
   it('says which reserve does not cover it, and changes nothing', async () => {
-    const before = await balances(eur);
-    const overdraft = holdOf(100_001n, usd, eur);
+    const before = await ledgerBalances(db, eur);
+    const overdraft = holdOf(db, 100_001n, usd, eur);
     await assert.rejects(overdraft, (error: unknown) => {
       assert.ok(error instanceof Refusal);
       assert.equal(error.status, 409);
@@ -191,7 +133,7 @@ describe('post', () => {
       assert.match(error.message, /EUR \(Bank transfer\)/);
       return true;
     });
-    assert.deepEqual(await balances(eur), before);
+    assert.deepEqual(await ledgerBalances(db, eur), before);
   });
 
   it('does not pass an overdrawn hold off as a lack of reserve', async () => {
@@ -228,8 +170,10 @@ describe('post', () => {
   });
 
   it('numbers an account’s entries so that they add up line by line', async () => {
-    const silver = await addCurrency('SILVER');
-    await Promise.all(Array.from({ length: 60 }, (_, at) => stock(silver, BigInt(at + 1))));
+    const silver = await addLedgerCurrency(db, 'SILVER');
+    await Promise.all(
+      Array.from({ length: 60 }, (_, at) => stockLedger(db, silver, BigInt(at + 1))),
+    );
     const { rows } = await sql<{ amount: bigint; balance_after: bigint }>`
       select e.amount, e.balance_after from ledger_entries e
       join ledger_accounts a on a.id = e.account_id
@@ -250,15 +194,15 @@ describe('post', () => {
   });
 
   it('lets exactly 100 of 200 holds at once have a reserve for 100', async () => {
-    const gold = await addCurrency('GOLD');
-    await stock(gold, 100n * 250n);
+    const gold = await addLedgerCurrency(db, 'GOLD');
+    await stockLedger(db, gold, 100n * 250n);
     const holds = await Promise.allSettled(
-      Array.from({ length: 200 }, () => holdOf(250n, usd, gold)),
+      Array.from({ length: 200 }, () => holdOf(db, 250n, usd, gold)),
     );
     const refused = holds.flatMap((hold) => (hold.status === 'rejected' ? [hold.reason] : []));
     assert.equal(holds.length - refused.length, 100);
     assert.deepEqual(new Set(refused.map(({ code }) => code)), new Set(['insufficient_reserve']));
-    assert.deepEqual(await balances(gold), { held: 25_000n, adjustments: -25_000n });
+    assert.deepEqual(await ledgerBalances(db, gold), { held: 25_000n, adjustments: -25_000n });
   });
 
   it('completes exchanges of opposite directions at once without a deadlock', async () => {
@@ -285,64 +229,8 @@ describe('post', () => {
     );
     assert.equal(await deadlocks(), before);
     for (const currency of [usd, eur]) {
-      const { held = 0n, customer = 0n } = await balances(currency);
+      const { held = 0n, customer = 0n } = await ledgerBalances(db, currency);
       assert.deepEqual([held, customer], [0n, 0n]);
     }
-  });
-});
-
-describe('reconcile', () => {
-  it('finds nothing where the books agree with what exchanges expect', async () => {
-    const gold = await db
-      .selectFrom('currencies')
-      .select('id')
-      .where('slug', '=', 'gold')
-      .executeTakeFirstOrThrow();
-    const open = [
-      { currency_id: gold.id, held: 15_000n, owed: 0n },
-      { currency_id: gold.id, held: 10_000n, owed: 0n },
-    ];
-    const result = await ledger.reconcile(db, {
-      openHolds: async () => open,
-      misposted: async () => [],
-    });
-    assert.deepEqual(result.differences, []);
-    assert.equal(result.balanced, true);
-  });
-
-  it('finds a hold that no open exchange accounts for, and money that nobody is owed', async () => {
-    const result = await ledger.reconcile(db, {
-      openHolds: async () => [{ currency_id: usd, held: 0n, owed: 70n }],
-      misposted: async () => [
-        { number: 'AB', slug: 'usd', decimals: 2, account: 'fees', expected: 1n, found: 0n },
-      ],
-    });
-    const none = { exchange_number: null };
-    assert.deepEqual(result.differences, [
-      {
-        currency: 'gold',
-        what: 'held',
-        account: 'held',
-        ...none,
-        expected: '0.00',
-        found: '250.00',
-      },
-      {
-        currency: 'usd',
-        what: 'customer',
-        account: 'customer',
-        ...none,
-        expected: '-0.70',
-        found: '0.00',
-      },
-      {
-        currency: 'usd',
-        what: 'exchange',
-        account: 'fees',
-        exchange_number: 'AB',
-        expected: '0.01',
-        found: '0.00',
-      },
-    ]);
   });
 });

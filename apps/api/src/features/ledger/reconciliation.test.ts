@@ -1,13 +1,72 @@
-/** What reconciliation finds although every trigger was switched off. */
+/** What reconciliation finds, also where every trigger was switched off. */
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { newId } from '#kernel/id.ts';
 import { openTestDatabase } from '#test/database.ts';
+import { addLedgerCurrency, holdOf, stockLedger } from '#test/ledger.ts';
 import * as ledger from './ledger.ts';
 
 const [usd, transactionId] = [newId(), newId()];
+const { db } = await openTestDatabase({ after });
+let gold = '';
+let dollars = '';
+before(async () => {
+  gold = await addLedgerCurrency(db, 'GOLD');
+  dollars = await addLedgerCurrency(db, 'USD');
+  await stockLedger(db, gold, 25_000n);
+  await holdOf(db, 25_000n, dollars, gold);
+});
 
 describe('reconcile', () => {
+  it('finds nothing where the books agree with what exchanges expect', async () => {
+    const open = [
+      { currency_id: gold, held: 15_000n, owed: 0n },
+      { currency_id: gold, held: 10_000n, owed: 0n },
+    ];
+    const result = await ledger.reconcile(db, {
+      openHolds: async () => open,
+      misposted: async () => [],
+    });
+    assert.deepEqual(result.differences, []);
+    assert.equal(result.balanced, true);
+  });
+
+  it('finds a hold that no open exchange accounts for, and money that nobody is owed', async () => {
+    const result = await ledger.reconcile(db, {
+      openHolds: async () => [{ currency_id: dollars, held: 0n, owed: 70n }],
+      misposted: async () => [
+        { number: 'AB', slug: 'usd', decimals: 2, account: 'fees', expected: 1n, found: 0n },
+      ],
+    });
+    const none = { exchange_number: null };
+    assert.deepEqual(result.differences, [
+      {
+        currency: 'gold',
+        what: 'held',
+        account: 'held',
+        ...none,
+        expected: '0.00',
+        found: '250.00',
+      },
+      {
+        currency: 'usd',
+        what: 'customer',
+        account: 'customer',
+        ...none,
+        expected: '-0.70',
+        found: '0.00',
+      },
+      {
+        currency: 'usd',
+        what: 'exchange',
+        account: 'fees',
+        exchange_number: 'AB',
+        expected: '0.01',
+        found: '0.00',
+      },
+    ]);
+  });
+
   it('finds what went around the triggers', async () => {
     const tampered = await openTestDatabase({ after });
     await tampered.sql.begin(async (tx) => {

@@ -1,5 +1,5 @@
 /** How many fields a posted form may have, counted before it is read. */
-import type { Handle } from '@sveltejs/kit';
+import type { Handle } from '@sveltejs/kit/hooks';
 
 /** No form of the site has a hundred. Node needs some 10 µs for each, and half a megabyte holds 260,000. */
 export const MAX_FORM_FIELDS = 500;
@@ -8,11 +8,10 @@ export const MAX_FORM_FIELDS = 500;
 export const boundForm: Handle = async ({ event, resolve }) => {
   const separator = separatorOf(event.request.headers.get('content-type') ?? '');
   if (event.request.method !== 'POST' || separator === null) return resolve(event);
-  const body = Buffer.from(await event.request.arrayBuffer());
+  const body = Buffer.from(await event.request.clone().arrayBuffer());
   if (!hasFewer(body, separator, MAX_FORM_FIELDS)) {
     return new Response('The form has too many fields.', { status: 413 });
   }
-  event.request = new Request(event.request, { method: 'POST', body });
   return resolve(event);
 };
 
