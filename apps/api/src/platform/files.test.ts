@@ -10,9 +10,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { after, describe, it, type TestContext } from 'node:test';
 import { openFiles } from './files.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'cambist-files-'));
@@ -64,6 +65,45 @@ describe('receiving a file', () => {
     const broken = files.receive('some/proofs', chunks(words, new Error('gone')), 100);
     await assert.rejects(broken, /gone/);
     assert.deepEqual(readdirSync(inFolder()), []);
+  });
+});
+
+describe('a disk that fails', () => {
+  /** Every file that is opened fails so. */
+  async function breakHandles(t: TestContext, method: 'writeFile' | 'sync', code: string) {
+    const handle = await open(root, 'r');
+    t.mock.method(Object.getPrototypeOf(handle) as FileHandle, method, async () => {
+      throw Object.assign(new Error(`${code}: broken`), { code });
+    });
+    await handle.close();
+  }
+
+  for (const [method, code] of [
+    ['writeFile', 'ENOSPC'],
+    ['sync', 'EDQUOT'],
+  ] as const) {
+    it(`says so and leaves nothing when ${method} fails`, async (t) => {
+      const before = readdirSync(inFolder());
+      await breakHandles(t, method, code);
+      await assert.rejects(files.receive('some/proofs', chunks(words), 100), { code });
+      assert.deepEqual(readdirSync(inFolder()), before);
+    });
+  }
+
+  it('leaves nothing of a file whose final name cannot be made durable', async (t) => {
+    const before = readdirSync(inFolder());
+    const incoming = await files.receive('some/proofs', chunks(words), 100);
+    await breakHandles(t, 'sync', 'ENOSPC');
+    await assert.rejects(incoming.keep('jpg'), { code: 'ENOSPC' });
+    assert.deepEqual(readdirSync(inFolder()), before);
+  });
+
+  it('tells of what failed first where cleaning up fails as well', async (t) => {
+    const incoming = await files.receive('lost', chunks(words), 100);
+    rmSync(join(root, 'lost'), { recursive: true });
+    writeFileSync(join(root, 'lost'), 'a file where the folder was');
+    await assert.rejects(incoming.keep('jpg'), { code: 'ENOTDIR', syscall: 'rename' });
+    await incoming.discard();
   });
 });
 

@@ -19,6 +19,7 @@ import {
 } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
+import { SECOND } from '#kernel/clock.ts';
 
 /** A received file that has no name yet: keep it or discard it, once. */
 export interface Incoming {
@@ -28,8 +29,9 @@ export interface Incoming {
   readonly sha256: Buffer;
   /** More came than was allowed; what lies in the file is cut off. */
   readonly tooLarge: boolean;
-  /** Gives the file its final name, durably, and returns it. */
+  /** Gives the file its final name, durably, and returns it; a failure leaves no file behind. */
   keep(extension: string): Promise<string>;
+  /** Never fails: the sweep of its folder deletes what cannot be deleted now. */
   discard(): Promise<void>;
 }
 
@@ -55,9 +57,12 @@ export interface Files {
   remove(folder: string, name: string): Promise<void>;
   /** Every file, also temporary ones that a crash left. */
   list(folder: string): Promise<{ name: string; changedAt: Date }[]>;
-  /** What may still be written, by this process's user. */
+  /** What may still be written, by this process's user; looked up at most once a second. */
   freeBytes(): Promise<number>;
 }
+
+/** Room for a dozen uploads at once, at 8 MiB each: below it the next ones would be cut off. */
+export const LEAST_FREE_BYTES = 100 * 1024 * 1024;
 
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
@@ -82,12 +87,11 @@ export function openFiles(dataDir: string): Files {
         await handle.writeFile(chunk);
       }
       await handle.sync();
-    } catch (error) {
       await handle.close();
-      await unlink(path);
+    } catch (error) {
+      await Promise.allSettled([handle.close(), unlink(path)]);
       throw error;
     }
-    await handle.close();
     return {
       path,
       sizeBytes,
@@ -95,10 +99,11 @@ export function openFiles(dataDir: string): Files {
       tooLarge: sizeBytes > maxBytes,
       keep: (extension) => settle(directory, path, extension),
       discard: async () => {
-        await absentAsNull(unlink(path));
+        await Promise.allSettled([unlink(path)]);
       },
     };
   };
+  let space: { at: number; freeBytes: Promise<number> } | null = null;
 
   return {
     receive,
@@ -128,9 +133,11 @@ export function openFiles(dataDir: string): Files {
       );
       return found.filter((each) => each !== null);
     },
-    async freeBytes() {
-      const { bavail, bsize } = await statfs(await folderOf('.'));
-      return bavail * bsize;
+    freeBytes() {
+      const now = performance.now();
+      if (space === null || now - space.at > SECOND)
+        space = { at: now, freeBytes: folderOf('.').then(freeBytesOf) };
+      return space.freeBytes;
     },
   };
 }
@@ -144,15 +151,27 @@ async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
+async function freeBytesOf(directory: string): Promise<number> {
+  const { bavail, bsize } = await statfs(directory);
+  return bavail * bsize;
+}
+
+/** A failure leaves neither name behind. */
 async function settle(directory: string, path: string, extension: string): Promise<string> {
   const name = newName(extension);
-  await rename(path, join(directory, name));
-  // The new name itself is durable only when its folder is.
-  const handle = await open(directory, 'r');
+  const final = join(directory, name);
   try {
-    await handle.sync();
-  } finally {
-    await handle.close();
+    await rename(path, final);
+    // The new name itself is durable only when its folder is.
+    const handle = await open(directory, 'r');
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    await Promise.allSettled([unlink(path), unlink(final)]);
+    throw error;
   }
   return name;
 }

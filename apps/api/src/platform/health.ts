@@ -10,12 +10,11 @@ import type { FastifyInstance } from 'fastify';
 import { SECOND } from '#kernel/clock.ts';
 import { requireRightClock } from './database-clock.ts';
 import type { Deps } from './deps.ts';
+import { LEAST_FREE_BYTES } from './files.ts';
 
 const MIGRATIONS = resolve(import.meta.dirname, '../../migrations');
 const PATIENCE_MS = 500;
 const KEPT_MS = SECOND;
-/** Room for a dozen uploads at once, at 8 MiB each: below it the next ones would be cut off. */
-const LEAST_FREE_BYTES = 100 * 1024 * 1024;
 
 export const HEALTH_PATHS = [
   { method: 'GET', path: '/health/live' },

@@ -168,11 +168,20 @@ async function hashOf(source: string | Buffer): Promise<Buffer> {
   return hash.digest();
 }
 
-async function saveAll({ files }: WriteDeps, drawn: Drawn['files']) {
+/** All of them or, where one cannot be written, none. */
+async function saveAll(deps: WriteDeps, drawn: Drawn['files']) {
   const saved: Omit<store.FileRow, 'media_id'>[] = [];
-  for (const { width, format, bytes } of drawn) {
-    const stored_name = await files.save(folder, bytes, format);
-    saved.push({ width, format, stored_name, size_bytes: bytes.byteLength });
+  try {
+    for (const { width, format, bytes } of drawn) {
+      const stored_name = await deps.files.save(folder, bytes, format);
+      saved.push({ width, format, stored_name, size_bytes: bytes.byteLength });
+    }
+  } catch (error) {
+    await discard(
+      deps,
+      saved.map(({ stored_name }) => stored_name),
+    );
+    throw error;
   }
   return saved;
 }

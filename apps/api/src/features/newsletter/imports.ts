@@ -66,7 +66,8 @@ export async function upload(
       return get(tx, id);
     });
   } catch (error) {
-    await deps.files.remove(folder, stored_name);
+    // What cannot be deleted now is left to the sweep.
+    await Promise.allSettled([deps.files.remove(folder, stored_name)]);
     throw error;
   }
 }
