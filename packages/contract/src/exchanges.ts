@@ -187,12 +187,13 @@ export const uploadProof = endpoint({
   path: '/api/exchanges/{number}/proofs',
   scope: 'member',
   throttle: 'upload',
-  summary: 'Uploads one proof of payment: JPEG, PNG, WebP or PDF, at most 5 MB.',
+  summary:
+    'Uploads one proof of payment: JPEG, PNG, WebP or PDF, at most 5 MB. A person may send 40 files and 100 MB within 24 hours.',
   status: 201,
   params: byNumber,
   upload: 'proof',
   reply: One(Proof),
-  refusals: ['exchange_not_payable', 'too_many_proofs'],
+  refusals: ['exchange_not_payable', 'too_many_proofs', 'too_many_uploads'],
 });
 
 /**

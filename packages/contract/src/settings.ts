@@ -27,6 +27,8 @@ export const General = Strict({
   claim_minutes: Type.Integer({ minimum: 1, maximum: 240 }),
   /** How long a customer may take a submission back. */
   undo_minutes: Type.Integer({ minimum: 0, maximum: 60 }),
+  /** How long proofs of an exchange that was cancelled or has expired are kept. */
+  unpaid_proof_days: Type.Integer({ minimum: 1, maximum: 365 }),
   terms_slug: Slug,
   privacy_slug: Slug,
   maintenance: Maintenance,

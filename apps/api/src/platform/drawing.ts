@@ -1,6 +1,6 @@
 /**
- * Decoding pictures of strangers, bounded: in pixels, in time, and two at a time,
- * since each takes a whole core and up to 160 MB. Nothing but pixels survives.
+ * Decoding pictures of strangers, bounded in pixels and in time; callers take turns
+ * (`file-turns.ts`). Nothing but pixels survives.
  */
 import type { CreateRaw, Sharp, SharpInput, SharpOptions } from 'sharp';
 
@@ -9,27 +9,11 @@ const MAX_PIXELS = 40_000_000;
 const TIMEOUT_SECONDS = 5;
 /** Of our own pixels: a busy machine may take its time. */
 const ENCODING_SECONDS = 30;
-const MAX_AT_ONCE = 2;
 
 /** Loads the library with the first picture: most processes never see one. */
 async function open(source: SharpInput, options: SharpOptions): Promise<Sharp> {
   const { default: sharp } = await import('sharp');
   return sharp(source, options);
-}
-
-let running = 0;
-const waiting: (() => void)[] = [];
-
-/** Does work that decodes pictures when it is its turn. */
-export async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  while (running >= MAX_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
-  running += 1;
-  try {
-    return await work();
-  } finally {
-    running -= 1;
-    waiting.shift()?.();
-  }
 }
 
 /** The picture of a file or of bytes, upright; what cannot be read fails when it is drawn. */

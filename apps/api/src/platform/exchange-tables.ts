@@ -95,6 +95,13 @@ export interface ProofsTable {
   created_at: Stamp;
 }
 
+export interface ProofUploadsTable {
+  id: Generated<number>;
+  user_id: string;
+  size_bytes: number;
+  received_at: Generated<Date>;
+}
+
 export interface ReconciliationsTable {
   id: Generated<number>;
   at: Date;

@@ -98,7 +98,7 @@ describe('a disk that fails', () => {
     assert.deepEqual(readdirSync(inFolder()), before);
   });
 
-  it('tells of what failed first where cleaning up fails as well', async (t) => {
+  it('tells of what failed first where cleaning up fails as well', async () => {
     const incoming = await files.receive('lost', chunks(words), 100);
     rmSync(join(root, 'lost'), { recursive: true });
     writeFileSync(join(root, 'lost'), 'a file where the folder was');

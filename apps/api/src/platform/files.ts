@@ -5,7 +5,7 @@
  * 0600, folders 0700; nothing here is ever served as a static file.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { constants } from 'node:fs';
+import { constants, type StatsFs } from 'node:fs';
 import {
   lstat,
   mkdir,
@@ -103,8 +103,6 @@ export function openFiles(dataDir: string): Files {
       },
     };
   };
-  let space: { at: number; freeBytes: Promise<number> } | null = null;
-
   return {
     receive,
     async save(folder, bytes, extension) {
@@ -133,12 +131,7 @@ export function openFiles(dataDir: string): Files {
       );
       return found.filter((each) => each !== null);
     },
-    freeBytes() {
-      const now = performance.now();
-      if (space === null || now - space.at > SECOND)
-        space = { at: now, freeBytes: folderOf('.').then(freeBytesOf) };
-      return space.freeBytes;
-    },
+    freeBytes: openFreeBytes(async () => statfs(await folderOf('.'))),
   };
 }
 
@@ -151,9 +144,16 @@ async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-async function freeBytesOf(directory: string): Promise<number> {
-  const { bavail, bsize } = await statfs(directory);
-  return bavail * bsize;
+/** Looks once a second at most, however many ask. */
+function openFreeBytes(look: () => Promise<StatsFs>): () => Promise<number> {
+  let last: { at: number; freeBytes: Promise<number> } | null = null;
+  return () => {
+    const now = performance.now();
+    if (last === null || now - last.at > SECOND) {
+      last = { at: now, freeBytes: look().then(({ bavail, bsize }) => bavail * bsize) };
+    }
+    return last.freeBytes;
+  };
 }
 
 /** A failure leaves neither name behind. */

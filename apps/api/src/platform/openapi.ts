@@ -40,9 +40,11 @@ const STATUS_OF: Readonly<Record<string, number>> = {
   passkey_refused: 422,
   too_many_letters: 429,
   too_many_streams: 429,
+  too_many_uploads: 429,
   ledger_unbalanced: 503,
   rates_stale: 503,
   site_closed: 503,
+  storage_full: 503,
 };
 
 /** Whether a session comes with it, which may be another person's than the caller believes. */
@@ -55,6 +57,7 @@ function codesOf(endpoint: Endpoint): Map<number, string[]> {
   const codes = [
     ...(endpoint.refusals ?? []),
     ...(endpoint.fresh ? ['confirmation_required'] : []),
+    ...(endpoint.upload !== undefined ? ['storage_full'] : []),
     ...(takesPerson(endpoint) ? [anotherPerson] : []),
   ];
   return Map.groupBy(new Set(codes), (code) => STATUS_OF[code] ?? 409);

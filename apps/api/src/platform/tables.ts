@@ -23,6 +23,7 @@ import type {
   ExchangesTable,
   ExchangeEventsTable,
   ProofsTable,
+  ProofUploadsTable,
   ReconciliationsTable,
 } from './exchange-tables.ts';
 import type { LetterCountsTable, LettersTable } from './letters-table.ts';
@@ -257,5 +258,6 @@ export interface Tables extends NewsletterTables {
   exchanges: ExchangesTable;
   exchange_events: ExchangeEventsTable;
   proofs: ProofsTable;
+  proof_uploads: ProofUploadsTable;
   reconciliations: ReconciliationsTable;
 }

@@ -4,9 +4,9 @@
  * as it comes, since a chunked request declares no length.
  */
 import type { FastifyRequest } from 'fastify';
-import { invalid } from '#kernel/refusal.ts';
+import { invalid, Refusal } from '#kernel/refusal.ts';
 import { tooLarge } from './errors.ts';
-import type { Files, Incoming } from './files.ts';
+import { LEAST_FREE_BYTES, type Files, type Incoming } from './files.ts';
 import { UPLOAD_LIMIT_BYTES } from './serve.ts';
 
 export interface Upload {
@@ -23,15 +23,30 @@ export interface UploadPlan {
   readonly maxBytes: number;
 }
 
+/** Somebody has to make room first, which takes more than the seconds of a busy moment. */
+const FULL_RETRY_SECONDS = 60;
+
+/** @throws Refusal 503 `storage_full` while the disk of DATA_DIR is nearly full */
+export async function refuseWhileFull(files: Files): Promise<void> {
+  const freeBytes = await files.freeBytes();
+  if (freeBytes >= LEAST_FREE_BYTES) return;
+  throw new Refusal(503, 'storage_full', 'There is no room for files right now. Try again later.', {
+    retryAfterSeconds: FULL_RETRY_SECONDS,
+    internal: `${freeBytes} bytes are free on the disk of DATA_DIR.`,
+  });
+}
+
 /**
- * @throws Refusal 422 on the field when it is missing, too large or broken off; 413 over the body's
- *   limit; 401 or 403 where its person may not send it any more when it has come
+ * @throws Refusal 503 `storage_full` before anything is read; 422 on the field when it is missing, too
+ *   large or broken off; 413 over the body's limit; 401 or 403 where its person may not send it any
+ *   more when it has come
  */
 export async function readUpload(
   files: Files,
   request: FastifyRequest,
   plan: UploadPlan,
 ): Promise<Upload> {
+  await refuseWhileFull(files);
   const { field, folder, maxBytes } = plan;
   let upload: Upload | null = null;
   const body = countBody(request);

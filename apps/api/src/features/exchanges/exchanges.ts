@@ -181,7 +181,8 @@ export async function findOwnProof(
 /**
  * Receives a proof and adds it to an exchange. The same file sent again is the
  * same proof. The version stays, since nobody's decision is overtaken by it.
- * @throws Refusal 404; 409 `exchange_not_payable`, `too_many_proofs`; 413; 422 on `proof`
+ * @throws Refusal 404; 409 `exchange_not_payable`, `too_many_proofs`; 413; 422 on `proof`; 429
+ *   `too_many_uploads`; 503 `storage_full`, or when too many files wait to be inspected
  */
 export async function addProof(
   deps: Deps,
@@ -197,8 +198,14 @@ export async function addProof(
   const facts = factsOf(work, before, known.length, actor.id, await work.moment(deps.db));
   const refusal = refusalOf(rowOf('upload_proof', 'customer'), facts);
   if (refusal && known.length === 0) throw refusal;
-  const received = await proofs.receiveProof(deps, request);
-  return attachProof(work, actor, number, received);
+  const uploaded = await proofs.receiveProof(deps, request, actor.id);
+  const same = known.find((proof) => proof.sha256.equals(uploaded.file.sha256));
+  if (same || refusal) {
+    await uploaded.file.discard();
+    if (same) return proofs.proofView(same);
+    throw refusal;
+  }
+  return attachProof(work, actor, number, await proofs.keepProof(deps, uploaded));
 }
 
 /** Writes the row for a received file, or discards the file. */

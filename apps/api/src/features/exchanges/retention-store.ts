@@ -30,6 +30,28 @@ export async function listOutdated(tx: Tx, before: Date, limit: number): Promise
   return rows.map(({ id }) => id);
 }
 
+/**
+ * Ended unpaid more than so many days ago, by the database's clock, with proofs. Locked, and without
+ * those that others hold: the desk may be booking a late payment right now.
+ */
+export async function lockUnpaidWithProofs(tx: Tx, days: number, limit: number): Promise<Id[]> {
+  const rows = await tx
+    .selectFrom('exchanges as e')
+    .select('e.id')
+    .where('e.state', 'in', [...UNPAID])
+    .where('e.received_minor', 'is', null)
+    .where('e.state_changed_at', '<', sql<Date>`now() - make_interval(days => ${days})`)
+    .where(({ exists, selectFrom }) =>
+      exists(selectFrom('proofs as p').select('p.id').whereRef('p.exchange_id', '=', 'e.id')),
+    )
+    .orderBy('e.id')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 export async function eraseAnswers(tx: Tx, ids: readonly Id[]): Promise<void> {
   await tx
     .updateTable('exchanges')

@@ -13,6 +13,7 @@ import { snapshot, transaction, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Task } from '#platform/scheduler.ts';
 import { discardFiles, proofsOf, removeProofsOf } from '#features/proofs/proofs.ts';
+import * as settings from '#features/settings/settings.ts';
 import { listOwn } from './list-store.ts';
 import * as retention from './retention-store.ts';
 import * as store from './store.ts';
@@ -54,6 +55,29 @@ export function retentionTask(deps: Deps): Task {
         await discardFiles(deps, files);
         erased += ids.length;
         if (ids.length < BATCH) return `${erased} erased`;
+      }
+    },
+  };
+}
+
+/**
+ * Deletes the proofs of exchanges that ended unpaid, as many days afterwards as the settings say. Their
+ * events stay. Rejected exchanges keep theirs: somebody said that they had paid.
+ */
+export function unpaidProofsTask(deps: Deps): Task {
+  return {
+    name: 'forget-unpaid-proofs',
+    cron: '53 3 * * *',
+    async run() {
+      const { unpaid_proof_days: days } = await settings.read(deps, 'general');
+      for (let deleted = 0; ;) {
+        const { ids, files } = await transaction(deps.db, async (tx) => {
+          const found = await retention.lockUnpaidWithProofs(tx, days, BATCH);
+          return { ids: found, files: found.length > 0 ? await removeProofsOf(tx, found) : [] };
+        });
+        await discardFiles(deps, files);
+        deleted += files.length;
+        if (ids.length < BATCH) return `${deleted} files deleted`;
       }
     },
   };

@@ -30,7 +30,7 @@ import { checkOfLargeApprovals } from './large-approvals.ts';
 import { overdueTask } from './overdue.ts';
 import { quote } from './quotes.ts';
 import { compare, compareIfDue, reconciliationTask } from './reconciliation.ts';
-import { retentionTask } from './retention.ts';
+import { retentionTask, unpaidProofsTask } from './retention.ts';
 import { ownStatusLink, statusOf } from './shared-status.ts';
 import { latestAnswer } from './transition.ts';
 
@@ -46,7 +46,12 @@ export const exchanges: Feature = {
       followers.follow(request, reply, actor, params.number),
     );
   },
-  tasks: (deps) => [overdueTask(deps), reconciliationTask(deps), retentionTask(deps)],
+  tasks: (deps) => [
+    overdueTask(deps),
+    reconciliationTask(deps),
+    retentionTask(deps),
+    unpaidProofsTask(deps),
+  ],
 };
 
 function servePublic(ways: Ways, deps: Deps): void {

@@ -13,6 +13,11 @@ export const extensions: Readonly<Record<ProofType, string>> = {
   'application/pdf': 'pdf',
 };
 
+/** How many bytes `proofType` looks at. */
+export const SIGNATURE_BYTES = 16;
+/** Of a PDF. More than an operator would look through. */
+export const MAX_PAGES = 200;
+
 const signatures: readonly { type: ProofType; matches: (bytes: Buffer) => boolean }[] = [
   { type: 'image/jpeg', matches: (bytes) => startsWith(bytes, [0xff, 0xd8, 0xff]) },
   {
@@ -26,29 +31,9 @@ const signatures: readonly { type: ProofType; matches: (bytes: Buffer) => boolea
   { type: 'application/pdf', matches: (bytes) => /^%PDF-[12]\.\d/.test(ascii(bytes, 0, 8)) },
 ];
 
-/** The type by content, or null when it is none of ours. */
+/** The type by its first bytes, or null when it is none of ours. */
 export function proofType(bytes: Buffer): ProofType | null {
   return signatures.find((signature) => signature.matches(bytes))?.type ?? null;
-}
-
-/** The end mark stands within the last kilobyte (ISO 32000-1, annex H.3, note 18). */
-const TAIL_BYTES = 1024;
-const activeNames = /\/(JavaScript|JS|Launch|EmbeddedFiles?|RichMedia|XFA)(?![A-Za-z0-9])/;
-
-export type PdfFault = 'broken' | 'active';
-
-/**
- * Refuses PDFs that are cut off or carry scripts, programs or attachments.
- * Its limit: names inside compressed object streams are not seen. That is why
- * a PDF is also served for download only, under a sandboxing policy.
- */
-export function pdfFault(bytes: Buffer): PdfFault | null {
-  if (!bytes.subarray(-TAIL_BYTES).includes('%%EOF')) return 'broken';
-  // `#61` is `a` in a name: decoded first, or /J#61vaScript would pass.
-  const text = bytes
-    .toString('latin1')
-    .replace(/#([0-9A-Fa-f]{2})/g, (_all, hex: string) => String.fromCharCode(parseInt(hex, 16)));
-  return activeNames.test(text) ? 'active' : null;
 }
 
 function startsWith(bytes: Buffer, signature: readonly number[]): boolean {

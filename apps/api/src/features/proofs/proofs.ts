@@ -1,19 +1,22 @@
 /**
- * Proofs of payment: received onto the disk and looked into first, then written
+ * Proofs of payment: received onto the disk, inspected where they may be accepted, then written
  * into the caller's transaction as a row; whoever fails in between discards the
  * files. What is stored is the original, hashed; images are shown as a redrawn
  * copy. Who may see a file is for the caller to have judged.
  */
-import { readFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { newId, type Id } from '#kernel/id.ts';
 import { invalid, notFound } from '#kernel/refusal.ts';
 import type { Db, Tx } from '#platform/database.ts';
-import type { Files, Incoming } from '#platform/files.ts';
-import { readUpload } from '#platform/upload.ts';
-import { extensions, pdfFault, proofType, type ProofType } from './inspection.ts';
+import type { Deps } from '#platform/deps.ts';
+import type { Incoming } from '#platform/files.ts';
+import { readUpload, refuseWhileFull } from '#platform/upload.ts';
+import { extensions, MAX_PAGES, proofType, SIGNATURE_BYTES, type ProofType } from './inspection.ts';
+import { inspectPdf, type Fault } from './pdf.ts';
 import { redraw } from './picture.ts';
+import { countUpload } from './quota.ts';
 import * as store from './store.ts';
 
 export type Proof = store.ProofRow;
@@ -21,6 +24,13 @@ export type Proof = store.ProofRow;
 export const folder = 'public/transaction-proofs';
 /** Specification, section 8. */
 const maxProofBytes = 5 * 1024 * 1024;
+
+/** Lies on the disk under a temporary name, of a type that is accepted by its first bytes. */
+export interface UploadedProof {
+  readonly file: Incoming;
+  readonly name: string;
+  readonly type: ProofType;
+}
 
 /** Lies on the disk under its final names; no row speaks of it yet. */
 export interface ReceivedProof {
@@ -32,41 +42,54 @@ export interface ReceivedProof {
   readonly view_name: string | null;
 }
 
-interface FileDeps {
-  readonly files: Files;
-}
+type FileDeps = Pick<Deps, 'files' | 'log'>;
 
 const messages = {
   type: 'The proof must be a file of type: jpeg, png, webp, pdf.',
   misnamed: (ending: string) =>
     `The proof is damaged, or is no ${ending.toUpperCase()} file though its name says so. Save it again, or take a screenshot.`,
   brokenImage: 'The proof could not be read as an image. Take a new picture or screenshot.',
-  brokenPdf: 'The proof is not a complete PDF. Save it again and upload the new file.',
-  activePdf:
-    'The proof must not contain scripts or attachments. Print it to a new PDF, or take a screenshot.',
 } as const;
 
-/** Reads, checks and keeps the upload. @throws Refusal 422 on `proof`, 413, 400 */
+const pdfMessages: Readonly<Record<Fault, string>> = {
+  broken: 'The proof is not a complete PDF. Save it again and upload the new file.',
+  active:
+    'The proof must not contain scripts or attachments. Print it to a new PDF, or take a screenshot.',
+  locked: 'The proof is protected by a password. Save it without one, or take a screenshot.',
+  long: `The proof must not have more than ${MAX_PAGES} pages. Upload only those that show your payment.`,
+  costly: 'The proof takes too long to read. Print it to a new PDF, or take a screenshot.',
+};
+
+/**
+ * Reads the upload; what is in it has not been inspected yet, beyond its first bytes. Keep it by
+ * `keepProof` or discard its file.
+ * @throws Refusal 429 `too_many_uploads` and 503 `storage_full` before anything is read; 422 on
+ *   `proof`, 413, 400
+ */
 export async function receiveProof(
-  deps: FileDeps,
+  deps: FileDeps & Pick<Deps, 'db' | 'config'>,
   request: FastifyRequest,
-): Promise<ReceivedProof> {
+  userId: Id,
+): Promise<UploadedProof> {
+  // First, so that what is refused for want of room takes nothing of the person's quota.
+  await refuseWhileFull(deps.files);
+  await countUpload(deps, userId, request.headers['content-length']);
   const { file, name } = await readUpload(deps.files, request, {
     field: 'proof',
     folder,
     maxBytes: maxProofBytes,
   });
-  return keepProof(deps, file, name);
+  return typed(file, name);
 }
 
-/** The same for a file that is in memory. */
+/** Keeps a file that is in memory. */
 export async function receiveBytes(
   deps: FileDeps,
   bytes: Buffer,
   name: string,
 ): Promise<ReceivedProof> {
   const file = await deps.files.receive(folder, Readable.from([bytes]), maxProofBytes);
-  return keepProof(deps, file, name);
+  return keepProof(deps, await typed(file, name));
 }
 
 /** A name that ends like one of ours promised more than the content keeps. */
@@ -75,31 +98,62 @@ function unknownType(name: string): string {
   return ending === undefined ? messages.type : messages.misnamed(ending);
 }
 
-/** Checks a received file by its content and keeps it, or discards it. @throws Refusal 422 on `proof` */
-async function keepProof(deps: FileDeps, file: Incoming, name: string): Promise<ReceivedProof> {
+async function typed(file: Incoming, name: string): Promise<UploadedProof> {
   try {
-    const bytes = await readFile(file.path);
-    const type = proofType(bytes);
+    const type = proofType(await firstBytes(file.path));
     if (!type) throw invalid({ proof: unknownType(name) });
-    const view = type === 'application/pdf' ? checkedPdf(bytes) : await redraw(file.path);
-    if (view === null && type !== 'application/pdf') throw invalid({ proof: messages.brokenImage });
-    return {
-      sha256: file.sha256,
-      original_name: shownName(name, type),
-      content_type: type,
-      size_bytes: file.sizeBytes,
-      view_name: view && (await deps.files.save(folder, view, 'jpg')),
-      stored_name: await file.keep(extensions[type]),
-    };
+    return { file, name, type };
   } catch (error) {
     await file.discard();
     throw error;
   }
 }
 
-export async function discardProof({ files }: FileDeps, proof: ReceivedProof): Promise<void> {
-  await files.remove(folder, proof.stored_name);
-  if (proof.view_name) await files.remove(folder, proof.view_name);
+async function firstBytes(path: string): Promise<Buffer> {
+  const handle = await open(path, 'r');
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(SIGNATURE_BYTES));
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Inspects an uploaded file and gives it its final name, or discards it.
+ * @throws Refusal 422 on `proof`; 503 when too many wait to be inspected
+ */
+export async function keepProof(
+  deps: FileDeps,
+  { file, name, type }: UploadedProof,
+): Promise<ReceivedProof> {
+  let view_name: string | null = null;
+  try {
+    if (type === 'application/pdf') {
+      const fault = await inspectPdf(file.path);
+      if (fault) throw invalid({ proof: pdfMessages[fault] });
+    } else {
+      const view = await redraw(file.path);
+      if (!view) throw invalid({ proof: messages.brokenImage });
+      view_name = await deps.files.save(folder, view, 'jpg');
+    }
+    return {
+      sha256: file.sha256,
+      original_name: shownName(name, type),
+      content_type: type,
+      size_bytes: file.sizeBytes,
+      view_name,
+      stored_name: await file.keep(extensions[type]),
+    };
+  } catch (error) {
+    await file.discard();
+    if (view_name) await discardFiles(deps, [view_name]);
+    throw error;
+  }
+}
+
+export async function discardProof(deps: FileDeps, proof: ReceivedProof): Promise<void> {
+  await discardFiles(deps, [proof.stored_name, proof.view_name ?? []].flat());
 }
 
 /** Writes the row. The caller has locked the exchange and judged that it takes another proof. */
@@ -121,8 +175,18 @@ export async function removeProofsOf(tx: Tx, exchangeIds: readonly Id[]): Promis
   return gone.flatMap((proof) => [proof.stored_name, proof.view_name ?? []].flat());
 }
 
-export async function discardFiles({ files }: FileDeps, names: readonly string[]): Promise<void> {
-  for (const name of names) await files.remove(folder, name);
+/** Never fails: the hourly sweep deletes what cannot be deleted now. */
+export async function discardFiles(
+  { files, log }: FileDeps,
+  names: readonly string[],
+): Promise<void> {
+  for (const name of names) {
+    await files
+      .remove(folder, name)
+      .catch((error: unknown) =>
+        log.warn({ err: error }, 'A file of a proof is left to the sweep.'),
+      );
+  }
 }
 
 /** Oldest first. */
@@ -145,7 +209,7 @@ export function proofView(proof: Proof) {
  * @throws Refusal 404 when there is no such proof, or its file is gone
  */
 export async function sendProof(
-  { files }: FileDeps,
+  { files }: Pick<Deps, 'files'>,
   reply: FastifyReply,
   proof: Proof | undefined,
   options: { original: boolean },
@@ -178,12 +242,6 @@ function disposition(kind: 'inline' | 'attachment', name: string): string {
     (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
   );
   return `${kind}; filename="${plain}"; filename*=UTF-8''${encoded}`;
-}
-
-function checkedPdf(bytes: Buffer): null {
-  const fault = pdfFault(bytes);
-  if (fault) throw invalid({ proof: fault === 'broken' ? messages.brokenPdf : messages.activePdf });
-  return null;
 }
 
 const MAX_NAME = 120;

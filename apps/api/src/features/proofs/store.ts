@@ -1,5 +1,8 @@
-/** All SQL on `proofs`. Rows are inserted and never changed; they go when the law lets a person be forgotten. */
-import type { Insertable, Selectable } from 'kysely';
+/**
+ * All SQL on `proofs` and `proof_uploads`. Rows are inserted and never changed; those of proofs are
+ * deleted with what `exchanges/retention.ts` forgets, those of uploads after a day.
+ */
+import { sql, type Insertable, type Selectable } from 'kysely';
 import type { Id } from '#kernel/id.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { ProofsTable } from '#platform/exchange-tables.ts';
@@ -59,5 +62,43 @@ export async function listNames(
     .where('id', '>', after)
     .orderBy('id')
     .limit(limit)
+    .execute();
+}
+
+/** What a person has sent within the last 24 hours, by the database's clock. */
+export interface RecentUploads {
+  readonly files: number;
+  readonly bytes: number;
+  /** Until the oldest of them no longer counts. */
+  readonly secondsLeft: number;
+}
+
+/** One upload of a person at a time from here to the end of the transaction, so that none escapes the count. */
+export async function lockRecentUploads(tx: Tx, userId: Id): Promise<RecentUploads> {
+  const lock = `proof uploads of ${userId}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(tx);
+  const { rows } = await sql<RecentUploads>`
+    select count(*)::integer as files,
+      coalesce(sum(size_bytes), 0)::float8 as bytes,
+      coalesce(ceil(extract(epoch from min(received_at) + interval '24 hours' - clock_timestamp())), 0)::integer
+        as "secondsLeft"
+    from proof_uploads
+    where user_id = ${userId} and received_at > clock_timestamp() - interval '24 hours'`.execute(
+    tx,
+  );
+  const [row] = rows;
+  if (!row) throw new Error('An aggregate has one row.');
+  return row;
+}
+
+export async function insertUpload(tx: Tx, userId: Id, sizeBytes: number): Promise<void> {
+  await tx.insertInto('proof_uploads').values({ user_id: userId, size_bytes: sizeBytes }).execute();
+}
+
+/** Those that no longer count. */
+export async function deleteOldUploads(db: Db): Promise<void> {
+  await db
+    .deleteFrom('proof_uploads')
+    .where('received_at', '<', sql<Date>`clock_timestamp() - interval '24 hours'`)
     .execute();
 }

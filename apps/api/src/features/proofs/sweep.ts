@@ -25,6 +25,7 @@ export function sweepProofs(deps: SweepDeps): Task {
       const present = new Set(files.map((file) => file.name));
       const missing = rows.filter((row) => row.names.some((name) => !present.has(name)));
       const known = (names: readonly string[]) => store.knownNames(deps.db, names);
+      await store.deleteOldUploads(deps.db);
       const deleted = await deleteOrphans(deps, folder, known);
       for (const { id } of missing) deps.log.error({ proof: id }, 'A proof has a row but no file.');
       const detail = `${deleted} orphaned files deleted, ${missing.length} files missing`;

@@ -3,6 +3,7 @@ import { after, describe, it } from 'node:test';
 import sharp from 'sharp';
 import type { Client } from '#test/client.ts';
 import { create, passPayBy, picture, proofFiles, startTestDesk, upload } from '#test/exchange.ts';
+import { onePage, plainPdf } from '#test/pdf.ts';
 
 const { api, admin } = await startTestDesk({ after });
 const { client: owner } = await api.asMember();
@@ -139,7 +140,7 @@ describe('POST /api/exchanges/{number}/proofs', () => {
     for (const [bytes, name, type] of [
       [await image.clone().png().toBuffer(), '..\\..\\квитанция "1"\u202e.png', 'image/png'],
       [await image.clone().webp().toBuffer(), 'paste', 'image/webp'],
-      [Buffer.from('%PDF-1.4\n1 0 obj\n%%EOF\n'), 'statement.pdf', 'application/pdf'],
+      [plainPdf(onePage()), 'statement.pdf', 'application/pdf'],
     ] as const) {
       const answer = await owner.upload(pathOf(other), 'proof', {
         bytes,

@@ -16,6 +16,7 @@ const general: SettingValue<'general'> = {
   max_open_exchanges: 5,
   claim_minutes: 15,
   undo_minutes: 5,
+  unpaid_proof_days: 30,
   terms_slug: 'terms',
   privacy_slug: 'privacy',
   maintenance: { enabled: false, message: '', retry_minutes: 30 },

@@ -91,9 +91,7 @@ export async function deleteOwn(
     });
     return unpaid;
   });
-  await discardFiles(deps, files).catch((error: unknown) =>
-    deps.log.warn({ err: error }, 'Files of a deleted account are left to the sweep.'),
-  );
+  await discardFiles(deps, files);
 }
 
 /** What came from or went to the address without an account. An address that nobody proved may be another's. */

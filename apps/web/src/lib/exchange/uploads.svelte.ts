@@ -163,6 +163,8 @@ function failureWords(failure: Failure): string {
   if (isAnother(failure)) return m.exchange_proof_another_person();
   if (status === 413) return m.exchange_proof_refused_large();
   if (status === 401) return m.ui_failure_signed_out();
+  if (code === 'too_many_uploads') return m.exchange_proof_too_many_day();
+  if (code === 'storage_full') return m.ui_failure_storage_full();
   if (status === 429) return m.ui_failure_too_often();
   if (status >= 500) return m.ui_failure_server();
   if (code === 'exchange_not_payable') return m.exchange_proof_not_payable();

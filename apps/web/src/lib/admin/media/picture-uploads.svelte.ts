@@ -182,8 +182,9 @@ function faultWords(fault: PictureFault): string {
 }
 
 function failureWords(failure: Failure): string {
-  const { status, errors, message } = failure;
+  const { status, code, errors, message } = failure;
   if (isAnother(failure)) return m.ui_failure_another();
+  if (code === 'storage_full') return m.ui_failure_storage_full();
   if (status === 0) return m.media_unanswered();
   if (status === 413) return m.media_too_large();
   if (status === 401) return m.ui_failure_signed_out();

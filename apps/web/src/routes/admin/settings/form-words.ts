@@ -38,7 +38,13 @@ export const formWords: Readonly<Record<SettingSlug, FormWords>> = {
       {
         title: m.settings_general_work,
         text: m.settings_general_work_text,
-        fields: ['time_zone', 'max_open_exchanges', 'claim_minutes', 'undo_minutes'],
+        fields: [
+          'time_zone',
+          'max_open_exchanges',
+          'claim_minutes',
+          'undo_minutes',
+          'unpaid_proof_days',
+        ],
       },
       {
         title: m.settings_general_legal,

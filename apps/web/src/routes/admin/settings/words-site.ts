@@ -18,6 +18,10 @@ export const generalWords: Words = {
   },
   claim_minutes: { label: m.settings_general_claim, hint: m.settings_general_claim_hint },
   undo_minutes: { label: m.settings_general_undo, hint: m.settings_general_undo_hint },
+  unpaid_proof_days: {
+    label: m.settings_general_unpaid_proofs,
+    hint: m.settings_general_unpaid_proofs_hint,
+  },
   terms_slug: {
     label: m.settings_general_terms,
     hint: m.settings_general_page_hint,

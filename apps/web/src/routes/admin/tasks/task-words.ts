@@ -42,6 +42,10 @@ const known: Readonly<Record<string, TaskWords>> = {
   'sweep-proofs': { name: m.sync_task_proofs, text: m.sync_task_proofs_text },
   'rouse-forgotten-letters': { name: m.sync_task_rouse, text: m.sync_task_rouse_text },
   'forget-old-letters': { name: m.sync_task_letters, text: m.sync_task_letters_text },
+  'forget-unpaid-proofs': {
+    name: m.sync_task_unpaid_proofs,
+    text: m.sync_task_unpaid_proofs_text,
+  },
   'forget-old-records': { name: m.sync_task_records, text: m.sync_task_records_text },
   'end-overdue-exchanges': { name: m.sync_task_overdue, text: m.sync_task_overdue_text },
   'reconcile-ledger': { name: m.sync_task_ledger, text: m.sync_task_ledger_text },

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { DAY } from '#kernel/clock.ts';
+import { write } from '#features/settings/settings.ts';
+import {
+  approve,
+  cancel,
+  claim,
+  create,
+  deskPath,
+  proofFiles,
+  startTestDesk,
+  submitted,
+  upload,
+} from '#test/exchange.ts';
+import { settingDefaults } from '#features/settings/settings.ts';
+import { unpaidProofsTask } from './retention.ts';
+
+const { api, admin } = await startTestDesk({ after });
+const { client: owner } = await api.asMember();
+const sweep = () => unpaidProofsTask(api.deps).run(new Date(), new AbortController().signal);
+
+async function ended(number: string, days: number): Promise<void> {
+  await api.deps.sql`
+    update exchanges set state_changed_at = now() - make_interval(days => ${days})
+    where number = ${number}`;
+}
+
+async function withProof(number: string): Promise<boolean> {
+  const { body } = await admin.get(deskPath(number));
+  return body.data.proofs.length > 0;
+}
+
+describe('proofs of exchanges that ended unpaid', () => {
+  it('are deleted thirty days later, with their files; the events stay', async () => {
+    const [young, old] = [await create(owner), await create(owner)];
+    for (const exchange of [young, old]) {
+      await upload(owner, exchange.number);
+      await cancel(owner, exchange);
+    }
+    const files = proofFiles(api);
+    await ended(young.number, 29);
+    await ended(old.number, 31);
+    // The process's clock, wrong by a year, decides nothing.
+    api.clock.set(new Date(Date.now() + 365 * DAY));
+    assert.equal(await sweep(), '2 files deleted');
+    api.clock.set(new Date());
+    assert.equal(proofFiles(api).length, files.length - 2, 'the original and its copy');
+    assert.deepEqual([await withProof(young.number), await withProof(old.number)], [true, false]);
+    const { body } = await owner.get(`/api/exchanges/${old.number}`);
+    assert.deepEqual(body.data.proofs, []);
+    const actions = body.data.timeline.map(({ action }: { action: string }) => action);
+    assert.deepEqual(actions, ['create', 'upload_proof', 'cancel']);
+    assert.equal(await sweep(), '0 files deleted');
+  });
+
+  it('are kept for as many days as the settings say', async () => {
+    const exchange = await create(owner);
+    await upload(owner, exchange.number);
+    await cancel(owner, exchange);
+    await ended(exchange.number, 8);
+    await sweep();
+    assert.equal(await withProof(exchange.number), true);
+    const value = { ...settingDefaults.general, unpaid_proof_days: 7 };
+    await write(api.deps, 'system', null, 'general', { version: 0, value });
+    await sweep();
+    assert.equal(await withProof(exchange.number), false);
+  });
+
+  it('stay where money was received, or somebody said that it was sent', async () => {
+    const { client } = await api.asMember();
+    const open = await create(client);
+    await upload(client, open.number);
+    const reported = await submitted(client);
+    const approved = await approve(admin, await claim(admin, await submitted(client)));
+    const rejected = await claim(admin, await submitted(client));
+    const body = { version: rejected.version, reason: 'No payment has arrived.' };
+    const answer = await admin.post(deskPath(rejected.number, '/rejection'), body, { key: true });
+    assert.equal(answer.status, 200, answer.text);
+    const paidLate = await create(client);
+    await upload(client, paidLate.number);
+    await cancel(client, paidLate);
+    await api.deps.sql`
+      update exchanges set received_minor = send_minor where number = ${paidLate.number}`;
+    const all = [open, reported, approved, rejected, paidLate];
+    for (const { number } of all) await ended(number, 400);
+    await sweep();
+    for (const { number, state } of all) assert.equal(await withProof(number), true, state);
+  });
+});

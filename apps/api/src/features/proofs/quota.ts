@@ -1,0 +1,42 @@
+/**
+ * How much one person may upload as proofs within 24 hours, over all their exchanges. An upload is
+ * counted before it is read and whatever becomes of it, since one that is refused costs as much as
+ * one that is accepted. THROTTLE_SCALE multiplies the numbers as it does all throttles; 0 switches
+ * them off.
+ */
+import type { Id } from '#kernel/id.ts';
+import { Refusal } from '#kernel/refusal.ts';
+import { transaction } from '#platform/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { UPLOAD_LIMIT_BYTES } from '#platform/serve.ts';
+import * as store from './store.ts';
+
+/** Eight exchanges with five proofs each. */
+const MAX_FILES = 40;
+const MAX_BYTES = 100 * 1024 * 1024;
+
+/**
+ * Counts an upload by the length that its request declares; without one it counts as the largest.
+ * @throws Refusal 429 `too_many_uploads`
+ */
+export async function countUpload(
+  { db, config }: Pick<Deps, 'db' | 'config'>,
+  userId: Id,
+  contentLength: string | undefined,
+): Promise<void> {
+  const scale = config.throttleScale;
+  if (scale === 0) return;
+  const sizeBytes = Math.min(Number(contentLength ?? UPLOAD_LIMIT_BYTES), UPLOAD_LIMIT_BYTES);
+  await transaction(db, async (tx) => {
+    const { files, bytes, secondsLeft } = await store.lockRecentUploads(tx, userId);
+    if (files + 1 > MAX_FILES * scale || bytes + sizeBytes > MAX_BYTES * scale) {
+      throw new Refusal(
+        429,
+        'too_many_uploads',
+        'You have sent too many files within 24 hours. Try again later.',
+        { retryAfterSeconds: Math.max(1, secondsLeft) },
+      );
+    }
+    await store.insertUpload(tx, userId, sizeBytes);
+  });
+}
