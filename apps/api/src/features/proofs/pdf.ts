@@ -23,6 +23,7 @@ function inspectInThread(path: string): Promise<Fault | null> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./pdf.worker.ts', import.meta.url), {
       workerData: path,
+      execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: 16 },
       // The library's warnings of a damaged file are not for our log.
       stdout: true,

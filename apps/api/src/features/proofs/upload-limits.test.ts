@@ -19,6 +19,7 @@ import {
 } from '#test/exchange.ts';
 import { startTestApi, type TestApi } from '#test/harness.ts';
 import { onePage, plainPdf } from '#test/pdf.ts';
+import { countUpload } from './quota.ts';
 
 const { api } = await startTestDesk({ after });
 const pathOf = (number: string) => `/api/exchanges/${number}/proofs`;
@@ -97,6 +98,15 @@ describe('the daily quota of a person', () => {
       there.deps.sql`update proof_uploads set received_at = received_at - interval '24 hours'`;
     return { client, user, yesterday };
   }
+
+  it('takes no more than forty when all come at once', async (t) => {
+    const there = await startTestApi(t, { env: { THROTTLE_SCALE: '1' } });
+    const { user } = await there.asMember();
+    const counted = await Promise.allSettled(
+      Array.from({ length: 60 }, () => countUpload(there.deps, user.id, '1')),
+    );
+    assert.equal(counted.filter(({ status }) => status === 'fulfilled').length, 40);
+  });
 
   it('counts files and bytes of all exchanges, also when they come at once (429)', async (t) => {
     const there = await startTestApi(t, { env: { THROTTLE_SCALE: '1' } });
