@@ -7,7 +7,7 @@ import { SECOND } from '#kernel/clock.ts';
 import { inTurn } from '#platform/file-turns.ts';
 import type { PdfFault } from './pdf.worker.ts';
 
-/** 5 MB of small objects take one second on a slow core. */
+/** The thread's start included. Real documents take well below one second. */
 const MAX_MS = 5 * SECOND;
 const MAX_HEAP_MB = 96;
 

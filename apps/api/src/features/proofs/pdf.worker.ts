@@ -13,7 +13,7 @@ export type PdfFault = 'broken' | 'active' | 'locked' | 'long';
 
 /** The end mark stands within the last kilobyte (ISO 32000-1, annex H.3, note 18). */
 const TAIL_BYTES = 1024;
-/** All object and cross-reference streams together; those of a statement of 200 pages have 1 MB. */
+/** All object and cross-reference streams together; pages, fonts and pictures are not unpacked. */
 const MAX_UNPACKED_BYTES = 8 * 1024 * 1024;
 
 const activeNames = new Set([
