@@ -23,6 +23,12 @@ import { HEALTH_PATHS, openHealth, type Health } from '#platform/health.ts';
 import { logAnswer } from '#platform/log.ts';
 import { shedLoad } from '#platform/overload.ts';
 import {
+  requestContext,
+  runInBackground,
+  runInRequest,
+  type RequestContext,
+} from '#platform/request-context.ts';
+import {
   JSON_LIMIT_BYTES,
   UPLOAD_TIMEOUT_MS,
   collectWays,
@@ -45,6 +51,9 @@ declare module 'fastify' {
   interface FastifyInstance {
     health: Health;
     registered: Registered[];
+  }
+  interface FastifyRequest {
+    context: RequestContext | null;
   }
 }
 
@@ -135,6 +144,7 @@ function addHooks(app: FastifyInstance, deps: Deps): void {
   app.decorateRequest('session', null);
   app.decorateRequest('held', null);
   app.decorateRequest('recheck', async () => undefined);
+  addRequestContext(app);
   const expectations = openExpectations(app);
   app.addHook('onRequest', (request, reply, next) => {
     reply.headers(headers).header('x-request-id', request.id);
@@ -152,8 +162,28 @@ function addHooks(app: FastifyInstance, deps: Deps): void {
   const noteRefusal = openRefusals(deps);
   app.addHook('onResponse', (request, reply, next) => {
     logAnswer(request, reply);
-    noteRefusal(request);
+    // The request is over by now.
+    runInBackground(() => noteRefusal(request));
     next();
+  });
+}
+
+/** Says to the pool which request asks for a connection. */
+function addRequestContext(app: FastifyInstance): void {
+  app.decorateRequest('context', null);
+  app.addHook('onRequest', (request, reply, next) => {
+    request.context = {
+      response: reply.raw,
+      urgent: request.routeOptions.config.endpoint?.scope === 'admin',
+      startedAt: performance.now(),
+      waitedMs: 0,
+    };
+    runInRequest(request.context, next);
+  });
+  // A body is read by the socket's events, which belong to none of its requests, or to another.
+  app.addHook('preValidation', (request, _reply, next) => {
+    if (request.context === null || requestContext() === request.context) next();
+    else runInRequest(request.context, next);
   });
 }
 

@@ -1,6 +1,7 @@
 /** Opens what features work with, and closes it again in the opposite order. */
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '#kernel/clock.ts';
+import { openConnections } from '#platform/connections.ts';
 import { fixedClock, openDatabaseClock } from '#platform/database-clock.ts';
 import { connect, openDatabase } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
@@ -34,8 +35,9 @@ export function openDeps(options: OpenOptions): OpenDeps {
   const { config, databaseUrl, clock: given, poolSize } = options;
   const log = options.log ?? openLog(config);
   const sql = connect(databaseUrl, poolSize);
+  const connections = openConnections(sql);
   const notices = openNotices(sql, log);
-  const db = openDatabase(sql);
+  const db = openDatabase(sql, connections);
   const databaseClock = given === undefined ? openDatabaseClock(db) : fixedClock(given);
   const deps: Deps = {
     config,
@@ -44,6 +46,7 @@ export function openDeps(options: OpenOptions): OpenDeps {
     log,
     sql,
     db,
+    connections,
     keys: openKeys(config.appKey),
     files: openFiles(config.dataDir),
     jobs: openJobs({ sql, notices, log }),

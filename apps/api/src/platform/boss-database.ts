@@ -1,10 +1,11 @@
 /**
- * pg-boss on our own pool. It expects `node-postgres`, which differs in two
- * points: a script that opens a transaction needs a connection of its own, and
- * JSON parameters arrive as text that must not be encoded once more.
+ * pg-boss on connections of its own. It expects `node-postgres`, which differs
+ * in two points: a script that opens a transaction needs a connection of its
+ * own, and JSON parameters arrive as text that must not be encoded once more.
  */
 import type { Db as BossDatabase } from 'pg-boss';
-import { openConnections, type Connections } from './connections.ts';
+import { MINUTE } from '#kernel/clock.ts';
+import { openConnections } from './connections.ts';
 import type { Sql } from './database.ts';
 
 type Parameter = string | number | boolean | Date | null | string[] | number[];
@@ -14,30 +15,38 @@ export interface OpenBossDatabase {
   close(): Promise<void>;
 }
 
+/** Its statements are short, and waiting jobs are looked for by one worker after another. */
+const CONNECTIONS = 3;
+/** Of many statements, to each of which the server gives its usual time. */
+const SCRIPT_TIMEOUT_MS = MINUTE;
+
 export function openBossDatabase(sql: Sql): OpenBossDatabase {
-  const forScripts = openConnections(sql, 1);
+  const connections = openConnections(sql, {
+    size: Math.min(CONNECTIONS, sql.options.max),
+    setAside: 0,
+  });
   return {
     db: {
       async executeSql(text, values = []) {
-        if (/^\s*begin\b/i.test(text)) return { rows: await runScript(forScripts, text) };
-        return { rows: flatten(await sql.unsafe(asText(text), values.map(plain))) };
+        const connection = await connections.reserve();
+        const isScript = /^\s*begin\b/i.test(text);
+        try {
+          if (isScript) connection.answerWithin(SCRIPT_TIMEOUT_MS);
+          const query = isScript
+            ? connection.unsafe(text)
+            : connection.unsafe(asText(text), values.map(plain));
+          return { rows: flatten(await query) };
+        } catch (error) {
+          // A script's own COMMIT was not reached: nothing may follow inside its transaction.
+          if (isScript) await connection.unsafe('rollback').catch(() => undefined);
+          throw error;
+        } finally {
+          connection.release();
+        }
       },
     },
-    close: () => forScripts.end({ timeout: 5 }),
+    close: () => connections.end({ timeout: 5 }),
   };
-}
-
-async function runScript({ reserve }: Connections, script: string): Promise<unknown[]> {
-  const connection = await reserve();
-  try {
-    return flatten(await connection.unsafe(script));
-  } catch (error) {
-    // The script's own COMMIT was not reached: nothing may follow inside its transaction.
-    await connection.unsafe('rollback').catch(() => undefined);
-    throw error;
-  } finally {
-    connection.release();
-  }
 }
 
 /** A parameter declared as text is taken as it is; declared as json it would be encoded again. */

@@ -3,7 +3,7 @@ import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql as query } from 'kysely';
 import { openTestDatabase } from '#test/database.ts';
-import { ConnectionLost } from './connections.ts';
+import { ConnectionLost } from './database-client.ts';
 import { transaction, type Tx } from './database.ts';
 
 const { sql, db } = await openTestDatabase({ after }, 1);

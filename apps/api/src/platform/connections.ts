@@ -1,120 +1,199 @@
 /**
- * The connections that Kysely works on, one at a time each. The driver's own
- * reserved connections break the whole process when the server hangs up between
- * two statements of a transaction (a restart, an idle time-out): it writes to a
- * socket that is gone. A client with a single connection says so by `onclose`,
- * and what comes after is refused instead of running outside the transaction.
+ * The pool that Kysely and the job queue work on: connections of one client
+ * each, and a bounded queue for them.
+ *
+ * - A request waits at most two seconds for connections, all its waiting taken
+ *   together, and not behind fifty others: then 503, before a slow database
+ *   makes everyone wait for everyone. The oldest request is served first, so one
+ *   that has half its answer is not refused for a newcomer. A request that is over
+ *   (its client gone, or answered by a time-out) is passed over.
+ * - Some connections are set aside. Requests of the admin scope and work that is
+ *   no request's (jobs, the scheduler, readiness) may use all; other requests
+ *   leave these free. Such work may wait longer.
+ * - When one connection was silent for too long, the idle ones are closed too:
+ *   the same firewall has forgotten them, and each would cost a request.
  */
-import postgres from 'postgres';
+import { MINUTE, SECOND } from '#kernel/clock.ts';
+import { openClient, type DatabaseClient } from './database-client.ts';
 import type { Sql } from './database.ts';
+import { isOver, requestContext, type RequestContext } from './request-context.ts';
 
-type Client = Pick<Sql, 'unsafe' | 'end'>;
-type Query = ReturnType<Client['unsafe']>;
-
-interface Connection {
-  readonly client: Client;
-  /** The server hung up since the connection was taken. */
-  lost: boolean;
-}
-
-/** As much of a reserved connection as Kysely's driver uses. */
-export interface Reserved {
-  unsafe(...query: Parameters<Client['unsafe']>): Query;
+/** As much of a reserved connection as Kysely's driver uses, and the deadline of its answers. */
+export interface Reserved extends Pick<DatabaseClient, 'unsafe' | 'answerWithin'> {
   release(): void;
 }
 
-export class ConnectionLost extends Error {
-  constructor() {
-    super('The connection to the database was lost in the middle of a transaction.');
-    this.name = 'ConnectionLost';
-  }
-}
-
 export interface Connections {
-  /** Waits, in the order of asking, when all are taken. */
+  /** @throws {NoConnection} when there is none in time, or for a request that is over */
   reserve(): Promise<Reserved>;
+  /**
+   * As many as requests may have are taken for longer than any deadline allows: a defect holds
+   * them, and only a new process has connections again.
+   */
+  isStuck(): boolean;
   end(options?: { timeout?: number }): Promise<void>;
 }
 
-/** As many connections as `sql` may have, or as said, each opened when it is first needed. */
-export function openConnections(sql: Sql, most: number = sql.options.max): Connections {
-  const all = new Set<Connection>();
-  const idle: Connection[] = [];
-  const waiting: ((connection: Connection) => void)[] = [];
+export interface ConnectionsOptions {
+  /** For everyone; as many as `sql` may have unless said. */
+  readonly size?: number;
+  /** On top of them. */
+  readonly setAside?: number;
+}
 
-  function add(): Connection {
-    const connection: Connection = {
-      client: single(sql, () => (connection.lost = true)),
-      lost: false,
+export class NoConnection extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'NoConnection';
+  }
+}
+
+interface Waiting {
+  readonly context: RequestContext | undefined;
+  readonly isOrdinary: boolean;
+  readonly since: number;
+  grant(): void;
+  refuse(error: Error): void;
+}
+
+const SET_ASIDE = 2;
+const MAX_WAITING = 50;
+const REQUEST_WAIT_MS = 2 * SECOND;
+const BACKGROUND_WAIT_MS = 30 * SECOND;
+/** The longest statement may take a minute (the reconciliation); several of them, a little more. */
+const STUCK_MS = 5 * MINUTE;
+
+export function openConnections(sql: Sql, options: ConnectionsOptions = {}): Connections {
+  const { size = sql.options.max, setAside = size > 1 ? SET_ASIDE : 0 } = options;
+  const all = new Set<DatabaseClient>();
+  const idle: DatabaseClient[] = [];
+  /** In the order in which they are served. */
+  let waiting: Waiting[] = [];
+  /** When each that is taken was lent, by `performance.now()`. */
+  const lentAt = new Set<{ readonly at: number }>();
+  let ordinary = 0;
+
+  const mayTake = (isOrdinary: boolean) =>
+    lentAt.size < size + setAside && (!isOrdinary || ordinary < size);
+
+  function open(): DatabaseClient {
+    const client = openClient(sql, { onLost: () => forget(client), onSilence: closeIdle });
+    all.add(client);
+    return client;
+  }
+
+  /** One that is lost while it is idle is not given to anyone. */
+  function forget(client: DatabaseClient): void {
+    const at = idle.indexOf(client);
+    if (at < 0) return;
+    idle.splice(at, 1);
+    drop(client);
+  }
+
+  function drop(client: DatabaseClient): void {
+    all.delete(client);
+    client.destroy();
+  }
+
+  function closeIdle(): void {
+    for (const client of idle.splice(0)) drop(client);
+  }
+
+  function lend(isOrdinary: boolean): Reserved {
+    const client = idle.pop() ?? open();
+    const lent = { at: performance.now() };
+    lentAt.add(lent);
+    if (isOrdinary) ordinary += 1;
+    return {
+      unsafe: client.unsafe,
+      answerWithin: client.answerWithin,
+      release() {
+        lentAt.delete(lent);
+        if (isOrdinary) ordinary -= 1;
+        client.answerWithin();
+        // The server's last words may still be on their way: the next one must not hear them.
+        if (client.isLost()) drop(client);
+        else idle.push(client);
+        serveNext();
+      },
     };
-    all.add(connection);
-    return connection;
   }
 
-  async function take(): Promise<Connection> {
-    const known = idle.pop();
-    if (known) {
-      // While nobody used it, the client may have lost it: it opens it anew.
-      known.lost = false;
-      return known;
+  function serveNext(): void {
+    const next = waiting.find(({ isOrdinary }) => mayTake(isOrdinary));
+    if (next === undefined) return;
+    waiting = waiting.filter((each) => each !== next);
+    if (next.context !== undefined && isOver(next.context)) {
+      next.refuse(requestOver());
+      serveNext();
+    } else next.grant();
+  }
+
+  /** @throws {NoConnection} when a request finds too many before it */
+  function checkRoom(isOrdinary: boolean): void {
+    const requests = () =>
+      waiting.filter((each) => each.context !== undefined && each.isOrdinary === isOrdinary);
+    if (requests().length < MAX_WAITING) return;
+    for (const each of requests()) {
+      if (each.context !== undefined && isOver(each.context)) {
+        waiting = waiting.filter((other) => other !== each);
+        each.refuse(requestOver());
+      }
     }
-    if (all.size < most) return add();
-    return new Promise((resolve) => waiting.push(resolve));
+    if (requests().length >= MAX_WAITING) throw new NoConnection('Too many requests are waiting.');
   }
 
-  function giveBack(connection: Connection): void {
-    const next = waiting.shift();
-    if (connection.lost) {
-      // The server's last words may still be on their way: the next one must not hear them.
-      all.delete(connection);
-      void connection.client.end({ timeout: 1 }).catch(() => undefined);
-      next?.(add());
-    } else if (next) next(connection);
-    else idle.push(connection);
+  function wait(context: RequestContext | undefined, isOrdinary: boolean): Promise<Reserved> {
+    const now = performance.now();
+    const leftMs = context ? REQUEST_WAIT_MS - context.waitedMs : BACKGROUND_WAIT_MS;
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        clearTimeout(timer);
+        if (context) context.waitedMs += performance.now() - now;
+      };
+      const entry: Waiting = {
+        context,
+        isOrdinary,
+        since: context?.startedAt ?? now,
+        grant() {
+          leave();
+          resolve(lend(isOrdinary));
+        },
+        refuse(error) {
+          leave();
+          reject(error);
+        },
+      };
+      const timer = setTimeout(() => {
+        waiting = waiting.filter((each) => each !== entry);
+        entry.refuse(new NoConnection('No connection became free in time.'));
+      }, Math.max(0, leftMs));
+      const at = waiting.findIndex(({ since }) => since > entry.since);
+      waiting.splice(at < 0 ? waiting.length : at, 0, entry);
+    });
   }
 
   return {
     async reserve() {
-      const connection = await take();
-      return {
-        unsafe(...query) {
-          if (connection.lost) return refuse(query[0]);
-          const pending = connection.client.unsafe(...query);
-          pending.catch((error: unknown) => (connection.lost ||= hangsUp(error)));
-          return pending;
-        },
-        release: () => giveBack(connection),
-      };
+      const context = requestContext();
+      if (context !== undefined && isOver(context)) throw requestOver();
+      const isOrdinary = context !== undefined && !context.urgent;
+      if (mayTake(isOrdinary)) return lend(isOrdinary);
+      if (context !== undefined) checkRoom(isOrdinary);
+      return wait(context, isOrdinary);
     },
 
-    async end(options) {
-      await Promise.all([...all].map(({ client }) => client.end(options)));
+    isStuck() {
+      const before = performance.now() - STUCK_MS;
+      return [...lentAt].filter(({ at }) => at < before).length >= size;
+    },
+
+    async end({ timeout = 5 } = {}) {
+      await Promise.all([...all].map((client) => client.end(timeout)));
     },
   };
 }
 
-/** Whether the error says that the connection is gone, or is going. */
-function hangsUp(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return /^(CONNECTION_|57P0|08|25P03|25P04|ECONN|EPIPE)/.test(code);
-}
-
-/**
- * The driver opens its own listening connection from its parsed options in just
- * this way. No lifetime: it would end between two statements of a transaction.
- */
-function single(sql: Sql, onclose: () => void): Client {
-  const options = { ...sql.options, max: 1, max_lifetime: null, idle_timeout: null, onclose };
-  return postgres(
-    options as unknown as postgres.Options<Record<string, never>>,
-  ) as unknown as Client;
-}
-
-/** A lost transaction has been rolled back by the server; everything else in it cannot go on. */
-function refuse(statement: string): Query {
-  const answer =
-    statement === 'rollback'
-      ? Promise.resolve(Object.assign([], { command: 'ROLLBACK', count: 0 }))
-      : Promise.reject(new ConnectionLost());
-  return answer as unknown as Query;
+function requestOver(): NoConnection {
+  return new NoConnection('The request is over.');
 }

@@ -2,10 +2,11 @@
  * The database: one pool, and transactions as a type of their own, so that the
  * compiler refuses a plain connection where atomicity is needed.
  */
-import { Kysely, PostgresQueryCompiler, type Transaction } from 'kysely';
+import { CompiledQuery, Kysely, PostgresQueryCompiler, type Transaction } from 'kysely';
 import { PostgresJSDialect } from 'kysely-postgres-js';
 import postgres from 'postgres';
-import { openConnections, type Connections } from './connections.ts';
+import { openConnections, type Connections, type Reserved } from './connections.ts';
+import { deadlineFor } from './database-client.ts';
 import { connectionOptions } from './database-url.ts';
 import type { Tables } from './tables.ts';
 
@@ -16,25 +17,36 @@ export type Sql = ReturnType<typeof connect>;
 const LOCK_TIMEOUT_MS = 2000;
 const STATEMENT_TIMEOUT_MS = 5000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
+const CONNECT_TIMEOUT_SECONDS = 5;
 /** Serialization failure, deadlock, lock not available: safe to try again as a whole. */
 const RETRIABLE = new Set(['40001', '40P01', '55P03']);
 const MAX_ATTEMPTS = 3;
 
-/** Opens the driver's pool. Nothing connects before the first query. */
+/**
+ * Opens the driver's pool. Nothing connects before the first query. Of our time limits those that
+ * the URL names itself hold: `statement_timeout` and the other two in milliseconds,
+ * `connect_timeout` in seconds.
+ * @throws {TypeError} for a `statement_timeout` that is not above zero
+ */
 export function connect(databaseUrl: string, poolSize = 10) {
   const options = connectionOptions(databaseUrl);
+  const connection = {
+    lock_timeout: LOCK_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    ...options.connection,
+  };
+  // Our own deadline is made from it.
+  if (!(Number(connection.statement_timeout) > 0))
+    throw new TypeError('The statement_timeout of a database URL is in milliseconds, above zero.');
   return postgres({
     ...options,
+    connect_timeout: options.connect_timeout ?? CONNECT_TIMEOUT_SECONDS,
     max: poolSize,
     // After a restart of the server everything should be back in a moment, the listener above all.
     backoff: (retries: number) => Math.min(0.1 * 2 ** retries, 2) * (0.5 + Math.random() / 2),
     onnotice: () => undefined,
-    connection: {
-      ...options.connection,
-      lock_timeout: LOCK_TIMEOUT_MS,
-      statement_timeout: STATEMENT_TIMEOUT_MS,
-      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
-    },
+    connection,
     types: {
       numeric: { to: 1700, from: [1700], serialize: String, parse: parseNumeric },
       int8: { to: 20, from: [20], serialize: String, parse: parseCount },
@@ -44,8 +56,7 @@ export function connect(databaseUrl: string, poolSize = 10) {
 }
 
 /** Closing either, `sql` or the database, closes both. */
-export function openDatabase(sql: Sql): Db {
-  const connections = openConnections(sql);
+export function openDatabase(sql: Sql, connections: Connections = openConnections(sql)): Db {
   const endOwn = sql.end.bind(sql);
   sql.end = async ({ timeout = 5 } = {}) => {
     await Promise.all([connections.end({ timeout }), endOwn({ timeout })]);
@@ -60,7 +71,7 @@ class ExactDialect extends PostgresJSDialect {
 
   constructor(sql: Sql, { reserve }: Connections) {
     // The driver's dialect asks its client for nothing but these two.
-    const client = { reserve, end: sql.end, options: sql.options };
+    const client = { reserve: withDeadlines(reserve), end: sql.end, options: sql.options };
     super({ postgres: async () => client as unknown as Sql });
     this.#postgres = sql;
   }
@@ -87,6 +98,29 @@ class ExactCompiler extends PostgresQueryCompiler {
       typeof value === 'bigint' ? this.#postgres.typed(String(value), NUMERIC) : value,
     );
   }
+}
+
+const SET_STATEMENT_TIMEOUT = `select set_config('statement_timeout', $1, true)`;
+
+/**
+ * Gives the statements that follow in this transaction more time than usual: the server allows
+ * each so many milliseconds, and we wait for its answer a little longer.
+ */
+export async function allowStatements(tx: Tx, timeoutMs: number): Promise<void> {
+  await tx.executeQuery(CompiledQuery.raw(SET_STATEMENT_TIMEOUT, [String(timeoutMs)]));
+}
+
+/** Kysely does not say which of our connections a transaction has, so the statement itself does. */
+function withDeadlines(reserve: Connections['reserve']): Connections['reserve'] {
+  return async () => {
+    const connection = await reserve();
+    const unsafe: Reserved['unsafe'] = (text, parameters, options) => {
+      if (text === SET_STATEMENT_TIMEOUT)
+        connection.answerWithin(deadlineFor(Number(parameters?.[0])));
+      return connection.unsafe(text, parameters, options);
+    };
+    return { ...connection, unsafe };
+  };
 }
 
 const afterwards = new WeakMap<Tx, (db: Db) => Promise<unknown>>();

@@ -2,6 +2,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '#kernel/clock.ts';
 import type { Config } from '../config.ts';
+import type { Connections } from './connections.ts';
 import type { DatabaseClock } from './database-clock.ts';
 import type { Db, Sql, Tx } from './database.ts';
 import type { Files } from './files.ts';
@@ -18,6 +19,8 @@ export interface Deps {
   readonly log: FastifyBaseLogger;
   readonly sql: Sql;
   readonly db: Db;
+  /** Those that `db` works on. */
+  readonly connections: Pick<Connections, 'isStuck'>;
   /** Keys derived from APP_KEY; every use throws `MissingAppKey` when there is none. */
   readonly keys: Keys;
   /** Files under DATA_DIR. */

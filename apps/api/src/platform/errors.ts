@@ -5,31 +5,40 @@
  */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal, invalid, notFound } from '#kernel/refusal.ts';
-import { ConnectionLost } from './connections.ts';
+import { NoConnection } from './connections.ts';
+import { ConnectionLost } from './database-client.ts';
 import { sqlState } from './database.ts';
 import { MissingAppKey } from './keys.ts';
 import { malformed, refusalOf } from './validation.ts';
 
-/** The database does not answer, is starting or stopping, or is too busy with others' locks. */
-const UNREACHABLE = new Set([
+/**
+ * The driver's and the system's codes for a database that does not answer, and the system's for
+ * no more open files (EMFILE, ENFILE). What we may not write at all (EACCES, EPERM, EROFS) is a
+ * defect of the installation and stays a 500.
+ */
+const UNAVAILABLE = new Set([
   'CONNECT_TIMEOUT',
   'CONNECTION_CLOSED',
   'CONNECTION_DESTROYED',
   'CONNECTION_ENDED',
   'ECONNREFUSED',
   'ECONNRESET',
+  'EMFILE',
+  'ENFILE',
   'ENOTFOUND',
   'EPIPE',
-  '40001',
-  '40P01',
-  '53300',
-  '55P03',
-  '57014',
-  '57P01',
-  '57P02',
-  '57P03',
 ]);
+/**
+ * SQLSTATEs of a server that cannot serve now: no connection (08), no room or no connection left
+ * (53), starting or stopping (57P), a standby (25006), idle for too long (25P03), a disk that fails
+ * (58030), and too busy with others' locks.
+ */
+const UNAVAILABLE_STATES = /^(08|53|57P|25006|25P03|58030|40001|40P01|55P03|57014)/;
+/** No room on the disk of the files, or of the database. */
+const STORAGE_FULL = new Set(['ENOSPC', 'EDQUOT', '53100']);
 const RETRY_AFTER_SECONDS = 5;
+/** Room is made by a person. */
+const STORAGE_RETRY_AFTER_SECONDS = 60;
 
 const FRAMEWORK_REFUSALS: Readonly<Record<string, () => Refusal>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: tooLarge,
@@ -57,6 +66,14 @@ export function unavailable(internal?: string): Refusal {
   return new Refusal(503, 'service_unavailable', 'Service Unavailable', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
     ...(internal === undefined ? {} : { internal }),
+  });
+}
+
+/** 503 until there is room again on the disk of the files or of the database. */
+export function storageFull(internal: string): Refusal {
+  return new Refusal(503, 'storage_full', 'There is no room to store this. Try again later.', {
+    retryAfterSeconds: STORAGE_RETRY_AFTER_SECONDS,
+    internal,
   });
 }
 
@@ -114,13 +131,15 @@ function toRefusal(error: unknown, request: FastifyRequest): Refusal | null {
   if (upload !== undefined && /^FST_(PARTS|FILES|FIELDS|PROTO|MP|REQ)_/.test(code)) {
     return invalid({ [upload]: `The ${upload} failed to upload.` });
   }
-  if (isUnreachable(error, code)) return unavailable(`${error.name}: ${code || error.message}`);
-  return null;
+  const state = sqlState(error);
+  const internal = `${error.name}: ${code || error.message}`;
+  if (STORAGE_FULL.has(code || state)) return storageFull(internal);
+  return isUnavailable(error, code, state) ? unavailable(internal) : null;
 }
 
-function isUnreachable(error: Error, code: string): boolean {
+function isUnavailable(error: Error, code: string, state: string): boolean {
+  if (error instanceof ConnectionLost || error instanceof NoConnection) return true;
   // Whatever cannot be connected to, by address or by socket file, is away.
   const connecting = 'syscall' in error && error.syscall === 'connect';
-  const refused = UNREACHABLE.has(code) || UNREACHABLE.has(sqlState(error));
-  return connecting || refused || error instanceof ConnectionLost;
+  return connecting || UNAVAILABLE.has(code) || UNAVAILABLE_STATES.test(state);
 }

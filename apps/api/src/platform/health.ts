@@ -1,6 +1,8 @@
 /**
  * Whether the process lives, and whether it is ready for requests: the database
- * answers and is migrated, its clock is ours, and there is room for files. Both answer anyone,
+ * answers and is migrated, the machine's clock is right, and there is room for files. A
+ * process lives unless only a new one could serve again; a database that is away is no
+ * such reason. Both answer anyone,
  * without details: those are in the log.
  */
 import { readdir } from 'node:fs/promises';
@@ -11,9 +13,11 @@ import { SECOND } from '#kernel/clock.ts';
 import { requireRightClock } from './database-clock.ts';
 import type { Deps } from './deps.ts';
 import { LEAST_FREE_BYTES } from './files.ts';
+import { runInBackground } from './request-context.ts';
 
 const MIGRATIONS = resolve(import.meta.dirname, '../../migrations');
-const PATIENCE_MS = 500;
+/** A database far away, or a new connection to it, takes a second or two. */
+const PATIENCE_MS = 2.5 * SECOND;
 const KEPT_MS = SECOND;
 
 export const HEALTH_PATHS = [
@@ -29,7 +33,13 @@ export interface Health {
 /** Registers the two routes. */
 export function openHealth(
   app: FastifyInstance,
-  { db, databaseClock, files, log }: Pick<Deps, 'db' | 'databaseClock' | 'files' | 'log'>,
+  {
+    db,
+    connections,
+    databaseClock,
+    files,
+    log,
+  }: Pick<Deps, 'db' | 'connections' | 'databaseClock' | 'files' | 'log'>,
 ): Health {
   let stopping = false;
   let kept: { at: number; ready: Promise<boolean> } | null = null;
@@ -37,7 +47,10 @@ export function openHealth(
   /** One look a second at most, however many ask. */
   function isReady(): Promise<boolean> {
     const now = performance.now();
-    if (kept === null || now - kept.at > KEPT_MS) kept = { at: now, ready: look() };
+    if (kept === null || now - kept.at > KEPT_MS) {
+      // Not a request's work: it does not wait behind the public, and the next who asks shares it.
+      kept = { at: now, ready: runInBackground(look) };
+    }
     return kept.ready;
   }
 
@@ -86,7 +99,11 @@ export function openHealth(
     return false;
   }
 
-  app.get('/health/live', async () => ({ status: 'ok' }));
+  app.get('/health/live', async (_request, reply) => {
+    if (!connections.isStuck()) return { status: 'ok' };
+    log.error('Not live: connections to the database were taken and are not given back.');
+    return reply.code(503).send({ status: 'stuck' });
+  });
   app.get('/health/ready', async (_request, reply) => {
     const ready = !stopping && (await isReady());
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'unavailable' });

@@ -7,7 +7,7 @@
  */
 import { sql as query } from 'kysely';
 import type { FastifyBaseLogger } from 'fastify';
-import { PgBoss, type Job } from 'pg-boss';
+import { PgBoss, type Db as BossDatabase, type Job } from 'pg-boss';
 import { DAY, HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
 import { openAside, type Aside } from './aside.ts';
 import { openBossDatabase } from './boss-database.ts';
@@ -172,7 +172,7 @@ export async function installJobs(databaseUrl: string): Promise<void> {
   queue.on('error', () => undefined);
   try {
     await queue.start();
-    await sql`select jobs.create_queue(${DEAD_LETTERS}, ${JSON.stringify(DEAD_LETTER_QUEUE)}::text::jsonb)`;
+    await installQueue(db, DEAD_LETTERS, DEAD_LETTER_QUEUE);
   } finally {
     await queue.stop({ graceful: false, close: false });
     await close();
@@ -180,8 +180,13 @@ export async function installJobs(databaseUrl: string): Promise<void> {
   }
 }
 
+function installQueue(db: BossDatabase, name: string, settings: object): Promise<unknown> {
+  return db.executeSql('select jobs.create_queue($1, $2::jsonb)', [name, settings]);
+}
+
 interface OpenBoss {
   readonly queue: PgBoss;
+  readonly db: BossDatabase;
   /** One for each queue. */
   readonly asides: Aside[];
   stop(): Promise<void>;
@@ -202,6 +207,7 @@ function openBoss({ sql, log, pollMs = POLL_MS }: JobsDeps): OpenBoss {
   const asides: Aside[] = [];
   return {
     queue,
+    db,
     asides,
     async stop() {
       const stopped = queue.stop({ graceful: true, timeout: STOP_MS, close: false });
@@ -213,15 +219,15 @@ function openBoss({ sql, log, pollMs = POLL_MS }: JobsDeps): OpenBoss {
 
 /** Starts the workers and answers with the way to wake those of a queue, or all of them. */
 async function startWorkers(
-  { queue: boss, asides }: OpenBoss,
-  { sql, log, pollMs = POLL_MS }: JobsDeps,
+  { queue: boss, db, asides }: OpenBoss,
+  { log, pollMs = POLL_MS }: JobsDeps,
   queues: readonly (readonly [string, JobHandler])[],
   stopping: AbortSignal,
 ): Promise<(queue: string | null) => void> {
   const workers = new Map<string, string[]>();
   const options = { pollingIntervalSeconds: seconds(pollMs), heartbeatRefreshSeconds: 10 };
   for (const [queue, handler] of queues) {
-    await sql`select jobs.create_queue(${queue}, ${JSON.stringify(QUEUE)}::text::jsonb)`;
+    await installQueue(db, queue, QUEUE);
     const ids: string[] = [];
     workers.set(queue, ids);
     // What one queue waits for must not fill the places of another.

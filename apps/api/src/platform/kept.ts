@@ -8,6 +8,7 @@ import { randomUUID } from 'node:crypto';
 import { SECOND } from '#kernel/clock.ts';
 import type { Tx } from './database.ts';
 import type { Notices } from './notices.ts';
+import { runForAll } from './request-context.ts';
 
 export interface Kept {
   /**
@@ -86,7 +87,7 @@ export function openKept(notices: Notices, channel: string): Kept {
         putLast(key, known);
         return known.value as Promise<T>;
       }
-      const value = build();
+      const value = runForAll(build);
       const entry: Entry = { names, since: now, value, outdated: false };
       putLast(key, entry);
       const [longestUnasked] = entries.keys();

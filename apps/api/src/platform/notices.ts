@@ -4,9 +4,13 @@
  * connection carries all channels and is opened anew when it breaks; what was
  * said meanwhile is lost, so a listener that keeps state takes `reconnected`.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql as query } from 'kysely';
 import type { FastifyBaseLogger } from 'fastify';
+import { SECOND } from '#kernel/clock.ts';
+import { openClient, type DatabaseClient } from './database-client.ts';
 import type { Sql, Tx } from './database.ts';
+import { runInBackground } from './request-context.ts';
 
 type Payload = Record<string, unknown>;
 
@@ -33,47 +37,116 @@ export async function notify(tx: Tx, channel: string, payload: Payload): Promise
   await query`select pg_notify(${PREFIX + channel}, ${JSON.stringify(payload)})`.execute(tx);
 }
 
+interface Listener {
+  readonly hear: (payload: Payload) => void;
+  readonly reconnected: (() => void) | undefined;
+}
+
+/** A listening connection says nothing while all is quiet; only asking shows that it is there. */
+const PING_MS = 5 * SECOND;
+const MAX_DELAY_MS = 2 * SECOND;
+
 export function openNotices(sql: Sql, log: Pick<FastifyBaseLogger, 'warn' | 'error'>): Notices {
-  const stops = new Set<() => Promise<void>>();
+  const channels = new Map<string, Set<Listener>>();
+  let current: Promise<DatabaseClient> | null = null;
+  let closed = false;
+
+  function receive(name: string, text: string): void {
+    for (const { hear } of channels.get(name) ?? []) {
+      try {
+        hear(JSON.parse(text) as Payload);
+      } catch (error) {
+        log.error({ err: error, channel: name }, 'A notice could not be handled.');
+      }
+    }
+  }
+
+  /** Opens the connection and listens to every channel on it. It is asked from time to time, and replaced when it is lost. */
+  async function open(): Promise<DatabaseClient> {
+    let ping: NodeJS.Timeout | undefined;
+    let works = false;
+    const client = openClient(sql, {
+      onNotice: receive,
+      onLost() {
+        clearInterval(ping);
+        client.destroy();
+        if (!works || closed) return;
+        current = null;
+        void runInBackground(reopen);
+      },
+    });
+    try {
+      await client.unsafe('select 1');
+      for (const name of channels.keys()) await client.unsafe(listenTo(name));
+    } catch (error) {
+      client.destroy();
+      throw error;
+    }
+    works = true;
+    // One that is not answered in time is lost, by its deadline.
+    ping = setInterval(() => client.unsafe('select 1').catch(() => undefined), PING_MS);
+    return client;
+  }
+
+  function connected(): Promise<DatabaseClient> {
+    // What is done on a notice is no part of the request that happened to listen first.
+    current ??= runInBackground(open).catch((error: unknown) => {
+      current = null;
+      throw error;
+    });
+    return current;
+  }
+
+  async function reopen(): Promise<void> {
+    for (let delayMs = 50; !closed; delayMs = Math.min(2 * delayMs, MAX_DELAY_MS)) {
+      await sleep(delayMs * (0.5 + Math.random() / 2), undefined, { ref: false });
+      try {
+        if (closed) return;
+        await connected();
+      } catch {
+        continue;
+      }
+      log.warn('Listening again after the connection was lost.');
+      for (const { reconnected } of [...channels.values()].flatMap((each) => [...each]))
+        reconnected?.();
+      return;
+    }
+  }
+
+  function remove(name: string, listener: Listener): boolean {
+    const listeners = channels.get(name);
+    listeners?.delete(listener);
+    return listeners?.size === 0 && channels.delete(name);
+  }
 
   return {
     notify,
 
-    async listen(channel, heard, reconnected) {
-      let connections = 0;
-      let stopped = false;
-      const { unlisten } = await sql.listen(
-        PREFIX + channel,
-        (text) => {
-          // After a reconnection the driver no longer knows whom to take off its list.
-          if (stopped) return;
-          try {
-            heard(JSON.parse(text) as Payload);
-          } catch (error) {
-            log.error({ err: error, channel }, 'A notice could not be handled.');
-          }
-        },
-        () => {
-          connections += 1;
-          if (connections === 1 || stopped) return;
-          log.warn({ channel }, 'Listening again after the connection was lost.');
-          reconnected?.();
-        },
-      );
-      stops.add(unlisten);
+    async listen(channel, hear, reconnected) {
+      const name = PREFIX + channel;
+      const listener = { hear, reconnected };
+      channels.set(name, (channels.get(name) ?? new Set()).add(listener));
+      try {
+        const client = await connected();
+        await client.unsafe(listenTo(name));
+      } catch (error) {
+        remove(name, listener);
+        throw error;
+      }
       return () => {
-        stopped = true;
-        stops.delete(unlisten);
-        unlisten().catch((error: unknown) =>
-          log.warn({ err: error, channel }, 'Could not unlisten.'),
-        );
+        if (!remove(name, listener)) return;
+        current
+          ?.then((client) => client.unsafe(`unlisten "${name}"`))
+          .catch((error: unknown) => log.warn({ err: error, channel }, 'Could not unlisten.'));
       };
     },
 
     async close() {
-      const closing = [...stops].map((stop) => stop());
-      stops.clear();
-      await Promise.allSettled(closing);
+      closed = true;
+      const client = await current?.catch(() => null);
+      await client?.end(1);
     },
   };
 }
+
+const listenTo = (name: string) => `listen "${name}"`;

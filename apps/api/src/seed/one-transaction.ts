@@ -3,12 +3,13 @@
  * one that spans them all: the first start leaves a whole desk or none.
  */
 import { sql } from 'kysely';
-import { transaction, type Db, type Tx } from '#platform/database.ts';
+import { MINUTE } from '#kernel/clock.ts';
+import { allowStatements, transaction, type Db, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 
 /** Two starters must not seed twice. Any constant will do, as long as it never changes. */
 const SEED_LOCK = 0x73656564;
-const LOCK_PATIENCE = '60s';
+const LOCK_PATIENCE_MS = MINUTE;
 /** Pictures are drawn between statements, on whatever machine this is. */
 const DRAWING_PATIENCE = '120s';
 
@@ -21,8 +22,8 @@ export async function inOneTransaction<T>(
   work: (deps: Deps, tx: Tx) => Promise<T>,
 ): Promise<T> {
   return transaction(deps.db, async (tx) => {
-    await sql`select set_config('lock_timeout', ${LOCK_PATIENCE}, true)`.execute(tx);
-    await sql`select set_config('statement_timeout', ${LOCK_PATIENCE}, true)`.execute(tx);
+    await sql`select set_config('lock_timeout', ${String(LOCK_PATIENCE_MS)}, true)`.execute(tx);
+    await allowStatements(tx, LOCK_PATIENCE_MS);
     await sql`select set_config('idle_in_transaction_session_timeout', ${DRAWING_PATIENCE}, true)`.execute(
       tx,
     );

@@ -1,6 +1,7 @@
 /** What the ledger remembers: all SQL on its tables. Balances move only by entries. */
 import { sql } from 'kysely';
-import { snapshot, type Db, type Tx } from '#platform/database.ts';
+import { MINUTE } from '#kernel/clock.ts';
+import { allowStatements, snapshot, type Db, type Tx } from '#platform/database.ts';
 import type { AccountKind, CurrenciesTable, LedgerKind } from '#platform/money-tables.ts';
 import type { Entry } from './postings.ts';
 
@@ -147,8 +148,8 @@ export function listEntries(db: Db, asked: EntriesAsked) {
 export function inSnapshot<T>(db: Db, work: (tx: Tx, at: Date) => Promise<T>): Promise<T> {
   return snapshot(db, async (tx) => {
     // It reads every entry there is; a page's five seconds would not do for ever.
-    const { rows } = await sql<{ at: Date }>`
-      select now() as at from set_config('statement_timeout', '60s', true)`.execute(tx);
+    await allowStatements(tx, MINUTE);
+    const { rows } = await sql<{ at: Date }>`select now() as at`.execute(tx);
     const [row] = rows;
     if (row === undefined) throw new Error('The database tells no time.');
     return work(tx, row.at);
