@@ -53,6 +53,13 @@ export async function openTestDatabase(
   return { url, sql, db: openDatabase(sql) };
 }
 
+/** One more connection to a test's database, for what the application's own must not be used for. */
+export function openTestConnection(cleanup: Cleanup, url: string): Sql {
+  const sql = connect(url, 1);
+  cleanup.after(() => sql.end({ timeout: 5 }));
+  return sql;
+}
+
 async function startServer(cleanup: Cleanup): Promise<string> {
   const dataDir = mkdtempSync(join(tmpdir(), 'cambist-test-'));
   const server = await startPostgres({ dataDir, fsync: false, log: () => undefined });

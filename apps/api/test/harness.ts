@@ -37,6 +37,8 @@ export interface TestOptions {
   readonly log?: FastifyBaseLogger;
   /** Ten, unless a test wants one, to catch a query that escapes its transaction. */
   readonly poolSize?: number;
+  /** The application's way to its database, through a proxy for one; the test's own stays `databaseUrl`. */
+  readonly wayTo?: (databaseUrl: string) => string | Promise<string>;
   /** Refuses public reads where the process is too late, as the application does. */
   readonly shedsLoad?: true;
   /** Runs the job workers; without it jobs only wait in their queue. */
@@ -76,7 +78,7 @@ export async function startTestApi(t: Cleanup, options: TestOptions = {}): Promi
   const config = { ...readConfig({ ...testEnv(dataDir), ...options.env }), ...options.config };
   const { deps, close } = openDeps({
     config,
-    databaseUrl,
+    databaseUrl: (await options.wayTo?.(databaseUrl)) ?? databaseUrl,
     clock: clock.now,
     poolSize: options.poolSize ?? 10,
     ...(options.log ? { log: options.log } : {}),

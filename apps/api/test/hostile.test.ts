@@ -189,7 +189,11 @@ describe('headers', () => {
 describe('failures', () => {
   for (const [name, status, body] of [
     ['defect', 500, { message: 'Server Error', code: 'server_error' }],
-    ['full', 500, { message: 'Server Error', code: 'server_error' }],
+    [
+      'full',
+      503,
+      { message: 'There is no room to store this. Try again later.', code: 'storage_full' },
+    ],
     ['readonly', 500, { message: 'Server Error', code: 'server_error' }],
     ['text', 500, { message: 'Server Error', code: 'server_error' }],
     ['unreachable', 503, { message: 'Service Unavailable', code: 'service_unavailable' }],
@@ -199,7 +203,8 @@ describe('failures', () => {
       const answer = await api.app.inject(`/api/probe/faults/${name}`);
       assert.equal(answer.statusCode, status);
       assert.deepEqual(answer.json(), body);
-      assert.equal(answer.headers['retry-after'], status === 503 ? '5' : undefined);
+      const retryAfter = name === 'full' ? '60' : '5';
+      assert.equal(answer.headers['retry-after'], status === 503 ? retryAfter : undefined);
     });
   }
 

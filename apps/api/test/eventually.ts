@@ -1,0 +1,27 @@
+/** Waiting, as generously as a busy machine needs, for what must come about. */
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SECOND } from '#kernel/clock.ts';
+import type { Answer } from './client.ts';
+
+export async function eventually(
+  what: string,
+  isSo: () => Promise<boolean> | boolean,
+): Promise<void> {
+  for (const end = Date.now() + 60 * SECOND; !(await isSo()); await sleep(50)) {
+    assert.ok(Date.now() < end, `${what} within a minute`);
+  }
+}
+
+/** As a client would: the same request again while the answer is 503. Give a write its key. */
+export async function untilServed(ask: () => Promise<Answer>): Promise<Answer> {
+  let answer = await ask();
+  await eventually('an answer other than 503', async () => {
+    if (answer.status !== 503) return true;
+    assert.equal(answer.body.code, 'service_unavailable');
+    assert.equal(answer.headers['retry-after'], '5');
+    answer = await ask();
+    return answer.status !== 503;
+  });
+  return answer;
+}
