@@ -27,7 +27,7 @@ const many = (count: number, part: (at: number) => string) =>
   Array.from({ length: count }, (_, at) => part(at)).join(',');
 const unknownFields = Buffer.from(`{${many(20_000, (at) => `"k${at}":1`)}}`);
 
-const service = await startService({ THROTTLE_SCALE: '1', LOG_LEVEL: 'error' });
+const service = await startService(async () => ({ THROTTLE_SCALE: '1', LOG_LEVEL: 'error' }));
 const sql = connect(service.databaseUrl, 1);
 
 /** Milliseconds until the read was answered; `Infinity` where it was refused. */

@@ -49,15 +49,20 @@ export async function startDatabase(): Promise<Database> {
   }
 }
 
-/** `changes`: variables of the service that differ from a bench's usual ones. */
+/** `changesFor`: variables of the service that differ from a bench's usual ones, made from its database's address. */
 export async function startService(
-  changes: Readonly<Record<string, string>> = {},
+  changesFor: (databaseUrl: string) => Promise<Readonly<Record<string, string>>> = async () => ({}),
 ): Promise<Service> {
   const { databaseUrl, variables, config, stop: stopDatabase } = await startDatabase();
   try {
     await seed(config, () => undefined);
     const api = fork(new URL('../apps/api/src/main.ts', import.meta.url), {
-      env: { ...process.env, ...variables, NODE_ENV: 'production', ...changes },
+      env: {
+        ...process.env,
+        ...variables,
+        NODE_ENV: 'production',
+        ...(await changesFor(config.databaseUrl ?? '')),
+      },
     });
     await message(api);
     return {

@@ -176,7 +176,7 @@ function addRequestContext(app: FastifyInstance): void {
       response: reply.raw,
       urgent: request.routeOptions.config.endpoint?.scope === 'admin',
       startedAt: performance.now(),
-      waitedMs: 0,
+      begun: false,
     };
     runInRequest(request.context, next);
   });

@@ -6,6 +6,7 @@ import type { Permission } from '@cambist/contract/endpoint';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { randomUUID } from 'node:crypto';
 import assert from 'node:assert/strict';
+import { untilServed } from './eventually.ts';
 
 export interface Answer {
   readonly status: number;
@@ -42,10 +43,13 @@ export class Client {
   readonly jar = new Map<string, string>();
   readonly #app: FastifyInstance;
   readonly #frontendUrl: string;
+  readonly #patient: boolean;
 
-  constructor(app: FastifyInstance, frontendUrl: string) {
+  /** `patient`: sends what is answered 503 again, with the same key, as it says. */
+  constructor(app: FastifyInstance, frontendUrl: string, { patient = false } = {}) {
     this.#app = app;
     this.#frontendUrl = frontendUrl;
+    this.#patient = patient;
   }
 
   get(url: string, ask?: Ask): Promise<Answer> {
@@ -90,6 +94,17 @@ export class Client {
     body?: unknown,
     ask: Ask = {},
   ): Promise<Answer> {
+    const withKey = ask.key === true ? { ...ask, key: randomUUID() } : ask;
+    const once = () => this.#sendOnce(method, url, body, withKey);
+    return this.#patient ? untilServed(once) : once();
+  }
+
+  async #sendOnce(
+    method: NonNullable<InjectOptions['method']>,
+    url: string,
+    body: unknown,
+    ask: Ask,
+  ): Promise<Answer> {
     const safe = method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
     if (!safe && !this.jar.has('XSRF-TOKEN')) {
       const token = await this.get('/stateful/csrf-cookie');
@@ -102,7 +117,7 @@ export class Client {
         accept: 'application/json',
         origin: this.#frontendUrl,
         ...this.#cookieHeaders(safe),
-        ...(ask.key ? { 'idempotency-key': ask.key === true ? randomUUID() : ask.key } : {}),
+        ...(ask.key ? { 'idempotency-key': String(ask.key) } : {}),
         ...ask.headers,
       },
       ...(ask.query ? { query: stringified(ask.query) } : {}),

@@ -9,12 +9,13 @@ import { freePort } from '../../../tools/ports.ts';
 import { openKeys } from '#platform/keys.ts';
 import { readQuote } from '#features/exchanges/quote-token.ts';
 import type { Client, Json } from './client.ts';
+import { untilServed } from './eventually.ts';
 import { createBody, quote, startTestDesk } from './exchange.ts';
 
 const MAIN = resolve(import.meta.dirname, '../src/main.ts');
 const APP_KEY = Buffer.alloc(32, 7);
 
-const { api, admin } = await startTestDesk({ after });
+const { api, admin } = await startTestDesk({ after }, {}, { patient: true });
 
 /** The service as it runs in production, on the test's own database. */
 async function startService(): Promise<{ child: ChildProcess; address: string }> {
@@ -42,10 +43,12 @@ interface Asked {
   readonly token: string;
 }
 
-async function accept(
-  address: string,
-  { client, key, token }: Asked,
-): Promise<{ status: number; text: string }> {
+/** Sent again while the answer is 503: sixty at once are more than a pool of ten and its queue take. */
+function accept(address: string, asked: Asked): Promise<{ status: number; text: string }> {
+  return untilServed(() => acceptOnce(address, asked));
+}
+
+async function acceptOnce(address: string, { client, key, token }: Asked) {
   const response = await fetch(`${address}/api/exchanges`, {
     method: 'POST',
     headers: {
@@ -57,7 +60,8 @@ async function accept(
     },
     body: JSON.stringify(createBody(token)),
   });
-  return { status: response.status, text: await response.text() };
+  const { status, headers } = response;
+  return { status, headers: Object.fromEntries(headers), text: await response.text() };
 }
 
 describe('a kill -9 in the middle of writes', { timeout: 120_000 }, () => {

@@ -7,7 +7,7 @@ import sharp from 'sharp';
 import type { Client, Json } from './client.ts';
 import { addCurrency, addPair, stock } from './desk.ts';
 import type { Cleanup } from './database.ts';
-import { startTestApi, type TestApi } from './harness.ts';
+import { startTestApi, type TestApi, type TestOptions } from './harness.ts';
 
 export const IBAN = 'DE89370400440532013000';
 export const PAYOUT_FIELDS = { holder: 'Alex Marlow', iban: IBAN };
@@ -22,8 +22,12 @@ export async function openDesk(admin: Client, changes: Parameters<typeof addPair
 }
 
 /** The application with a desk that an admin, `operator` by name and id, has opened. */
-export async function startTestDesk(t: Cleanup, changes?: Parameters<typeof openDesk>[1]) {
-  const api = await startTestApi(t);
+export async function startTestDesk(
+  t: Cleanup,
+  changes?: Parameters<typeof openDesk>[1],
+  options?: TestOptions,
+) {
+  const api = await startTestApi(t, options);
   const { client: admin, user: operator } = await api.asAdmin();
   await openDesk(admin, changes);
   return { api, admin, operator };

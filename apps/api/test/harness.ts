@@ -39,6 +39,8 @@ export interface TestOptions {
   readonly poolSize?: number;
   /** The application's way to its database, through a proxy for one; the test's own stays `databaseUrl`. */
   readonly wayTo?: (databaseUrl: string) => string | Promise<string>;
+  /** Browsers send again what is answered 503: many at once are more than may wait. */
+  readonly patient?: true;
   /** Refuses public reads where the process is too late, as the application does. */
   readonly shedsLoad?: true;
   /** Runs the job workers; without it jobs only wait in their queue. */
@@ -93,7 +95,7 @@ export async function startTestApi(t: Cleanup, options: TestOptions = {}): Promi
     await deps.jobs.start(jobsOf(features, deps));
     closing.push(() => deps.jobs.stop());
   }
-  const client = () => new Client(app, config.frontendUrl);
+  const client = () => new Client(app, config.frontendUrl, { patient: options.patient ?? false });
 
   return {
     app,

@@ -20,7 +20,7 @@ import {
   upload,
 } from './exchange.ts';
 
-const { api, admin } = await startTestDesk({ after });
+const { api, admin } = await startTestDesk({ after }, {}, { patient: true });
 const { client: second } = await api.asAdmin();
 
 const statuses = (answers: readonly Answer[]) =>

@@ -166,11 +166,9 @@ describe('a disk of the files', { timeout: 120_000 }, () => {
         Promise.reject(
           Object.assign(new Error(`${error}: /var/secret`), { code: error, path: '/var/secret' }),
         );
-      const app = await buildApp(
-        { ...api.deps, files: { ...api.deps.files, receive } },
-        features,
-        { shedsLoad: false },
-      );
+      const app = await buildApp({ ...api.deps, files: { ...api.deps.files, receive } }, features, {
+        shedsLoad: false,
+      });
       t.after(() => app.close());
       const browser = new Client(app, api.deps.config.frontendUrl);
       for (const [name, value] of client.jar) browser.jar.set(name, value);

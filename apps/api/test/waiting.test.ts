@@ -98,7 +98,10 @@ describe('a pool whose connections are all taken', { timeout: 180_000 }, () => {
         );
       }
     });
-    assert.deepEqual(statuses, Array.from({ length: POOL }, () => 200));
+    assert.deepEqual(
+      statuses,
+      Array.from({ length: POOL }, () => 200),
+    );
     assert.deepEqual(
       order.slice(0, 20),
       Array.from({ length: 20 }, () => 'at once'),
@@ -147,7 +150,10 @@ describe('a pool whose connections are all taken', { timeout: 180_000 }, () => {
       assert.equal(await blocked(), POOL, 'the public holds its connections all the while');
       for (const { status } of await Promise.all(queue)) assert.equal(status, 503);
     });
-    assert.deepEqual(statuses, Array.from({ length: POOL }, () => 200));
+    assert.deepEqual(
+      statuses,
+      Array.from({ length: POOL }, () => 200),
+    );
     assert.equal((await written()).length, POOL);
     await direct`delete from written`;
   });

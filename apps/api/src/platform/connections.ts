@@ -2,11 +2,11 @@
  * The pool that Kysely and the job queue work on: connections of one client
  * each, and a bounded queue for them.
  *
- * - A request waits at most two seconds for connections, all its waiting taken
- *   together, and not behind fifty others: then 503, before a slow database
- *   makes everyone wait for everyone. The oldest request is served first, so one
- *   that has half its answer is not refused for a newcomer. A request that is over
- *   (its client gone, or answered by a time-out) is passed over.
+ * - A request waits at most two seconds for a connection, and not behind fifty
+ *   others: then 503, before a slow database makes everyone wait for everyone. The
+ *   oldest request is served first, and one that has had a connection is not
+ *   counted among the fifty: what was done for it would be wasted. A request that
+ *   is over (its client gone, or answered by a time-out) is passed over.
  * - Some connections are set aside. Requests of the admin scope and work that is
  *   no request's (jobs, the scheduler, readiness) may use all; other requests
  *   leave these free. Such work may wait longer.
@@ -99,11 +99,13 @@ export function openConnections(sql: Sql, options: ConnectionsOptions = {}): Con
     for (const client of idle.splice(0)) drop(client);
   }
 
-  function lend(isOrdinary: boolean): Reserved {
+  function lend(context: RequestContext | undefined): Reserved {
+    const isOrdinary = ordinaryWork(context);
     const client = idle.pop() ?? open();
     const lent = { at: performance.now() };
     lentAt.add(lent);
     if (isOrdinary) ordinary += 1;
+    if (context !== undefined) context.begun = true;
     return {
       unsafe: client.unsafe,
       answerWithin: client.answerWithin,
@@ -132,7 +134,9 @@ export function openConnections(sql: Sql, options: ConnectionsOptions = {}): Con
   /** @throws {NoConnection} when a request finds too many before it */
   function checkRoom(isOrdinary: boolean): void {
     const requests = () =>
-      waiting.filter((each) => each.context !== undefined && each.isOrdinary === isOrdinary);
+      waiting.filter(
+        ({ context, ...each }) => context?.begun === false && each.isOrdinary === isOrdinary,
+      );
     if (requests().length < MAX_WAITING) return;
     for (const each of requests()) {
       if (each.context !== undefined && isOver(each.context)) {
@@ -145,29 +149,25 @@ export function openConnections(sql: Sql, options: ConnectionsOptions = {}): Con
 
   function wait(context: RequestContext | undefined, isOrdinary: boolean): Promise<Reserved> {
     const now = performance.now();
-    const leftMs = context ? REQUEST_WAIT_MS - context.waitedMs : BACKGROUND_WAIT_MS;
+    const waitMs = context === undefined ? BACKGROUND_WAIT_MS : REQUEST_WAIT_MS;
     return new Promise((resolve, reject) => {
-      const leave = () => {
-        clearTimeout(timer);
-        if (context) context.waitedMs += performance.now() - now;
-      };
       const entry: Waiting = {
         context,
         isOrdinary,
         since: context?.startedAt ?? now,
         grant() {
-          leave();
-          resolve(lend(isOrdinary));
+          clearTimeout(timer);
+          resolve(lend(context));
         },
         refuse(error) {
-          leave();
+          clearTimeout(timer);
           reject(error);
         },
       };
       const timer = setTimeout(() => {
         waiting = waiting.filter((each) => each !== entry);
         entry.refuse(new NoConnection('No connection became free in time.'));
-      }, Math.max(0, leftMs));
+      }, waitMs);
       const at = waiting.findIndex(({ since }) => since > entry.since);
       waiting.splice(at < 0 ? waiting.length : at, 0, entry);
     });
@@ -177,9 +177,9 @@ export function openConnections(sql: Sql, options: ConnectionsOptions = {}): Con
     async reserve() {
       const context = requestContext();
       if (context !== undefined && isOver(context)) throw requestOver();
-      const isOrdinary = context !== undefined && !context.urgent;
-      if (mayTake(isOrdinary)) return lend(isOrdinary);
-      if (context !== undefined) checkRoom(isOrdinary);
+      const isOrdinary = ordinaryWork(context);
+      if (mayTake(isOrdinary)) return lend(context);
+      if (context !== undefined && !context.begun) checkRoom(isOrdinary);
       return wait(context, isOrdinary);
     },
 
@@ -192,6 +192,11 @@ export function openConnections(sql: Sql, options: ConnectionsOptions = {}): Con
       await Promise.all([...all].map((client) => client.end(timeout)));
     },
   };
+}
+
+/** What no admin and no task of our own waits for. */
+function ordinaryWork(context: RequestContext | undefined): boolean {
+  return context !== undefined && !context.urgent;
 }
 
 function requestOver(): NoConnection {

@@ -48,7 +48,10 @@ export class ConnectionLost extends Error {
 const GRACE_MS = 1.5 * SECOND;
 
 /** Connects with the first statement. */
-export function openClient(sql: Sql, { onLost, onNotice, onSilence }: ClientEvents): DatabaseClient {
+export function openClient(
+  sql: Sql,
+  { onLost, onNotice, onSilence }: ClientEvents,
+): DatabaseClient {
   const usualMs = Number(sql.options.connection['statement_timeout']) + GRACE_MS;
   let answerMs = usualMs;
   let lost = false;

@@ -14,8 +14,8 @@ export interface RequestContext {
   readonly urgent: boolean;
   /** When the request came, by `performance.now()`. */
   readonly startedAt: number;
-  /** How long it has waited for connections so far. */
-  waitedMs: number;
+  /** It has had a connection: what the database did for it is wasted when it is refused now. */
+  begun: boolean;
 }
 
 const contexts = new AsyncLocalStorage<RequestContext>();
