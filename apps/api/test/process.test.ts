@@ -70,6 +70,17 @@ describe('health', async () => {
     assert.equal((await ready()).statusCode, 200);
   });
 
+  it('does not live when nothing but a new process would give it connections again', async (t) => {
+    const there = await startTestApi(t, { features: [auth] });
+    let stuck = true;
+    const app = await buildApp({ ...there.deps, connections: { isStuck: () => stuck } }, [auth]);
+    t.after(() => app.close());
+    const live = async () => (await app.inject('/health/live')).statusCode;
+    assert.equal(await live(), 503);
+    stuck = false;
+    assert.equal(await live(), 200);
+  });
+
   it('is not ready without its database, and requests are 503', async () => {
     const { client: signedIn } = await api.asMember();
     const { config } = api.deps;

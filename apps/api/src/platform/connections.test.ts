@@ -3,6 +3,8 @@ import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql as query } from 'kysely';
 import { openTestDatabase } from '#test/database.ts';
+import { MINUTE } from '#kernel/clock.ts';
+import { openConnections } from './connections.ts';
 import { ConnectionLost } from './database-client.ts';
 import { transaction, type Tx } from './database.ts';
 
@@ -78,5 +80,22 @@ describe('the pool', () => {
     const second = transaction(db, async () => void order.push('second'));
     await Promise.all([first, second]);
     assert.deepEqual(order, ['first', 'second']);
+  });
+});
+
+describe('connections that are taken and never given back', () => {
+  it('are a reason for a new process, other than those that are busy', async (t) => {
+    let now = performance.now();
+    t.mock.method(performance, 'now', () => now);
+    const pool = openConnections(sql, { size: 2, setAside: 1 });
+    const [first, second] = [await pool.reserve(), await pool.reserve()];
+    now += 4 * MINUTE;
+    assert.equal(pool.isStuck(), false, 'a long statement is none');
+    now += 2 * MINUTE;
+    assert.equal(pool.isStuck(), true);
+    first.release();
+    assert.equal(pool.isStuck(), false);
+    second.release();
+    await pool.end();
   });
 });
