@@ -66,42 +66,35 @@ const STUCK_MS = 5 * MINUTE;
 export function openConnections(sql: Sql, options: ConnectionsOptions = {}): Connections {
   const { size = sql.options.max, setAside = size > 1 ? SET_ASIDE : 0 } = options;
   const all = new Set<DatabaseClient>();
-  const idle: DatabaseClient[] = [];
-  /** In the order in which they are served. */
-  let waiting: Waiting[] = [];
+  const idle = new Set<DatabaseClient>();
   /** When each that is taken was lent, by `performance.now()`. */
   const lentAt = new Set<{ readonly at: number }>();
   let ordinary = 0;
 
   const mayTake = (isOrdinary: boolean) =>
     lentAt.size < size + setAside && (!isOrdinary || ordinary < size);
+  const queue = openQueue(mayTake);
 
   function open(): DatabaseClient {
-    const client = openClient(sql, { onLost: () => forget(client), onSilence: closeIdle });
+    const client = openClient(sql, {
+      // One that is lost while it is idle is not given to anyone.
+      onLost: () => idle.delete(client) && drop(client),
+      onSilence: () => idle.forEach(drop),
+    });
     all.add(client);
     return client;
   }
 
-  /** One that is lost while it is idle is not given to anyone. */
-  function forget(client: DatabaseClient): void {
-    const at = idle.indexOf(client);
-    if (at < 0) return;
-    idle.splice(at, 1);
-    drop(client);
-  }
-
   function drop(client: DatabaseClient): void {
     all.delete(client);
+    idle.delete(client);
     client.destroy();
-  }
-
-  function closeIdle(): void {
-    for (const client of idle.splice(0)) drop(client);
   }
 
   function lend(context: RequestContext | undefined): Reserved {
     const isOrdinary = ordinaryWork(context);
-    const client = idle.pop() ?? open();
+    const client = [...idle].at(-1) ?? open();
+    idle.delete(client);
     const lent = { at: performance.now() };
     lentAt.add(lent);
     if (isOrdinary) ordinary += 1;
@@ -115,72 +108,18 @@ export function openConnections(sql: Sql, options: ConnectionsOptions = {}): Con
         client.answerWithin();
         // The server's last words may still be on their way: the next one must not hear them.
         if (client.isLost()) drop(client);
-        else idle.push(client);
-        serveNext();
+        else idle.add(client);
+        queue.serveNext();
       },
     };
-  }
-
-  function serveNext(): void {
-    const next = waiting.find(({ isOrdinary }) => mayTake(isOrdinary));
-    if (next === undefined) return;
-    waiting = waiting.filter((each) => each !== next);
-    if (next.context !== undefined && isOver(next.context)) {
-      next.refuse(requestOver());
-      serveNext();
-    } else next.grant();
-  }
-
-  /** @throws {NoConnection} when a request finds too many before it */
-  function checkRoom(isOrdinary: boolean): void {
-    const requests = () =>
-      waiting.filter(
-        ({ context, ...each }) => context?.begun === false && each.isOrdinary === isOrdinary,
-      );
-    if (requests().length < MAX_WAITING) return;
-    for (const each of requests()) {
-      if (each.context !== undefined && isOver(each.context)) {
-        waiting = waiting.filter((other) => other !== each);
-        each.refuse(requestOver());
-      }
-    }
-    if (requests().length >= MAX_WAITING) throw new NoConnection('Too many requests are waiting.');
-  }
-
-  function wait(context: RequestContext | undefined, isOrdinary: boolean): Promise<Reserved> {
-    const now = performance.now();
-    const waitMs = context === undefined ? BACKGROUND_WAIT_MS : REQUEST_WAIT_MS;
-    return new Promise((resolve, reject) => {
-      const entry: Waiting = {
-        context,
-        isOrdinary,
-        since: context?.startedAt ?? now,
-        grant() {
-          clearTimeout(timer);
-          resolve(lend(context));
-        },
-        refuse(error) {
-          clearTimeout(timer);
-          reject(error);
-        },
-      };
-      const timer = setTimeout(() => {
-        waiting = waiting.filter((each) => each !== entry);
-        entry.refuse(new NoConnection('No connection became free in time.'));
-      }, waitMs);
-      const at = waiting.findIndex(({ since }) => since > entry.since);
-      waiting.splice(at < 0 ? waiting.length : at, 0, entry);
-    });
   }
 
   return {
     async reserve() {
       const context = requestContext();
       if (context !== undefined && isOver(context)) throw requestOver();
-      const isOrdinary = ordinaryWork(context);
-      if (mayTake(isOrdinary)) return lend(context);
-      if (context !== undefined && !context.begun) checkRoom(isOrdinary);
-      return wait(context, isOrdinary);
+      if (mayTake(ordinaryWork(context))) return lend(context);
+      return queue.wait(context, () => lend(context));
     },
 
     isStuck() {
@@ -190,6 +129,66 @@ export function openConnections(sql: Sql, options: ConnectionsOptions = {}): Con
 
     async end({ timeout = 5 } = {}) {
       await Promise.all([...all].map((client) => client.end(timeout)));
+    },
+  };
+}
+
+/** Those who wait for one, the oldest first. */
+function openQueue(mayTake: (isOrdinary: boolean) => boolean) {
+  let waiting: Waiting[] = [];
+
+  const remove = (entry: Waiting) => void (waiting = waiting.filter((each) => each !== entry));
+
+  /** Those that wait for their first one, after those that are over have left. */
+  function countRequests(isOrdinary: boolean): number {
+    for (const each of waiting.filter(({ context }) => context !== undefined && isOver(context))) {
+      remove(each);
+      each.refuse(requestOver());
+    }
+    return waiting.filter((each) => each.context?.begun === false && each.isOrdinary === isOrdinary)
+      .length;
+  }
+
+  function serveNext(): void {
+    const next = waiting.find(({ isOrdinary }) => mayTake(isOrdinary));
+    if (next === undefined) return;
+    remove(next);
+    if (next.context !== undefined && isOver(next.context)) {
+      next.refuse(requestOver());
+      serveNext();
+    } else next.grant();
+  }
+
+  return {
+    serveNext,
+
+    /** @throws {NoConnection} when none is free in time, and for a request that finds too many before it */
+    async wait(context: RequestContext | undefined, lend: () => Reserved): Promise<Reserved> {
+      const isOrdinary = ordinaryWork(context);
+      if (context?.begun === false && countRequests(isOrdinary) >= MAX_WAITING)
+        throw new NoConnection('Too many requests are waiting.');
+      return new Promise((resolve, reject) => {
+        const entry: Waiting = {
+          context,
+          isOrdinary,
+          since: context?.startedAt ?? performance.now(),
+          grant() {
+            clearTimeout(timer);
+            resolve(lend());
+          },
+          refuse(error) {
+            clearTimeout(timer);
+            reject(error);
+          },
+        };
+        const late = () => {
+          remove(entry);
+          entry.refuse(new NoConnection('No connection became free in time.'));
+        };
+        const timer = setTimeout(late, context ? REQUEST_WAIT_MS : BACKGROUND_WAIT_MS);
+        const at = waiting.findIndex(({ since }) => since > entry.since);
+        waiting.splice(at < 0 ? waiting.length : at, 0, entry);
+      });
     },
   };
 }

@@ -65,28 +65,13 @@ export function openClient(
     onLost?.();
   }
 
-  /** As the driver makes its own; it connects while the driver already writes. */
-  function openSocket({ path, host, port }: Sql['options']): net.Socket {
+  const client = openDriver(sql, { socket: openSocket, onclose: lose, onnotify: onNotice });
+
+  function openSocket(options: Sql['options']): net.Socket {
     // The driver plans a next attempt on its own when a connection breaks off while it is opened.
     if (ended) throw new ConnectionLost();
-    const at = attempts++ % host.length;
-    const address = { host: host[at] ?? '', port: port[at] ?? 0 };
-    socket = path ? net.connect(path) : net.connect(address);
-    return Object.assign(socket, address);
+    return (socket = connectSocket(options, attempts++));
   }
-
-  const options = {
-    ...sql.options,
-    max: 1,
-    // It would end between two statements of a transaction.
-    max_lifetime: null,
-    idle_timeout: null,
-    socket: openSocket,
-    onclose: lose,
-    onnotify: onNotice,
-  };
-  // The driver takes its own parsed options as they are; its listening connection is opened like this.
-  const client = postgres(options as unknown as postgres.Options<Record<string, never>>);
 
   function destroy(): void {
     if (ended) return;
@@ -109,7 +94,7 @@ export function openClient(
   return {
     unsafe(...query) {
       if (lost) return refuse(query[0]);
-      const pending = client.unsafe(...query) as unknown as Query;
+      const pending = client.unsafe(...query);
       let isPending = true;
       const deadline = setTimeout(expire, answerMs, () => isPending);
       const settle = () => {
@@ -132,6 +117,32 @@ export function openClient(
       socket?.destroy();
     },
   };
+}
+
+interface DriverEvents {
+  readonly socket: (options: Sql['options']) => net.Socket;
+  readonly onclose: () => void;
+  readonly onnotify: ((channel: string, payload: string) => void) | undefined;
+}
+
+/** The driver takes its own parsed options as they are; its listening connection is opened like this. */
+function openDriver(sql: Sql, events: DriverEvents): Sql {
+  const options = {
+    ...sql.options,
+    ...events,
+    max: 1,
+    // It would end between two statements of a transaction.
+    max_lifetime: null,
+    idle_timeout: null,
+  };
+  return postgres(options as unknown as postgres.Options<Record<string, never>>) as unknown as Sql;
+}
+
+/** As the driver makes its own, to the next host at each attempt; it connects while the driver already writes. */
+function connectSocket({ path, host, port }: Sql['options'], attempt: number): net.Socket {
+  const at = attempt % host.length;
+  const address = { host: host[at] ?? '', port: port[at] ?? 0 };
+  return Object.assign(path ? net.connect(path) : net.connect(address), address);
 }
 
 /** The deadline on our side for statements to which the server gives this long. */

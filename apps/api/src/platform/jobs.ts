@@ -75,7 +75,6 @@ const POLL_MS = 10 * SECOND;
 const STOP_MS = 20 * SECOND;
 
 const seconds = (ms: number) => ms / SECOND;
-
 /**
  * `short` keeps one waiting job for a key. Waiting grows from 5 seconds to an
  * hour, so ten attempts span about an hour and a half. A worker that sends no
@@ -94,6 +93,7 @@ const QUEUE = {
   deadLetter: DEAD_LETTERS,
 } as const;
 
+const CREATE_QUEUE = 'select jobs.create_queue($1, $2::jsonb)';
 const DEAD_LETTER_QUEUE = { policy: 'standard', retentionSeconds: seconds(365 * DAY) } as const;
 
 export function openJobs(deps: JobsDeps): Jobs {
@@ -172,16 +172,12 @@ export async function installJobs(databaseUrl: string): Promise<void> {
   queue.on('error', () => undefined);
   try {
     await queue.start();
-    await installQueue(db, DEAD_LETTERS, DEAD_LETTER_QUEUE);
+    await db.executeSql(CREATE_QUEUE, [DEAD_LETTERS, DEAD_LETTER_QUEUE]);
   } finally {
     await queue.stop({ graceful: false, close: false });
     await close();
     await sql.end({ timeout: 5 });
   }
-}
-
-function installQueue(db: BossDatabase, name: string, settings: object): Promise<unknown> {
-  return db.executeSql('select jobs.create_queue($1, $2::jsonb)', [name, settings]);
 }
 
 interface OpenBoss {
@@ -227,7 +223,7 @@ async function startWorkers(
   const workers = new Map<string, string[]>();
   const options = { pollingIntervalSeconds: seconds(pollMs), heartbeatRefreshSeconds: 10 };
   for (const [queue, handler] of queues) {
-    await installQueue(db, queue, QUEUE);
+    await db.executeSql(CREATE_QUEUE, [queue, QUEUE]);
     const ids: string[] = [];
     workers.set(queue, ids);
     // What one queue waits for must not fill the places of another.
@@ -299,7 +295,6 @@ async function insertJobs(
 }
 
 async function createQueue(tx: Tx, queue: string): Promise<void> {
-  await query`select jobs.create_queue(${queue}, ${JSON.stringify(QUEUE)}::text::jsonb)`.execute(
-    tx,
-  );
+  const settings = JSON.stringify(QUEUE);
+  await query`select jobs.create_queue(${queue}, ${settings}::text::jsonb)`.execute(tx);
 }

@@ -48,41 +48,88 @@ const MAX_DELAY_MS = 2 * SECOND;
 
 export function openNotices(sql: Sql, log: Pick<FastifyBaseLogger, 'warn' | 'error'>): Notices {
   const channels = new Map<string, Set<Listener>>();
+  const connection = openListening(sql, {
+    names: () => [...channels.keys()],
+    receive(name, text) {
+      for (const { hear } of channels.get(name) ?? []) {
+        try {
+          hear(JSON.parse(text) as Payload);
+        } catch (error) {
+          log.error({ err: error, channel: name }, 'A notice could not be handled.');
+        }
+      }
+    },
+    reopened() {
+      log.warn('Listening again after the connection was lost.');
+      for (const { reconnected } of [...channels.values()].flatMap((each) => [...each]))
+        reconnected?.();
+    },
+  });
+
+  function remove(name: string, listener: Listener): boolean {
+    const listeners = channels.get(name);
+    listeners?.delete(listener);
+    return listeners?.size === 0 && channels.delete(name);
+  }
+
+  return {
+    notify,
+
+    async listen(channel, hear, reconnected) {
+      const name = PREFIX + channel;
+      const listener = { hear, reconnected };
+      channels.set(name, (channels.get(name) ?? new Set()).add(listener));
+      try {
+        await connection.ask(listenTo(name));
+      } catch (error) {
+        remove(name, listener);
+        throw error;
+      }
+      return () => {
+        if (!remove(name, listener)) return;
+        connection
+          .ask(`unlisten "${name}"`)
+          .catch((error: unknown) => log.warn({ err: error, channel }, 'Could not unlisten.'));
+      };
+    },
+
+    close: connection.close,
+  };
+}
+
+interface Listening {
+  /** The channels to listen to when the connection is opened. */
+  names(): readonly string[];
+  receive(name: string, text: string): void;
+  /** It was lost, and listens again. */
+  reopened(): void;
+}
+
+/** The one connection that listens: asked from time to time, and replaced when it is lost. */
+function openListening(sql: Sql, { names, receive, reopened }: Listening) {
   let current: Promise<DatabaseClient> | null = null;
   let closed = false;
 
-  function receive(name: string, text: string): void {
-    for (const { hear } of channels.get(name) ?? []) {
-      try {
-        hear(JSON.parse(text) as Payload);
-      } catch (error) {
-        log.error({ err: error, channel: name }, 'A notice could not be handled.');
-      }
-    }
-  }
-
-  /** Opens the connection and listens to every channel on it. It is asked from time to time, and replaced when it is lost. */
   async function open(): Promise<DatabaseClient> {
-    let ping: NodeJS.Timeout | undefined;
-    let works = false;
+    let ping: NodeJS.Timeout | null = null;
     const client = openClient(sql, {
       onNotice: receive,
       onLost() {
-        clearInterval(ping);
         client.destroy();
-        if (!works || closed) return;
+        if (ping === null) return;
+        clearInterval(ping);
+        if (closed) return;
         current = null;
         void runInBackground(reopen);
       },
     });
     try {
       await client.unsafe('select 1');
-      for (const name of channels.keys()) await client.unsafe(listenTo(name));
+      for (const name of names()) await client.unsafe(listenTo(name));
     } catch (error) {
       client.destroy();
       throw error;
     }
-    works = true;
     // One that is not answered in time is lost, by its deadline.
     ping = setInterval(() => client.unsafe('select 1').catch(() => undefined), PING_MS);
     return client;
@@ -106,42 +153,19 @@ export function openNotices(sql: Sql, log: Pick<FastifyBaseLogger, 'warn' | 'err
       } catch {
         continue;
       }
-      log.warn('Listening again after the connection was lost.');
-      for (const { reconnected } of [...channels.values()].flatMap((each) => [...each]))
-        reconnected?.();
+      reopened();
       return;
     }
   }
 
-  function remove(name: string, listener: Listener): boolean {
-    const listeners = channels.get(name);
-    listeners?.delete(listener);
-    return listeners?.size === 0 && channels.delete(name);
-  }
-
   return {
-    notify,
-
-    async listen(channel, hear, reconnected) {
-      const name = PREFIX + channel;
-      const listener = { hear, reconnected };
-      channels.set(name, (channels.get(name) ?? new Set()).add(listener));
-      try {
-        const client = await connected();
-        await client.unsafe(listenTo(name));
-      } catch (error) {
-        remove(name, listener);
-        throw error;
-      }
-      return () => {
-        if (!remove(name, listener)) return;
-        current
-          ?.then((client) => client.unsafe(`unlisten "${name}"`))
-          .catch((error: unknown) => log.warn({ err: error, channel }, 'Could not unlisten.'));
-      };
+    async ask(statement: string): Promise<void> {
+      if (closed) return;
+      const client = await connected();
+      await client.unsafe(statement);
     },
 
-    async close() {
+    async close(): Promise<void> {
       closed = true;
       const client = await current?.catch(() => null);
       await client?.end(1);
