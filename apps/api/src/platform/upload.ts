@@ -4,8 +4,8 @@
  * as it comes, since a chunked request declares no length.
  */
 import type { FastifyRequest } from 'fastify';
-import { invalid, Refusal } from '#kernel/refusal.ts';
-import { tooLarge } from './errors.ts';
+import { invalid } from '#kernel/refusal.ts';
+import { storageFull, tooLarge } from './errors.ts';
 import { LEAST_FREE_BYTES, type Files, type Incoming } from './files.ts';
 import { UPLOAD_LIMIT_BYTES } from './serve.ts';
 
@@ -23,17 +23,11 @@ export interface UploadPlan {
   readonly maxBytes: number;
 }
 
-/** Somebody has to make room first, which takes more than the seconds of a busy moment. */
-const FULL_RETRY_SECONDS = 60;
-
 /** @throws Refusal 503 `storage_full` while the disk of DATA_DIR is nearly full */
 export async function refuseWhileFull(files: Files): Promise<void> {
   const freeBytes = await files.freeBytes();
   if (freeBytes >= LEAST_FREE_BYTES) return;
-  throw new Refusal(503, 'storage_full', 'There is no room for files right now. Try again later.', {
-    retryAfterSeconds: FULL_RETRY_SECONDS,
-    internal: `${freeBytes} bytes are free on the disk of DATA_DIR.`,
-  });
+  throw storageFull(`${freeBytes} bytes are free on the disk of DATA_DIR.`);
 }
 
 /**
