@@ -94,6 +94,7 @@ describe('the embedded PostgreSQL', { timeout: 120_000 }, () => {
       'truncate reconciliations',
       'drop table ledger_entries',
       'create table more (n int)',
+      'create temporary table more (n int)',
       'set role cambist_owner',
       `alter role cambist_owner password 'mine'`,
     ]) {

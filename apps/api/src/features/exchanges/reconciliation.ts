@@ -7,6 +7,7 @@ import type { Reconciliation } from '@cambist/contract/reserves';
 import { Refusal } from '#kernel/refusal.ts';
 import type { Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
+import { runInBackground } from '#platform/request-context.ts';
 import type { Task } from '#platform/scheduler.ts';
 import { reconcile } from '#features/ledger/ledger.ts';
 import * as store from './reconciliation-store.ts';
@@ -35,7 +36,9 @@ export async function compareAndRecord(deps: ReconcileDeps): Promise<Reconciliat
  * gone. Before the transaction of an approval, which must not wait for it with locks.
  */
 export async function compareIfDue(deps: ReconcileDeps): Promise<void> {
-  if ((await store.lastOutcome(deps.db)) === 'unknown') await compareAndRecord(deps);
+  if ((await store.lastOutcome(deps.db)) !== 'unknown') return;
+  // Recorded also where the request that waits for it has timed out: the next one finds it done.
+  await runInBackground(() => compareAndRecord(deps));
 }
 
 /** @throws Refusal 503 `ledger_unbalanced`, also where no recent comparison is recorded */
