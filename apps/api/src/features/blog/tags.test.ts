@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, describe, it } from 'node:test';
-import { refusedTagSign } from '@cambist/contract/blog';
 import { sql } from 'kysely';
 import type { Json } from '#test/client.ts';
 import { HOUR } from '#kernel/clock.ts';
@@ -110,19 +109,6 @@ describe('tags', () => {
     const { version } = await again(post);
     const answer = await editor.post(path(post.id, `revisions/${number}/restoration`), { version });
     assert.deepEqual(answer.body.data.content.tags, ['silver', 'kept', 'Öl']);
-  });
-
-  it('of before lose every sign that no tag begins with', async () => {
-    const post = await begin('Signs first', ['kept']);
-    const signs = Array.from({ length: 0x110000 }, (_, code) => code)
-      .filter((code) => code < 0xd800 || code > 0xdfff)
-      .map((code) => String.fromCodePoint(code))
-      .filter((sign) => refusedTagSign(sign) !== null && refusedTagSign(`a${sign}`) === null);
-    const tags = signs.map((sign, at) => `\u3164${sign}Sign ${at}`);
-    await writeTags(post, tags);
-    await takeFillersOff();
-    const mended = signs.map((_, at) => `Sign ${at}`);
-    assert.deepEqual(await writtenTags(post), { tags: mended, draft_tags: mended });
   });
 
   it('are found whatever their case, by the name that posts have', async () => {
