@@ -25,13 +25,17 @@ export interface Database {
 export async function openDatabase(config: Config, log: (line: string) => void): Promise<Database> {
   const urls = config.databaseUrl === null ? null : databaseUrls(config);
   if (urls === null) return startPostgres({ dataDir: config.dataDir, log });
-  for (const url of new Set(Object.values(urls))) await refuseUnreachable(url);
-  return borrowed(urls);
+  const served = await databaseBehind(urls.url, 'DATABASE_URL');
+  const owned = await databaseBehind(urls.ownerUrl, 'DATABASE_OWNER_URL');
+  if (served === owned) return borrowed(urls);
+  throw new PlainError(
+    'DATABASE_OWNER_URL leads to another database than DATABASE_URL. Name the same one in both.',
+  );
 }
 
 /** For a command beside a running Cambist: uses its server when there is one. */
 export async function joinDatabase(config: Config, log: (line: string) => void): Promise<Database> {
-  const urls = findDatabase(config);
+  const urls = config.databaseUrl === null ? findDatabase(config) : null;
   return urls === null ? openDatabase(config, log) : borrowed(urls);
 }
 
@@ -65,21 +69,31 @@ function borrowed(urls: Urls): Database {
   return { ...urls, ended: new Promise(() => {}), stop: async () => {} };
 }
 
-/** @throws {PlainError} when the server does not answer or does not let us in. */
-async function refuseUnreachable(url: string): Promise<void> {
+/**
+ * What tells the database at this URL from any other.
+ * @throws {PlainError} when the server does not answer or does not let us in.
+ */
+async function databaseBehind(url: string, variable: string): Promise<string> {
   const options = connectionOptions(url);
   const sql = postgres({ connect_timeout: 10, ...options, max: 1, onnotice: () => {} });
   try {
-    await sql`select 1`;
+    const [row] = await sql<{ database: string }[]>`
+      select system_identifier || ' ' || current_database() as database from pg_control_system()`;
+    return row?.database ?? '';
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    throw new PlainError(refusal(code, options, error), { cause: error });
+    throw new PlainError(refusal(variable, code, options, error), { cause: error });
   } finally {
     await sql.end({ timeout: 1 });
   }
 }
 
-function refusal(code: string, options: ReturnType<typeof connectionOptions>, error: unknown) {
+function refusal(
+  variable: string,
+  code: string,
+  options: ReturnType<typeof connectionOptions>,
+  error: unknown,
+) {
   const server = `${String(options.host)}:${String(options.port)}`;
   switch (code) {
     case 'ECONNREFUSED':
@@ -88,15 +102,15 @@ function refusal(code: string, options: ReturnType<typeof connectionOptions>, er
     case 'ENETUNREACH':
     case 'CONNECT_TIMEOUT':
     case 'ETIMEDOUT':
-      return `The database server at ${server} does not answer. Start it, or change DATABASE_URL.`;
+      return `The database server at ${server} does not answer. Start it, or change ${variable}.`;
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `There is no database server called ${String(options.host)}. Change DATABASE_URL.`;
+      return `There is no database server called ${String(options.host)}. Change ${variable}.`;
     case '28P01':
     case '28000':
-      return `The database server at ${server} refuses the user ${options.username} or the password. Change DATABASE_URL.`;
+      return `The database server at ${server} refuses the user ${options.username} or the password. Change ${variable}.`;
     case '3D000':
-      return `The database ${options.database} does not exist at ${server}. Create it, or change DATABASE_URL.`;
+      return `The database ${options.database} does not exist at ${server}. Create it, or change ${variable}.`;
     default:
       return `The database at ${server} cannot be used: ${error instanceof Error ? error.message : String(error)}`;
   }

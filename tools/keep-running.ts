@@ -32,7 +32,7 @@ export interface Kept {
   stop(): Promise<void>;
 }
 
-interface Pace {
+export interface Pace {
   /** Before the first new start; doubled for each that follows, up to `longestMs`. */
   firstMs: number;
   longestMs: number;
@@ -41,7 +41,7 @@ interface Pace {
   windowMs: number;
 }
 
-const PACE: Pace = { firstMs: 1000, longestMs: 30_000, most: 5, windowMs: 60_000 };
+export const PACE: Pace = { firstMs: 1000, longestMs: 30_000, most: 5, windowMs: 60_000 };
 const LINES_EACH_TIME = 4;
 
 export function keepRunning(part: Part): Kept {

@@ -20,7 +20,7 @@ import { databaseUrls, migrateDatabase, openDatabase, type Database } from './da
 import { noteRunning } from './installed.mjs';
 import { interruption } from './interruption.ts';
 import { Locked, takeLock } from './lock.mjs';
-import { keepRunning, type Kept } from './keep-running.ts';
+import { keepRunning, PACE, type Kept } from './keep-running.ts';
 import { readLogLine } from './log-line.ts';
 import { PlainError, runCommand, withPlainErrors } from './plain-error.ts';
 import { refuseUnfitPort } from './ports.ts';
@@ -162,7 +162,9 @@ function keepDatabase(config: Config, first: Database): Kept {
     say('The database answers again.');
     return next;
   };
-  return keepRunning({ name: 'database', first, again, say });
+  // Never given up: on a full disk it cannot start until somebody makes room, and then it must.
+  const pace = { ...PACE, longestMs: 10_000, most: Number.POSITIVE_INFINITY };
+  return keepRunning({ name: 'database', first, again, say, pace });
 }
 
 /** The servers first, then the database that they use. */

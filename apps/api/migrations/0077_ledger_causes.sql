@@ -18,6 +18,13 @@ alter table ledger_entries alter column id drop identity;
 create sequence ledger_entry_numbers as bigint owned by ledger_entries.id;
 select setval('ledger_entry_numbers', coalesce(max(id), 0) + 1, false) from ledger_entries;
 
+-- Entries from before stand in the order in which they were asked for; of them only the sum is known.
+do $$ begin
+  execute format('alter table ledger_accounts add column numbered_from bigint not null default %s',
+    (select last_value from ledger_entry_numbers));
+end $$;
+alter table ledger_accounts alter column numbered_from set default 1;
+
 create or replace function ledger_move_balance() returns trigger language plpgsql as $$
 begin
   update ledger_accounts set balance = balance + new.amount
@@ -36,6 +43,10 @@ begin
   new.id := nextval('ledger_entry_numbers');
   return new;
 end $$;
+
+-- What a comparison found decides about approvals: it is recorded once. Old records are deleted.
+create trigger reconciliations_recorded before update on reconciliations
+  for each row execute function refuse_change();
 
 -- The figures that are frozen when an exchange is created.
 create function exchange_figures(e exchanges) returns jsonb language sql immutable as $$

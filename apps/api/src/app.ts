@@ -174,7 +174,7 @@ function addRequestContext(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, next) => {
     request.context = {
       response: reply.raw,
-      urgent: request.routeOptions.config.endpoint?.scope === 'admin',
+      urgent: false,
       startedAt: performance.now(),
       begun: false,
     };

@@ -21,6 +21,7 @@ const ADVISORY_LOCK = 0x63616d62;
 const LOCK_TIMEOUT = '3s';
 const LOCK_ATTEMPTS = 10;
 const LOCK_NOT_AVAILABLE = '55P03';
+const NOT_PERMITTED = '42501';
 
 /** Why a database cannot be migrated, as a plain sentence. */
 export class MigrationError extends Error {
@@ -71,6 +72,13 @@ export async function migrate(
     await installJobs(databaseUrl);
     if (applicationRole !== null) await grantRows(sql, applicationRole);
     return missing.length;
+  } catch (error) {
+    if (!(error instanceof postgres.PostgresError) || error.code !== NOT_PERMITTED) throw error;
+    const role = connectionOptions(databaseUrl).username;
+    throw new MigrationError(
+      `The role ${role} may not change the tables of this database (${error.message}). Name the role that owns them in DATABASE_OWNER_URL; docs/operations.md, "The database's roles", has more.`,
+      { cause: error },
+    );
   } finally {
     // Closing the connection releases the lock, whatever happened.
     await sql.end({ timeout: 5 });

@@ -1,14 +1,15 @@
 /** Reconciliation from outside: for a command, beside a running service or without one. */
 import type { Reconciliation } from '@cambist/contract/reserves';
-import { reconcile } from '#features/exchanges/exchanges.ts';
+import { pino } from 'pino';
+import { compareAndRecord } from '#features/exchanges/exchanges.ts';
 import { connect, openDatabase } from '#platform/database.ts';
 
-/** Compares the ledger of the migrated database at this URL and changes nothing. */
+/** Compares the ledger of the migrated database at this URL and records the outcome. */
 export async function reconcileDatabase(databaseUrl: string): Promise<Reconciliation> {
   const sql = connect(databaseUrl, 1);
   const db = openDatabase(sql);
   try {
-    return await reconcile({ db });
+    return await compareAndRecord({ db, log: pino({ level: 'silent' }) });
   } finally {
     await sql.end({ timeout: 5 });
   }

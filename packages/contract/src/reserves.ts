@@ -122,7 +122,8 @@ export const reconcile = endpoint({
   scope: 'admin',
   permission: 'money',
   throttle: 'read',
-  summary: 'Compares balances with entries and holds with open exchanges, now.',
+  summary:
+    'Compares the ledger with itself and with the exchanges, now, and records what was found: approvals go by it.',
   status: 200,
   reply: One(Reconciliation),
 });

@@ -15,6 +15,7 @@ import {
 } from '@cambist/contract/endpoint';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
 import { Refusal } from '#kernel/refusal.ts';
+import { readCookies } from './cookies.ts';
 import { checkCsrf, csrfMismatch } from './csrf.ts';
 import type { Deps } from './deps.ts';
 import {
@@ -24,6 +25,7 @@ import {
   isDue,
   isHeld,
   openSession,
+  sessionCookieName,
   type MemberSession,
   type Session,
   type SessionBook,
@@ -37,6 +39,8 @@ type Check = (request: FastifyRequest) => Promise<void>;
 
 /** A body that takes longer is slow: its sender may be nobody by the time it has come. */
 const SLOW_MS = SECOND;
+
+const MAX_ADMIN_SESSIONS = 1000;
 
 /** How long a sign-in, or a fresh confirmation, opens dangerous acts. */
 export const FRESH_MS = 10 * MINUTE;
@@ -63,6 +67,7 @@ export function openGuards(
 ): Guards {
   const { config, keys, clock, log } = deps;
   const withBook = { keys, config, book };
+  const adminSessions = openAdminSessions(config);
 
   async function session(request: FastifyRequest): Promise<void> {
     const safe = isSafe(request.method);
@@ -122,7 +127,35 @@ export function openGuards(
     public: () => undefined,
     stateful: (scope) => scope.addHook('onRequest', session),
     member: (scope) => checkAll(scope, [signedIn, confirmed]),
-    admin: (scope) => checkAll(scope, [signedIn, admin, secured, permitted, confirmed]),
+    admin(scope) {
+      scope.addHook('onRequest', adminSessions.hurry);
+      checkAll(scope, [signedIn, admin, adminSessions.note, secured, permitted, confirmed]);
+    },
+  };
+}
+
+/**
+ * Sessions that were an admin's when they last came, known by their cookie alone: to read a session
+ * is what an admin would else wait for behind the public. A customer who asks for an admin's path is
+ * never among them.
+ */
+function openAdminSessions(config: Deps['config']) {
+  const known = new Set<string>();
+  return {
+    hurry(request: FastifyRequest, _reply: unknown, next: () => void): void {
+      const ids = readCookies(request.headers.cookie).get(sessionCookieName(config.session)) ?? [];
+      if (request.context && ids.some((id) => known.has(id))) request.context.urgent = true;
+      next();
+    },
+
+    /** For a request that was found to be an admin's. */
+    async note({ session, context }: FastifyRequest): Promise<void> {
+      if (context) context.urgent = true;
+      if (session === null || known.has(session.id)) return;
+      known.add(session.id);
+      const [oldest] = known;
+      if (known.size > MAX_ADMIN_SESSIONS && oldest) known.delete(oldest);
+    },
   };
 }
 

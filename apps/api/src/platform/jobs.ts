@@ -1,9 +1,8 @@
 /**
- * Work to do after commit. A job is written in the transaction whose
- * consequence it is, so it exists exactly when the effect does; it runs at
- * least once, so a handler must bear being run again. pg-boss does the running:
- * a lease kept alive by heartbeats, retries that wait ever longer, and a queue
- * of dead letters for what failed ten times.
+ * Work to do after commit. A job is written in the transaction whose consequence it is, so it exists
+ * exactly when the effect does; it runs at least once, so a handler must bear being run again.
+ * pg-boss does the running: a lease kept alive by heartbeats, retries that wait ever longer, and a
+ * queue of dead letters for what failed ten times.
  */
 import { sql as query } from 'kysely';
 import type { FastifyBaseLogger } from 'fastify';
@@ -194,6 +193,7 @@ function openBoss({ sql, log, pollMs = POLL_MS }: JobsDeps): OpenBoss {
     db,
     schema: SCHEMA,
     schedule: false,
+    reindex: false, // The service owns none.
     superviseIntervalSeconds: seconds(pollMs),
     monitorIntervalSeconds: seconds(pollMs),
     flowIntervalSeconds: seconds(HOUR),

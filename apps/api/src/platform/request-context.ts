@@ -10,8 +10,8 @@ import type { ServerResponse } from 'node:http';
 export interface RequestContext {
   /** Null for work that several requests share and that goes on without the first of them. */
   readonly response: Pick<ServerResponse, 'writableEnded' | 'destroyed'> | null;
-  /** An admin's: may use the connections that are set aside. */
-  readonly urgent: boolean;
+  /** An admin's: may use the connections that are set aside. Set by the guard, which knows who asks. */
+  urgent: boolean;
   /** When the request came, by `performance.now()`. */
   readonly startedAt: number;
   /** It has had a connection: what the database did for it is wasted when it is refused now. */

@@ -123,6 +123,8 @@ export async function changePassword(
     });
     return { changed, session };
   });
+  // The links that were deleted can be asked for again.
+  attempts.proved(changed.email);
   return { user: await wireUser(deps, changed), session };
 }
 

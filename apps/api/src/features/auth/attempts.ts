@@ -30,8 +30,8 @@ const BROWSER_FAILURES = 20;
 /** The service counts as under attack above this, from all networks to all accounts. */
 const GLOBAL_FAILURES = 600;
 const GLOBAL_WINDOW_MS = MINUTE;
-/** So many accounts can be attacked in turn without one being forgotten; at most 60 MB. */
-const MOST_ACCOUNTS = 200_000;
+/** Failures against so many other addresses, each a password hashed, make one be forgotten; at most 60 MB. */
+const MOST_ADDRESSES = 200_000;
 /** Between two emails with a link to one address. */
 const LINK_PAUSE_MS = HOUR;
 
@@ -50,14 +50,13 @@ export interface Attempts {
   check(guess: Guess): void;
   /** Whether the password counts for nothing now, right or wrong: the caller answers as to a wrong one. */
   isClosed(guess: Guess): boolean;
-  /** `exists`: whether an account has the address. */
-  failed(guess: Guess, exists: boolean): void;
+  failed(guess: Guess): void;
   succeeded(guess: Guess): void;
   /** True once an hour for an address, whether an account has it or not: when to ask for a link. */
   mayAskForLink(email: string): boolean;
   /** A link was used, so that another browser of the owner's may ask for one at once. */
   linkUsed(email: string): void;
-  /** The owner has proved that the account is theirs: it starts afresh, from every network. */
+  /** The owner has proved that the account is theirs: it starts afresh, from every network, and may ask for a link. */
   proved(email: string): void;
 }
 
@@ -66,9 +65,15 @@ export function openAttempts(clock: Clock, scale: number): Attempts {
   const browsers = openCounters(clock);
   const links = openCounters(clock);
   const everything = openCounters(clock);
-  const accounts = openAccountFailures(clock, scale);
+  // Of unknown browsers, by address, from all networks together. Addresses without an account are
+  // counted beside the others: which of them were forgotten must not tell them apart.
+  const quarters = openCounters(clock, MOST_ADDRESSES);
+  const days = openCounters(clock, MOST_ADDRESSES);
 
   const isOver = (count: number, limit: number) => count >= limit * scale;
+  const isAttacked = (email: string) =>
+    isOver(quarters.read(email), ACCOUNT_FAILURES) ||
+    isOver(days.read(email), ACCOUNT_FAILURES_A_DAY);
   const isTrusted = ({ browser }: Guess) =>
     browser !== null && !isOver(browsers.read(browser), BROWSER_FAILURES);
 
@@ -78,7 +83,7 @@ export function openAttempts(clock: Clock, scale: number): Attempts {
     check(guess) {
       if (scale === 0) return;
       const attacked =
-        accounts.isAttacked(guess.email) || isOver(everything.read('everything'), GLOBAL_FAILURES);
+        isAttacked(guess.email) || isOver(everything.read('everything'), GLOBAL_FAILURES);
       const most = attacked ? PAIR_FAILURES_UNDER_ATTACK : PAIR_FAILURES;
       for (const { key, times } of pairsOf(guess)) {
         if (!isOver(pairs.read(key), most * times)) continue;
@@ -86,14 +91,17 @@ export function openAttempts(clock: Clock, scale: number): Attempts {
       }
     },
 
-    isClosed: (guess) => scale > 0 && !isTrusted(guess) && accounts.isAttacked(guess.email),
+    isClosed: (guess) => scale > 0 && !isTrusted(guess) && isAttacked(guess.email),
 
-    failed(guess, exists) {
+    failed(guess) {
       const { email, browser } = guess;
       for (const { key } of pairsOf(guess)) pairs.add(key, PAIR_WINDOW_MS);
       everything.add('everything', GLOBAL_WINDOW_MS);
       if (browser !== null && isTrusted(guess)) browsers.add(browser, DAY);
-      else if (!accounts.isAttacked(email)) accounts.add(email, exists);
+      else if (!isAttacked(email)) {
+        quarters.add(email, ACCOUNT_WINDOW_MS);
+        days.add(email, DAY);
+      }
     },
 
     succeeded({ email, ip }) {
@@ -109,7 +117,7 @@ export function openAttempts(clock: Clock, scale: number): Attempts {
     linkUsed: (email) => links.delete(email),
 
     proved(email) {
-      accounts.delete(email);
+      for (const counters of [quarters, days, links]) counters.delete(email);
       pairs.deleteAll(`${email} `);
     },
   };
@@ -122,33 +130,4 @@ function pairsOf({ email, ip }: Guess): { key: string; times: number }[] {
     { key: `${email} ${networkOf(ip)}`, times: 1 },
     ...(wider === null ? [] : [{ key: `${email} ${wider}`, times: WIDER_ALLOWANCE }]),
   ];
-}
-
-/** Failures of unknown browsers by address, from all networks together. */
-function openAccountFailures(clock: Clock, scale: number) {
-  const open = (mostKeys?: number) => ({
-    quarters: openCounters(clock, mostKeys),
-    days: openCounters(clock, mostKeys),
-  });
-  // Apart, so that no number of addresses without an account pushes out what is counted for one.
-  const [owned, unowned] = [open(MOST_ACCOUNTS), open()];
-  return {
-    isAttacked: (email: string) =>
-      [owned, unowned].some(
-        ({ quarters, days }) =>
-          quarters.read(email) >= ACCOUNT_FAILURES * scale ||
-          days.read(email) >= ACCOUNT_FAILURES_A_DAY * scale,
-      ),
-    add(email: string, exists: boolean): void {
-      const { quarters, days } = exists ? owned : unowned;
-      quarters.add(email, ACCOUNT_WINDOW_MS);
-      days.add(email, DAY);
-    },
-    delete(email: string): void {
-      for (const { quarters, days } of [owned, unowned]) {
-        quarters.delete(email);
-        days.delete(email);
-      }
-    },
-  };
 }

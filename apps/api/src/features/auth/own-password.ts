@@ -26,7 +26,7 @@ export async function isOwnPassword(
     attempts.succeeded(guess);
     return true;
   }
-  attempts.failed(guess, true);
+  attempts.failed(guess);
   const action = 'auth.confirmation_failed';
   await record(db, { actor: actorOf(user), origin, action });
   return false;

@@ -44,7 +44,7 @@ export async function signIn(
   attempts.check(guess);
   const closed = attempts.isClosed(guess);
   if (!user || !right || user.disabled_at || closed) {
-    attempts.failed(guess, user !== undefined);
+    attempts.failed(guess);
     if (closed && attempts.mayAskForLink(email)) await askForLink(deps, origin, email);
     // The address is not kept: people type passwords into that field.
     await record(deps.db, {

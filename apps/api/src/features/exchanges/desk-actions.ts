@@ -17,7 +17,7 @@ import {
 import { withUnit } from '#features/pairs/pairs.ts';
 import type { Outcome, Seen } from './customer-actions.ts';
 import { claimIsLive } from './guards.ts';
-import { requireBalancedLedger } from './reconciliation.ts';
+import { refuseUnbalancedLedger, requireBalancedLedger } from './reconciliation.ts';
 import * as store from './store.ts';
 import { apply, idOf, posting, take, takeFurther, type Taken, type Work } from './transition.ts';
 
@@ -36,11 +36,14 @@ function doer({ actor, origin }: Operator) {
 
 /**
  * Takes the exchange for review or for paying it out, takes over a lapsed claim, or renews
- * one's own, which is no event.
+ * one's own, which is no event. Nothing is claimed for payout that could not be completed: the
+ * money leaves before its reference is entered.
+ * @throws Refusal 503 `ledger_unbalanced`
  */
 export async function claim(work: Work, tx: Tx, operator: Operator, seen: Seen): Promise<Outcome> {
   const taken = await take(work, tx, { action: 'claim', by: doer(operator), ...seen });
   const { exchange: before, facts } = taken;
+  if (before.state === 'approved') await refuseUnbalancedLedger(tx);
   const set = {
     claimed_by: operator.actor.id,
     claimed_until: new Date(facts.now.getTime() + work.claimMinutes * MINUTE),

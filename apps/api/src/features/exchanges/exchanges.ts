@@ -25,7 +25,7 @@ import { apply, factsOf, take, type Doer, type Work } from './transition.ts';
 import { exchangeView } from './views.ts';
 import { refusalOf, rowOf } from './workflow.ts';
 
-export { compare as reconcile, compareAndRecord } from './reconciliation.ts';
+export { compareAndRecord } from './reconciliation.ts';
 export { cancel, create, endWaiting, submit, type Outcome } from './customer-actions.ts';
 export { approve, claim, complete, reject, type Operator } from './desk-actions.ts';
 export { quote } from './quotes.ts';

@@ -13,6 +13,7 @@ import { SECOND } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';
 import { Refusal } from '#kernel/refusal.ts';
 import type { Deps } from '#platform/deps.ts';
+import { runInBackground } from '#platform/request-context.ts';
 import { onSessionsEnded } from '#platform/session-ends.ts';
 import { sessionOf } from '#features/auth/auth.ts';
 import { findOwn } from './exchanges.ts';
@@ -81,7 +82,8 @@ export function openFollowers(deps: Deps): Followers {
       clearInterval(heart);
       heart = null;
     });
-    heart ??= setInterval(() => void beat(), HEARTBEAT_MS).unref();
+    // Of no request: the page that came first may be left before the others.
+    heart ??= runInBackground(() => setInterval(() => void beat(), HEARTBEAT_MS).unref());
   }
 
   /** Keeps proxies from closing a quiet stream, and finds sessions that ran out: no notice tells of these. */
@@ -129,12 +131,17 @@ async function listenToBoth(
   }
 }
 
-/** True while the session that the stream was opened with is there. */
+/** False where the session that the stream was opened with has ended; one that cannot be read has not. */
 async function endIfSignedOut(deps: Deps, { stream, cookies, actor }: Follower): Promise<boolean> {
-  const session = await sessionOf(deps, cookies).catch(() => null);
-  const signedIn = session?.member?.actor.id === actor.id;
-  if (!signedIn) stream.end();
-  return signedIn;
+  try {
+    const session = await sessionOf(deps, cookies);
+    if (session.member?.actor.id === actor.id) return true;
+  } catch (error) {
+    deps.log.warn({ err: error }, 'The session of a page that follows an exchange was not read.');
+    return true;
+  }
+  stream.end();
+  return false;
 }
 
 function requireRoom(followers: ReadonlySet<Follower>, { id }: Actor): void {

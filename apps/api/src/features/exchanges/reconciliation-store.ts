@@ -71,12 +71,14 @@ export async function listMisposted(tx: Tx): Promise<Misposted[]> {
       lateral (select
         e.state in ('awaiting_payment', 'payment_submitted', 'under_review', 'on_hold', 'approved') as holds,
         e.state = 'completed' as done,
+        case e.state when 'approved' then e.received_minor
+          when 'completed' then e.received_minor - e.send_minor end as unconverted,
         coalesce(e.mid_value_minor, e.payout_minor + e.receive_fee_minor) as mid_value) as s,
       lateral (values
         (e.receive_currency_id, 'held', case when s.holds then e.payout_minor end),
         (e.receive_currency_id, 'available', case when s.holds or s.done then -e.payout_minor end),
-        (e.send_currency_id, 'held', case when e.state = 'approved' then e.received_minor end),
-        (e.send_currency_id, 'customer', case when e.state = 'approved' then -e.received_minor end),
+        (e.send_currency_id, 'held', s.unconverted),
+        (e.send_currency_id, 'customer', -s.unconverted),
         (e.send_currency_id, 'available', case when s.done then e.send_minor end),
         (e.send_currency_id, 'fees', case when s.done then -e.send_fee_minor end),
         (e.send_currency_id, 'position', case when s.done then e.send_fee_minor - e.send_minor end),

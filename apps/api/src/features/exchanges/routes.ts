@@ -29,7 +29,7 @@ import { exportOwn, latest, listOwn } from './history.ts';
 import { checkOfLargeApprovals } from './large-approvals.ts';
 import { overdueTask } from './overdue.ts';
 import { quote } from './quotes.ts';
-import { compare, compareIfDue, reconciliationTask } from './reconciliation.ts';
+import { compareAndRecord, compareIfDue, reconciliationTask } from './reconciliation.ts';
 import { retentionTask, unpaidProofsTask } from './retention.ts';
 import { ownStatusLink, statusOf } from './shared-status.ts';
 import { latestAnswer } from './transition.ts';
@@ -166,7 +166,7 @@ function serveDesk({ admin }: Ways, deps: Deps): void {
     );
   });
   serveDecisions({ admin }, deps);
-  admin.serve(reconcile, async () => ({ data: await compare(deps) }));
+  admin.serve(reconcile, async () => ({ data: await compareAndRecord(deps) }));
 }
 
 function serveDecisions({ admin }: Pick<Ways, 'admin'>, deps: Deps): void {
