@@ -132,7 +132,8 @@ describe('a pool whose connections are all taken', { timeout: 180_000 }, () => {
   });
 
   it('lets an operator approve, jobs and tasks work, and readiness be asked', async () => {
-    const { exchange } = await claimed(api, admin);
+    const { client: customer, exchange } = await claimed(api, admin);
+    assert.equal((await customer.get('/api/admin/exchanges')).status, 403);
     const statuses = await whileAllAreTaken('public', async () => {
       const queue = Array.from({ length: MAX_WAITING }, (_, at) =>
         api.client().get(`/api/probe/written/queue-${at}`),
@@ -144,6 +145,9 @@ describe('a pool whose connections are all taken', { timeout: 180_000 }, () => {
         { key: true },
       );
       assert.equal(approved.status, 200, approved.text);
+      // A customer's session opens no way past the public, whatever path it names.
+      const { status, body } = await customer.get('/api/admin/exchanges');
+      assert.deepEqual([status, body.code], [503, 'service_unavailable']);
       assert.equal((await api.client().get('/health/ready')).status, 200);
       await transaction(api.db, (tx) => api.deps.jobs.enqueue(tx, 'waiting-test', {}));
       await api.scheduler.tick();

@@ -137,6 +137,15 @@ describe('an account that is attacked from many networks', () => {
 });
 
 describe('the link by email', () => {
+  it('can be asked for again at once after a new password, which deletes the one before', async () => {
+    const { openAttempts } = await import('./attempts.ts');
+    const attempts = openAttempts(() => new Date(0), 1);
+    assert.equal(attempts.mayAskForLink('alex@example.com'), true);
+    assert.equal(attempts.mayAskForLink('alex@example.com'), false);
+    attempts.proved('alex@example.com');
+    assert.equal(attempts.mayAskForLink('alex@example.com'), true);
+  });
+
   it('is sent once an hour, and answers and requests are the same for an address without an account', async () => {
     const there = await startThere();
     const { user } = await there.asMember();

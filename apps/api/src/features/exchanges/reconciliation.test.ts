@@ -82,6 +82,33 @@ describe('approvals and completions', () => {
   });
 });
 
+describe('a comparison that an admin asks for', () => {
+  const compareNow = () => admin.get('/api/admin/reserves/reconciliation');
+  const claimPayout = ({ number, version }: Json) =>
+    admin.post(deskPath(number, '/claim'), { version });
+
+  it('stops completions, and the claim before the money leaves, and lets them go on', async () => {
+    const { exchange } = await claimed(api, admin);
+    const approved = await approve(admin, exchange);
+    const restore = await tamper(7);
+    assert.equal((await compareNow()).body.data.balanced, false);
+    for (const answer of [await claimPayout(approved), await askCompletion(approved)]) {
+      assert.deepEqual([answer.status, answer.body.code], [503, 'ledger_unbalanced']);
+    }
+    await restore();
+    assert.equal((await compareNow()).body.data.balanced, true);
+    assert.equal((await claimPayout(approved)).status, 200);
+    assert.equal((await askCompletion(approved)).status, 200);
+  });
+
+  it('is recorded for good', async () => {
+    await compareNow();
+    await assert.rejects(sql`update reconciliations set balanced = true`.execute(api.db), {
+      code: '23001',
+    });
+  });
+});
+
 describe('the task', () => {
   it('never purges the newest record, however old', async () => {
     for (const age of ['200 days', '100 days']) {
