@@ -121,7 +121,7 @@ async function slow(origin: string, network: NetworkProxy): Promise<void> {
 let proxy: NetworkProxy | undefined;
 const service = await startService(async (databaseUrl) => {
   proxy = await startNetworkProxy(databaseUrl);
-  return { DATABASE_URL: proxy.url };
+  return { DATABASE_URL: proxy.url, LOG_LEVEL: 'error' };
 });
 const network = proxy as unknown as NetworkProxy;
 try {
