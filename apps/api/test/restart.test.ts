@@ -55,7 +55,8 @@ describe('a restart of the database', () => {
       await notices.close();
       await sql.end({ timeout: 1 });
       await server.stop();
-      rmSync(dataDir, { recursive: true, force: true });
+      // The server’s last files may still be on their way.
+      rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     });
 
     await sleep(300);
