@@ -7,7 +7,7 @@
  *   oldest request is served first, and one that has had a connection is not
  *   counted among the fifty: what was done for it would be wasted. A request that
  *   is over (its client gone, or answered by a time-out) is passed over.
- * - Some connections are set aside. Requests of the admin scope and work that is
+ * - Some connections are set aside. Requests of admins (`guards.ts`) and work that is
  *   no request's (jobs, the scheduler, readiness) may use all; other requests
  *   leave these free. Such work may wait longer.
  * - When one connection was silent for too long, the idle ones are closed too:
