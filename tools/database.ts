@@ -55,14 +55,21 @@ export function databaseUrls({ databaseUrl: url, databaseOwnerUrl, dataDir }: Co
 
 /**
  * Brings the database up to date as its owner, and gives the application's role its rights.
+ * `demoFolder` lets a demo database with another history be recreated.
  * @throws {MigrationError}
  */
 export async function migrateDatabase(
   { url, ownerUrl }: Urls,
   log?: (line: string) => void,
+  demoFolder: string | null = null,
 ): Promise<number> {
   const applicationRole = ownerUrl === url ? null : connectionOptions(url).username;
-  return migrate(ownerUrl, { log, applicationRole });
+  return migrate(ownerUrl, { log, applicationRole, demoFolder });
+}
+
+/** Where the embedded database of a local installation lies; null for any other database. */
+export function demoFolder({ appEnv, databaseUrl, dataDir }: Config): string | null {
+  return appEnv === 'local' && databaseUrl === null ? dataDir : null;
 }
 
 function borrowed(urls: Urls): Database {

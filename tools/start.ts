@@ -16,7 +16,13 @@ import {
   writeCache,
   type Configuration,
 } from './configuration.ts';
-import { databaseUrls, migrateDatabase, openDatabase, type Database } from './database.ts';
+import {
+  databaseUrls,
+  demoFolder,
+  migrateDatabase,
+  openDatabase,
+  type Database,
+} from './database.ts';
 import { noteRunning } from './installed.mjs';
 import { interruption } from './interruption.ts';
 import { Locked, takeLock } from './lock.mjs';
@@ -48,7 +54,7 @@ await runCommand(async () => {
   try {
     database = await step('Starting the database', () => openDatabase(config, say));
     await requireEverything({ ...config, databaseUrl: database.url });
-    await step('Bringing the database up to date', () => migrateAll(database));
+    await step('Bringing the database up to date', () => migrateAll(config, database));
     const configuration = await configure(database.url);
     if (!isWebBuilt()) await step('Building the frontend', () => buildWeb(signal));
     if (signal.aborted) return;
@@ -105,8 +111,9 @@ async function requireEverything(config: Config): Promise<void> {
   await requireMail(config);
 }
 
-async function migrateAll(database: Database | undefined): Promise<void> {
-  if (database !== undefined) await migrateDatabase(database, (line) => say(`  ${line}`));
+async function migrateAll(config: Config, database: Database | undefined): Promise<void> {
+  if (database === undefined) return;
+  await migrateDatabase(database, (line) => say(`  ${line}`), demoFolder(config));
 }
 
 /** Makes `.env`, its key and the cache where they are missing, and says what to know about them. */

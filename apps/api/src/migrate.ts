@@ -2,7 +2,8 @@
  * Brings a database to the newest schema: forward only, one SQL file after the
  * other, each in its own transaction, under an advisory lock so that two
  * starters migrate once. A file that was applied is history: when it has
- * changed or is gone, nothing is touched and a plain sentence says so.
+ * changed or is gone, a plain sentence says so and nothing is touched, except
+ * that a local demo database is recreated.
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
@@ -40,6 +41,8 @@ export interface MigrateOptions {
   readonly directory?: string;
   /** Gets the right to read and write rows where it is not the owner who migrates. */
   readonly applicationRole?: string | null | undefined;
+  /** The folder of an embedded demo database, which another history recreates; null refuses it. */
+  readonly demoFolder?: string | null | undefined;
 }
 
 /**
@@ -48,7 +51,12 @@ export interface MigrateOptions {
  */
 export async function migrate(
   databaseUrl: string,
-  { log = () => {}, directory = MIGRATIONS, applicationRole = null }: MigrateOptions = {},
+  {
+    log = () => {},
+    directory = MIGRATIONS,
+    applicationRole = null,
+    demoFolder = null,
+  }: MigrateOptions = {},
 ): Promise<number> {
   const migrations = await readMigrations(directory);
   const sql = postgres({
@@ -62,8 +70,16 @@ export async function migrate(
     await refuseOldServer(sql);
     await sql`select set_config('lock_timeout', '5min', false)`;
     await sql`select pg_advisory_lock(${ADVISORY_LOCK})`;
-    const applied = await readHistory(sql);
-    checkHistory(migrations, applied);
+    let applied = await readHistory(sql);
+    const mismatch = findMismatch(migrations, applied);
+    if (mismatch !== null) {
+      if (demoFolder === null) throw new MigrationError(mismatch);
+      await dropEverything(sql);
+      applied = await readHistory(sql);
+      log(
+        `The demo database in ${demoFolder} was made by a version before 0.1.0 and has been recreated.`,
+      );
+    }
     const missing = migrations.filter(({ name }) => !applied.has(name));
     for (const migration of missing) {
       log(`migrating ${migration.name}`);
@@ -103,9 +119,9 @@ async function readMigrations(directory: string): Promise<Migration[]> {
   const numbers = new Set<string>();
   const migrations: Migration[] = [];
   for (const name of names) {
-    const number = /^(\d{4})_[a-z0-9_]+\.sql$/.exec(name)?.[1];
+    const number = /^(\d\d)_[a-z0-9_]+\.sql$/.exec(name)?.[1];
     if (number === undefined) {
-      throw new MigrationError(`The migration ${name} must be named like 0001_what_it_does.sql.`);
+      throw new MigrationError(`The migration ${name} must be named like 11_what_it_does.sql.`);
     }
     if (numbers.has(number)) throw new MigrationError(`Two migrations have the number ${number}.`);
     numbers.add(number);
@@ -140,28 +156,33 @@ async function readHistory(sql: postgres.Sql): Promise<Map<string, string>> {
   return new Map(rows.map(({ name, checksum }) => [name, checksum]));
 }
 
-function checkHistory(migrations: readonly Migration[], applied: Map<string, string>): void {
+/** Why these files cannot continue the database's history; null when they can. */
+function findMismatch(
+  migrations: readonly Migration[],
+  applied: Map<string, string>,
+): string | null {
   const present = new Map(migrations.map((migration) => [migration.name, migration]));
   for (const [name, checksum] of applied) {
     const migration = present.get(name);
     if (migration === undefined) {
-      throw new MigrationError(
-        `The database has the migration ${name}, which this version of Cambist does not know. Start the version that made it, or a newer one.`,
-      );
+      return `The database has the migration ${name}, which this version of Cambist does not know: a version before 0.1.0 or a newer one made it. Start that version, or name an empty database.`;
     }
     if (migration.checksum !== checksum) {
-      throw new MigrationError(
-        `The migration ${name} was changed after it was applied. Restore the file and put the change into a new one.`,
-      );
+      return `The migration ${name} was changed after it was applied to this database. Restore the file and put the change into a new one, or name an empty database.`;
     }
   }
   const newest = [...applied.keys()].toSorted().at(-1) ?? '';
   const late = migrations.find(({ name }) => name < newest && !applied.has(name));
-  if (late !== undefined) {
-    throw new MigrationError(
-      `The migration ${late.name} comes before ${newest}, which is already applied. Give it the next free number.`,
-    );
-  }
+  if (late === undefined) return null;
+  return `The migration ${late.name} comes before ${newest}, which is already applied. Give it the next free number.`;
+}
+
+/** Needs no superuser and leaves the database's roles and rights alone. */
+async function dropEverything(sql: postgres.Sql): Promise<void> {
+  await sql.begin(async (tx) => {
+    await tx`drop schema if exists public, jobs cascade`;
+    await tx`create schema public`;
+  });
 }
 
 async function apply(sql: postgres.Sql, migration: Migration): Promise<void> {

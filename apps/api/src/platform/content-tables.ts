@@ -95,7 +95,7 @@ export interface PostTagsTable {
   shown: number;
 }
 
-/** Kept by triggers: `0053_links_noted.sql`, `0065_entry_words_and_page_links.sql`. */
+/** Kept by triggers: `10_history.sql`. */
 export interface PostLinksTable {
   /** In small letters; of any post, with `/` before of any legal page, or of none. */
   slug: string;

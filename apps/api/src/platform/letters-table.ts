@@ -1,4 +1,4 @@
-/** The tables of letters: `0008_letters.sql`, `0013_letter_counts.sql`, `0033_campaigns.sql`, `0037_letters_apart.sql`. */
+/** The tables of letters: `07_email.sql`. */
 import type { Generated } from 'kysely';
 import type { Json, Stamp } from './columns.ts';
 

@@ -1,4 +1,4 @@
-/** The tables of the newsletter: `0030_subscribers.sql`, `0033_campaigns.sql`, `0044_imports_understood.sql`, `0050_letters_returned.sql`. */
+/** The tables of the newsletter: `09_newsletter_and_contact.sql`. */
 import type { CampaignState } from '@cambist/contract/campaigns';
 import type { Blamed } from '@cambist/contract/mail-answers';
 import type { SubscriberState } from '@cambist/contract/newsletter';

@@ -1,4 +1,4 @@
-/** The table of rate alerts, `0016_rate_alerts.sql`. */
+/** The table of rate alerts, `05_pairs.sql`. */
 import type { Generated } from 'kysely';
 import type { Decimal, Stamp } from './columns.ts';
 

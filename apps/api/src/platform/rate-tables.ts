@@ -1,4 +1,4 @@
-/** The tables of rates, `0015_rates.sql`. */
+/** The tables of rates, `04_rates.sql`. */
 import type { ColumnType, Generated } from 'kysely';
 import type { Decimal } from './columns.ts';
 

@@ -1,4 +1,4 @@
-/** The tables of second factors and providers, `0010_ways_in.sql`. */
+/** The tables of second factors and providers, `02_accounts.sql`. */
 import type { Generated } from 'kysely';
 import type { Stamp } from './columns.ts';
 

@@ -10,7 +10,7 @@ export interface LinkRow {
 }
 
 /**
- * As it was noted when each text was saved (`0053_links_noted.sql`, `0065_entry_words_and_page_links.sql`), a slug with
+ * As it was noted when each text was saved (`10_history.sql`), a slug with
  * its host before it where the link names one, and `/` before that of a legal page: of the versions of a legal page those in force or
  * announced. At most `limit` of each kind, the youngest; kind by kind, and last what nobody can change.
  */

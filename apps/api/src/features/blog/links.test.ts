@@ -1,7 +1,5 @@
 /** What links to a post, or a legal page, is noted as each text is saved: migrations 0053 to 0055, and 0065. */
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { after, it } from 'node:test';
 import { DAY } from '#kernel/clock.ts';
 import type { Json } from '#test/client.ts';
@@ -134,46 +132,6 @@ it('words that only name its address lead nobody there', async () => {
   const columns = [{ title: 'Reading', links }];
   await saveSettings('home-page', ({ footer }) => ({ footer: { ...footer, columns } }));
   assert.deepEqual(await linking(target), ['settings home-page']);
-});
-
-it('texts of before are found as they would have been', async () => {
-  const noted = () =>
-    api.db
-      .selectFrom('post_links')
-      .selectAll()
-      .orderBy('subject_kind')
-      .orderBy('subject_id')
-      .orderBy('number')
-      .orderBy('slug')
-      .execute();
-  const { id, version } = (await editor.post('/api/admin/campaigns')).body.data;
-  const letter = { version, subject: 'News', preview: '', locale: null };
-  const long = 'x'.repeat(81);
-  // Of no host, and too long for the index of the notes.
-  const longHost = `<p><a href="https://${randomBytes(3000).toString('hex')}/one">there</a></p>`;
-  const body = `<p><a href="/privacy">there</a></p>${linkTo('one')}${linkTo('two')}${linkTo('one')}${linkTo(long)}<p><a href="https://Desk.test/blog/Two">there</a></p>${longHost}`;
-  const saved = await editor.put(`/api/admin/campaigns/${id}`, { ...letter, body });
-  assert.equal(saved.status, 200, saved.text);
-  const column = { title: 'Reading', links: [{ label: 'One', href: '/blog/one' }] };
-  await saveSettings('home-page', ({ footer }) => ({ footer: { ...footer, columns: [column] } }));
-  const before = await noted();
-  const of = (kind: string) =>
-    before.filter(({ subject_kind }) => subject_kind === kind).map(({ slug }) => slug);
-  assert.deepEqual(
-    [of('campaign'), of('settings')],
-    [['/privacy', 'desk.test/two', 'one', 'two'], ['one']],
-  );
-  assert.deepEqual([of('post'), of('legal_page').length], [['first-target'], 2]);
-  await api.db.deleteFrom('post_links').execute();
-  const named = { slug: 'named', subject_kind: 'settings', subject_id: 'seo' } as const;
-  await api.db.insertInto('post_links').values(named).execute();
-  for (const name of ['0055_links_by_href', '0065_entry_words_and_page_links']) {
-    const file = new URL(`../../../migrations/${name}.sql`, import.meta.url);
-    const text = await readFile(file, 'utf8');
-    const noting = text.slice(text.indexOf('create or replace function posts_linked_in'));
-    await api.deps.sql.begin((tx) => tx.unsafe(noting));
-  }
-  assert.deepEqual(await noted(), before);
 });
 
 it('what leads to a legal page, but the footer', async () => {

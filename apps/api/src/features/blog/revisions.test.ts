@@ -1,8 +1,6 @@
 /** Revisions say what their post was at the time: a draft, scheduled, or public. */
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { after, describe, it } from 'node:test';
-import { sql } from 'kysely';
 import { HOUR, MINUTE } from '#kernel/clock.ts';
 import type { Json } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';
@@ -63,24 +61,5 @@ describe('a revision', () => {
       ['saved', 'draft', null],
     ];
     assert.deepEqual(await told(post), expected);
-  });
-
-  it('of before has it from the audit log', async () => {
-    let post = (await editor.post('/api/admin/blogs', { title: 'Older' })).body.data;
-    const planned = new Date(api.clock.now().getTime() + 2 * HOUR).toISOString();
-    post = await publish(await save(post, 'one'), planned);
-    await sql`update post_revisions set published_at = null, at = now() - interval '1 second' where post_id = ${post.id}`.execute(
-      api.db,
-    );
-    // The log is of the database's clock.
-    await sql`update post_revisions set at = now() - interval '1 hour'
-      where post_id = ${post.id} and reason = 'saved'`.execute(api.db);
-    const file = new URL('../../../migrations/0048_posts_counted.sql', import.meta.url);
-    const text = await readFile(file, 'utf8');
-    await api.deps.sql.unsafe(text.slice(text.indexOf('update post_revisions')));
-    assert.deepEqual(await told(post), [
-      ['saved', 'draft', null],
-      ['published', 'scheduled', planned],
-    ]);
   });
 });

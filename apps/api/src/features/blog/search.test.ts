@@ -1,8 +1,6 @@
 /** Posts are found by the words that a reader sees in them, whatever stands around those. */
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
-import { sql } from 'kysely';
 import type { Json } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';
 
@@ -79,20 +77,4 @@ describe('the words of a post', () => {
 
   it('are others with other marks outside of Latin letters', async () =>
     assert.deepEqual([await found('мой'), await found('мои')], [1, 0]));
-
-  it('are found in what was written before, too', async () => {
-    const post = await publish('Old', BODY.replaceAll('Quokka', 'Numbat &amp; <em>Bil</em>by'));
-    await sql`update posts set body_text = 'ChannelMargin' where id = ${post.id}`.execute(api.db);
-    assert.equal(await found('numbat'), 0);
-    const file = new URL('../../../migrations/0058_words_apart.sql', import.meta.url);
-    const text = (await readFile(file, 'utf8')).replaceAll(
-      'create function',
-      'create or replace function',
-    );
-    await api.deps.sql.begin((tx) => tx.unsafe(text));
-    assert.deepEqual(
-      [await found('numbat'), await found('bilby'), await found('nested'), await found('amp')],
-      [1, 1, 2, 0],
-    );
-  });
 });

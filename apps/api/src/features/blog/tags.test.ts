@@ -1,6 +1,5 @@
 /** A tag is one tag, whoever types it in whatever case. */
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { after, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import type { Json } from '#test/client.ts';
@@ -69,48 +68,6 @@ describe('tags', () => {
     }
   });
 
-  it('of before are made one, the order of each post kept', async () => {
-    const [old, late] = [await begin('Old', ['zinsen']), await begin('Late', ['zoll'])];
-    const tags = ['Zoll', 'ZINSEN', 'Zinsen'];
-    await sql`update posts set tags = ${tags}, draft = jsonb_set(draft, '{tags}', to_jsonb(${tags}::text[]))
-      where id = ${late.id}`.execute(api.db);
-    const file = new URL('../../../migrations/0046_one_spelling.sql', import.meta.url);
-    const text = await readFile(file, 'utf8');
-    await api.deps.sql.unsafe(text);
-    const { rows } =
-      await sql<Json>`select tags, draft_tags from posts where id = ${late.id}`.execute(api.db);
-    assert.deepEqual(rows, [{ tags: ['Zoll', 'zinsen'], draft_tags: ['Zoll', 'zinsen'] }]);
-    assert.deepEqual((await editor.get(path(old.id, '').slice(0, -1))).body.data.content.tags, [
-      'zinsen',
-    ]);
-  });
-
-  it('of before lose the fillers that they begin with, and go where nothing else is left', async () => {
-    const other = await publish(await begin('Others', ['silver']));
-    const post = await begin('Fillers', ['kept']);
-    const first = [
-      '\u3164Silver',
-      '\uffa0\u115f',
-      'kept',
-      'silver',
-      '\u3164+',
-      '\u3164Öl',
-      '\u3164ÖL',
-    ];
-    await writeTags(post, first);
-    const { number } = (await editor.get(path(post.id, 'revisions'))).body.data[0];
-    await sql`update post_revisions set content = jsonb_set(content, '{tags}', to_jsonb(${first}::text[]))
-      where post_id = ${post.id}`.execute(api.db);
-    await takeFillersOff();
-    const mended = ['silver', 'kept', 'ÖL'];
-    assert.deepEqual(await writtenTags(post), { tags: mended, draft_tags: mended });
-    assert.deepEqual((await again(other)).content.tags, ['silver']);
-
-    const { version } = await again(post);
-    const answer = await editor.post(path(post.id, `revisions/${number}/restoration`), { version });
-    assert.deepEqual(answer.body.data.content.tags, ['silver', 'kept', 'Öl']);
-  });
-
   it('are found whatever their case, by the name that posts have', async () => {
     const post = await publish(await begin('Found', ['Gold Ünze']));
     for (const tag of ['Gold Ünze', 'GOLD ÜNZE', 'gold ünze']) {
@@ -124,7 +81,7 @@ describe('tags', () => {
     assert.equal((await api.client().get('/api/public/blogs?tag=GOLD')).body.meta.total, 0);
   });
 
-  it('typed on an Arabic keyboard are those typed on a Persian one, now and of before', async () => {
+  it('typed on an Arabic keyboard are those typed on a Persian one', async () => {
     const [persian, arabic] = ['یورو', 'يورو'];
     await publish(await begin('Persian', [persian]));
     const second = await publish(await begin('Arabic', [arabic]));
@@ -135,20 +92,6 @@ describe('tags', () => {
         assert.equal((await editor.get(list)).body.meta.total, 2, list);
       }
     }
-
-    await sql`
-      update posts set tags = array[${arabic}]::text[],
-        draft = jsonb_set(draft, '{tags}', jsonb_build_array(${arabic}::text))
-      where id = ${second.id}`.execute(api.db);
-    const file = new URL('../../../migrations/0058_words_apart.sql', import.meta.url);
-    const text = (await readFile(file, 'utf8')).replaceAll(
-      'create function',
-      'create or replace function',
-    );
-    await api.deps.sql.begin((tx) => tx.unsafe(text));
-    const { rows } =
-      await sql<Json>`select tags, draft_tags from posts where id = ${second.id}`.execute(api.db);
-    assert.deepEqual(rows, [{ tags: [persian], draft_tags: [persian] }]);
   });
 
   it('are counted as they are, whatever is done to posts at once', async () => {
@@ -190,23 +133,6 @@ describe('tags', () => {
     );
   });
 });
-
-async function writeTags({ id }: Json, tags: string[]): Promise<void> {
-  await sql`update posts set tags = ${tags}, draft = jsonb_set(draft, '{tags}', to_jsonb(${tags}::text[]))
-    where id = ${id}`.execute(api.db);
-}
-
-async function takeFillersOff(): Promise<void> {
-  const file = new URL('../../../migrations/0060_tags_seen.sql', import.meta.url);
-  await api.deps.sql.unsafe(await readFile(file, 'utf8'));
-}
-
-async function writtenTags({ id }: Json): Promise<Json> {
-  const found = await sql<Json>`select tags, draft_tags from posts where id = ${id}`.execute(
-    api.db,
-  );
-  return found.rows[0] ?? {};
-}
 
 const again = async ({ id }: Json): Promise<Json> =>
   (await editor.get(path(id, '').slice(0, -1))).body.data;

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { after, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { DAY, MINUTE } from '#kernel/clock.ts';
@@ -201,14 +200,6 @@ describe('asking for an address that was here before', () => {
     await lapse();
     assert.equal((await rowOf('unknown@example.com'))?.state, 'bounced');
     assert.equal((await rowOf('over@example.com'))?.state, 'left');
-  });
-
-  it('is undone where an earlier version took who had left for bounced', async () => {
-    await before('earlier@example.com', { state: 'bounced', bounced_at: at, left_at: at });
-    const file = new URL('../../../migrations/0072_left_after_bounce.sql', import.meta.url);
-    await api.deps.sql.unsafe(await readFile(file, 'utf8'));
-    assert.equal((await rowOf('earlier@example.com'))?.state, 'left');
-    assert.equal((await rowOf('unknown@example.com'))?.state, 'bounced');
   });
 });
 

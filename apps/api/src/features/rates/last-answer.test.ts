@@ -1,8 +1,6 @@
 /** What is known of a provider's last answer, be it to a run or to a test of its stored key. */
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { after, beforeEach, describe, it } from 'node:test';
-import { sql } from 'kysely';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
 import type { Json } from '#test/client.ts';
 import { listed, startRatesDesk } from '#test/rates.ts';
@@ -160,32 +158,5 @@ describe('the state of a provider', () => {
     assert.deepEqual(paused.slice(0, 3), ['retry_later', 'set', 'test']);
     assert.notEqual(paused[4], null);
     await configure({ providers: listed('fixer') });
-  });
-
-  it('is known of runs from before it was kept', async () => {
-    const migrate = async () => {
-      const none = { answer_at: null, answer_to: null, answer_failure: null, refused_at: null };
-      await api.db.updateTable('rate_provider_states').set(none).execute();
-      for (const name of ['0071_last_answers', '0073_refused_keys']) {
-        const file = new URL(`../../../migrations/${name}.sql`, import.meta.url);
-        const text = await readFile(file, 'utf8');
-        await api.deps.sql.unsafe(text.replaceAll(/^alter table[^;]*;/gm, ''));
-      }
-      return last();
-    };
-    const good = await last();
-    assert.deepEqual(await migrate(), good);
-    fakes.fixer.rates = zeros();
-    await run();
-    fakes.fixer.mood = { error: 'invalid_key' };
-    api.clock.advance(MINUTE);
-    await run();
-    const refused = await last();
-    assert.equal(refused.key, 'refused');
-    await sql`update rate_provider_states set unusable = 'Fixer gave 0 for BTC.'`.execute(api.db);
-    assert.deepEqual(await migrate(), refused);
-    // A test took the failure back, and when that was is not known.
-    await sql`update rate_provider_states set last_failure = null`.execute(api.db);
-    assert.deepEqual(await migrate(), { ...good, last_answer: null });
   });
 });

@@ -1,6 +1,5 @@
-/** The custom style sheet shows pictures too: what it shows stays, and it is known of before (migration 0054). */
+/** Pictures that the custom style sheet shows. */
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { after, it } from 'node:test';
 import sharp from 'sharp';
 import type { Json } from '#test/client.ts';
@@ -35,15 +34,8 @@ it('a picture of the custom style sheet is not deleted while it is shown', async
   assert.deepEqual(await uses(), [{ ...use, past: true }]);
   assert.equal(await refused(), 'media_in_history');
   await put(`body { background: url("${picture.path}") }`);
-  const both = [
+  assert.deepEqual(await uses(), [
     { ...use, past: false },
     { ...use, past: true },
-  ];
-  assert.deepEqual(await uses(), both);
-
-  await api.db.deleteFrom('media_uses').execute();
-  const migration = new URL('../../../migrations/0054_written_before.sql', import.meta.url);
-  const text = await readFile(migration, 'utf8');
-  await api.deps.sql.begin((tx) => tx.unsafe(text));
-  assert.deepEqual(await uses(), both);
+  ]);
 });

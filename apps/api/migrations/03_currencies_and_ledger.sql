@@ -54,22 +54,29 @@ create table ledger_transactions (
   kind text not null check (kind in (
     'hold', 'release', 'money_in', 'recalculation', 'conversion', 'payout', 'refund',
     'excess_refund', 'payout_bounced', 'return_charge', 'adjustment')),
+  -- What caused the posting: the event of an exchange ('event:123'), and later a receipt, payout or
+  -- refund. Each kind is posted at most once for its cause; another cause may post the same kind
+  -- again, so a late receipt can hold the payout anew and a reopened exchange can pay again.
+  cause text,
   exchange_id uuid,
-  -- Kept beside the id, since the ledger stands before exchanges and cannot look it up.
+  -- Stored beside the id, since the ledger stands before exchanges and cannot look it up.
   exchange_number text,
   reference text,
   reason text,
   actor_id uuid,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  constraint ledger_transactions_caused check (exchange_id is null or cause is not null)
 );
 create index ledger_transactions_exchange on ledger_transactions (exchange_id);
 create index ledger_transactions_created on ledger_transactions (created_at desc, id desc);
--- The customer's money comes in once and is converted once, whoever tries again.
-create unique index ledger_transactions_once on ledger_transactions (exchange_id, kind)
-  where kind in ('money_in', 'conversion');
+create unique index ledger_transactions_once on ledger_transactions (cause, kind)
+  where cause is not null;
 
 create table ledger_entries (
-  id bigint generated always as identity primary key,
+  -- Drawn under the account's lock by `ledger_move_balance`, so that the entries of an account, in the
+  -- order of their numbers, add up line by line. Drawn before it, a posting that waited for the lock
+  -- would stand before the one that it waited for.
+  id bigint primary key,
   transaction_id uuid not null references ledger_transactions (id),
   account_id integer not null,
   currency_id uuid not null,
@@ -77,6 +84,7 @@ create table ledger_entries (
   balance_after numeric(48, 0) not null,
   foreign key (account_id, currency_id) references ledger_accounts (id, currency_id)
 );
+create sequence ledger_entry_numbers as bigint owned by ledger_entries.id;
 create index ledger_entries_transaction on ledger_entries (transaction_id);
 create index ledger_entries_account on ledger_entries (account_id, id desc);
 create index ledger_entries_currency on ledger_entries (currency_id, id desc);
@@ -91,9 +99,8 @@ end $$;
 create trigger currencies_open_accounts after insert on currencies
   for each row execute function ledger_open_accounts();
 
--- The entry moves the balance: the two cannot differ. The condition refuses an
--- overdraft and says of which account; the check above stands behind it, whoever
--- the writer is.
+-- The entry moves the balance: the two cannot differ. The condition refuses an overdraft and says of
+-- which account; the check constraint above stands behind it for every other way to write.
 create function ledger_move_balance() returns trigger language plpgsql as $$
 begin
   update ledger_accounts set balance = balance + new.amount
@@ -109,6 +116,7 @@ begin
           from ledger_accounts a join currencies c on c.id = a.currency_id
           where a.id = new.account_id);
   end if;
+  new.id := nextval('ledger_entry_numbers');
   return new;
 end $$;
 create trigger ledger_entries_move before insert on ledger_entries
@@ -152,6 +160,19 @@ end $$;
 create constraint trigger ledger_entries_balanced after insert on ledger_entries
   deferrable initially deferred for each row execute function ledger_check_sums();
 
+-- A transaction without entries moves nothing and would still be a record of something: refused at
+-- commit, as an unbalanced one is.
+create function ledger_check_filled() returns trigger language plpgsql as $$
+begin
+  if not exists (select from ledger_entries where transaction_id = new.id) then
+    raise exception 'ledger transaction % has no entries', new.id
+      using errcode = 'check_violation', constraint = 'ledger_transactions_filled';
+  end if;
+  return null;
+end $$;
+create constraint trigger ledger_transactions_filled after insert on ledger_transactions
+  deferrable initially deferred for each row execute function ledger_check_filled();
+
 create trigger ledger_entries_append_only before update or delete on ledger_entries
   for each row execute function refuse_change();
 create trigger ledger_entries_keep before truncate on ledger_entries
@@ -162,3 +183,14 @@ create trigger ledger_transactions_keep before truncate on ledger_transactions
   for each statement execute function refuse_change();
 create trigger ledger_accounts_keep before delete or truncate on ledger_accounts
   for each statement execute function refuse_change();
+
+-- The outcome of each reconciliation. The last one decides in every process whether exchanges may be
+-- approved or completed, so a row never changes. Old rows are deleted.
+create table reconciliations (
+  id bigint generated always as identity primary key,
+  at timestamptz not null,
+  balanced boolean not null,
+  differences jsonb not null
+);
+create trigger reconciliations_recorded before update on reconciliations
+  for each row execute function refuse_change();

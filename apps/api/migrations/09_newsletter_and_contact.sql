@@ -1,31 +1,35 @@
--- Campaigns of the newsletter, lists that are imported, and what bounced.
-
--- Which queue a letter waits in: the queue's owner decides once more when it is
--- sent. Campaigns have one of their own, so that no other letter waits for them.
-alter table letters add column queue text not null default 'letters';
-
-alter table subscribers
-  -- By what consent somebody is here: their own form, or an import that names it.
-  add column source text not null default 'form' check (source in ('form', 'import')),
-  add column import_id uuid,
-  -- Filled in faster than anybody types, or where nobody sees a field: no letter went out.
-  add column suspected boolean not null default false,
-  add column bounced_at timestamptz,
-  add column bounce_words text;
+-- The newsletter's subscribers: an address, asked for and confirmed.
+create table subscribers (
+  id uuid primary key,
+  email text not null,
+  locale text not null default 'en',
+  state text not null check (state in ('pending', 'confirmed', 'left', 'bounced')),
+  -- How they consented: by their own form, or by an import that names their consent.
+  source text not null default 'form' check (source in ('form', 'import')),
+  import_id uuid,
+  -- The form was filled in faster than a person types, or in a field that is not visible: no email
+  -- was sent.
+  suspected boolean not null default false,
+  asked_at timestamptz not null,
+  confirmed_at timestamptz,
+  left_at timestamptz,
+  bounced_at timestamptz,
+  bounce_words text
+);
+create unique index subscribers_email on subscribers (lower(email) text_pattern_ops);
+create index subscribers_newest on subscribers (asked_at desc, id desc);
+create index subscribers_state on subscribers (state, asked_at desc, id desc);
+create index subscribers_sending on subscribers (id) where state = 'confirmed';
 create index subscribers_sending_locale on subscribers (locale, id) where state = 'confirmed';
 
--- Counted once for each statement, and who gets letters by language too: a batch
--- of a thousand is one change of a count, and no campaign counts 100,000 rows.
-drop trigger subscribers_counted on subscribers;
-drop function count_subscribers();
-alter table subscriber_counts
-  drop constraint subscriber_counts_pkey,
-  add column locale text not null default '';
-delete from subscriber_counts;
-alter table subscriber_counts add primary key (state, locale);
-insert into subscriber_counts (state, locale, count)
-  select state, case when state = 'confirmed' then locale else '' end, count(*)
-  from subscribers group by 1, 2;
+-- How many subscribers are in each state, and of the confirmed in each language: counted once for each
+-- statement that changes them, since counting 100,000 rows for a page takes too long.
+create table subscriber_counts (
+  state text check (state in ('pending', 'confirmed', 'left', 'bounced')),
+  locale text not null default '',
+  count bigint not null default 0,
+  primary key (state, locale)
+);
 
 create function add_subscriber_counts(changes jsonb) returns void language sql as $$
   insert into subscriber_counts as known (state, locale, count)
@@ -80,7 +84,7 @@ create table subscriber_imports (
   -- `reading` the file, `ready` to be looked at, `writing`, then `done`; or `failed`, `dropped`.
   state text not null
     check (state in ('reading', 'ready', 'writing', 'done', 'failed', 'dropped')),
-  -- What the admin who imports says of where and when these people agreed.
+  -- What the importing admin says of where and when these people agreed.
   consent text not null default '',
   consented_on text,
   stored_name text,
@@ -96,7 +100,14 @@ create table subscriber_imports (
   marked integer not null default 0,
   repeated integer not null default 0,
   invalid integer not null default 0,
-  -- The first of them: `[{ "line": 3, "text": "…" }]`.
+  -- Lines whose state has a word that is not understood, which are not added, and these words.
+  not_understood integer not null default 0,
+  unknown_words jsonb not null default '[]',
+  -- The headings by which the file was read.
+  address_column text,
+  state_columns jsonb not null default '[]',
+  locale_column text,
+  -- The first invalid lines: `[{ "line": 3, "text": "…" }]`.
   faults jsonb not null default '[]',
   fault text,
   created_by uuid,
@@ -122,7 +133,7 @@ create table campaigns (
   subject text not null default '',
   preview text not null default '',
   body text not null default '',
-  -- Only who reads this language; null for all.
+  -- Only readers of this language; null for all.
   locale text,
   state text not null default 'draft'
     check (state in ('draft', 'scheduled', 'sending', 'paused', 'cancelled', 'sent')),
@@ -132,40 +143,46 @@ create table campaigns (
   scheduled_at timestamptz,
   started_at timestamptz,
   done_at timestamptz,
-  -- How many there were to write to when it started.
+  -- How many subscribers there were to write to when it started.
   recipients integer,
-  -- The last subscriber whom a letter was written.
+  -- The last subscriber for whom an email was written.
   cursor uuid,
-  -- When there was nobody left to write a letter to.
+  -- When the last email was written.
   written_at timestamptz,
   created_by uuid,
   created_by_name text,
   created_at timestamptz not null,
   updated_at timestamptz not null,
+  saved_by uuid,
+  saved_by_name text,
   check ((state = 'scheduled') = (scheduled_at is not null)),
   check (state in ('draft', 'scheduled') or started_at is not null)
 );
 create index campaigns_newest on campaigns (created_at desc, id desc);
 create index campaigns_busy on campaigns (started_at, id) where state in ('scheduled', 'sending');
 
--- One row for each campaign and subscriber: whatever crashes, nobody has two. Its
--- id is the letter's too, and what the letter's link to the end is signed over.
+-- One row for each campaign and subscriber: no subscriber gets two, whatever crashes. Its id is the
+-- email's too, and what the unsubscribe link is signed over.
 create table campaign_letters (
   id uuid primary key,
   campaign_id uuid not null references campaigns (id),
   subscriber_id uuid not null references subscribers (id) on delete cascade,
   state text not null default 'queued'
     check (state in ('queued', 'sent', 'failed', 'bounced', 'skipped')),
-  -- When its reader ended the newsletter by this letter.
+  -- When its reader unsubscribed by this email.
   ended_at timestamptz,
+  -- The cause when the email came back after a server had accepted it.
+  returned_for text check (returned_for in ('sender', 'mailbox', 'letter')),
   unique (campaign_id, subscriber_id)
 );
 create index campaign_letters_subscriber on campaign_letters (subscriber_id);
 create index campaign_letters_queued on campaign_letters (campaign_id, id) where state = 'queued';
+create index campaign_letters_refused on campaign_letters (campaign_id, id)
+  where state in ('failed', 'bounced');
 
 create table campaign_counts (
   campaign_id uuid not null references campaigns (id) on delete cascade,
-  -- A state of its letters, or `ended`.
+  -- A state of its emails, or `ended`.
   state text not null,
   count integer not null default 0,
   primary key (campaign_id, state)
@@ -204,9 +221,66 @@ create trigger campaign_letters_changed after update on campaign_letters
   referencing old table as gone new table as added
   for each statement execute function recount_campaign_letters();
 
--- When letters of campaigns were last handed to the outbox: one pace for all processes.
+-- When emails of campaigns were last handed to the outbox: one pace for all processes.
 create table campaign_pace (
   is_only boolean primary key default true check (is_only),
   handed_at timestamptz not null
 );
 insert into campaign_pace (handed_at) values (now());
+
+-- Messages of visitors, which are answered.
+create table contact_submissions (
+  id uuid primary key,
+  number bigint generated always as identity unique,
+  name text not null,
+  email text not null,
+  topic text not null check (topic in ('exchange', 'account', 'rates', 'press', 'other')),
+  exchange_number text not null default '',
+  message text not null,
+  state text not null default 'new'
+    check (state in ('new', 'open', 'answered', 'closed', 'spam')),
+  suspected boolean not null default false,
+  version integer not null default 1,
+  created_at timestamptz not null default now(),
+  -- The words of its entries, since an index is of one table. Of very many the last: a column of words
+  -- has an end.
+  entry_words text not null default '',
+  search tsvector not null generated always as (
+    to_tsvector('simple', searched_words(name || ' ' || email || ' ' || exchange_number || ' '
+      || message || ' ' || right(entry_words, 200000)))
+  ) stored
+);
+create index contact_submissions_newest on contact_submissions (created_at desc, id desc);
+create index contact_submissions_state on contact_submissions (state, created_at desc, id desc);
+create index contact_submissions_search on contact_submissions using gin (search);
+create index contact_submissions_email on contact_submissions (lower(email));
+
+create table contact_entries (
+  id uuid primary key,
+  submission_id uuid not null references contact_submissions (id) on delete cascade,
+  kind text not null check (kind in ('note', 'reply')),
+  body text not null,
+  author_id uuid,
+  author_name text,
+  at timestamptz not null default now()
+);
+create index contact_entries_of on contact_entries (submission_id, at, id);
+
+-- Reports of missing features, without anything of the sender.
+create table feature_reports (
+  id uuid primary key,
+  title text not null,
+  description text not null,
+  page text not null default '',
+  state text not null default 'new'
+    check (state in ('new', 'planned', 'done', 'declined', 'suspected')),
+  note text not null default '',
+  version integer not null default 1,
+  created_at timestamptz not null default now(),
+  search tsvector not null generated always as (
+    to_tsvector('simple', searched_words(title || ' ' || description || ' ' || page || ' ' || note))
+  ) stored
+);
+create index feature_reports_newest on feature_reports (created_at desc, id desc);
+create index feature_reports_state on feature_reports (state, created_at desc, id desc);
+create index feature_reports_search on feature_reports using gin (search);
