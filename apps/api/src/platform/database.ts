@@ -8,7 +8,7 @@ import postgres from 'postgres';
 import { openConnections, type Connections, type Reserved } from './connections.ts';
 import { deadlineFor } from './database-client.ts';
 import { connectionOptions } from './database-url.ts';
-import type { Tables } from './tables.ts';
+import type { Tables } from './tables.generated.ts';
 
 export type Db = Kysely<Tables>;
 export type Tx = Transaction<Tables>;

@@ -1,5 +1,5 @@
 /** What the demo's customers answer to the desk's questions; numbers are published examples. */
-import type { FieldJson } from '#platform/money-tables.ts';
+import type { FieldJson } from '#platform/json-columns.ts';
 
 const byCurrency: Readonly<Record<string, string>> = {
   'usd routing': '110000000',

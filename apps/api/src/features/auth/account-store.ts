@@ -2,7 +2,7 @@
 import { sql, type Updateable } from 'kysely';
 import type { Id } from '#kernel/id.ts';
 import type { Db, Tx } from '#platform/database.ts';
-import type { UsersTable } from '#platform/tables.ts';
+import type { UsersTable } from '#platform/tables.generated.ts';
 import { deleteBrowsersOf } from './known-browsers-store.ts';
 import type { UserRow } from './store.ts';
 

@@ -2,7 +2,7 @@
 import { sql, type Selectable } from 'kysely';
 import type { Id } from '#kernel/id.ts';
 import { transaction, type Db, type Tx } from '#platform/database.ts';
-import type { SignInChallengesTable } from '#platform/sign-in-tables.ts';
+import type { SignInChallengesTable } from '#platform/tables.generated.ts';
 
 type ChallengeRow = Selectable<SignInChallengesTable>;
 

@@ -3,7 +3,7 @@ import { sql, type Insertable, type Selectable } from 'kysely';
 import type { ProviderName } from '@cambist/contract/providers';
 import type { Id } from '#kernel/id.ts';
 import type { Db, Tx } from '#platform/database.ts';
-import type { IdentitiesTable, ProviderFlowsTable } from '#platform/sign-in-tables.ts';
+import type { IdentitiesTable, ProviderFlowsTable } from '#platform/tables.generated.ts';
 
 export type IdentityRow = Selectable<IdentitiesTable>;
 export type FlowRow = Selectable<ProviderFlowsTable>;

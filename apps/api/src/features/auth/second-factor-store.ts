@@ -2,7 +2,7 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { Id } from '#kernel/id.ts';
 import type { Db, Tx } from '#platform/database.ts';
-import type { PasskeysTable, TotpFactorsTable } from '#platform/sign-in-tables.ts';
+import type { PasskeysTable, TotpFactorsTable } from '#platform/tables.generated.ts';
 
 export type PasskeyRow = Selectable<PasskeysTable>;
 export type TotpRow = Selectable<TotpFactorsTable>;

@@ -4,7 +4,7 @@ import type { Actor } from '#kernel/actor.ts';
 import type { Id } from '#kernel/id.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { MemberSession } from '#platform/sessions.ts';
-import type { SessionsTable, UsersTable } from '#platform/tables.ts';
+import type { SessionsTable, UsersTable } from '#platform/tables.generated.ts';
 
 export type UserRow = Selectable<UsersTable>;
 

@@ -3,7 +3,7 @@ import { sql, type SelectQueryBuilder } from 'kysely';
 import type { Id } from '#kernel/id.ts';
 import type { PageWindow } from '#kernel/page.ts';
 import type { Db } from '#platform/database.ts';
-import type { Tables } from '#platform/tables.ts';
+import type { Tables } from '#platform/tables.generated.ts';
 
 /** A search counts no further: to count every post that has a common word takes longer with each post. */
 const MOST_FOUND = 1000;
@@ -29,7 +29,7 @@ interface FoundRow {
 export function wordsIn(columns: readonly string[], words: string | null, byIndex: boolean) {
   const asked = sql`to_tsquery('simple', ${words})`;
   const query = byIndex ? sql`(select ${asked})` : asked;
-  const tests = columns.map((column) => sql`${sql.ref(column)} @@ ${query}`);
+  const tests = columns.map((column) => sql`${sql.ref(column)}  ${query}`);
   const has = sql<boolean>`(${sql.join(tests, sql` or `)})`;
   return byIndex ? has : sql<boolean>`${has} is true`;
 }

@@ -3,7 +3,7 @@ import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import type { PostState } from '@cambist/contract/blog-writing';
 import type { Id } from '#kernel/id.ts';
 import type { PageWindow } from '#kernel/page.ts';
-import type { PostRevisionsTable, PostsTable } from '#platform/content-tables.ts';
+import type { PostRevisionsTable, PostsTable } from '#platform/tables.generated.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { countFound, idsOfPage, wordsIn, type Found } from './page-store.ts';
 import type { PostRow } from './store.ts';

@@ -2,7 +2,7 @@
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import type { MessageState } from '@cambist/contract/contact';
 import type { Id } from '#kernel/id.ts';
-import type { ContactEntriesTable, ContactSubmissionsTable } from '#platform/content-tables.ts';
+import type { ContactEntriesTable, ContactSubmissionsTable } from '#platform/tables.generated.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { areFewFound, isAfter, isFound, type ListAsk } from '#platform/time-list.ts';
 

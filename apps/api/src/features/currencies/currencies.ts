@@ -18,7 +18,7 @@ import { newId } from '#kernel/id.ts';
 import { invalid, notFound, Refusal, versionConflict } from '#kernel/refusal.ts';
 import { transaction, violatedConstraint, type Db, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import type { PayeeJson } from '#platform/exchange-tables.ts';
+import type { PayeeJson } from '#platform/json-columns.ts';
 import { differences } from '#features/audit/audit.ts';
 import { recordChange } from './changes.ts';
 import { fieldErrors } from './fields.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { afterEach, after, describe, it } from 'node:test';
 import type { Updateable } from 'kysely';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
-import type { PairsTable } from '#platform/money-tables.ts';
+import type { PairsTable } from '#platform/tables.generated.ts';
 import { transaction } from '#platform/database.ts';
 import type { Json } from '#test/client.ts';
 import { createBody, quote, startTestDesk } from '#test/exchange.ts';

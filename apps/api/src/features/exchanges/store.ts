@@ -8,7 +8,7 @@ import type { PublicCurrency } from '@cambist/contract/currencies';
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import type { Id } from '#kernel/id.ts';
 import type { Db, Tx } from '#platform/database.ts';
-import type { ExchangeEventsTable, ExchangesTable } from '#platform/exchange-tables.ts';
+import type { ExchangeEventsTable, ExchangesTable } from '#platform/tables.generated.ts';
 import { openStates } from './workflow.ts';
 
 /** An exchange with the words of its pair and currencies. */

@@ -8,7 +8,7 @@ import type { Actor, Origin } from '#kernel/actor.ts';
 import { notFound, versionConflict } from '#kernel/refusal.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import type { LedgerKind } from '#platform/money-tables.ts';
+import type { LedgerTransactionsTable } from '#platform/tables.generated.ts';
 import { record } from '#features/audit/audit.ts';
 import type { Entry, Posting } from '#features/ledger/ledger.ts';
 import { proofsOf, type Proof } from '#features/proofs/proofs.ts';
@@ -160,7 +160,7 @@ export function factsOf(
 /** A ledger transaction of this exchange, caused by the event; each kind at most once for it. */
 export function posting(
   { exchange, by, facts, eventId }: Pick<Applied, 'exchange' | 'by' | 'facts' | 'eventId'>,
-  kind: LedgerKind,
+  kind: LedgerTransactionsTable['kind'],
   entries: readonly Entry[],
   words: { reference?: string; reason?: string } = {},
 ): Posting {

@@ -2,7 +2,7 @@
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import type { ReportState } from '@cambist/contract/feature-reports';
 import type { Id } from '#kernel/id.ts';
-import type { FeatureReportsTable } from '#platform/content-tables.ts';
+import type { FeatureReportsTable } from '#platform/tables.generated.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { areFewFound, isAfter, isFound, type ListAsk } from '#platform/time-list.ts';
 

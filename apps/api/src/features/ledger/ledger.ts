@@ -14,8 +14,7 @@ import { invalid, notFound, Refusal } from '#kernel/refusal.ts';
 import { errorDetail, violatedConstraint, type Db, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { idempotent, type IdempotentAnswer } from '#platform/idempotency.ts';
-import type { AccountKind } from '#platform/money-tables.ts';
-import { adjustment, type Entry } from './postings.ts';
+import { adjustment, type AccountKind, type Entry } from './postings.ts';
 import {
   findBalance,
   insertTransactions,

@@ -9,7 +9,7 @@
 import type { Reconciliation } from '@cambist/contract/reserves';
 import { formatAmount } from '@cambist/money/amount';
 import type { Db, Tx } from '#platform/database.ts';
-import type { AccountKind } from '#platform/money-tables.ts';
+import type { AccountKind } from './postings.ts';
 import { inSnapshot, listBalances, listBroken, listMisstated, listUnbalanced } from './store.ts';
 
 /** What open exchanges account for in one currency, in minor units, both positive. */

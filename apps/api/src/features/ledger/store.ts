@@ -2,11 +2,11 @@
 import { sql } from 'kysely';
 import { MINUTE } from '#kernel/clock.ts';
 import { allowStatements, snapshot, type Db, type Tx } from '#platform/database.ts';
-import type { AccountKind, CurrenciesTable, LedgerKind } from '#platform/money-tables.ts';
-import type { Entry } from './postings.ts';
+import type { CurrenciesTable, LedgerTransactionsTable } from '#platform/tables.generated.ts';
+import type { AccountKind, Entry } from './postings.ts';
 
 export interface Head {
-  readonly kind: LedgerKind;
+  readonly kind: LedgerTransactionsTable['kind'];
   readonly exchange_id: string | null;
   /** What it is posted for, such as `event:123`; null only where no exchange is concerned. */
   readonly cause: string | null;

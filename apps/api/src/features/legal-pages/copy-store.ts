@@ -2,7 +2,7 @@
 import type { LegalPageContent } from '@cambist/contract/legal-page-writing';
 import { sql, type Selectable } from 'kysely';
 import type { Id } from '#kernel/id.ts';
-import type { LegalPageCopiesTable } from '#platform/content-tables.ts';
+import type { LegalPageCopiesTable } from '#platform/tables.generated.ts';
 import type { Db, Tx } from '#platform/database.ts';
 
 type CopyRow = Selectable<LegalPageCopiesTable>;

@@ -3,9 +3,9 @@ import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import type { Id } from '#kernel/id.ts';
 import type {
   LegalPageRedirectsTable,
-  LegalPagesTable,
   LegalPageVersionsTable,
-} from '#platform/content-tables.ts';
+  LegalPagesTable,
+} from '#platform/tables.generated.ts';
 import type { Db, Tx } from '#platform/database.ts';
 
 export type LegalPageRow = Selectable<LegalPagesTable>;

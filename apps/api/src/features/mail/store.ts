@@ -3,7 +3,7 @@ import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import { DAY } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';
 import type { Db, Tx } from '#platform/database.ts';
-import type { LettersTable } from '#platform/letters-table.ts';
+import type { LettersTable } from '#platform/tables.generated.ts';
 import { LETTERS } from './queue.ts';
 
 export type LetterRow = Selectable<LettersTable>;

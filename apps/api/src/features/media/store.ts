@@ -1,7 +1,7 @@
 /** All SQL on pictures, their files and where they are shown. */
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import type { Id } from '#kernel/id.ts';
-import type { MediaFilesTable, MediaTable, MediaUsesTable } from '#platform/content-tables.ts';
+import type { MediaFilesTable, MediaTable, MediaUsesTable } from '#platform/tables.generated.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { areFewFound, isAfter, isFound, type ListAsk } from '#platform/time-list.ts';
 

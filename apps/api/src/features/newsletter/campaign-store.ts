@@ -4,7 +4,7 @@ import type { CampaignState } from '@cambist/contract/campaigns';
 import type { Id } from '#kernel/id.ts';
 import type { TimePlace } from '#kernel/time-cursor.ts';
 import type { Db, Tx } from '#platform/database.ts';
-import type { CampaignsTable } from '#platform/newsletter-tables.ts';
+import type { CampaignsTable } from '#platform/tables.generated.ts';
 
 export type CampaignRow = Selectable<CampaignsTable>;
 export type Counts = Partial<Record<string, number>>;

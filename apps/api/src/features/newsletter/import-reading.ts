@@ -4,7 +4,7 @@ import type { Id } from '#kernel/id.ts';
 import { readCsv, UnreadableCsv, type CsvRow } from '#kernel/read-csv.ts';
 import { transaction } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import type { ImportRowsTable } from '#platform/newsletter-tables.ts';
+import type { SubscriberImportRowsTable } from '#platform/tables.generated.ts';
 import { columnsOf, type Columns } from './import-columns.ts';
 import { judge } from './import-rows.ts';
 import * as store from './import-store.ts';
@@ -83,7 +83,7 @@ interface Reading {
   /** How many lines, by what stands for their language. */
   languages: Map<string, number>;
   faults: SubscriberImport['faults'];
-  batch: ImportRowsTable[];
+  batch: SubscriberImportRowsTable[];
 }
 
 function newReading(): Reading {

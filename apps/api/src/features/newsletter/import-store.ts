@@ -2,7 +2,10 @@
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import type { Id } from '#kernel/id.ts';
 import type { Db, Tx } from '#platform/database.ts';
-import type { ImportRowsTable, SubscriberImportsTable } from '#platform/newsletter-tables.ts';
+import type {
+  SubscriberImportRowsTable,
+  SubscriberImportsTable,
+} from '#platform/tables.generated.ts';
 
 export type ImportRow = Selectable<SubscriberImportsTable>;
 
@@ -46,7 +49,10 @@ export async function updateImport(
 }
 
 /** Answers how many were not in the file before. */
-export async function insertRows(tx: Tx, rows: readonly ImportRowsTable[]): Promise<number> {
+export async function insertRows(
+  tx: Tx,
+  rows: readonly SubscriberImportRowsTable[],
+): Promise<number> {
   if (rows.length === 0) return 0;
   const { numInsertedOrUpdatedRows = 0n } = await tx
     .insertInto('subscriber_import_rows')

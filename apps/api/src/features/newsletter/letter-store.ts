@@ -5,7 +5,9 @@ import type { Blamed } from '@cambist/contract/mail-answers';
 import type { SubscriberState } from '@cambist/contract/newsletter';
 import type { Id } from '#kernel/id.ts';
 import type { Db, Tx } from '#platform/database.ts';
-import type { CampaignLetterState } from '#platform/newsletter-tables.ts';
+import type { CampaignCountsTable } from '#platform/tables.generated.ts';
+
+type CampaignLetterState = Exclude<CampaignCountsTable['state'], 'ended'>;
 
 /** The kind of these letters, and the queue of their own that they wait in. */
 export const CAMPAIGN = 'campaign';

@@ -4,7 +4,7 @@ import type { SubscriberState } from '@cambist/contract/newsletter';
 import type { Id } from '#kernel/id.ts';
 import type { TimePlace } from '#kernel/time-cursor.ts';
 import type { Db, Tx } from '#platform/database.ts';
-import type { SubscribersTable } from '#platform/newsletter-tables.ts';
+import type { SubscribersTable } from '#platform/tables.generated.ts';
 
 export type SubscriberRow = Selectable<SubscribersTable>;
 

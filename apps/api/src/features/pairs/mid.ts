@@ -10,7 +10,7 @@ import {
   type Market,
   type MarketRate,
 } from '#features/market/market.ts';
-import type { PairsTable } from '#platform/money-tables.ts';
+import type { PairsTable } from '#platform/tables.generated.ts';
 import { endOrNull } from './state.ts';
 
 /** The columns of a mid rate. */

@@ -2,7 +2,8 @@
 import type { PublicCurrency } from '@cambist/contract/currencies';
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import type { Db, Tx } from '#platform/database.ts';
-import type { FieldJson, PairsTable } from '#platform/money-tables.ts';
+import type { FieldJson } from '#platform/json-columns.ts';
+import type { PairsTable } from '#platform/tables.generated.ts';
 
 /** A currency as far as a pair is concerned with it. Limits in minor units. */
 export interface Side extends PublicCurrency {

@@ -1,7 +1,7 @@
 /** All SQL on `policy_reports`. */
 import { sql, type Selectable } from 'kysely';
 import type { PolicyReport } from '@cambist/contract/policy-reports';
-import type { PolicyReportsTable } from '#platform/content-tables.ts';
+import type { PolicyReportsTable } from '#platform/tables.generated.ts';
 import type { Db } from '#platform/database.ts';
 
 type PolicyReportRow = Selectable<PolicyReportsTable>;

@@ -5,7 +5,7 @@
 import { sql, type Insertable, type Selectable } from 'kysely';
 import type { Id } from '#kernel/id.ts';
 import type { Db, Tx } from '#platform/database.ts';
-import type { ProofsTable } from '#platform/exchange-tables.ts';
+import type { ProofsTable } from '#platform/tables.generated.ts';
 
 export type ProofRow = Selectable<ProofsTable>;
 

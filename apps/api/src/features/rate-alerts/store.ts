@@ -3,7 +3,7 @@ import type { AlertDirection } from '@cambist/contract/rate-alerts';
 import { sql, type Selectable } from 'kysely';
 import type { Id } from '#kernel/id.ts';
 import type { Db, Tx } from '#platform/database.ts';
-import type { RateAlertsTable } from '#platform/rate-alerts-table.ts';
+import type { RateAlertsTable } from '#platform/tables.generated.ts';
 
 export type AlertRow = Selectable<RateAlertsTable>;
 

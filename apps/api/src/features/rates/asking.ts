@@ -6,7 +6,7 @@
  */
 import type { RateApi, RateFailure, RateProviderName } from '@cambist/contract/rate-settings';
 import type { Deps } from '#platform/deps.ts';
-import type { AttemptJson } from '#platform/rate-tables.ts';
+import type { AttemptJson } from '#platform/json-columns.ts';
 import { askAgain, LEAST_MS } from './ask-again.ts';
 import { attemptOf } from './attempt.ts';
 import { afterFailure, breakerState, hasNewKey } from './breaker.ts';

@@ -1,7 +1,7 @@
 /** Pure: what became of a provider in a run, as it is kept and as it is told later. */
 import type { AttemptOutcome } from '@cambist/contract/rate-outcomes';
 import { rateFailures, type RateProviderName } from '@cambist/contract/rate-settings';
-import type { AttemptJson } from '#platform/rate-tables.ts';
+import type { AttemptJson } from '#platform/json-columns.ts';
 import { labelOf } from './providers.ts';
 import { failureWords, utc } from './words.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ago, coin, fixer, gecko, given, law, NOW, other } from '#test/judging.ts';
 import { DAY, HOUR } from '#kernel/clock.ts';
-import type { AttemptJson, OpinionJson } from '#platform/rate-tables.ts';
+import type { AttemptJson, OpinionJson } from '#platform/json-columns.ts';
 import type { Heard } from './law.ts';
 import { opinionsOn, presentOpinion, wordsOf } from './opinions.ts';
 

@@ -6,7 +6,7 @@ import type { RateOpinion } from '@cambist/contract/rate-quarantine';
 import { rateFailures } from '@cambist/contract/rate-settings';
 import { shortest } from '@cambist/money/decimal';
 import { findPath, fractionOf, marketOf } from '#features/market/market.ts';
-import type { AttemptJson, OpinionJson } from '#platform/rate-tables.ts';
+import type { AttemptJson, OpinionJson } from '#platform/json-columns.ts';
 import { changePercent, differ, fractionFor, writtenRate, type Edge } from './comparison.ts';
 import { sift, type SiftLaw } from './faults.ts';
 import type { Heard, Jump } from './law.ts';

@@ -1,5 +1,5 @@
 /** Pure: what the remembered state of a provider says. */
-import type { AttemptJson } from '#platform/rate-tables.ts';
+import type { AttemptJson } from '#platform/json-columns.ts';
 import { hasNewKey } from './breaker.ts';
 import type { ProviderState } from './store.ts';
 

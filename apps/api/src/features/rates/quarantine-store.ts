@@ -2,7 +2,8 @@
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import type { Id } from '#kernel/id.ts';
 import type { Db, Tx } from '#platform/database.ts';
-import type { RateQuarantineTable, ToldJson } from '#platform/rate-tables.ts';
+import type { ToldJson } from '#platform/json-columns.ts';
+import type { RateQuarantineTable } from '#platform/tables.generated.ts';
 
 type Row = Selectable<RateQuarantineTable>;
 export type QuarantineRow = Row & { readonly decider: string | null };

@@ -3,7 +3,7 @@ import type { RateProviderName } from '@cambist/contract/rate-settings';
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import type { Id } from '#kernel/id.ts';
 import type { Db, Tx } from '#platform/database.ts';
-import type { RateProviderStatesTable, RateRunsTable } from '#platform/rate-tables.ts';
+import type { RateProviderStatesTable, RateRunsTable } from '#platform/tables.generated.ts';
 
 export type RunRow = Selectable<RateRunsTable> & { readonly actor: string | null };
 export type ProviderState = Selectable<RateProviderStatesTable>;

@@ -1,5 +1,5 @@
 /** Pure: what a provider's answer comes to. */
-import type { AttemptJson } from '#platform/rate-tables.ts';
+import type { AttemptJson } from '#platform/json-columns.ts';
 import { sift, type SiftLaw } from './faults.ts';
 import type { Heard } from './law.ts';
 import { carriesAny } from './providers.ts';

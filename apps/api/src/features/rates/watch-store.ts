@@ -1,6 +1,6 @@
 /** What admins were told of the rates' age: all SQL on `rate_watch`, one row. */
 import type { Tx } from '#platform/database.ts';
-import type { RateWatchTable } from '#platform/rate-tables.ts';
+import type { RateWatchTable } from '#platform/tables.generated.ts';
 
 type State = RateWatchTable['state'];
 

@@ -1,7 +1,7 @@
 /** The rows of what was done to settings; they are only ever added. */
 import type { Insertable, Selectable } from 'kysely';
 import type { Db, Tx } from '#platform/database.ts';
-import type { SettingChangesTable } from '#platform/tables.ts';
+import type { SettingChangesTable } from '#platform/tables.generated.ts';
 import type { Written } from './steps.ts';
 
 export type ChangeRow = Selectable<SettingChangesTable>;

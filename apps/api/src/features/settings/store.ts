@@ -2,7 +2,7 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { Id } from '#kernel/id.ts';
 import type { Db, Tx } from '#platform/database.ts';
-import type { SettingSecretsTable, SettingsTable } from '#platform/tables.ts';
+import type { SettingSecretsTable, SettingsTable } from '#platform/tables.generated.ts';
 
 export type SettingsRow = Selectable<SettingsTable>;
 export type SecretRow = Selectable<SettingSecretsTable>;

@@ -3,7 +3,7 @@ import { customerCondition, openStates } from '#features/exchanges/exchanges.ts'
 import { sql, type Selectable } from 'kysely';
 import type { Id } from '#kernel/id.ts';
 import type { Db } from '#platform/database.ts';
-import type { UsersTable } from '#platform/tables.ts';
+import type { UsersTable } from '#platform/tables.generated.ts';
 
 export type PersonRow = Selectable<UsersTable>;
 
