@@ -118,6 +118,14 @@ export const RateChange = Type.Object({
 });
 export type RateChange = Static<typeof RateChange>;
 
+/** Who saved the record since the caller read it, and the version that an overwriting save names. */
+export const Conflict = Type.Object({
+  version: Type.Integer(),
+  saved_by: nullableString,
+  saved_at: Type.Union([Time, Type.Null()]),
+});
+export type Conflict = Static<typeof Conflict>;
+
 /** Every error: a sentence for people, a code for programs, fields at 422. */
 export const ErrorBody = Type.Object({
   message: Type.String(),
@@ -125,5 +133,7 @@ export const ErrorBody = Type.Object({
   errors: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
   /** At 409 `rate_unconfirmed`. */
   rate_change: Type.Optional(RateChange),
+  /** At 409 `version_conflict`, where the record notes who saved it. */
+  conflict: Type.Optional(Conflict),
 });
 export type ErrorBody = Static<typeof ErrorBody>;

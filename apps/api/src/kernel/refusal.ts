@@ -2,13 +2,15 @@
  * A refusal is an answer that the caller may hear: a status, a code for
  * programs and a sentence for people. Anything else that is thrown is a defect.
  */
-import type { RateChange } from '@cambist/contract/wire';
+import type { Conflict, RateChange } from '@cambist/contract/wire';
 
 export interface RefusalDetail {
   /** Messages by field, for 422. */
   readonly errors?: Readonly<Record<string, readonly string[]>>;
   /** What a change of a rate has to be confirmed with. */
   readonly rateChange?: RateChange;
+  /** Who saved the record meanwhile. */
+  readonly conflict?: Conflict;
   /** Seconds after which trying again makes sense. */
   readonly retryAfterSeconds?: number;
   /** The stored answer to an earlier request with the same Idempotency-Key. */
@@ -55,10 +57,11 @@ export function notFound(): Refusal {
 }
 
 /** 409 when the record changed since the caller read it. */
-export function versionConflict(): Refusal {
+export function versionConflict(conflict?: Conflict): Refusal {
   return new Refusal(
     409,
     'version_conflict',
     'This has changed since you opened it. Look again, then decide.',
+    conflict && { conflict },
   );
 }

@@ -104,7 +104,7 @@ export function hear(error: unknown, request: FastifyRequest): Refusal | null {
 }
 
 function sendRefusal(refusal: Refusal, request: FastifyRequest, reply: FastifyReply): void {
-  const { errors, rateChange, retryAfterSeconds, replayed, internal } = refusal.detail;
+  const { errors, rateChange, conflict, retryAfterSeconds, replayed, internal } = refusal.detail;
   if (internal !== undefined) request.log.warn({ code: refusal.code, internal }, refusal.message);
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
   if (replayed) reply.header('idempotency-replayed', 'true');
@@ -117,6 +117,7 @@ function sendRefusal(refusal: Refusal, request: FastifyRequest, reply: FastifyRe
       code: refusal.code,
       ...(errors ? { errors } : {}),
       ...(rateChange ? { rate_change: rateChange } : {}),
+      ...(conflict ? { conflict } : {}),
     });
 }
 

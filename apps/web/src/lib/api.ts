@@ -1,9 +1,8 @@
 /**
- * The only fetch of this application, but for the pictures that the server hands
- * on (lib/server/media-file.ts). `call` is the browser's way to the API;
- * on the server `locals.call` (lib/server/relay.ts) does the same through the
- * internal address. Both are typed by the contract's endpoints, keep the CSRF
- * token and turn every refusal into an ApiError.
+ * The only fetch of this application, except for pictures (lib/server/media-file.ts). `call` is the
+ * browser's way to the API; on the server `locals.call` (lib/server/relay.ts) does the same through
+ * the internal address. Both are typed by the contract's endpoints, keep the CSRF token and turn
+ * every refusal into an ApiError.
  */
 import { currentUser } from '@cambist/contract/accounts';
 import {
@@ -15,7 +14,7 @@ import {
   type QueryOf,
   type ReplyOf,
 } from '@cambist/contract/endpoint';
-import type { ErrorBody, RateChange } from '@cambist/contract/wire';
+import type { Conflict, ErrorBody, RateChange } from '@cambist/contract/wire';
 import { API_URL } from '$app/env/public';
 import { asked, personHeaders, tellDone, told } from './person.ts';
 
@@ -33,6 +32,8 @@ export interface Failure {
   signed_in_as?: string;
   /** At `rate_unconfirmed`: what a yes would name. */
   rate_change?: RateChange;
+  /** At `version_conflict`: who saved the record meanwhile. */
+  conflict?: Conflict;
 }
 
 /** A refusal by the API, or its silence (`status` 0, code `unreachable`). */
@@ -43,6 +44,7 @@ export class ApiError extends Error {
   readonly requestId: string | null;
   readonly retryAfter: number | undefined;
   readonly rateChange: RateChange | undefined;
+  readonly conflict: Conflict | undefined;
 
   constructor(failure: Failure) {
     super(failure.message);
@@ -53,13 +55,15 @@ export class ApiError extends Error {
     this.requestId = failure.request_id;
     this.retryAfter = failure.retry_after;
     this.rateChange = failure.rate_change;
+    this.conflict = failure.conflict;
   }
 
   get failure(): Failure {
-    const { status, code, message, errors, requestId, retryAfter, rateChange } = this;
+    const { status, code, message, errors, requestId, retryAfter, rateChange, conflict } = this;
     const failure: Failure = { status, code, message, errors, request_id: requestId };
     if (retryAfter !== undefined) failure.retry_after = retryAfter;
     if (rateChange) failure.rate_change = rateChange;
+    if (conflict) failure.conflict = conflict;
     return failure;
   }
 }
@@ -291,5 +295,6 @@ export function failureFrom(
     errors: body.errors ?? {},
     request_id: requestId,
     ...(body.rate_change ? { rate_change: body.rate_change } : {}),
+    ...(body.conflict ? { conflict: body.conflict } : {}),
   };
 }

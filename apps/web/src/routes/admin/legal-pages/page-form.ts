@@ -4,7 +4,6 @@ import { stretchesOf } from '@cambist/markup/readable';
 import { fieldDiffs, type FieldDiff } from '#lib/admin/text-diff/field-diff.ts';
 import { dayWords } from '#lib/day-words.ts';
 import { m } from '#lib/paraglide/messages.js';
-import { dayTold } from './[id]/publishing.ts';
 
 export interface PageForm extends Omit<LegalPageContent, 'effective_on'> {
   /** `YYYY-MM-DD`; '' for the day of publication. */
@@ -21,18 +20,12 @@ export function contentOf(form: PageForm): LegalPageContent {
 
 const fields = ['title', 'summary', 'body', 'change', 'effective_on'] as const;
 
-/** What a form without script sends. */
-export function sentContent(form: FormData): LegalPageContent {
-  const sent = fields.map((name) => [name, String(form.get(name) ?? '')]);
-  return contentOf(Object.fromEntries(sent) as PageForm);
-}
-
-/** What had been typed before a form without script was refused, over what the page is. */
-export function typedForm(form: PageForm, values: Readonly<Record<string, string>>): PageForm {
-  const typed = fields.flatMap((name) =>
-    values[name] === undefined ? [] : [[name, values[name]]],
+/** The unsaved form of an earlier visit; fields that it lacks are as they are saved. */
+export function restoredForm(saved: PageForm, copy: unknown): PageForm {
+  const typed = Object.entries(Object(copy) as object).filter(
+    ([name, line]) => Object.hasOwn(saved, name) && typeof line === 'string',
   );
-  return { ...form, ...Object.fromEntries(typed) } as PageForm;
+  return { ...saved, ...Object.fromEntries(typed) };
 }
 
 export function pageLabels(): Record<keyof PageForm, string> {
@@ -49,7 +42,7 @@ type Diff = FieldDiff<keyof LegalPageContent>[];
 
 /** What the public would be told otherwise than by a version: what changes is no part of the page. */
 export function pageDiff(version: LegalPageContent, draft: LegalPageContent): Diff {
-  const effective_on = dayTold(draft, version);
+  const effective_on = draft.effective_on ?? version.effective_on;
   return draftDiff(version, { ...draft, change: version.change, effective_on });
 }
 
