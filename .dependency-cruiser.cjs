@@ -11,7 +11,7 @@ const TESTS = '\\.(test|e2e|bench)\\.ts$';
 /** The folders of the features, those that may be used by all others first. */
 function rankedFeatures() {
   const text = readFileSync(join(__dirname, 'apps/api/src/features.ts'), 'utf8');
-  const imports = [...text.matchAll(/import \{ (\w+) \} from '#features\/([\w-]+)\/routes\.ts'/g)];
+  const imports = [...text.matchAll(/import \{ (\w+) \} from '#features\/([\w/-]+)\/routes\.ts'/g)];
   const folders = new Map(imports.map(([, name, folder]) => [name, folder]));
   const list = /features[^=]*=\s*\[([^\]]*)\]/.exec(text)?.[1] ?? '';
   const ranked = list
@@ -25,9 +25,9 @@ function rankedFeatures() {
 /** One rule for each feature: of the others it may use the doors of those above it. */
 function featureRules() {
   return rankedFeatures().map((feature, rank, all) => {
-    const doors = all.slice(0, rank).map((other) => `${other}/${other}`);
+    const doors = all.slice(0, rank).map((other) => `${other}/${other.split('/').at(-1)}`);
     return {
-      name: `feature-${feature}`,
+      name: `feature-${feature.replace('/', '-')}`,
       comment: `${feature} uses another feature only through the file that bears its name, and only those above it in features.ts.`,
       severity: 'error',
       from: { path: `${API}/features/${feature}/`, pathNot: TESTS },
@@ -35,6 +35,8 @@ function featureRules() {
         path: `${API}/features/`,
         pathNot: [
           `${API}/features/${feature}/`,
+          // Drafts, revisions and links: what the features of content share.
+          ...(feature.startsWith('content/') ? [`${API}/features/content/[^/]+\\.ts$`] : []),
           ...(doors.length > 0 ? [`${API}/features/(${doors.join('|')})\\.ts$`] : []),
         ],
       },
@@ -51,7 +53,13 @@ module.exports = {
       'features-only-listed',
       'A feature that is not in features.ts has no rank and no guard.',
       { path: `${API}/features\\.ts$` },
-      { path: `${API}/features/[^/]+/(?!routes\\.ts$)` },
+      { path: `${API}/features/`, pathNot: '/routes\\.ts$' },
+    ),
+    rule(
+      'content-base-knows-no-feature',
+      'What the features of content share is below them.',
+      { path: `${API}/features/content/[^/]+\\.ts$`, pathNot: TESTS },
+      { path: `${API}/features/`, pathNot: `${API}/features/content/[^/]+\\.ts$` },
     ),
     rule(
       'platform-knows-no-feature',

@@ -10,10 +10,10 @@ import {
   listAddressParts,
   listPosts,
   listTags,
-} from '../apps/api/src/features/blog/blog.ts';
-import { listDrafts } from '../apps/api/src/features/blog/drafts.ts';
-import { listLinks } from '../apps/api/src/features/blog/links.ts';
-import { listDraftTags } from '../apps/api/src/features/blog/tag-store.ts';
+} from '../apps/api/src/features/content/blog/blog.ts';
+import { listDrafts } from '../apps/api/src/features/content/blog/drafts.ts';
+import { listLinks } from '../apps/api/src/features/content/blog/links.ts';
+import { listDraftTags } from '../apps/api/src/features/content/blog/tag-store.ts';
 import { openDeps } from '../apps/api/src/open.ts';
 import { connect } from '../apps/api/src/platform/database.ts';
 import type { Deps } from '../apps/api/src/platform/deps.ts';

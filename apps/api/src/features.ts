@@ -4,12 +4,12 @@
  */
 import type { Feature } from '#platform/feature.ts';
 import { audit } from '#features/audit/routes.ts';
-import { media } from '#features/media/routes.ts';
-import { settings } from '#features/settings/routes.ts';
+import { media } from '#features/content/media/routes.ts';
+import { settings } from '#features/content/settings/routes.ts';
 import { mail } from '#features/mail/routes.ts';
 import { auth } from '#features/auth/routes.ts';
-import { legalPages } from '#features/legal-pages/routes.ts';
-import { blog } from '#features/blog/routes.ts';
+import { legalPages } from '#features/content/legal-pages/routes.ts';
+import { blog } from '#features/content/blog/routes.ts';
 import { contact } from '#features/contact/routes.ts';
 import { featureReports } from '#features/feature-reports/routes.ts';
 import { newsletter } from '#features/newsletter/routes.ts';

@@ -11,7 +11,7 @@ import { openKeys } from '#platform/keys.ts';
 import { openLog } from '#platform/log.ts';
 import { openNotices } from '#platform/notices.ts';
 import { openPublished } from '#platform/published.ts';
-import { pathsLedTo } from '#features/settings/settings.ts';
+import { pathsLedTo } from '#features/content/settings/settings.ts';
 import type { Config } from './config.ts';
 
 export interface OpenDeps {

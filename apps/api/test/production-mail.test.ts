@@ -7,7 +7,7 @@ import { resolve } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { ConfigError } from '#app/environment.ts';
 import { requireMail } from '#app/mail-required.ts';
-import * as settings from '#features/settings/settings.ts';
+import * as settings from '#features/content/settings/settings.ts';
 import { withDatabase } from '#platform/database-url.ts';
 import { startTestApi } from './harness.ts';
 

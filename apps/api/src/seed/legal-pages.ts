@@ -4,8 +4,8 @@
  * version to read and to compare.
  */
 import { DAY } from '#kernel/clock.ts';
-import { publish } from '#features/legal-pages/publication.ts';
-import { createPage, savePage } from '#features/legal-pages/writing.ts';
+import { publish } from '#features/content/legal-pages/publication.ts';
+import { createPage, savePage } from '#features/content/legal-pages/writing.ts';
 import type { Deps } from '#platform/deps.ts';
 import { amlPolicyBody } from './legal/aml-policy.ts';
 import type { Company } from './legal/company.ts';

@@ -1,7 +1,7 @@
 /** The demo desk's pictures, put into the library by its own door. */
 import type { MediaItem } from '@cambist/contract/media';
 import sharp from 'sharp';
-import { add } from '#features/media/adding.ts';
+import { add } from '#features/content/media/adding.ts';
 import type { Deps } from '#platform/deps.ts';
 import { demoPictures, type DemoPicture } from './demo-pictures.ts';
 

@@ -3,8 +3,8 @@
  * the blog's own doors, each at a time of its own.
  */
 import { DAY, HOUR } from '#kernel/clock.ts';
-import { publish } from '#features/blog/publication.ts';
-import { createPost, saveDraft } from '#features/blog/writing.ts';
+import { publish } from '#features/content/blog/publication.ts';
+import { createPost, saveDraft } from '#features/content/blog/writing.ts';
 import type { Deps } from '#platform/deps.ts';
 import { aGoodProof } from './posts/a-good-proof.ts';
 import { aRatesMonth } from './posts/a-rates-month.ts';

@@ -4,7 +4,7 @@
  * legal pages.
  */
 import type { SettingValue } from '@cambist/contract/settings';
-import { settingDefaults } from '#features/settings/settings.ts';
+import { settingDefaults } from '#features/content/settings/settings.ts';
 import type { Company } from './legal/company.ts';
 
 export const DEMO_COMPANY: Company = {

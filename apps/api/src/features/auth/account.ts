@@ -10,7 +10,7 @@ import type { Actor } from '#kernel/actor.ts';
 import { invalid, notFound } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
 import { post } from '#features/mail/mail.ts';
-import { read } from '#features/settings/settings.ts';
+import { read } from '#features/content/settings/settings.ts';
 import { transaction, type Tx } from '#platform/database.ts';
 import * as accounts from './account-store.ts';
 import type { Attempts } from './attempts.ts';

@@ -12,7 +12,7 @@ import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import { invalid } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
 import { post, postOrRefuse } from '#features/mail/mail.ts';
-import { read } from '#features/settings/settings.ts';
+import { read } from '#features/content/settings/settings.ts';
 import { transaction, type Tx } from '#platform/database.ts';
 import * as accounts from './account-store.ts';
 import type { Attempts } from './attempts.ts';

@@ -9,7 +9,7 @@ import { createHash, createHmac } from 'node:crypto';
 import * as oidc from 'openid-client';
 import type { Config } from '#app/config.ts';
 import { HOUR } from '#kernel/clock.ts';
-import { read, readSecret, SealedOtherwise } from '#features/settings/settings.ts';
+import { read, readSecret, SealedOtherwise } from '#features/content/settings/settings.ts';
 import type { Deps } from '#platform/deps.ts';
 
 export interface Voucher {

@@ -7,7 +7,7 @@ import type { ProviderName, ProviderTrouble } from '@cambist/contract/providers'
 import { Email } from '@cambist/contract/wire';
 import { Value } from 'typebox/value';
 import { record } from '#features/audit/audit.ts';
-import { read } from '#features/settings/settings.ts';
+import { read } from '#features/content/settings/settings.ts';
 import { transaction, type Tx } from '#platform/database.ts';
 import type { Session } from '#platform/sessions.ts';
 import { endSessionsOf, type AuthDeps, type Visit } from './member-sessions.ts';

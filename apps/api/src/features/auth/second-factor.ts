@@ -9,7 +9,7 @@ import type { Actor, Origin } from '#kernel/actor.ts';
 import { newId, type Id } from '#kernel/id.ts';
 import { invalid, notFound, Refusal } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
-import { read } from '#features/settings/settings.ts';
+import { read } from '#features/content/settings/settings.ts';
 import { transaction, type Db, type Tx } from '#platform/database.ts';
 import type { Session } from '#platform/sessions.ts';
 import type { CodeTries } from './code-tries.ts';

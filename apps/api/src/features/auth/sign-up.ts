@@ -3,7 +3,7 @@ import type { BodyOf } from '@cambist/contract/endpoint';
 import type { signUp as SignUp } from '@cambist/contract/accounts';
 import { invalid, type Refusal } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
-import { read, refuseWhileClosed } from '#features/settings/settings.ts';
+import { read, refuseWhileClosed } from '#features/content/settings/settings.ts';
 import { transaction } from '#platform/database.ts';
 import { startSession, type AuthDeps, type SignedIn, type Visit } from './member-sessions.ts';
 import { confirmationErrors, passwordErrors, type PasswordContext } from './password-rules.ts';

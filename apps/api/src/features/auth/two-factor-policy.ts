@@ -1,5 +1,5 @@
 /** Of whom the desk demands a second factor: of admins, who move other people's money. */
-import { demandsTwoFactor, read } from '#features/settings/settings.ts';
+import { demandsTwoFactor, read } from '#features/content/settings/settings.ts';
 import type { Deps } from '#platform/deps.ts';
 
 export type PolicyDeps = Pick<Deps, 'config' | 'db' | 'published'>;

@@ -18,7 +18,7 @@ import { newId, type Id } from '#kernel/id.ts';
 import { notFound, versionConflict } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
 import { post } from '#features/mail/mail.ts';
-import { refuseWhileClosed } from '#features/settings/settings.ts';
+import { refuseWhileClosed } from '#features/content/settings/settings.ts';
 import { transaction, type Db, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { isSuspected, SHORTEST_MESSAGE_MS } from '#platform/form-stamp.ts';

@@ -15,7 +15,7 @@ import type { Deps } from '#platform/deps.ts';
 import { idempotent, type IdempotentAnswer } from '#platform/idempotency.ts';
 import { postTogether } from '#features/ledger/ledger.ts';
 import * as proofs from '#features/proofs/proofs.ts';
-import * as settings from '#features/settings/settings.ts';
+import * as settings from '#features/content/settings/settings.ts';
 import { endWaiting, type Outcome } from './customer-actions.ts';
 import { tellCustomer } from './customer-letters.ts';
 import type { Operator } from './desk-actions.ts';

@@ -1,6 +1,6 @@
 /** Large approvals ask for a fresh confirmation: the settings say above which amount. */
 import { parseAmount } from '@cambist/money/amount';
-import { read } from '#features/settings/settings.ts';
+import { read } from '#features/content/settings/settings.ts';
 import type { Deps } from '#platform/deps.ts';
 import { requireFresh } from '#platform/guards.ts';
 import type { Session } from '#platform/sessions.ts';

@@ -13,7 +13,7 @@ import { snapshot, transaction, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Task } from '#platform/scheduler.ts';
 import { discardFiles, proofsOf, removeProofsOf } from '#features/proofs/proofs.ts';
-import * as settings from '#features/settings/settings.ts';
+import * as settings from '#features/content/settings/settings.ts';
 import { listOwn } from './list-store.ts';
 import * as retention from './retention-store.ts';
 import * as store from './store.ts';

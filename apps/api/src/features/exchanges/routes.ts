@@ -19,7 +19,7 @@ import type { Ways } from '#platform/serve.ts';
 import { isStateful } from '#platform/stateful.ts';
 import { sessionOf } from '#features/auth/auth.ts';
 import { sendProof } from '#features/proofs/proofs.ts';
-import { refuseWhileClosed } from '#features/settings/settings.ts';
+import { refuseWhileClosed } from '#features/content/settings/settings.ts';
 import * as mine from './customer-actions.ts';
 import * as decisions from './desk-actions.ts';
 import { countQueues, listQueue } from './desk.ts';

@@ -22,7 +22,7 @@ import {
   type ListedPair,
   type RatePolicy,
 } from '#features/pairs/pairs.ts';
-import { read } from '#features/settings/settings.ts';
+import { read } from '#features/content/settings/settings.ts';
 import { formats } from './formats.ts';
 import { listItems, type Gap, type Item } from './items.ts';
 import { lint, lintSettings } from './lint.ts';

@@ -7,7 +7,7 @@ import { blamedBy } from '@cambist/contract/mail-answers';
 import { SECOND } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';
 import type { Deps } from '#platform/deps.ts';
-import { read, readSecret } from '#features/settings/settings.ts';
+import { read, readSecret } from '#features/content/settings/settings.ts';
 import { MAIL_TIMEOUT_SECONDS, type MailFrom, type MailServer } from '../../mail-server.ts';
 import { bounceAddress } from './bounce-address.ts';
 import { oneLine } from './header.ts';

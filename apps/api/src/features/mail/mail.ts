@@ -8,7 +8,7 @@ import { newId, type Id } from '#kernel/id.ts';
 import { Refusal } from '#kernel/refusal.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { read } from '#features/settings/settings.ts';
+import { read } from '#features/content/settings/settings.ts';
 import { countRefused, isProved, mayWrite, nextRoom, type Counting } from './allowance.ts';
 import { findWay, type DeliveryDeps } from './delivery.ts';
 import { oneLine } from './header.ts';

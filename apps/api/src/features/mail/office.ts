@@ -8,7 +8,7 @@ import { readTimeCursor, writeTimeCursor } from '#kernel/time-cursor.ts';
 import { transaction } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { record } from '#features/audit/audit.ts';
-import { read } from '#features/settings/settings.ts';
+import { read } from '#features/content/settings/settings.ts';
 import { listDropped } from './allowance.ts';
 import { deliver, findWay } from './delivery.ts';
 import { testLetter } from './mails.ts';

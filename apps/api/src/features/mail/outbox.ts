@@ -12,7 +12,7 @@ import { transaction } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { JobRun } from '#platform/jobs.ts';
 import { signedId } from '#platform/signed-id.ts';
-import { read } from '#features/settings/settings.ts';
+import { read } from '#features/content/settings/settings.ts';
 import { deliver, isMailboxGone, isRefused, isRefusedForGood, type Outgoing } from './delivery.ts';
 import { askWhenDue, keepLease, lease } from './lease.ts';
 import type { LetterContent, LettersOwner } from './letter.ts';

@@ -19,7 +19,7 @@ import { readTimeCursor, writeTimeCursor } from '#kernel/time-cursor.ts';
 import { record } from '#features/audit/audit.ts';
 import { getUser } from '#features/auth/auth.ts';
 import { post, rendered, type LetterContent } from '#features/mail/mail.ts';
-import { noteUses } from '#features/media/media.ts';
+import { noteUses } from '#features/content/media/media.ts';
 import { transaction, type Db, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { campaignEndLinkOf } from './links.ts';

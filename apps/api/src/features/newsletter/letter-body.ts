@@ -6,7 +6,7 @@
 import { mediaPath, parseMediaPath } from '@cambist/contract/media';
 import { rewriteTags } from '@cambist/markup/directions';
 import { cleanHtml, textOf } from '@cambist/markup/html';
-import { fallbackOf } from '#features/media/media.ts';
+import { fallbackOf } from '#features/content/media/media.ts';
 import type { Db } from '#platform/database.ts';
 
 const INK = 'color:#12211b';

@@ -8,7 +8,7 @@
 import { MINUTE, SECOND } from '#kernel/clock.ts';
 import { newId } from '#kernel/id.ts';
 import { post, takeUp } from '#features/mail/mail.ts';
-import { read } from '#features/settings/settings.ts';
+import { read } from '#features/content/settings/settings.ts';
 import { transaction, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { campaignEndLinkOf } from './links.ts';

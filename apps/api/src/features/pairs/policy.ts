@@ -1,6 +1,6 @@
 /** From the desk's settings: when a rate is too old, and in which time zone the desk works. */
 import type { Deps } from '#platform/deps.ts';
-import { read, settingsName } from '#features/settings/settings.ts';
+import { read, settingsName } from '#features/content/settings/settings.ts';
 import type { RatePolicy } from './state.ts';
 
 /** The names whose changes change it: whatever is kept of pairs and their states follows them too. */

@@ -8,7 +8,7 @@ import { notFound, Refusal } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
 import { forgetPast, markDoubts, readMarket, writeRates } from '#features/market/market.ts';
 import { flow } from '#features/pairs/pairs.ts';
-import { read } from '#features/settings/settings.ts';
+import { read } from '#features/content/settings/settings.ts';
 import { transaction, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { asBelieved, inPlace, newerThan } from './outdated.ts';

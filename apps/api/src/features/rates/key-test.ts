@@ -17,7 +17,7 @@ import { transaction, type Db } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { readNewest } from '#features/market/market.ts';
 import { unitsOfDesk } from '#features/pairs/pairs.ts';
-import { read } from '#features/settings/settings.ts';
+import { read } from '#features/content/settings/settings.ts';
 import { ask } from './ask.ts';
 import type { AskDeps, State } from './asking.ts';
 import { sift, type SiftLaw } from './faults.ts';

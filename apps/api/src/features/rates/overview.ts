@@ -22,7 +22,7 @@ import {
   type Market,
 } from '#features/market/market.ts';
 import { unitsOfDesk } from '#features/pairs/pairs.ts';
-import { describeSecrets, read } from '#features/settings/settings.ts';
+import { describeSecrets, read } from '#features/content/settings/settings.ts';
 import type { Deps } from '#platform/deps.ts';
 import { nextSlot } from '#platform/scheduler.ts';
 import { distinct, unitsAskedFor } from './asking.ts';

@@ -1,6 +1,6 @@
 /** The stored keys of the providers, as the synchronisation uses them. */
 import { rateKeyName, type RateProviderName } from '@cambist/contract/rate-settings';
-import { findSealed, SealedOtherwise } from '#features/settings/settings.ts';
+import { findSealed, SealedOtherwise } from '#features/content/settings/settings.ts';
 import type { Deps } from '#platform/deps.ts';
 import { MissingAppKey } from '#platform/keys.ts';
 

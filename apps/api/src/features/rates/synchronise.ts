@@ -18,7 +18,7 @@ import {
   type BelievedRate,
 } from '#features/market/market.ts';
 import { flow, lastMids, unitsOfDesk, type LastMid } from '#features/pairs/pairs.ts';
-import { read } from '#features/settings/settings.ts';
+import { read } from '#features/content/settings/settings.ts';
 import { transaction, type Db, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { askAll, unitsAskedFor, type Asked, type AskDeps, type Plan } from './asking.ts';

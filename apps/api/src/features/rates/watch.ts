@@ -10,7 +10,7 @@ import { adminsWith } from '#features/auth/auth.ts';
 import { post, type LetterContent } from '#features/mail/mail.ts';
 import { readMarket } from '#features/market/market.ts';
 import { unitsOfDesk } from '#features/pairs/pairs.ts';
-import { read } from '#features/settings/settings.ts';
+import { read } from '#features/content/settings/settings.ts';
 import { transaction, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { fractionFor, moves, type Edge } from './comparison.ts';

@@ -1,7 +1,7 @@
 /** What would lead nowhere without a post, or a legal page. */
 import type { Id } from '#kernel/id.ts';
 import { notFound } from '#kernel/refusal.ts';
-import { addressesOf } from '#features/legal-pages/legal-pages.ts';
+import { addressesOf } from '#features/content/legal-pages/legal-pages.ts';
 import type { Deps } from '#platform/deps.ts';
 import { listLinking, type LinkRow } from './link-store.ts';
 import { findPost, listRedirects } from './writing-store.ts';

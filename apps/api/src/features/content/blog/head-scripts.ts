@@ -9,7 +9,7 @@ import type { Actor, Origin } from '#kernel/actor.ts';
 import { canonical } from '#kernel/canonical.ts';
 import { Refusal } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
-import { read } from '#features/settings/settings.ts';
+import { read } from '#features/content/settings/settings.ts';
 import type { Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { PostRow } from './store.ts';

@@ -8,7 +8,7 @@ import { writtenAddress } from '@cambist/markup/places';
 import { notFound } from '#kernel/refusal.ts';
 import { pageEnvelope, pageWindow, type PageQuery } from '#kernel/page.ts';
 import { searchWords } from '#kernel/search-words.ts';
-import { fallbackOf } from '#features/media/media.ts';
+import { fallbackOf } from '#features/content/media/media.ts';
 import type { Db } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { keptHead } from './head-scripts.ts';

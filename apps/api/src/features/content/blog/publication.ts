@@ -10,7 +10,7 @@ import { MarkupFault } from '@cambist/markup/json-ld';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import type { Id } from '#kernel/id.ts';
 import { invalid } from '#kernel/refusal.ts';
-import { isMissing } from '#features/media/media.ts';
+import { isMissing } from '#features/content/media/media.ts';
 import { transaction, type Tx } from '#platform/database.ts';
 import { BLOG } from './blog.ts';
 import { getDraft } from './drafts.ts';

@@ -1,7 +1,7 @@
 /** With a single connection, a read beside the transaction would wait for it to end, and it for the read. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { settingsName } from '#features/settings/settings.ts';
+import { settingsName } from '#features/content/settings/settings.ts';
 import { transaction } from '#platform/database.ts';
 import type { Answer, Json } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';

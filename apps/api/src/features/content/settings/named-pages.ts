@@ -1,7 +1,7 @@
 /** The legal pages that settings name: sign-up leads to them, so they have to be there. */
 import type { SettingSlug } from '@cambist/contract/settings';
 import { invalid } from '#kernel/refusal.ts';
-import { isOnTheSite, presentAddress } from '#features/legal-pages/legal-pages.ts';
+import { isOnTheSite, presentAddress } from '#features/content/legal-pages/legal-pages.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { settingDefaults } from './defaults.ts';
 import { findSettings } from './store.ts';

@@ -7,7 +7,7 @@ import { invalid } from '#kernel/refusal.ts';
 import { MAX_ERRORS } from '#platform/compilers.ts';
 import { doubtfulMessage, shortened } from '#platform/invalid-fields.ts';
 import { doubtfulTexts } from '#platform/strict-json.ts';
-import { isLoopbackHost } from '../../mail-server.ts';
+import { isLoopbackHost } from '#app/mail-server.ts';
 
 type Faults = Record<string, string>;
 

@@ -18,7 +18,7 @@ import { savedBy } from '#kernel/saved-by.ts';
 import { slugOf } from '#kernel/slug.ts';
 import { refuseTooLong } from '#kernel/too-long.ts';
 import { record } from '#features/audit/audit.ts';
-import { forgetUses, noteUses } from '#features/media/media.ts';
+import { forgetUses, noteUses } from '#features/content/media/media.ts';
 import { transaction, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { keepCopy, pictureSubject } from './copies.ts';

@@ -1,7 +1,7 @@
 /** Which pictures of the library the settings show, so that none is deleted that is still seen. */
 import type { SettingSlug } from '@cambist/contract/settings';
 import { invalid } from '#kernel/refusal.ts';
-import { isMissing, notePastUses, noteUses } from '#features/media/media.ts';
+import { isMissing, notePastUses, noteUses } from '#features/content/media/media.ts';
 import type { Tx } from '#platform/database.ts';
 
 /** Groups that can show pictures, as the console calls them. */

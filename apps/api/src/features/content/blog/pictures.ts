@@ -1,7 +1,7 @@
 /** Which pictures of the library a post shows, or showed in a revision that can be put back. */
 import type { PostContent } from '@cambist/contract/blog';
 import type { Id } from '#kernel/id.ts';
-import { forgetUses, notePastUses, noteUses } from '#features/media/media.ts';
+import { forgetUses, notePastUses, noteUses } from '#features/content/media/media.ts';
 import type { Tx } from '#platform/database.ts';
 import * as store from './writing-store.ts';
 

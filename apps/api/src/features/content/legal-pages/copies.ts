@@ -9,7 +9,7 @@ import { MINUTE } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';
 import { losesMuch } from '#kernel/losses.ts';
 import { notFound } from '#kernel/refusal.ts';
-import { notePastUses } from '#features/media/media.ts';
+import { notePastUses } from '#features/content/media/media.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import * as copies from './copy-store.ts';
