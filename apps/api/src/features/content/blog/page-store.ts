@@ -29,7 +29,7 @@ interface FoundRow {
 export function wordsIn(columns: readonly string[], words: string | null, byIndex: boolean) {
   const asked = sql`to_tsquery('simple', ${words})`;
   const query = byIndex ? sql`(select ${asked})` : asked;
-  const tests = columns.map((column) => sql`${sql.ref(column)}  ${query}`);
+  const tests = columns.map((column) => sql`${sql.ref(column)} @@ ${query}`);
   const has = sql<boolean>`(${sql.join(tests, sql` or `)})`;
   return byIndex ? has : sql<boolean>`${has} is true`;
 }
