@@ -24,18 +24,6 @@ create table setting_changes (
 create index setting_changes_list on setting_changes (slug, id desc);
 create unique index setting_changes_versions on setting_changes (slug, version) where version is not null;
 
--- What the Content-Security-Policy of the site's pages has stopped, counted by kind. Nothing in it
--- identifies the visitor: the page is the first step of its path, what was blocked a word or an origin.
-create table policy_reports (
-  page text not null,
-  directive text not null,
-  blocked text not null,
-  times bigint not null default 1,
-  first_at timestamptz not null,
-  last_at timestamptz not null,
-  primary key (page, directive, blocked)
-);
-
 -- How many posts have a tag, as it is spelled: in working copies (`written`), and among what is
 -- public or will be (`shown`).
 create table post_tags (

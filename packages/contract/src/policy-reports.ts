@@ -1,11 +1,11 @@
 /**
  * What browsers refused to load or run on pages of the site, as its
- * Content-Security-Policy has them report it. Counted, without anything that
- * tells who met it: no address, no browser, no query, no text of the page.
+ * Content-Security-Policy has them report it. Nothing in a report tells who sent
+ * it: no address, no browser, no query, no text of the page.
  */
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { Many, Strict, Time } from './wire.ts';
+import { Strict } from './wire.ts';
 
 const PolicyReport = Strict({
   /** A post, a pair, or the first step of the page's path; what follows may be a secret of its reader's. */
@@ -27,28 +27,10 @@ export const reportPolicy = endpoint({
   path: '/api/policy-reports',
   scope: 'public',
   throttle: 'policy',
-  summary: 'Counts what the policy of a page has stopped; the frontend hands on what browsers say.',
+  summary:
+    'Logs what the policy of a page has blocked; the frontend hands on what browsers report.',
   status: 204,
   body: Strict({
     reports: Type.Array(PolicyReport, { minItems: 1, maxItems: MAX_POLICY_REPORTS }),
   }),
-});
-
-export const PolicyCount = Type.Object({
-  ...PolicyReport.properties,
-  times: Type.Integer(),
-  first_at: Time,
-  last_at: Time,
-});
-export type PolicyCount = Static<typeof PolicyCount>;
-
-export const listPolicyReports = endpoint({
-  method: 'GET',
-  path: '/api/admin/policy-reports',
-  scope: 'admin',
-  permission: 'settings',
-  throttle: 'read',
-  summary: 'What browsers have reported within thirty days, the latest first; at most 200 kinds.',
-  status: 200,
-  reply: Many(PolicyCount),
 });

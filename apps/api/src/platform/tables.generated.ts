@@ -500,15 +500,6 @@ export interface PayeeAccountsTable {
   qr_template: string | null;
 }
 
-export interface PolicyReportsTable {
-  blocked: string;
-  directive: string;
-  first_at: Date;
-  last_at: Date;
-  page: string;
-  times: Generated<number>;
-}
-
 export interface PostLinksTable {
   number: Generated<number>;
   slug: string;
@@ -887,7 +878,6 @@ export interface Tables {
   passkeys: PasskeysTable;
   password_resets: PasswordResetsTable;
   payee_accounts: PayeeAccountsTable;
-  policy_reports: PolicyReportsTable;
   post_links: PostLinksTable;
   post_redirects: PostRedirectsTable;
   post_revisions: PostRevisionsTable;

@@ -1,6 +1,6 @@
 /**
  * What browsers report of the policy, in both of their shapes, made into what the
- * API counts. Everything that could tell who met it is left behind: the page is a post, a
+ * API logs. Everything that could tell who met it is left behind: the page is a post, a
  * pair or the first step of its path, what was blocked a word or an origin. Pure.
  */
 import { MAX_POLICY_REPORTS, type PolicyReport } from '@cambist/contract/policy-reports';

@@ -1,7 +1,7 @@
 /**
- * Where browsers report what the policy of a page has stopped. The sender hears
- * 204 whatever comes of it: nobody learns anything by sending here, and the API
- * bounds how often and how much is counted.
+ * Where browsers report what the policy of a page has blocked. The answer is
+ * always 204: the sender learns nothing by sending here, and the API limits how
+ * often and how much is logged.
  */
 import { reportPolicy } from '@cambist/contract/policy-reports';
 import { ApiError } from '#lib/api.ts';
