@@ -80,10 +80,10 @@ module.exports = {
       { pathNot: '^packages/money/src/' },
     ),
     rule(
-      'markup-does-no-io',
-      'packages/markup reads and writes text: HTML, JSON-LD and CSS.',
-      { path: '^packages/markup/src/', pathNot: TESTS },
-      { pathNot: ['^packages/markup/src/', 'node_modules/(@types/)?(sanitize-html|css-tree)/'] },
+      'html-does-no-io',
+      'packages/html reads and writes text: HTML, JSON-LD and CSS.',
+      { path: '^packages/html/src/', pathNot: TESTS },
+      { pathNot: ['^packages/html/src/', 'node_modules/(@types/)?(sanitize-html|css-tree)/'] },
     ),
     rule(
       'packages-know-no-application',

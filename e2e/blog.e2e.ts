@@ -8,8 +8,8 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { validateXML } from 'xmllint-wasm';
-import { attacks } from '../packages/markup/src/attacks.ts';
-import { cleanHtml } from '../packages/markup/src/html.ts';
+import { attacks } from '../packages/html/src/attacks.ts';
+import { cleanHtml } from '../packages/html/src/clean.ts';
 import { openBrowser, startDesk, type Desk } from './desk.ts';
 
 interface Post {

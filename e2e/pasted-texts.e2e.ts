@@ -6,27 +6,10 @@ import { openBrowser, startDesk, type Desk } from './desk.ts';
 import { newVisitor, phone, screen, signInAsAdmin } from './visitor.ts';
 import { endAll, watched } from './watched.ts';
 
-/** As Word writes a list: each line with its bullet or number as text. */
-const fromWord = `
-  <p class=MsoNormal>Before</p>
-  <p class=MsoListParagraphCxSpFirst style='text-indent:-18.0pt;mso-list:l0 level1 lfo1'><![if !supportLists]><span
-  style='font-family:Symbol'><span style='mso-list:Ignore'>·<span style='font:7.0pt "Times New Roman"'>&nbsp;&nbsp; </span></span></span><![endif]>First <b style='mso-bidi-font-weight:normal'>bold</b><o:p></o:p></p>
-  <p class=MsoListParagraphCxSpMiddle style='margin-left:72.0pt;mso-list:l0 level2 lfo1'>o&nbsp; Nested</p>
-  <p class=MsoListParagraphCxSpMiddle style='margin-left:72.0pt;mso-list:l0 level2 lfo1'>o&nbsp; Nested too</p>
-  <p class=MsoListParagraphCxSpLast style='mso-list:l0 level1 lfo1'>·&nbsp;&nbsp; Second</p>
-  <p class=MsoListParagraph style='mso-list:l1 level1 lfo2'>3.&nbsp; Numbered</p>
-  <p class=MsoListParagraph style='mso-list:l1 level1 lfo2'>4.&nbsp; After it</p>
-  <p class=MsoNormal><span style='mso-bidi-font-style:italic'>After</span></p>`;
-
 const fromDocs =
   '<b style="font-weight:normal"><p><span style="text-decoration:line-through">old</span> <span style="text-decoration:underline;-webkit-text-decoration-skip:none">new</span> ' +
   'm<span style="font-size:0.6em;vertical-align:super">2</span> CO<span style="vertical-align:sub">2</span> ' +
   '<a href="https://a.example/"><span style="text-decoration:underline">there</span></a></p></b>';
-
-/** As LibreOffice writes a footnote, and Google Docs one and a remark. */
-const notes = `<p>a<a class="sdfootnoteanc" name="sdfootnote1anc" href="#sdfootnote1sym"><sup>1</sup></a>
-  <p><a class="sdfootnotesym" name="sdfootnote1sym" href="#sdfootnote1anc">1</a>Note
-  <p><sup><a href="#ftnt1" id="ftnt_ref1">[1]</a><a href="#cmnt1" id="cmnt_ref1">[a]</a></sup>`;
 
 describe('a text from elsewhere', () => {
   let desk: Desk;
@@ -84,51 +67,12 @@ describe('a text from elsewhere', () => {
     await dialog().getByRole('button', { name: 'Use this picture' }).click();
   }
 
-  it('has the lists that Word meant', async () => {
-    await give('paste', fromWord);
-    assert.match(
-      await html(),
-      /^<p>Before<\/p><ul><li><p>First <strong>bold<\/strong><\/p><ul><li><p>Nested<\/p><\/li><li><p>Nested too<\/p><\/li><\/ul><\/li><li><p>Second<\/p><\/li><\/ul><ol start="3"><li><p>Numbered<\/p><\/li><li><p>After it<\/p><\/li><\/ol><p>After<\/p>/,
-    );
-  });
-
-  it('has what Google Docs says in styles, and footnotes that are no links', async () => {
+  it('has what Google Docs says in styles', async () => {
     await give('paste', fromDocs);
     assert.match(
       await html(),
-      /^<p><s>old<\/s> <u>new<\/u> m<sup>2<\/sup> CO<sub>2<\/sub> <a [^>]*>there<\/a><\/p>/,
+      /^<p><s>old<\/s> new m<sup>2<\/sup> CO<sub>2<\/sub> <a [^>]*>there<\/a><\/p>/,
     );
-    await page.keyboard.press('Control+a');
-    await give('paste', notes);
-    assert.match(await html(), /^<p>a<sup>1<\/sup><\/p><p>1 Note<\/p><p><sup>\[1\]\[a\]<\/sup>/);
-  });
-
-  it('has the head of a table that was only bold', async () => {
-    const row = (bold: boolean, ...cells: string[]) =>
-      `<tr>${cells.map((cell) => `<td style="${bold ? 'font-weight:bold' : ''}">${cell}</td>`).join('')}</tr>`;
-    await give('paste', `<table>${row(true, 'Pair', 'Rate')}${row(false, 'EUR', '1.09')}</table>`);
-    assert.match(await html(), /<tr><th[^>]*><p>Pair<\/p><\/th><th.*<td[^>]*><p>1\.09/);
-    // All of it is no head.
-    await page.keyboard.press('Control+a');
-    await give('paste', `<table>${row(true, 'Pair', 'Rate')}${row(true, 'EUR', '1.09')}</table>`);
-    assert.match(await html(), /^<table/);
-    assert.doesNotMatch(await html(), /<th/);
-  });
-
-  it('says which pictures and frames were left out, until something else is pasted', async () => {
-    const left = page.getByText(/They were left out/);
-    await give('paste', '<p>a<img src="file:///C:/clip_image001.png"></p>');
-    assert.match(await left.innerText(), /pictures are not in the library/);
-    await give('paste', '<p>b<iframe src="https://a.example/"></iframe></p>');
-    assert.match(await left.innerText(), /embedded pages or films/);
-    await give(
-      'paste',
-      '<p>c<img src="data:image/gif;base64,R0lGODlhAQABAAAAACw="><video></video></p>',
-    );
-    assert.match(await left.innerText(), /pictures.*embedded|embedded.*pictures/);
-    await give('paste', '<p>d</p>');
-    await left.waitFor({ state: 'detached' });
-    assert.match(await text().innerText(), /abcd/);
   });
 
   it('takes pictures that are pasted and dropped into the library, one after the other', async () => {
@@ -144,7 +88,6 @@ describe('a text from elsewhere', () => {
     await dialog().waitFor({ state: 'detached' });
     assert.equal(await text().getByRole('img').count(), 3);
     await text().getByRole('img', { name: 'A screenshot' }).waitFor();
-    assert.equal(await page.getByText(/They were left out/).count(), 0);
     await page.locator('[data-save="saved"]').waitFor();
   });
 
@@ -154,7 +97,7 @@ describe('a text from elsewhere', () => {
     assert.equal(await dialog().count(), 0);
   });
 
-  it('goes on behind what was put in with the keyboard alone, and behind what is marked', async () => {
+  it('goes on behind a picture that was put in with the keyboard alone', async () => {
     await page.keyboard.type('Before.');
     await page.keyboard.press('Alt+F10');
     await page.getByRole('button', { name: 'Picture', exact: true }).press('Enter');
@@ -166,19 +109,6 @@ describe('a text from elsewhere', () => {
     await dialog().waitFor({ state: 'detached' });
     await page.keyboard.type('Behind the picture.');
     assert.match(await html(), /^<p>Before.<\/p><img [^>]*><p>Behind the picture.<\/p>$/);
-    await page.getByRole('button', { name: 'Dividing line' }).click();
-    await page.keyboard.type('Behind the line.');
-    assert.match(await html(), /picture.<\/p><hr[^>]*><p>Behind the line.<\/p>$/);
-    await text().getByRole('img').click();
-    await page.keyboard.type('And ');
-    assert.match(await html(), /<img [^>]*><p>And Behind the picture.<\/p>/);
-    // Elsewhere in it: the same place twice would be a double click.
-    await text()
-      .getByRole('img')
-      .click({ position: { x: 60, y: 60 } });
-    await page.getByRole('button', { name: 'Table', exact: true }).click();
-    await page.keyboard.type('Cell');
-    assert.match(await html(), /<img [^>]*><table>.*?<th[^>]*><p>Cell<\/p>/);
   });
 
   it('lets the keyboard out of a table, after Escape', async () => {
@@ -259,39 +189,21 @@ describe('a text from elsewhere', () => {
     await page.setViewportSize(screen);
   });
 
-  it('goes on behind a table that was pasted', async () => {
-    await give('paste', '<p>Fees</p><table><tr><td>a</td><td>1.00</td></tr></table>');
-    await page.keyboard.type('Typed after.');
-    assert.match(await html(), /<td[^>]*><p>1\.00<\/p><\/td>.*<\/table><p>Typed after\.<\/p>$/);
-  });
-
-  it('is HTML with a line for each block, and says what is left out of it', async () => {
+  it('is HTML with a line for each block', async () => {
     await give('paste', '<p>a</p><ul><li>b</li></ul>');
     await page.getByRole('button', { name: 'HTML', exact: true }).click();
     const source = page.locator('textarea#body');
     assert.equal(await source.inputValue(), '<p>a</p>\n<ul>\n<li>b</li>\n</ul>');
-    await source.fill('<h5>c</h5><img src="https://a.example/a.png"><iframe></iframe>');
+    await source.fill('<h5>c</h5>');
     await page.getByRole('button', { name: 'Back to the text' }).click();
-    await page.getByText(/embedded pages or films.*They were left out/).waitFor();
     assert.match(await html(), /^<h4>c<\/h4>/);
   });
 
-  it('says what of the HTML is not kept once it has saved itself, and where it is left before', async () => {
+  it('says what of the HTML is not kept once it has saved itself', async () => {
     const source = page.locator('textarea#body');
     await page.getByRole('button', { name: 'HTML', exact: true }).click();
     await source.fill('<p style="color: red">a <span>b</span></p><script>1</script>');
     await page.getByText('not kept: style of <p>, <span>, <script>.').waitFor();
-    await source.fill('<section><p>c</p></section>');
-    await page.getByRole('button', { name: 'Back to the text' }).click();
-    await page.locator('[contenteditable="true"]:focus').waitFor();
-    await page.keyboard.type('d');
-    await page.getByText('not kept: <section>.').waitFor();
-    assert.equal(await html(), '<p>dc</p>');
-    await page.getByRole('button', { name: 'HTML', exact: true }).click();
-    await source.fill('<p class="x" onclick="a()"><a href="javascript:a()">e</a></p><!-- f -->');
-    await page.getByRole('button', { name: 'Back to the text' }).click();
-    const names = '<!-- -->, class of <p>, onclick of <p>, href of <a>.';
-    await page.getByText(`not kept: ${names}`).waitFor();
   });
 
   it('asked for nothing that the pages’ policy refuses', () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { attacks } from '../packages/markup/src/attacks.ts';
+import { attacks } from '../packages/html/src/attacks.ts';
 import { openBrowser, startDesk, type Desk } from './desk.ts';
 import { newVisitor, screen, signInAsAdmin } from './visitor.ts';
 import { watched } from './watched.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page, Response } from 'playwright-core';
-import { styleAttacks } from '../packages/markup/src/attacks.ts';
+import { styleAttacks } from '../packages/html/src/attacks.ts';
 import { openOffice, type Office } from './office.ts';
 import { phone, screen } from './visitor.ts';
 import { watched } from './watched.ts';

@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { styleAttacks } from '../packages/markup/src/attacks.ts';
+import { styleAttacks } from '../packages/html/src/attacks.ts';
 import { openOffice, withinASecond, type Office } from './office.ts';
 import { newVisitor, phone, screen, signInAsAdmin } from './visitor.ts';
 

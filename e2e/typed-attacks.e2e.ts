@@ -8,7 +8,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { connect } from '../apps/api/src/platform/database.ts';
-import { attacks } from '../packages/markup/src/attacks.ts';
+import { attacks } from '../packages/html/src/attacks.ts';
 import { openBrowser, startDesk, type Desk } from './desk.ts';
 import { newVisitor, screen, signInAsAdmin, signUp } from './visitor.ts';
 import { armed, endAll, visit, watched } from './watched.ts';

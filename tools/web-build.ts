@@ -29,7 +29,7 @@ const SOURCES = [
   'package-lock.json',
   'apps/web',
   'packages/contract',
-  'packages/markup',
+  'packages/html',
   'packages/money',
 ];
 // What the build itself makes.

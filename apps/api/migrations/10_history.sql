@@ -29,7 +29,7 @@ create unique index setting_changes_versions on setting_changes (slug, version) 
 create table post_tags (
   tag text primary key,
   -- Tags are found whatever their case.
-  name text not null generated always as (lower(folded_letters(tag))) stored,
+  name text not null generated always as (lower(tag)) stored,
   written integer not null,
   shown integer not null
 );

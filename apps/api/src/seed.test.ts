@@ -8,7 +8,7 @@ import { Value } from 'typebox/value';
 import { startTestApi } from '#test/harness.ts';
 import { testDatabase } from '#test/database.ts';
 import { connect } from '#platform/database.ts';
-import { cleanHtml } from '@cambist/markup/html';
+import { cleanHtml } from '@cambist/html/clean';
 import { readConfig } from './config.ts';
 import { requireFirstAdmin } from './first-start.ts';
 import { seed, type Seeded } from './seed.ts';

@@ -5,7 +5,7 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { MediaPath } from './media.ts';
-import { isSeen, seenSign } from './seen-text.ts';
+import { isVisible, visibleCharacter } from './visible-text.ts';
 import { Id, Many, One, Page, pageQuery, Slug, Strict, Time } from './wire.ts';
 
 const text = (maxLength: number) => Type.String({ maxLength });
@@ -23,13 +23,13 @@ export const maxTags = 12;
 export const Tag = Type.String({
   minLength: 1,
   maxLength: maxTagLength,
-  pattern: `^(?=${seenSign})[\\p{L}\\p{N}][${tagSigns}]*$`,
+  pattern: `^(?=${visibleCharacter})[\\p{L}\\p{N}][${tagSigns}]*$`,
 });
 
 /** The first sign of a text that keeps it from being a tag, or null. */
 export function refusedTagSign(text: string): string | null {
   const [first] = text;
-  if (first !== undefined && !(isSeen(first) && /[\p{L}\p{N}]/u.test(first))) return first;
+  if (first !== undefined && !(isVisible(first) && /[\p{L}\p{N}]/u.test(first))) return first;
   return new RegExp(`[^${tagSigns}]`, 'u').exec(text)?.[0] ?? null;
 }
 
@@ -44,7 +44,7 @@ export const PostContent = Strict({
   title: text(160),
   /** One or two sentences for lists, feeds and search engines. */
   excerpt: text(400),
-  /** HTML, cleaned by the allow-list of packages/markup. */
+  /** HTML, cleaned by the allow-list of packages/html. */
   body: text(maxPostBody),
   cover: nullable(MediaPath),
   cover_alt: text(300),

@@ -14,7 +14,7 @@ export const LegalPageContent = Strict({
   title: Type.String({ maxLength: 120 }),
   /** One or two sentences for lists and search engines. */
   summary: Type.String({ maxLength: 300 }),
-  /** HTML, cleaned by the allow-list of packages/markup. */
+  /** HTML, cleaned by the allow-list of packages/html. */
   body: Type.String({ maxLength: maxPageBody }),
   /** What changes with it, for readers of the list of versions. */
   change: Type.String({ maxLength: 300 }),

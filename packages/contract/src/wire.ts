@@ -4,7 +4,7 @@
  * are decimal strings in major units, never JSON numbers.
  */
 import { Type, type Static, type TObject, type TProperties, type TSchema } from 'typebox';
-import { seenSign } from './seen-text.ts';
+import { visibleCharacter } from './visible-text.ts';
 
 export const Id = Type.String({ format: 'uuid', description: 'a UUID' });
 export const Time = Type.String({ format: 'date-time', description: 'ISO 8601, UTC' });
@@ -38,7 +38,7 @@ export const Day = Type.String({ format: 'date', pattern: '^[12]', description: 
 
 /** Words that a person writes, and not just what nobody sees: spaces, direction marks. */
 export function Words(minLength: number, maxLength: number) {
-  return Type.String({ minLength, maxLength, pattern: seenSign });
+  return Type.String({ minLength, maxLength, pattern: visibleCharacter });
 }
 
 /** An object that refuses fields it does not name. */

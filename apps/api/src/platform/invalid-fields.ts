@@ -3,7 +3,7 @@
  * clients of this scheme know; a summary stands before them.
  */
 import { fieldName, theField } from '@cambist/contract/field-name';
-import { isSeen } from '@cambist/contract/seen-text';
+import { isVisible } from '@cambist/contract/visible-text';
 import { secretPattern } from '@cambist/contract/settings';
 import { slugPattern } from '@cambist/contract/wire';
 import type { FastifySchemaValidationError } from 'fastify';
@@ -109,7 +109,7 @@ function messageOf(error: FastifySchemaValidationError, field: string, value: un
   const name = fieldName(field);
   const { keyword, params } = error;
   const limit = String(params['limit']);
-  const blank = value === null || (typeof value === 'string' && !isSeen(value));
+  const blank = value === null || (typeof value === 'string' && !isVisible(value));
   if (keyword === 'required' || blank) return `The ${theField(field)} is required.`;
   switch (keyword) {
     case 'additionalProperties':

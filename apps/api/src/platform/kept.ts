@@ -5,6 +5,7 @@
  * never reads the old value back.
  */
 import { randomUUID } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { SECOND } from '#kernel/clock.ts';
 import type { Tx } from './database.ts';
 import type { Notices } from './notices.ts';
@@ -33,13 +34,13 @@ interface Entry {
   outdated: boolean;
 }
 
-/** Keys can come from addresses that people type, so their number is bounded; what nobody asks for goes first. */
+/** Keys can come from addresses that people type, so their number is bounded. */
 const MAX_ENTRIES = 1000;
 /** A transaction that rolled back announces nothing; its names are trusted again after this. */
 const UNHEARD_MS = 2 * SECOND;
 
 export function openKept(notices: Notices, channel: string): Kept {
-  const entries = new Map<string, Entry>();
+  const entries = new LRUCache<string, Entry>({ max: MAX_ENTRIES });
   /** Own changes that were announced and not yet heard, by their mark. */
   const unheard = new Map<string, { names: readonly string[]; until: number }>();
   let listening: Promise<unknown> | null = null;
@@ -73,26 +74,16 @@ export function openKept(notices: Notices, channel: string): Kept {
     return false;
   }
 
-  function putLast(key: string, entry: Entry): void {
-    entries.delete(key);
-    entries.set(key, entry);
-  }
-
   return {
     async get<T>(key: string, names: readonly string[], build: () => Promise<T>, maxAgeMs: number) {
       if (!(await canKeep()) || isUnheard(names)) return build();
       const now = performance.now();
       const known = entries.get(key);
-      if (known && !known.outdated && now - known.since < maxAgeMs) {
-        putLast(key, known);
+      if (known && !known.outdated && now - known.since < maxAgeMs)
         return known.value as Promise<T>;
-      }
       const value = runForAll(build);
       const entry: Entry = { names, since: now, value, outdated: false };
-      putLast(key, entry);
-      const [longestUnasked] = entries.keys();
-      if (entries.size > MAX_ENTRIES && longestUnasked !== undefined)
-        entries.delete(longestUnasked);
+      entries.set(key, entry);
       value.catch(() => {
         if (entries.get(key) === entry) entries.delete(key);
       });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { cleanHtml } from '@cambist/markup/html';
+import { cleanHtml } from '@cambist/html/clean';
 import { newId } from '#kernel/id.ts';
 import { startTestApi } from '#test/harness.ts';
 import { demoPosts, seedPosts } from './posts.ts';

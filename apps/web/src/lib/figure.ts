@@ -54,14 +54,6 @@ export function figurePieces(figure: string): string[] {
   });
 }
 
-/**
- * A figure with its unit inside a sentence, kept in its own order where the sentence runs from right
- * to left: in one that runs as the figure does nothing is added.
- */
-export function isolated(figure: string, direction: 'ltr' | 'rtl'): string {
-  return direction === 'rtl' ? `\u2066${figure}\u2069` : figure;
-}
-
 interface Separators {
   group: string;
   decimal: string;

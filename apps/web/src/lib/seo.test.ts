@@ -22,15 +22,6 @@ describe('metadata', () => {
     const { title } = metadata({ title: 'Get $& back' }, site, 'https://h.test', '/terms');
     assert.equal(title, 'Get $& back | Harbour');
   });
-  it('lets nothing in a title turn what stands around it', () => {
-    const { title, ogTitle } = metadata(
-      { title: 'Fees\u202e low' },
-      site,
-      'https://h.test',
-      '/fees',
-    );
-    assert.deepEqual([title, ogTitle], ['Fees low | Harbour', 'Fees low']);
-  });
   it('falls back to the settings and makes addresses absolute', () => {
     const meta = metadata({ image: '/card.png' }, site, 'https://h.test', '/terms');
     assert.equal(meta.title, 'Harbour, exact exchange');

@@ -1,6 +1,5 @@
 /** What a page tells search engines and link previews, from the SEO settings. */
 import type { BreadcrumbList, WithContext } from 'schema-dts';
-import { unturned } from '@cambist/markup/direction';
 import { absolute } from './absolute.ts';
 import type { SiteSettings } from './server/site-settings.ts';
 
@@ -12,8 +11,6 @@ export interface PageSeo {
   image?: string | undefined;
   imageAlt?: string | undefined;
   type?: 'website' | 'article';
-  /** Its text is in another language than the site; nobody named which. */
-  foreign?: boolean;
   /** Where this text is at home: an absolute address, or a path with what of its query matters. */
   canonical?: string | undefined;
   /** Of an article: ISO 8601 times, and who wrote it about what. */
@@ -57,12 +54,12 @@ export function metadata(
   const description = page.description || seo.meta_description || '';
   const image = page.image || seo.og_image || null;
   return {
-    title: unturned(title),
+    title,
     description,
     canonical: absolute(page.canonical ?? path, origin) ?? absolute(path, origin) ?? `${origin}/`,
     image: image === null ? null : absolute(image, origin),
     imageAlt: (page.image ? page.imageAlt : seo.og_image_alt) ?? '',
-    ogTitle: unturned(page.title || seo.og_title || title),
+    ogTitle: page.title || seo.og_title || title,
     ogDescription: page.description || seo.og_description || description,
     card: page.image ? 'summary_large_image' : (seo.twitter_card ?? 'summary'),
     twitterSite: seo.twitter_site ?? '',

@@ -1,6 +1,6 @@
 /** People as they are kept and as the wire shows them. */
 import type { User } from '@cambist/contract/accounts';
-import { isPlainlySeen } from '@cambist/contract/visible-text';
+import { isPlainText } from '@cambist/contract/visible-text';
 import { newId, type Id } from '#kernel/id.ts';
 import { notFound } from '#kernel/refusal.ts';
 import type { Recipient } from '#features/mail/mail.ts';
@@ -74,7 +74,7 @@ const MAX_NAME = 100;
 /** The desk reads the name beside the one that is paid out to. */
 export function nameErrors(name: string): { name?: string } {
   if (name === '') return { name: 'The name field is required.' };
-  if (isPlainlySeen(name)) return {};
+  if (isPlainText(name)) return {};
   return { name: 'The name field contains characters that cannot be seen.' };
 }
 

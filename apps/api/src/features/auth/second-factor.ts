@@ -4,7 +4,7 @@
  * all other sessions, writes a letter and leaves a trace.
  */
 import type { Passkey, SecondFactor } from '@cambist/contract/second-factor';
-import { isSeen } from '@cambist/contract/seen-text';
+import { isVisible } from '@cambist/contract/visible-text';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { newId, type Id } from '#kernel/id.ts';
 import { invalid, notFound, Refusal } from '#kernel/refusal.ts';
@@ -145,7 +145,7 @@ export async function addPasskey(
       public_key: Buffer.from(credential.publicKey),
       counter: credential.counter,
       transports: (credential.transports ?? []).map(String).slice(0, 10),
-      name: isSeen(name) ? name.trim() : 'Passkey',
+      name: isVisible(name) ? name.trim() : 'Passkey',
       created_at: deps.clock(),
       last_used_at: null,
     });

@@ -19,8 +19,8 @@ describe('the code of an app', () => {
   const code = codeAt(secret, now);
   const isRight = (typed: string) => stepOf(secret, typed, now) !== null;
 
-  it('is read in the digits of any script', () => {
-    for (const zero of ['٠', '۰', '०', '０', '𝟶', '𞥐']) {
+  it('is read in the digits of Arabic, Persian and full-width keyboards', () => {
+    for (const zero of ['٠', '۰', '０']) {
       assert.ok(isRight(inDigits(code, zero)), zero);
     }
   });

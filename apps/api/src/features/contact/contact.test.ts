@@ -192,9 +192,9 @@ describe('the inbox', () => {
   });
 
   it('is searched by the words as they read, amounts and quoted names too', async () => {
-    const message = 'I paid 640.50 EUR on the “wombat” account, كارمزد.';
+    const message = 'I paid 640.50 EUR on the “wombat” account, für Müller.';
     await write({ email: 'quoted@example.com', message });
-    for (const words of ['firm', '640.50', 'wombat', '“wombat”', 'کارمزد', 'quoted@example.com']) {
+    for (const words of ['firm', '640.50', 'wombat', '“wombat”', 'muller', 'quoted@example.com']) {
       const { data } = await inbox(`?q=${encodeURIComponent(words)}`);
       const senders = data.map(({ email }: Json) => email);
       assert.equal(senders.includes('quoted@example.com'), words !== 'firm', words);

@@ -13,9 +13,10 @@ import {
   type MessageState,
   type updateContactSubmission,
 } from '@cambist/contract/contact';
+import { isPlainText } from '@cambist/contract/visible-text';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { newId, type Id } from '#kernel/id.ts';
-import { notFound, versionConflict } from '#kernel/refusal.ts';
+import { invalid, notFound, versionConflict } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
 import { post } from '#features/mail/mail.ts';
 import { refuseWhileClosed } from '#features/content/settings/settings.ts';
@@ -37,7 +38,7 @@ type MailDeps = Pick<Deps, 'db' | 'clock' | 'keys' | 'jobs' | 'config'> & {
 
 const EXCERPT = 160;
 
-/** @throws {Refusal} 503 `site_closed` */
+/** @throws {Refusal} 503 `site_closed`; 422 */
 export async function receive(
   deps: MailDeps & Pick<Deps, 'published'>,
   {
@@ -49,6 +50,9 @@ export async function receive(
   }: BodyOf<typeof createContactSubmission>,
 ): Promise<{ id: Id; reference: string }> {
   await refuseWhileClosed(deps);
+  if (!isPlainText(typed.name)) {
+    throw invalid({ name: 'The name field contains characters that cannot be seen.' });
+  }
   const created_at = deps.clock();
   const limit = { now: created_at, shortestMs: SHORTEST_MESSAGE_MS };
   const suspected = isSuspected(deps.keys, { website, stamp }, limit);

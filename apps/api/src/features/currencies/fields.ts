@@ -3,7 +3,7 @@
  * definition when an admin writes it; `checkAllAnswers` judges what a customer
  * answered, and hands on the answers as they are kept with the exchange.
  */
-import { isPlainlySeen } from '@cambist/contract/visible-text';
+import { isPlainText } from '@cambist/contract/visible-text';
 import { refuseIfAny, type FieldErrors } from '#kernel/amount-field.ts';
 import type { FieldJson, LineJson } from '#platform/json-columns.ts';
 import { readCardNumber, readIban } from './account-numbers.ts';
@@ -74,7 +74,7 @@ const MAX_ANSWER = 300;
 /** The answer in the form that is kept; null when the field's check refuses it. */
 function readAnswer({ check, pattern }: FieldJson, answer: string): string | null {
   // Nothing may hide from the operator what the money is about to be paid out to.
-  if (answer.length > MAX_ANSWER || !isPlainlySeen(answer)) return null;
+  if (answer.length > MAX_ANSWER || !isPlainText(answer)) return null;
   switch (check) {
     case 'text':
       return answer;

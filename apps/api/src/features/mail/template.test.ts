@@ -82,26 +82,6 @@ describe('the template', () => {
     assert.ok(text.startsWith('Rates evil\n'));
   });
 
-  it('writes people’s words in the direction of each', () => {
-    const facts = [
-      { label: 'Reason', value: 'سند ناخواناست.' },
-      { label: 'Number', value: '12' },
-    ];
-    const words = { heading: 'پاسخ', paragraphs: ['پاسخ فارسی ۱۲۳.', 'Regards'], note: 'یادداشت' };
-    const { html } = render({ ...content, ...words, facts }, { ...frame, siteName: 'صرافی' });
-    const turned = [...html.matchAll(/<(\w+) [^>]*dir="rtl"[^>]*>([^<]*)/g)];
-    assert.deepEqual(
-      turned.map(([, tag, text]) => [tag, text]),
-      [
-        ['td', 'صرافی'],
-        ['h1', 'پاسخ'],
-        ['p', 'پاسخ فارسی ۱۲۳.'],
-        ['td', 'سند ناخواناست.'],
-        ['p', 'یادداشت'],
-      ],
-    );
-  });
-
   it('names the desk’s address as a link to write to, where a letter asks for it', () => {
     const { html } = render(content, frame);
     const link = '<a href="mailto:desk%26co@example.com">desk&amp;co@example.com</a>';

@@ -3,8 +3,8 @@
  * Everything is escaped; styles stand at the elements, because some mailboxes
  * drop style sheets, and a sheet adds the dark theme where it is kept.
  */
-import { directionOf, unturned } from '@cambist/markup/direction';
-import { piecesOf } from '@cambist/markup/unbroken';
+import { piecesOf } from '@cambist/html/unbroken';
+import { withoutOverrides } from './header.ts';
 import type { Fact, LetterContent } from './letter.ts';
 
 export interface Frame {
@@ -45,9 +45,9 @@ a{color:#4cc38a!important}
 }`;
 
 export function render(given: LetterContent, frame: Frame): Rendered {
-  const subject = unturned(given.subject);
-  const heading = unturned(given.heading);
-  const content = { ...given, subject, preview: unturned(given.preview), heading };
+  const subject = withoutOverrides(given.subject);
+  const heading = withoutOverrides(given.heading);
+  const content = { ...given, subject, preview: withoutOverrides(given.preview), heading };
   return { html: htmlOf(content, frame), text: textOf(content, frame) };
 }
 
@@ -66,10 +66,10 @@ function htmlOf(content: LetterContent, frame: Frame): string {
     contact,
   } = content;
   const parts = [
-    `<h1 class="ink"${turned(heading)} style="margin:0 0 16px;font-size:22px;line-height:1.3;font-weight:600;color:#12211b">${unbroken(heading)}</h1>`,
+    `<h1 class="ink" dir="auto" style="margin:0 0 16px;font-size:22px;line-height:1.3;font-weight:600;color:#12211b">${unbroken(heading)}</h1>`,
     ...paragraphs.map(
       (text) =>
-        `<p class="ink"${turned(text)} style="margin:0 0 16px;font-size:16px;line-height:1.55;color:#12211b">${unbroken(text)}</p>`,
+        `<p class="ink" dir="auto" style="margin:0 0 16px;font-size:16px;line-height:1.55;color:#12211b">${unbroken(text)}</p>`,
     ),
     ...(body ? [body.html] : []),
     ...(facts.length > 0 ? [factsTable(facts)] : []),
@@ -78,7 +78,7 @@ function htmlOf(content: LetterContent, frame: Frame): string {
     ...(more && frame.moreUrl ? [plainLink(more.label, frame.moreUrl)] : []),
     ...(note
       ? [
-          `<p class="ink-2"${turned(note)} style="margin:24px 0 0;font-size:14px;line-height:1.55;color:#4b5a53">${escaped(note)}</p>`,
+          `<p class="ink-2" dir="auto" style="margin:24px 0 0;font-size:14px;line-height:1.55;color:#4b5a53">${escaped(note)}</p>`,
         ]
       : []),
     ...(contact ? [contactLine(contact, frame.contactEmail)] : []),
@@ -101,7 +101,7 @@ ${SHEET}
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" class="paper" style="background:#fbfaf6">
 <tr><td align="center" style="padding:24px 12px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px">
-<tr><td class="ink"${turned(frame.siteName)} style="padding:0 4px 16px;font-size:17px;font-weight:600;color:#12211b;${BREAKING}">${escaped(frame.siteName)}</td></tr>
+<tr><td class="ink" dir="auto" style="padding:0 4px 16px;font-size:17px;font-weight:600;color:#12211b;${BREAKING}">${escaped(frame.siteName)}</td></tr>
 <tr><td class="surface" style="padding:28px 24px;background:#ffffff;border:1px solid #e2ded3;border-radius:12px;${BREAKING}">
 ${parts.join('\n')}
 </td></tr>
@@ -131,7 +131,7 @@ function factsTable(facts: readonly Fact[]): string {
   const rows = facts.map(
     ({ label, value }) =>
       `<tr><th scope="row" class="ink-2 rule" align="left" valign="top" style="padding:8px 16px 8px 0;border-top:1px solid #e2ded3;font-size:14px;line-height:1.5;font-weight:400;color:#4b5a53;${width}">${escaped(label)}</th>` +
-      `<td class="ink rule"${turned(value)} align="left" valign="top" style="padding:8px 0;border-top:1px solid #e2ded3;font-size:15px;line-height:1.5;color:#12211b;font-variant-numeric:tabular-nums">${unbroken(value)}</td></tr>`,
+      `<td class="ink rule" dir="auto" align="left" valign="top" style="padding:8px 0;border-top:1px solid #e2ded3;font-size:15px;line-height:1.5;color:#12211b;font-variant-numeric:tabular-nums">${unbroken(value)}</td></tr>`,
   );
   return `<table width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 24px;border-collapse:collapse">
 ${rows.join('\n')}
@@ -175,11 +175,6 @@ function textOf(content: LetterContent, frame: Frame): string {
 function footerOf({ siteName, company, recipient }: Frame): string[] {
   const lines = [...new Set([siteName, ...company])].filter((line) => line !== '');
   return [lines.join(' · '), `This letter was sent to ${recipient}.`];
-}
-
-/** Said of words that are written from right to left: not every mailbox knows `dir="auto"`. */
-function turned(text: string): string {
-  return directionOf(text) === 'rtl' ? ' dir="rtl"' : '';
 }
 
 /** Escaped, with the numbers and codes in it each in one line, and a figure with its sign; `open` is the tag around them. */

@@ -10,8 +10,9 @@ import type {
   CampaignState,
   saveCampaign,
 } from '@cambist/contract/campaigns';
-import { isSeen } from '@cambist/contract/seen-text';
-import { cleanedHtml, textOf } from '@cambist/markup/html';
+import { isVisible } from '@cambist/contract/visible-text';
+import { cleanedHtml } from '@cambist/html/clean';
+import { textOf } from '@cambist/html/text';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { newId, type Id } from '#kernel/id.ts';
 import { notFound, Refusal, versionConflict } from '#kernel/refusal.ts';
@@ -168,7 +169,7 @@ export async function lockDraft(
 
 /** @throws {Refusal} 409 `campaign_unready` */
 export function assertReady({ subject, body }: Pick<store.CampaignRow, 'subject' | 'body'>): void {
-  if (isSeen(subject) && (isSeen(textOf(body)) || body.includes('<img'))) return;
+  if (isVisible(subject) && (isVisible(textOf(body)) || body.includes('<img'))) return;
   throw new Refusal(409, 'campaign_unready', 'A letter needs a subject and some words.');
 }
 

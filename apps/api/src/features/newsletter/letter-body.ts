@@ -4,39 +4,39 @@
  * styles at its elements, whole addresses, and pictures that every mailbox shows.
  */
 import { mediaPath, parseMediaPath } from '@cambist/contract/media';
-import { rewriteTags } from '@cambist/markup/directions';
-import { cleanHtml, textOf } from '@cambist/markup/html';
+import { cleanHtml } from '@cambist/html/clean';
+import { textOf } from '@cambist/html/text';
 import { fallbackOf } from '#features/content/media/media.ts';
 import type { Db } from '#platform/database.ts';
 
 const INK = 'color:#12211b';
 const RULE = '#e2ded3';
 
-/**
- * Source: what mailboxes keep (caniemail.com): no classes, no sheet, margins on blocks. `{start}` is
- * the side where a line begins. An item or a cell may hold words of the other direction beside its marks.
- */
+/** Source: what mailboxes keep (caniemail.com): no classes, no sheet, margins on blocks. */
 const styles: Readonly<Record<string, string>> = {
   h2: `margin:24px 0 12px;font-size:19px;line-height:1.35;font-weight:600;${INK}`,
   h3: `margin:20px 0 10px;font-size:17px;line-height:1.4;font-weight:600;${INK}`,
   h4: `margin:18px 0 8px;font-size:16px;line-height:1.4;font-weight:600;${INK}`,
   p: `margin:0 0 16px;font-size:16px;line-height:1.55;${INK}`,
-  ul: `margin:0 0 16px;padding:0;padding-{start}:22px;text-align:{start};font-size:16px;line-height:1.55;${INK}`,
-  ol: `margin:0 0 16px;padding:0;padding-{start}:24px;text-align:{start};font-size:16px;line-height:1.55;${INK}`,
-  li: 'margin:0 0 6px;unicode-bidi:plaintext',
-  blockquote: `margin:0 0 16px;padding:0;padding-{start}:16px;border-{start}:3px solid ${RULE}`,
+  ul: `margin:0 0 16px;padding:0 22px;font-size:16px;line-height:1.55;${INK}`,
+  ol: `margin:0 0 16px;padding:0 24px;font-size:16px;line-height:1.55;${INK}`,
+  li: 'margin:0 0 6px',
+  blockquote: `margin:0 0 16px;padding:0 16px;border-left:3px solid ${RULE}`,
   pre: 'margin:0 0 16px;padding:12px;font-size:14px;line-height:1.5;white-space:pre-wrap;border:1px solid #e2ded3;border-radius:8px',
   hr: `margin:24px 0;border:0;border-top:1px solid ${RULE}`,
   figure: 'margin:0 0 16px',
   figcaption: 'margin:6px 0 0;font-size:13px;line-height:1.5',
   table: `margin:0 0 16px;width:100%;border-collapse:collapse;font-size:15px;line-height:1.5;${INK}`,
-  th: `padding:8px;text-align:{start};unicode-bidi:plaintext;vertical-align:top;font-weight:600;border:1px solid ${RULE}`,
-  td: `padding:8px;text-align:{start};unicode-bidi:plaintext;vertical-align:top;border:1px solid ${RULE}`,
+  th: `padding:8px;text-align:start;vertical-align:top;font-weight:600;border:1px solid ${RULE}`,
+  td: `padding:8px;text-align:start;vertical-align:top;border:1px solid ${RULE}`,
   img: 'display:block;max-width:100%;height:auto;border:0',
 };
 /** What the template's sheet turns over where the mailbox is dark. */
 const themed = new Set(['h2', 'h3', 'h4', 'p', 'ul', 'ol', 'table']);
 const ruled = new Set(['th', 'td', 'hr', 'blockquote', 'pre']);
+/** Each in the direction of its own text. */
+const directed = new Set('p h2 h3 h4 ul ol dl blockquote table figcaption'.split(' '));
+const codes = new Set(['pre', 'code', 'kbd']);
 /** Of a picture, in pixels: twice the letter's own width, for dense screens. */
 const WIDEST = 1280;
 /** The letter's own width less its padding. */
@@ -81,16 +81,15 @@ function unwrapped(html: string): string {
 }
 
 function styled(html: string): string {
-  return rewriteTags(html, ({ tag, name, attributes, direction, turns }) => {
-    const dir = turns ? ` dir="${direction}"` : '';
+  return html.replace(/<([a-z][a-z0-9]*)([^<>]*)>/g, (tag, name: string, attributes: string) => {
+    const dir = directed.has(name) ? ' dir="auto"' : codes.has(name) ? ' dir="ltr"' : '';
     const style = styles[name];
     if (style === undefined) return dir ? `<${name}${dir}${attributes}>` : tag;
     const theme = themed.has(name) ? ' class="ink"' : ruled.has(name) ? ' class="rule"' : '';
     // The slash at the end of a picture or a rule would stand before the style.
     const given = attributes.replace(/ \/$/, '');
     const rest = name === 'img' ? sized(given) : given;
-    const start = direction === 'rtl' ? 'right' : 'left';
-    return `<${name}${theme}${dir}${rest} style="${style.replaceAll('{start}', start)}">`;
+    return `<${name}${theme}${dir}${rest} style="${style}">`;
   });
 }
 

@@ -2,12 +2,7 @@
  * Two who wrote the same form at once, field by field: which fields they differ
  * in, who of them changed each, and the one draft that is made of both. Pure.
  */
-import type { Item } from './text-diff/list-diff.ts';
-import type { Text } from './text-diff/word-diff.ts';
-
 export type Side = 'mine' | 'theirs';
-
-export type Reading = Text | readonly Item[];
 
 /** A part of a draft that is chosen as a whole. */
 export interface Leaf<Draft> {
@@ -15,8 +10,8 @@ export interface Leaf<Draft> {
   readonly label: string;
   /** What the service gets of it: two that send the same do not differ. */
   sent(draft: Draft): unknown;
-  /** As people compare it; a list item by item, HTML as its words and how they are set. */
-  text(draft: Draft): Reading;
+  /** As people compare it. */
+  text(draft: Draft): string;
   /** The draft with this part of another one. */
   taken(draft: Draft, from: Draft): Draft;
 }
@@ -26,9 +21,9 @@ export interface Difference {
   readonly label: string;
   /** Who changed it since the form was opened. */
   readonly by: Side | 'both';
-  readonly before: Reading;
-  readonly mine: Reading;
-  readonly theirs: Reading;
+  readonly before: string;
+  readonly mine: string;
+  readonly theirs: string;
 }
 
 export function sameDraft<Draft>(
@@ -97,7 +92,7 @@ export function laidOver<Draft>(
 /** The leaves of a form whose fields are lines of text; `read` makes of what is no plain text what people compare. */
 export function lineLeaves<Draft extends object>(
   labels: Readonly<Record<keyof Draft & string, string>>,
-  read: { readonly [Key in keyof Draft]?: (line: string) => Text } = {},
+  read: { readonly [Key in keyof Draft]?: (line: string) => string } = {},
 ): Leaf<Draft>[] {
   return (Object.keys(labels) as (keyof Draft & string)[]).map((path) => ({
     path,

@@ -4,7 +4,7 @@
  * passes here is only free of plain slips. Pure.
  */
 import type { Field } from '@cambist/contract/currencies';
-import { isPlainlySeen } from '@cambist/contract/visible-text';
+import { isPlainText } from '@cambist/contract/visible-text';
 
 export type AnswerFault = 'missing' | Field['check'];
 
@@ -38,7 +38,7 @@ export function answersFor(
 }
 
 function passes({ check, pattern }: Field, text: string): boolean {
-  if (text.length > 300 || !isPlainlySeen(text)) return false;
+  if (text.length > 300 || !isPlainText(text)) return false;
   switch (check) {
     case 'text':
       return true;

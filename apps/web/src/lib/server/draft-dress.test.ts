@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { styleAttacks } from '@cambist/markup/attacks';
+import { styleAttacks } from '@cambist/html/attacks';
 import { undressed, withDraftOf } from './draft-dress.ts';
 import { dressOf } from './page-head.ts';
 

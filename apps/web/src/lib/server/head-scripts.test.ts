@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { attacks } from '@cambist/markup/attacks';
+import { attacks } from '@cambist/html/attacks';
 import { ownScripts } from './head-scripts.ts';
 
 describe('scripts that a post brings', () => {

@@ -1,6 +1,6 @@
 /** Scripts that a post brings, which the service sends only while the operator has them run. Pure. */
 import { createHash } from 'node:crypto';
-import { staysInside } from '@cambist/markup/head-scripts';
+import { staysInside } from '@cambist/html/head-scripts';
 
 export interface OwnScripts {
   readonly elements: string;

@@ -4,7 +4,7 @@
  * other languages, and whether it may be found.
  */
 import { createHash } from 'node:crypto';
-import { safeCss } from '@cambist/markup/css';
+import { safeCss } from '@cambist/html/css';
 import { customStyleId } from '../dressed.ts';
 import { jsonForScript } from '../seo.ts';
 import { siteJsonLd } from './site-json-ld.ts';

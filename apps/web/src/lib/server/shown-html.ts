@@ -1,17 +1,18 @@
 /**
  * HTML that people wrote, as a page shows it: cleaned once more, whatever way it
- * came, with pictures of the library in the width that the reader's screen needs.
+ * came, with pictures of the library in the width that the reader's screen needs,
+ * lists and tables in the direction of their text, and code from left to right.
  * A page shows it with `{@html}`.
  */
 import { isAnimatedPath, parseMediaPath } from '@cambist/contract/media';
-import { cleanHtml } from '@cambist/markup/html';
+import { cleanHtml } from '@cambist/html/clean';
 import { srcsetOf } from '../picture-set.ts';
 
 /** The width of a column of text, beyond which no picture in it grows. */
 const columnSizes = '(min-width: 48rem) 44rem, 100vw';
 
 export function shownHtml(html: string): string {
-  return cleanHtml(html).replace(
+  return directed(cleanHtml(html)).replace(
     /<img src="([^"]+)"([^>]*)>/g,
     (whole, src: string, rest: string) => {
       const srcset = srcsetOf(src);
@@ -20,6 +21,12 @@ export function shownHtml(html: string): string {
       return isAnimatedPath(src) ? withStill(img, src) : img;
     },
   );
+}
+
+function directed(html: string): string {
+  return html
+    .replace(/<(ul|ol|dl|blockquote|table)(?=[ >])/g, '<$1 dir="auto"')
+    .replace(/<(pre|code|kbd)(?=[ >])/g, '<$1 dir="ltr"');
 }
 
 /** Whoever asked for less motion sees the first picture of an animation. */

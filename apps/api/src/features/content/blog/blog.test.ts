@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { attacks } from '@cambist/markup/attacks';
+import { attacks } from '@cambist/html/attacks';
 import sharp from 'sharp';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import type { Json } from '#test/client.ts';

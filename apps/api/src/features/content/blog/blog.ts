@@ -4,7 +4,7 @@
  * What people search for is asked anew, since nobody asks it twice.
  */
 import type { PostCard, PublicPost } from '@cambist/contract/blog';
-import { writtenAddress } from '@cambist/markup/places';
+import { writtenAddress } from '@cambist/html/places';
 import { notFound } from '#kernel/refusal.ts';
 import { pageEnvelope, pageWindow, type PageQuery } from '#kernel/page.ts';
 import { searchWords } from '#kernel/search-words.ts';

@@ -2,7 +2,7 @@
 import type { PostContent } from '@cambist/contract/blog';
 import type { PostDraft, PostNote } from '@cambist/contract/blog-writing';
 import { Slug } from '@cambist/contract/wire';
-import { readHeadScripts } from '@cambist/markup/head-scripts';
+import { readHeadScripts } from '@cambist/html/head-scripts';
 import { Value } from 'typebox/value';
 import { canonical } from '#kernel/canonical.ts';
 import type { Id } from '#kernel/id.ts';
@@ -11,7 +11,6 @@ import { notFound } from '#kernel/refusal.ts';
 import { searchWords } from '#kernel/search-words.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { isReadAlike } from '#platform/read-alike.ts';
 import type { PostRow } from './store.ts';
 import { findSpelled } from './tag-store.ts';
 import * as store from './writing-store.ts';
@@ -35,8 +34,7 @@ export async function listDrafts(
   const total = await store.countDrafts(db, filter);
   const rows = await store.listDrafts(db, filter, window, total);
   const list = { total, shown: rows.length, path: `${config.appUrl}${PATH}` };
-  const data: PostNote[] = [];
-  for (const row of rows) data.push(await noteOf(row, now));
+  const data = rows.map((row) => noteOf(row, now));
   return {
     data,
     ...pageEnvelope(window, list, { state, tag, q }),
@@ -58,7 +56,7 @@ export async function getDraft(
   if (row === undefined) throw notFound();
   const publication = await store.findLastPublication(db, id);
   return {
-    ...(await noteOf(row, clock())),
+    ...noteOf(row, clock()),
     version: row.version,
     content: row.draft,
     published: row.published_at === null ? null : contentOf(row),
@@ -96,7 +94,7 @@ export function stateAt(published_at: Date | null, moment: Date): PostNote['stat
   return published_at > moment ? 'scheduled' : 'published';
 }
 
-async function noteOf(row: PostRow, now: Date): Promise<PostNote> {
+function noteOf(row: PostRow, now: Date): PostNote {
   const { id, draft, published_at } = row;
   return {
     id,
@@ -106,20 +104,16 @@ async function noteOf(row: PostRow, now: Date): Promise<PostNote> {
     tags: draft.tags,
     state: stateAt(published_at, now),
     published_at: published_at?.toISOString() ?? null,
-    changed: published_at !== null && !(await saysTheSame(contentOf(row), draft)),
+    changed: published_at !== null && !saysTheSame(contentOf(row), draft),
     saved_at: row.saved_at.toISOString(),
   };
 }
 
-/** Whether publishing it would tell the public nothing; of its text counts what a comparison shows. */
-async function saysTheSame(published: PostContent, draft: PostContent): Promise<boolean> {
-  const { head_script: theirs, body: shown, ...others } = published;
-  const { head_script, body, ...written } = draft;
-  return (
-    canonical(others) === canonical(written) &&
-    !isOther(theirs, head_script) &&
-    (await isReadAlike(shown, body))
-  );
+/** Whether publishing it would change nothing for the public. */
+function saysTheSame(published: PostContent, draft: PostContent): boolean {
+  const { head_script: theirs, ...others } = published;
+  const { head_script, ...written } = draft;
+  return canonical(others) === canonical(written) && !isOther(theirs, head_script);
 }
 
 /** What stands in the head is published in a form of our own. */

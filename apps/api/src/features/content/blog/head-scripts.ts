@@ -3,8 +3,8 @@
  * publish which, and what the audit log is told of it.
  */
 import { createHash } from 'node:crypto';
-import { readHeadScripts, type HeadScripts } from '@cambist/markup/head-scripts';
-import { MarkupFault, readJsonLd } from '@cambist/markup/json-ld';
+import { readHeadScripts, type HeadScripts } from '@cambist/html/head-scripts';
+import { MarkupFault, readJsonLd } from '@cambist/html/json-ld';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { canonical } from '#kernel/canonical.ts';
 import { Refusal } from '#kernel/refusal.ts';

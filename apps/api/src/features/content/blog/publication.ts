@@ -3,10 +3,10 @@ import { isReadableAddress } from '@cambist/contract/address';
 import type { PostContent } from '@cambist/contract/blog';
 import type { PostDraft } from '@cambist/contract/blog-writing';
 import { isTooFarAhead, yearsAhead } from '@cambist/contract/schedule';
-import { isSeen } from '@cambist/contract/seen-text';
-import { textOf } from '@cambist/markup/html';
-import { readHeadScripts, writeHeadScripts } from '@cambist/markup/head-scripts';
-import { MarkupFault } from '@cambist/markup/json-ld';
+import { isVisible } from '@cambist/contract/visible-text';
+import { textOf } from '@cambist/html/text';
+import { readHeadScripts, writeHeadScripts } from '@cambist/html/head-scripts';
+import { MarkupFault } from '@cambist/html/json-ld';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import type { Id } from '#kernel/id.ts';
 import { invalid } from '#kernel/refusal.ts';
@@ -113,8 +113,8 @@ async function wasPublic(tx: Tx, { id, published_at, announced_at }: PostRow): P
 /** What must be there, and right, before the public may see it; by field. */
 function unpublishable(draft: PostContent, mayRun: boolean): Record<string, string> {
   const errors: Record<string, string> = {};
-  if (!isSeen(draft.title)) errors['title'] = 'A post needs a title.';
-  if (!isSeen(textOf(draft.body)) && !draft.body.includes('<img')) {
+  if (!isVisible(draft.title)) errors['title'] = 'A post needs a title.';
+  if (!isVisible(textOf(draft.body)) && !draft.body.includes('<img')) {
     errors['body'] = 'A post needs a text.';
   }
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(draft.slug)) {

@@ -61,20 +61,15 @@ describe('the words of a post', () => {
     '«گیومه»',
     '۱٫۱۵',
     'کارمزد',
-    'كارمزد',
     'می\u200cخواهم',
     '円',
     'prufung',
     'PRÜFUNG',
     'café naive',
-    'strasse',
     'Straße',
     'złoty',
     'über',
   ]) {
     it(`are found: ${words}`, async () => assert.equal(await found(words), 1));
   }
-
-  it('are others with other marks outside of Latin letters', async () =>
-    assert.deepEqual([await found('мой'), await found('мои')], [1, 0]));
 });

@@ -6,7 +6,7 @@ import type { Db, Tx } from '#platform/database.ts';
 /** More are not listed. */
 const LISTED = 100;
 
-/** Of tags with these names (`nameOfTag`), what the oldest post but this one writes, public or not. */
+/** Of tags with these names (in lower case), what the oldest post but this one writes, public or not. */
 export async function spellings(tx: Tx, but: Id, names: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ tag: string }>`
     select distinct on (t.name) t.tag
@@ -24,7 +24,7 @@ export async function findSpelled(db: Db, tag: string): Promise<string[]> {
   const rows = await db
     .selectFrom('post_tags')
     .select('tag')
-    .where(sql<boolean>`name = lower(folded_letters(${tag}))`)
+    .where(sql<boolean>`name = lower(${tag})`)
     .orderBy('shown', 'desc')
     .orderBy('tag')
     .execute();

@@ -2,7 +2,6 @@
  * A tag is one tag however it is spelled: what a post is given is written as the
  * oldest other post with it writes it, so that readers see one name for one thing.
  */
-import { nameOfTag } from '@cambist/contract/letters';
 import type { Id } from '#kernel/id.ts';
 import type { Tx } from '#platform/database.ts';
 import { spellings } from './tag-store.ts';
@@ -16,13 +15,13 @@ export async function inKnownSpelling(
 ): Promise<string[]> {
   const own = new Set(present);
   const isNew = tags.some((tag) => !own.has(tag));
-  const names = tags.map(nameOfTag);
+  const names = tags.map((tag) => tag.toLowerCase());
   // Of other posts, so that a tag's only one can be spelled anew.
   const others = isNew ? await spellings(tx, id, names) : [];
-  const known = new Map(others.map((tag) => [nameOfTag(tag), tag]));
+  const known = new Map(others.map((tag) => [tag.toLowerCase(), tag]));
   const spelled = new Map<string, string>();
   for (const tag of tags) {
-    const name = nameOfTag(tag);
+    const name = tag.toLowerCase();
     if (!spelled.has(name)) spelled.set(name, known.get(name) ?? tag);
   }
   return [...spelled.values()];

@@ -6,8 +6,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { maxCanonical, maxPostBody, type PostContent } from '@cambist/contract/blog';
 import type { PostDraft } from '@cambist/contract/blog-writing';
-import { cleanedHtml } from '@cambist/markup/html';
-import { writtenAddress } from '@cambist/markup/places';
+import { cleanedHtml } from '@cambist/html/clean';
+import { writtenAddress } from '@cambist/html/places';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { newId, type Id } from '#kernel/id.ts';
 import { notFound, versionConflict } from '#kernel/refusal.ts';

@@ -4,7 +4,6 @@ import type { Id } from '#kernel/id.ts';
 import { notFound } from '#kernel/refusal.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { isReadAlike } from '#platform/read-alike.ts';
 import { listCopies } from './copies.ts';
 import { versionOf, versionsOf } from './legal-pages.ts';
 import type { Standing } from './standing.ts';
@@ -18,7 +17,7 @@ export async function listDrafts({
   // A desk has a handful of them.
   for (const row of await store.listPages(db)) {
     const last = await store.findLastVersion(db, row.id);
-    notes.push(await noteOf(row, await versionsOf(db, row.id, clock()), last));
+    notes.push(noteOf(row, await versionsOf(db, row.id, clock()), last));
   }
   return notes;
 }
@@ -34,7 +33,7 @@ export async function getDraft(
   const versions = await versionsOf(db, id, clock());
   const last = await store.findLastVersion(db, id);
   return {
-    ...(await noteOf(row, versions, last)),
+    ...noteOf(row, versions, last),
     version: row.version,
     content: row.draft,
     saved_by: row.saved_by_name,
@@ -59,11 +58,11 @@ export async function getVersion(db: Db, id: Id, number: number) {
 
 type Last = store.VersionRow | undefined;
 
-async function noteOf(
+function noteOf(
   { id, slug, draft, published_at, saved_at }: store.LegalPageRow,
   versions: readonly (store.VersionHead & Standing)[],
   last: Last,
-): Promise<LegalPageNote> {
+): LegalPageNote {
   return {
     id,
     slug,
@@ -71,20 +70,20 @@ async function noteOf(
     state: published_at !== null ? 'published' : last ? 'withdrawn' : 'draft',
     in_force: versions.find(({ state }) => state === 'in_force')?.number ?? null,
     announced_on: versions.find(({ state }) => state === 'announced')?.effective_on ?? null,
-    changed: last !== undefined && !(await saysTheSame(draft, last)),
+    changed: last !== undefined && !saysTheSame(draft, last),
     saved_at: saved_at.toISOString(),
   };
 }
 
-/** Whether publishing the working copy would tell the public nothing; of its text counts what a comparison shows. */
-export async function saysTheSame(
+/** Whether publishing the working copy would change nothing for the public. */
+export function saysTheSame(
   draft: store.LegalPageRow['draft'],
   { title, summary, body, effective_on }: store.VersionRow,
-): Promise<boolean> {
+): boolean {
   return (
     draft.title === title &&
     draft.summary === summary &&
-    (draft.effective_on === null || draft.effective_on === effective_on) &&
-    (await isReadAlike(draft.body, body))
+    draft.body === body &&
+    (draft.effective_on === null || draft.effective_on === effective_on)
   );
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, describe, it } from 'node:test';
 import { reservedSlugs } from '@cambist/contract/legal-pages';
-import { attacks } from '@cambist/markup/attacks';
+import { attacks } from '@cambist/html/attacks';
 import { DAY, SECOND } from '#kernel/clock.ts';
 import type { Json } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';

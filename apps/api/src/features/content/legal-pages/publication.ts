@@ -1,7 +1,7 @@
 /** What makes a version of the working copy, what takes a page off the site, what brings a text back. */
 import type { LegalPageContent, LegalPageDraft } from '@cambist/contract/legal-page-writing';
-import { isSeen } from '@cambist/contract/seen-text';
-import { textOf } from '@cambist/markup/html';
+import { isVisible } from '@cambist/contract/visible-text';
+import { textOf } from '@cambist/html/text';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import type { Id } from '#kernel/id.ts';
 import { invalid, notFound, Refusal } from '#kernel/refusal.ts';
@@ -30,7 +30,7 @@ export function publish(
   return transaction(deps.db, async (tx) => {
     const row = await lockAt(tx, id, version);
     const last = await store.findLastVersion(tx, id);
-    if (last && (await saysTheSame(row.draft, last))) {
+    if (last && saysTheSame(row.draft, last)) {
       if (row.published_at !== null) {
         throw new Refusal(409, 'nothing_changed', 'Nothing has changed since the latest version.');
       }
@@ -102,9 +102,9 @@ function unpublishable(
   today: string,
 ): Record<string, string> {
   const errors: Record<string, string> = {};
-  if (!isSeen(draft.title)) errors['title'] = 'A page needs a title.';
-  if (!isSeen(textOf(draft.body))) errors['body'] = 'A page needs a text.';
-  if (last && !isSeen(draft.change)) {
+  if (!isVisible(draft.title)) errors['title'] = 'A page needs a title.';
+  if (!isVisible(textOf(draft.body))) errors['body'] = 'A page needs a text.';
+  if (last && !isVisible(draft.change)) {
     errors['change'] = 'Say in a sentence what changes with this version.';
   }
   // A first version may have been in force elsewhere; a later one cannot bind anybody backwards.

@@ -10,7 +10,7 @@ import {
   type LegalPageDraft,
 } from '@cambist/contract/legal-page-writing';
 import { reservedSlugs } from '@cambist/contract/legal-pages';
-import { cleanedHtml } from '@cambist/markup/html';
+import { cleanedHtml } from '@cambist/html/clean';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { newId, type Id } from '#kernel/id.ts';
 import { invalid, notFound, Refusal, versionConflict } from '#kernel/refusal.ts';

@@ -1,7 +1,7 @@
 /** What the library does not take, and what its sender hears. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { attacks } from '@cambist/markup/attacks';
+import { attacks } from '@cambist/html/attacks';
 import sharp from 'sharp';
 import { startTestApi } from '#test/harness.ts';
 import { folder } from './media.ts';

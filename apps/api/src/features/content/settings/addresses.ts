@@ -1,5 +1,5 @@
 /** Addresses in settings, as they may stand in a page: with `%7C` for `|`. */
-import { writtenAddress } from '@cambist/markup/places';
+import { writtenAddress } from '@cambist/html/places';
 
 const fields: ReadonlySet<string> = new Set(['href', 'og_image', 'portrait']);
 

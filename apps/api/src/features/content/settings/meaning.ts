@@ -1,7 +1,7 @@
 /** What a schema cannot say about settings: whether a zone exists, an address can be one. */
 import { isIP } from 'node:net';
 import { theField } from '@cambist/contract/field-name';
-import { isSeen } from '@cambist/contract/seen-text';
+import { isVisible } from '@cambist/contract/visible-text';
 import type { SettingSlug, SettingValue } from '@cambist/contract/settings';
 import { invalid } from '#kernel/refusal.ts';
 import { MAX_ERRORS } from '#platform/compilers.ts';
@@ -75,7 +75,7 @@ function checkHomePage({ features, how_it_works }: SettingValue<'home-page'>, wr
   for (const [list, points] of Object.entries(lists)) {
     for (const [at, { title, text }] of points.entries()) {
       const field = `${list}.${at}.text`;
-      if (!isSeen(title) && !isSeen(text))
+      if (!isVisible(title) && !isVisible(text))
         wrong[field] = `The ${theField(field)} is required without a heading.`;
     }
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { styleAttacks } from '@cambist/markup/attacks';
+import { styleAttacks } from '@cambist/html/attacks';
 import { MINUTE } from '#kernel/clock.ts';
 import type { Json } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';

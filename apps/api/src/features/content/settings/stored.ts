@@ -1,5 +1,5 @@
 /** Settings as they were stored, read as today's schema would have them. Pure. */
-import { isSeen } from '@cambist/contract/seen-text';
+import { isVisible } from '@cambist/contract/visible-text';
 import type { SettingSlug, SettingValue } from '@cambist/contract/settings';
 import { withWrittenAddresses } from './addresses.ts';
 import { settingDefaults } from './defaults.ts';
@@ -64,7 +64,7 @@ function wholePoints(home: HomePage): HomePage {
 
 /** What nobody sees is empty: no heading is drawn of it. */
 function blanksEmptied(value: unknown): unknown {
-  if (typeof value === 'string') return isSeen(value) ? value : '';
+  if (typeof value === 'string') return isVisible(value) ? value : '';
   if (Array.isArray(value)) return value.map(blanksEmptied);
   if (!isGroup(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, blanksEmptied(part)]));

@@ -1,5 +1,5 @@
 /** What the buttons of the editor do. Only types of TipTap: the frame is there before it is loaded. */
-import type { ChainedCommands, Editor } from '@tiptap/core';
+import type { Editor } from '@tiptap/core';
 import { m } from '#lib/paraglide/messages.js';
 
 export interface Deed {
@@ -17,11 +17,6 @@ export interface Deed {
 function on(editor: Editor) {
   editor.view.focus();
   return editor.chain();
-}
-
-/** What is put in stands behind a picture that is marked, and the caret behind a picture or line that was put in. */
-function putIn(editor: Editor, put: (chain: ChainedCommands) => ChainedCommands): boolean {
-  return put(on(editor).afterMarked()).afterMarked().run();
 }
 
 function heading(level: 2 | 3 | 4, label: () => string): Deed {
@@ -83,12 +78,6 @@ export const deedGroups: readonly (readonly Deed[])[] = [
       run: (editor) => on(editor).toggleOrderedList().run(),
     },
     {
-      name: 'terms',
-      label: m.editor_terms,
-      can: (editor) => !editor.isActive('terms'),
-      run: (editor) => putIn(editor, (chain) => chain.insertTerms()),
-    },
-    {
       name: 'quote',
       label: m.editor_quote,
       keys: 'Control+Shift+B',
@@ -105,14 +94,13 @@ export const deedGroups: readonly (readonly Deed[])[] = [
     {
       name: 'rule',
       label: m.editor_rule,
-      run: (editor) => putIn(editor, (chain) => chain.insertContent({ type: 'horizontalRule' })),
+      run: (editor) => on(editor).setHorizontalRule().run(),
     },
     {
       name: 'table',
       label: m.editor_table,
       can: (editor) => !editor.isActive('table'),
-      run: (editor) =>
-        putIn(editor, (chain) => chain.insertTable({ rows: 3, cols: 3, withHeaderRow: true })),
+      run: (editor) => on(editor).insertTable({ rows: 3, cols: 3, withHeaderRow: true }).run(),
     },
   ],
   [

@@ -1,10 +1,9 @@
 /** TipTap over an element of the page. Loaded when an editor is shown, never before. */
-import { createDocument, Editor } from '@tiptap/core';
+import { Editor } from '@tiptap/core';
 import { Selection } from '@tiptap/pm/state';
 import { besideBars } from './beside-bars.ts';
 import { extensions } from './schema.ts';
-import { lostIn, pastedFiles, pastedHtml, type Lost } from './pasted-html.ts';
-import { putText } from './put-text.ts';
+import { pastedFiles, pastedHtml } from './pasted-html.ts';
 import { fittingHeadings, quietHtml, storedHtml } from './stored-html.ts';
 
 export interface Opening {
@@ -20,8 +19,6 @@ export interface Opening {
   readonly ontoolbar: () => void;
   /** Files were pasted or dropped, to be put where the caret is now. */
   readonly onfiles: (files: File[]) => void;
-  /** What has no place in a text, of what was opened, pasted or dropped last; null for nothing. */
-  readonly onlost: (lost: Lost | null) => void;
 }
 
 /** Tab moves through cells and indents items; after Escape it leads out of the text, as it does everywhere else. */
@@ -38,12 +35,12 @@ const readHtml = (html: string) => fittingHeadings(quietHtml(html));
 
 export interface Opened {
   readonly editor: Editor;
-  /** Puts a text from outside in the place of what is shown; that is not told as a change. */
+  /** Replaces what is shown by a text from outside, which is no change of the user's. */
   readonly show: (html: string) => void;
 }
 
 export function openEditor(opening: Opening): Opened {
-  const { element, html, attributes, onchange, onturn, ontoolbar, onfiles, onlost } = opening;
+  const { element, html, attributes, onchange, onturn, ontoolbar, onfiles } = opening;
   const edges = besideBars(element);
   const editor = new Editor({
     element,
@@ -55,22 +52,13 @@ export function openEditor(opening: Opening): Opened {
       attributes: { ...attributes },
       scrollThreshold: edges,
       scrollMargin: edges,
-      transformPastedHTML: (pasted) => {
-        const { html: kept, lost } = pastedHtml(pasted);
-        onlost(lost);
-        return kept;
-      },
-      handleDOMEvents: {
-        keydown: tabAfterEscape(),
-        paste: () => (onlost(null), false),
-        drop: () => (onlost(null), false),
-      },
+      transformPastedHTML: pastedHtml,
+      handleDOMEvents: { keydown: tabAfterEscape() },
       handlePaste: (_view, event) => {
         const files = pastedFiles(event.clipboardData);
         if (files.length === 0) return false;
         // The dialog that opens would take them from the window once more.
         event.stopPropagation();
-        onlost(null);
         onfiles(files);
         return true;
       },
@@ -78,7 +66,6 @@ export function openEditor(opening: Opening): Opened {
         const files = moved ? [] : pastedFiles(event.dataTransfer);
         if (files.length === 0) return false;
         event.stopPropagation();
-        onlost(null);
         const at = view.posAtCoords({ left: event.clientX, top: event.clientY })?.pos ?? 0;
         const { tr } = view.state;
         view.dispatch(tr.setSelection(Selection.near(tr.doc.resolve(at))));
@@ -92,8 +79,7 @@ export function openEditor(opening: Opening): Opened {
       },
     },
   });
-  onlost(lostIn(html));
-  // Opening a text writes it a little differently: that is no change of somebody's.
+  // Opening a text writes it a little differently, which is no change of the user's.
   let shown = storedHtml(editor.getHTML());
   editor.on('update', () => {
     const next = storedHtml(editor.getHTML());
@@ -108,9 +94,8 @@ export function openEditor(opening: Opening): Opened {
     editor.view.dispatch(editor.state.tr.scrollIntoView());
   });
   const show = (next: string) => {
-    const text = createDocument(readHtml(next), editor.schema);
-    editor.view.dispatch(putText(editor.state, text).setMeta('preventUpdate', true));
-    // What differs from this is what somebody types.
+    editor.commands.setContent(readHtml(next), { emitUpdate: false });
+    // What differs from this is what the user types.
     shown = storedHtml(editor.getHTML());
   };
   return { editor, show };

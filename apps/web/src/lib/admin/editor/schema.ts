@@ -1,5 +1,5 @@
 /**
- * What the editor can hold: the allow-list of packages/markup, less what it has no
+ * What the editor can hold: the allow-list of packages/html, less what it has no
  * place for (`beyondEditor`). What is pasted comes through the same schema, and
  * style attributes are never written, since the pages' policy drops them.
  */
@@ -7,29 +7,13 @@ import { Extension, Mark, mergeAttributes } from '@tiptap/core';
 import { Image } from '@tiptap/extension-image';
 import { Table, TableCell, TableHeader, TableRow } from '@tiptap/extension-table';
 import { StarterKit } from '@tiptap/starter-kit';
-import { idPattern, writtenHref } from '@cambist/markup/places';
-import { CaretAfter } from './caret-after.ts';
-import { Directions } from './directions.ts';
+import { idPattern, writtenHref } from '@cambist/html/places';
 import { Figcaption, Figure } from './figure.ts';
-import { leaveTable } from './leave-table.ts';
 import { libraryPath } from './library-path.ts';
 import { Meaning, Term, Terms } from './terms.ts';
 
 /** A table as plain HTML: the extension's own has widths as style attributes. */
 const PlainTable = Table.extend({
-  addKeyboardShortcuts() {
-    const keys = this.parent?.() ?? {};
-    const { editor } = this;
-    return {
-      ...keys,
-      Tab: (pressed) => {
-        const tr = leaveTable(editor.state);
-        if (tr === null) return keys['Tab']?.(pressed) ?? false;
-        editor.view.dispatch(tr);
-        return true;
-      },
-    };
-  },
   renderHTML: ({ HTMLAttributes }) => ['table', mergeAttributes(HTMLAttributes), ['tbody', 0]],
 });
 
@@ -108,10 +92,8 @@ export const extensions = [
     dropcursor: { color: false, class: 'drop-cursor' },
   }),
   HeadingIds,
-  Directions,
   ...rarer,
   LibraryImage,
-  CaretAfter,
   Figure,
   Figcaption,
   Terms,

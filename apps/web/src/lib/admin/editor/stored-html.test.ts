@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { writtenHref } from '@cambist/markup/places';
+import { writtenHref } from '@cambist/html/places';
 import {
-  apartNotes,
   beyondEditor,
   fittingHeadings,
   storedHtml,
@@ -55,15 +54,6 @@ describe('beyondEditor', () => {
       [],
     );
     assert.deepEqual(beyondEditor('<table><tbody></tbody></table><p>figure</p>'), []);
-  });
-});
-
-describe('apartNotes', () => {
-  it('puts a space behind the number of a footnote, and none behind what leads to it', () => {
-    const note = '<p><a class="sdfootnotesym" name="sdfootnote1sym" href="#x">1</a>Note</p>';
-    assert.equal(apartNotes(note), note.replace('</a>', '</a> '));
-    const mark = '<p>Text<a class="sdfootnoteanc" href="#x"><sup>1</sup></a>.</p>';
-    assert.equal(apartNotes(mark), mark);
   });
 });
 

@@ -34,11 +34,6 @@ export function fittingHeadings(html: string): string {
   return html.replace(/(<\/?)h1\b/gi, '$1h2').replace(/(<\/?)h[56]\b/gi, '$1h4');
 }
 
-/** LibreOffice writes a footnote right behind its number: a style sheet keeps them apart there. */
-export function apartNotes(html: string): string {
-  return html.replace(/<a\b[^>]*\bsd(foot|end)notesym[^>]*>[^<]*<\/a>/gi, '$& ');
-}
-
 /**
  * Without style sheets, base addresses and event handlers, and with styles under a name that means
  * nothing. The editor reads HTML where nothing runs, but browsers tell the page's

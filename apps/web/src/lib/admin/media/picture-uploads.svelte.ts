@@ -3,7 +3,6 @@
  * preview, progress, cancel and retry. What has arrived leaves this list.
  */
 import { uploadMedia, type MediaItem } from '@cambist/contract/media';
-import { apart } from '@cambist/markup/direction';
 import { ApiError, type Failure } from '#lib/api.ts';
 import { m } from '#lib/paraglide/messages.js';
 import { isAnother } from '#lib/person.ts';
@@ -150,7 +149,7 @@ export class PictureUploads {
       const isOwn = one.unanswered !== null && age_ms < performance.now() - one.unanswered;
       const known = isThere && !isOwn;
       if (known) this.known = [...this.known, { file: one.file.name, name: item.name }];
-      else this.announcement = m.media_added({ name: apart(item.name) });
+      else this.announcement = m.media_added({ name: item.name });
       if (await one.losesMotion()) this.stills = [...this.stills, one.file.name];
       this.#onadded(item, !known);
     } catch (error) {

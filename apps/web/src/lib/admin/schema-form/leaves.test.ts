@@ -78,11 +78,8 @@ describe('two drafts of a form made from a schema', () => {
         [
           'faq.items',
           'both',
-          [
-            { name: 'When?', text: 'Question: When?\nAnswer: Soon.' },
-            { name: 'Where?', text: 'Question: Where?\nAnswer: Here.' },
-          ],
-          [],
+          '1. Question: When?\n   Answer: Soon.\n2. Question: Where?\n   Answer: Here.',
+          '',
         ],
       ],
     );

@@ -3,9 +3,7 @@
  * groups are looked into, lists are chosen as they are, since half of one order
  * and half of another make none. Pure.
  */
-import { apart } from '@cambist/markup/direction';
 import type { Leaf } from '../comparison.ts';
-import type { Item } from '../text-diff/list-diff.ts';
 import {
   asGroup,
   asRows,
@@ -40,12 +38,7 @@ function leavesAt(group: Group, above: readonly string[], wording: LeafWords): L
       path,
       label: placeOf(wording.words, path),
       sent: (draft) => bodyOf(shape, partAt(draft, steps)),
-      text: (draft) => {
-        const part = partAt(draft, steps);
-        return shape.kind === 'list'
-          ? itemsOf(shape, path, part, wording)
-          : textOf(shape, path, part, wording);
-      },
+      text: (draft) => textOf(shape, path, partAt(draft, steps), wording),
       taken: (draft, from) => withPart(draft, steps, partAt(from, steps)),
     };
   });
@@ -65,11 +58,12 @@ function withPart(
   return { ...group, [step]: inner };
 }
 
-function itemsOf(list: List, path: string, draft: Draft | undefined, wording: LeafWords): Item[] {
-  return asRows(draft).map((row, index) => itemOf(list, `${path}.${index}`, row, wording));
+/** One row of a list: what it is called by, empty where nothing names it, and its fields, each on a line. `path` is the row's own. */
+export interface Item {
+  readonly name: string;
+  readonly text: string;
 }
 
-/** One row of a list as people compare it; `path` is the row's own. */
 export function itemOf(list: List, path: string, row: Row, wording: LeafWords): Item {
   return { name: firstWords(list, row), text: textOf(list.item, path, row.value, wording) };
 }
@@ -97,20 +91,17 @@ function textOf(shape: Shape, path: string, draft: Draft | undefined, wording: L
         .map(({ value }, index) => rowText(index, linesOf(shape.item, `${path}.${index}`, value)))
         .join('\n');
     case 'group':
-      return (
-        shape.fields
-          .map(({ key, shape: inner }) => {
-            const at = `${path}.${key}`;
-            return [
-              labelOf(wording.words, at),
-              linesOf(inner, at, asGroup(draft)[key] ?? ''),
-            ] as const;
-          })
-          .filter(([, text]) => text !== '')
-          // Each in its own direction.
-          .map(([label, text]) => `${label}: ${text.includes('\n') ? text : apart(text)}`)
-          .join('\n')
-      );
+      return shape.fields
+        .map(({ key, shape: inner }) => {
+          const at = `${path}.${key}`;
+          return [
+            labelOf(wording.words, at),
+            linesOf(inner, at, asGroup(draft)[key] ?? ''),
+          ] as const;
+        })
+        .filter(([, text]) => text !== '')
+        .map(([label, text]) => `${label}: ${text}`)
+        .join('\n');
     default: {
       const text = String(draft ?? '');
       const as = wordsAt(wording.words, path)?.as;

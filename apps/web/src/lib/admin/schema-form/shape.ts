@@ -3,7 +3,7 @@
  * the service's schemas are made of. Read from the schema as it comes over the
  * wire, so a form needs no code of its own for a new field. Pure.
  */
-import { seenSign } from '@cambist/contract/seen-text';
+import { visibleCharacter } from '@cambist/contract/visible-text';
 
 /** One value and the control that it is written with. */
 export type Shape =
@@ -132,7 +132,8 @@ function textOf(schema: Readonly<Record<string, unknown>>, isNullable: boolean):
     required: !isNullable && !mayBeEmpty,
     nullable: isNullable,
     long:
-      (pattern === undefined || pattern === seenSign) && (maxLength === null || maxLength >= LONG),
+      (pattern === undefined || pattern === visibleCharacter) &&
+      (maxLength === null || maxLength >= LONG),
   };
 }
 

@@ -3,10 +3,8 @@ import type { LegalPage, LegalPageSummary, LegalPageVersion } from '@cambist/con
 import type { BreadcrumbList, WebPage, WithContext } from 'schema-dts';
 import { dayWords } from '#lib/day-words.ts';
 import { m } from '#lib/paraglide/messages.js';
-import { getLocale, getTextDirection } from '#lib/paraglide/runtime.js';
-import { isForeign } from '#lib/reading/language.ts';
+import { getLocale } from '#lib/paraglide/runtime.js';
 import { breadcrumbs } from '#lib/seo.ts';
-import { directionOf } from '@cambist/markup/direction';
 import { readableText } from '#lib/server/readable-text.ts';
 import { publisherOf } from '#lib/server/site-json-ld.ts';
 import type { SiteSettings } from '#lib/server/site-settings.ts';
@@ -21,14 +19,11 @@ export async function shownLegal(page: LegalPage, { others, site, origin }: Surr
   const { contents, body } = await readableText(page.body, m.legal_table());
   const { slug, title, version, state } = page;
   const versions = page.versions.map((each) => shownEntry(slug, each, page.versions));
-  const foreign = isForeign(title, page.body, getTextDirection());
   const inForce = versions.find((each) => each.state === 'in_force');
   // Where nothing is in force yet, what is announced stands at the page's own address.
   const isMain = state === 'in_force' || (inForce === undefined && state === 'announced');
   return {
     title,
-    dir: directionOf(title),
-    lang: foreign ? '' : undefined,
     version,
     state,
     effective: { on: page.effective_on, day: dayWords(page.effective_on) },
@@ -39,9 +34,8 @@ export async function shownLegal(page: LegalPage, { others, site, origin }: Surr
     seo: {
       title: isMain ? title : m.legal_title_of_version({ title, version }),
       description: page.summary,
-      foreign,
       noindex: !isMain,
-      ...(isMain ? { structured: legalJsonLd(page, { site, origin, foreign }) } : {}),
+      ...(isMain ? { structured: legalJsonLd(page, { site, origin }) } : {}),
     },
     contents,
     body,
@@ -66,7 +60,7 @@ function shownEntry(slug: string, entry: LegalPageVersion, all: readonly LegalPa
 
 function legalJsonLd(
   page: LegalPage,
-  { site, origin, foreign }: Pick<Surroundings, 'site' | 'origin'> & { foreign: boolean },
+  { site, origin }: Pick<Surroundings, 'site' | 'origin'>,
 ): WithContext<WebPage | BreadcrumbList>[] {
   const name = site.general.site_name || 'Cambist';
   const first = page.versions.at(-1);
@@ -76,7 +70,7 @@ function legalJsonLd(
     name: page.title,
     ...(page.summary ? { description: page.summary } : {}),
     url: new URL(`/${page.slug}`, origin).href,
-    ...(foreign ? {} : { inLanguage: getLocale() }),
+    inLanguage: getLocale(),
     ...(first ? { datePublished: first.published_at } : {}),
     dateModified: page.updated_at,
     isPartOf: { '@type': 'WebSite', name, url: origin },

@@ -79,11 +79,4 @@ describe('the structured data of a post', () => {
       JSON.stringify(unreadable).includes('"mainEntityOfPage":"https://h.test/blog/a-post"'),
     );
   });
-
-  it('names no language where none is known', () => {
-    const [known] = postJsonLd({ ...common, post }) as Record<string, unknown>[];
-    const [unknown] = postJsonLd({ ...common, post, language: null }) as Record<string, unknown>[];
-    assert.equal(known?.['inLanguage'], 'en');
-    assert.ok(unknown && !('inLanguage' in unknown));
-  });
 });

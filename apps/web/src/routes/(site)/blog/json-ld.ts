@@ -14,7 +14,7 @@ export interface Described {
   /** The word for the blog, for the way to the post. */
   readonly blog: string;
   /** Null where it is not known. */
-  readonly language: string | null;
+  readonly language: string;
 }
 
 export function postJsonLd({ post, site, origin, blog, language }: Described): object[] {
@@ -34,7 +34,7 @@ export function postJsonLd({ post, site, origin, blog, language }: Described): o
     url,
     ...(post.tags.length > 0 ? { keywords: post.tags.join(', ') } : {}),
     timeRequired: `PT${post.reading_minutes}M`,
-    ...(language === null ? {} : { inLanguage: language }),
+    inLanguage: language,
   };
   const crumbs = breadcrumbs(origin, [
     [blog, '/blog'],

@@ -1,7 +1,6 @@
 /** One page of the list of posts: all of them, those with a tag, or those with words. */
 import { error } from '@sveltejs/kit';
 import { listPosts, listPostTags } from '@cambist/contract/blog';
-import { nameOfTag } from '@cambist/contract/letters';
 import { m } from '#lib/paraglide/messages.js';
 import { siteSettings } from '#lib/server/site-settings.ts';
 import { still } from '#lib/server/still.ts';
@@ -71,9 +70,9 @@ function ownForm(
   posts: readonly { readonly tags: readonly string[] }[],
 ): string {
   const known = [...posts.flatMap((post) => post.tags), ...tags.map(({ tag }) => tag)];
-  const name = nameOfTag(asked);
+  const name = asked.toLowerCase();
   return (
-    known.find((tag) => tag === asked) ?? known.find((tag) => nameOfTag(tag) === name) ?? asked
+    known.find((tag) => tag === asked) ?? known.find((tag) => tag.toLowerCase() === name) ?? asked
   );
 }
 

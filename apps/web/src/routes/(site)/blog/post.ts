@@ -1,9 +1,7 @@
 /** A post as its page and its preview show it: written on the server, read as it is. */
 import type { PublicPost } from '@cambist/contract/blog';
 import { m } from '#lib/paraglide/messages.js';
-import { getLocale, getTextDirection } from '#lib/paraglide/runtime.js';
-import { directionOf } from '@cambist/markup/direction';
-import { isForeign } from '#lib/reading/language.ts';
+import { getLocale } from '#lib/paraglide/runtime.js';
 import { readableText } from '#lib/server/readable-text.ts';
 import type { SiteSettings } from '#lib/server/site-settings.ts';
 import { still } from '#lib/server/still.ts';
@@ -18,11 +16,8 @@ export async function shownPost(post: PublicPost, site: SiteSettings, origin: st
   const related = cardsOf(post.related, site);
   const day = dayOf(post.published_at, site);
   const changed = dayOf(changedAt(post), site);
-  const foreign = isForeign(post.title, post.body, getTextDirection());
   return {
     title: post.title,
-    dir: directionOf(post.title),
-    lang: foreign ? '' : undefined,
     url: new URL(postPath(post.slug), origin).href,
     seo: {
       title: post.meta_title || post.title,
@@ -30,7 +25,6 @@ export async function shownPost(post: PublicPost, site: SiteSettings, origin: st
       image: post.cover_fallback ?? undefined,
       imageAlt: post.cover_alt,
       type: 'article' as const,
-      foreign,
       canonical: post.canonical ?? undefined,
       article: {
         published: post.published_at,
@@ -43,10 +37,10 @@ export async function shownPost(post: PublicPost, site: SiteSettings, origin: st
         site,
         origin,
         blog: m.blog_title(),
-        language: foreign ? null : getLocale(),
+        language: getLocale(),
       }),
     },
-    top: await still(PostTop, { post, foreign, day, changed: changed === day ? null : changed }),
+    top: await still(PostTop, { post, day, changed: changed === day ? null : changed }),
     contents,
     body,
     related: related.length === 0 ? '' : await still(Related, { posts: related }),

@@ -1,6 +1,5 @@
 /** What an event was done to: its name and the page that shows it. Pure. */
 import type { AuditEvent } from '@cambist/contract/audit';
-import { isSeen } from '@cambist/contract/seen-text';
 
 type Told = Pick<
   AuditEvent,
@@ -80,5 +79,5 @@ function kept(name: string | null, action: string, href: string): Subject {
 }
 
 function word(value: unknown): string | null {
-  return typeof value === 'string' && isSeen(value) ? value : null;
+  return typeof value === 'string' && value.trim() !== '' ? value : null;
 }

@@ -1,5 +1,4 @@
 import { listDrafts, listDraftTags } from '@cambist/contract/blog-writing';
-import { nameOfTag } from '@cambist/contract/letters';
 import { readPostsQuery } from './posts-query.ts';
 import type { PageServerLoad } from './$types.js';
 
@@ -10,7 +9,7 @@ export const load: PageServerLoad = async ({ locals, url }) => {
     locals.call(listDraftTags),
   ]);
   // An old link may have a tag in another spelling: the list is that of the tag itself.
-  const name = query.tag === undefined ? undefined : nameOfTag(query.tag);
-  const own = tags.data.find(({ tag }) => nameOfTag(tag) === name)?.tag;
+  const name = query.tag?.toLowerCase();
+  const own = tags.data.find(({ tag }) => tag.toLowerCase() === name)?.tag;
   return { query: own === undefined ? query : { ...query, tag: own }, posts, tags: tags.data };
 };

@@ -1,10 +1,9 @@
 /** What differs between two contents of a post, field by field. Pure. */
 import type { PostContent } from '@cambist/contract/blog';
-import { readHeadScripts, writeHeadScripts } from '@cambist/markup/head-scripts';
-import { MarkupFault } from '@cambist/markup/json-ld';
-import { stretchesOf } from '@cambist/markup/readable';
-import { fieldDiffs, type FieldDiff } from '#lib/admin/text-diff/field-diff.ts';
-import type { Text } from '#lib/admin/text-diff/word-diff.ts';
+import { readHeadScripts, writeHeadScripts } from '@cambist/html/head-scripts';
+import { MarkupFault } from '@cambist/html/json-ld';
+import { textWithAddresses } from '@cambist/html/text';
+import { fieldDiffs, type FieldDiff } from '#lib/admin/text-diff/text-diff.ts';
 
 /** As the form has them. */
 export const fieldOrder = [
@@ -28,21 +27,20 @@ export function contentDiff(
   after: PostContent,
 ): FieldDiff<keyof PostContent>[] {
   const [old, fresh] = [contentTexts(before), contentTexts(after)];
-  // What is published is written anew: nobody has changed it for that.
+  // Publishing writes structured data anew, which is no change of its author.
   const isSameHead = asPublished(before.head_script) === asPublished(after.head_script);
   const head_script = isSameHead ? old.head_script : fresh.head_script;
-  return fieldDiffs(fieldOrder, old, { ...fresh, head_script });
+  return fieldDiffs(fieldOrder, old, { ...fresh, head_script }, { body: textWithAddresses });
 }
 
-/** Each field as people compare it. */
-export function contentTexts(content: PostContent) {
+/** Each field as a text. */
+export function contentTexts(content: PostContent): Record<keyof PostContent, string> {
   return {
     ...content,
-    body: stretchesOf(content.body),
     tags: content.tags.join(', '),
     cover: content.cover ?? '',
     canonical: content.canonical ?? '',
-  } satisfies Record<keyof PostContent, Text>;
+  };
 }
 
 /** What publishing makes of a head; one that cannot be published stays as it is. */

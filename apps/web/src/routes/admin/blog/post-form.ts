@@ -1,6 +1,5 @@
 /** A post's content as its form has it: tags and addresses are lines of text there. Pure. */
 import { maxTagLength, maxTags, refusedTagSign, type PostContent } from '@cambist/contract/blog';
-import { isSeen } from '@cambist/contract/seen-text';
 import type { Failure } from '#lib/api.ts';
 
 export interface PostForm extends Omit<PostContent, 'tags' | 'canonical'> {
@@ -45,7 +44,7 @@ const tagMarks = /[,،、，;؛；]/;
 
 function typedTags({ tags }: Pick<PostForm, 'tags'>): string[] {
   const typed = tags.split(tagMarks).map((tag) => tag.trim().replace(/\s+/g, ' ').normalize('NFC'));
-  return [...new Set(typed.filter(isSeen))];
+  return [...new Set(typed.filter((tag) => tag !== ''))];
 }
 
 function isTag(tag: string): boolean {

@@ -1,7 +1,7 @@
 /** A legal page's content as its form has it: the day is a line of text there. Pure. */
 import type { LegalPageContent } from '@cambist/contract/legal-page-writing';
-import { stretchesOf } from '@cambist/markup/readable';
-import { fieldDiffs, type FieldDiff } from '#lib/admin/text-diff/field-diff.ts';
+import { textWithAddresses } from '@cambist/html/text';
+import { fieldDiffs, type FieldDiff } from '#lib/admin/text-diff/text-diff.ts';
 import { dayWords } from '#lib/day-words.ts';
 import { m } from '#lib/paraglide/messages.js';
 
@@ -48,12 +48,11 @@ export function pageDiff(version: LegalPageContent, draft: LegalPageContent): Di
 
 /** What differs between two working copies. */
 export function draftDiff(before: LegalPageContent, after: LegalPageContent): Diff {
-  return fieldDiffs(fields, texts(before), texts(after));
+  return fieldDiffs(fields, texts(before), texts(after), { body: textWithAddresses });
 }
 
-/** As people compare them. */
-function texts({ body, effective_on: day, ...lines }: LegalPageContent) {
+function texts({ effective_on: day, ...lines }: LegalPageContent): Record<keyof PageForm, string> {
   // A year of five digits, which can be typed, makes no day.
   const effective_on = day?.length === 10 ? dayWords(day) : (day ?? '');
-  return { ...lines, body: stretchesOf(body), effective_on };
+  return { ...lines, effective_on };
 }

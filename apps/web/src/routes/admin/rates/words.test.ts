@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { QuarantinedRate } from '@cambist/contract/rate-quarantine';
 import type { RateProviderNote, RateTest } from '@cambist/contract/rates';
-import { apart } from '@cambist/markup/direction';
 import { standInMessages } from '#lib/stand-in.ts';
 
 // Each message says its own name and what was put into it.
@@ -26,8 +25,8 @@ describe('a rate that was decided on before', () => {
       alreadyDecided({ ...by, decision }),
     );
     assert.deepEqual(told, [
-      `sync_already_accepted ${apart('Robin Okafor')}`,
-      `sync_already_refused ${apart('Robin Okafor')}`,
+      'sync_already_accepted Robin Okafor',
+      'sync_already_refused Robin Okafor',
     ]);
   });
 
@@ -45,7 +44,7 @@ describe('rates of which one was decided on before', () => {
   const no = { decided_by: 'Robin Okafor', decision: 'refused' } as const;
 
   it('are told as refused where one person has refused all', () => {
-    assert.equal(noneRefused([no, no]), `sync_refuse_all_already ${apart('Robin Okafor')}`);
+    assert.equal(noneRefused([no, no]), 'sync_refuse_all_already Robin Okafor');
   });
 
   it('are told as not refused now where anything else was said of one, or nothing can be read', () => {

@@ -8,7 +8,6 @@ import type {
   RateProviderNote,
   RateTest,
 } from '@cambist/contract/rates';
-import { apart } from '@cambist/markup/direction';
 import { m } from '#lib/paraglide/messages.js';
 import type { Tone } from '#lib/ui/Tag.svelte';
 
@@ -76,7 +75,7 @@ export function alreadyDecided(
   rate: Pick<QuarantinedRate, 'decided_by' | 'decision'> | undefined,
 ): string {
   if (!rate?.decided_by) return m.sync_already_decided();
-  const name = apart(rate.decided_by);
+  const name = rate.decided_by;
   if (rate.decision === 'accepted') return m.sync_already_accepted({ name });
   if (rate.decision === 'refused') return m.sync_already_refused({ name });
   return m.sync_already_decided();
@@ -90,7 +89,7 @@ export function noneRefused(
     rates.map(({ decided_by, decision }) => (decision === 'refused' ? decided_by : null)),
   );
   return name && others.length === 0
-    ? m.sync_refuse_all_already({ name: apart(name) })
+    ? m.sync_refuse_all_already({ name })
     : m.sync_refuse_all_decided();
 }
 

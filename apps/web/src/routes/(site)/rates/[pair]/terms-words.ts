@@ -3,9 +3,9 @@ import type { ConverterPair } from '@cambist/contract/pairs';
 import { compare, parseDecimal } from '@cambist/money/decimal';
 import type { Direction } from '#lib/converter/price.ts';
 import { spanInWords } from '#lib/exchange/span.ts';
-import { formatFigure, isolated } from '#lib/figure.ts';
+import { formatFigure } from '#lib/figure.ts';
 import { m } from '#lib/paraglide/messages.js';
-import { getLocale, getTextDirection } from '#lib/paraglide/runtime.js';
+import { getLocale } from '#lib/paraglide/runtime.js';
 import { hoursInWords } from '#lib/rates/hours-words.ts';
 import { roundLimit } from '#lib/round-limit.ts';
 
@@ -20,7 +20,7 @@ export function termsInWords({ pair, send, receive }: Direction, zone: string): 
   return [
     ...pair.tiers.map(({ from, rate }) => ({
       label: m.site_rate_terms_tier({ amount: limit(from), unit: send.unit }),
-      text: isolated(`1 ${send.unit} = ${figure(rate)} ${receive.unit}`, getTextDirection()),
+      text: `1 ${send.unit} = ${figure(rate)} ${receive.unit}`,
     })),
     ...feesInWords({ pair, send, receive }),
     {
@@ -71,7 +71,7 @@ export function feeInWords(
   { fixed, percent, min, max }: ConverterPair['fees']['send'],
   unit: string,
 ): string {
-  const amount = (value: string) => isolated(`${limit(value)} ${unit}`, getTextDirection());
+  const amount = (value: string) => `${limit(value)} ${unit}`;
   const share = m.site_rate_terms_fee_percent({ percent: figure(percent) });
   if (isNone(fixed) && isNone(percent)) {
     return min === null || isNone(min) ? m.site_rate_terms_no_fee() : amount(min);

@@ -1,8 +1,7 @@
 /** What keeps a post from being published, as far as it is known in its form. Pure. */
 import type { PostContent } from '@cambist/contract/blog';
 import type { PostDraft } from '@cambist/contract/blog-writing';
-import { isSeen } from '@cambist/contract/seen-text';
-import { isTextSeen } from '#lib/admin/is-text-seen.ts';
+import { textOf } from '@cambist/html/text';
 import type { Failure } from '#lib/api.ts';
 import { tagFaults, type PostForm } from '../post-form.ts';
 
@@ -16,14 +15,14 @@ export function standingFaults(
   const hasWrongSlug = fault !== null && content.slug === form.slug.trim();
   return [
     ...(hasWrongSlug ? (['slug'] as const) : []),
-    ...(isSeen(form.title) ? [] : (['title'] as const)),
+    ...(form.title.trim() !== '' ? [] : (['title'] as const)),
     ...(hasText(form.body) ? [] : (['body'] as const)),
     ...(tagFaults(form).length > 0 ? (['tags'] as const) : []),
   ];
 }
 
 function hasText(body: string): boolean {
-  return isTextSeen(body) || body.includes('<img');
+  return textOf(body) !== '' || body.includes('<img');
 }
 
 /** With those that were refused, each once, as the form calls them. */

@@ -1,5 +1,6 @@
 /** Two texts of a post that began as one, field by field. Pure. */
 import type { PostContent } from '@cambist/contract/blog';
+import { textWithAddresses } from '@cambist/html/text';
 import {
   chosenDraft,
   differences,
@@ -59,6 +60,7 @@ function leavesOf(
       sent: (content) => names.map((each) => content[each]),
       text: (content) => {
         const { cover, cover_alt: alt, ...texts } = contentTexts(content);
+        if (name === 'body') return textWithAddresses(texts.body);
         return name === 'cover' ? `${cover}\n${alt}`.trim() : texts[name];
       },
       taken: (content, from) => ({

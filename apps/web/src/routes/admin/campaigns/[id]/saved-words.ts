@@ -1,6 +1,6 @@
 /** The words of a campaign as the service has them, for whoever is writing it. */
 import { getCampaign, type Campaign } from '@cambist/contract/campaigns';
-import { stretchesOf } from '@cambist/markup/readable';
+import { textWithAddresses } from '@cambist/html/text';
 import { lineLeaves, revivedLines } from '#lib/admin/comparison.ts';
 import { KeptEditing, type Saved } from '#lib/admin/kept-editing.svelte.ts';
 import { call } from '#lib/api.ts';
@@ -20,7 +20,7 @@ export function editingOf(campaign: Campaign, userId: string): KeptEditing<Campa
   const audience = (locale: string) => (locale === '' ? m.campaigns_all() : languageName(locale));
   return new KeptEditing(saved, {
     name: `campaign ${campaign.id} ${userId}`,
-    leaves: lineLeaves<CampaignForm>(wordsLabels(), { body: stretchesOf, locale: audience }),
+    leaves: lineLeaves<CampaignForm>(wordsLabels(), { body: textWithAddresses, locale: audience }),
     revive: (kept) => revivedLines(saved.draft, kept),
     fetch: async () => {
       const { data } = await call(getCampaign, { params: { id: campaign.id } });

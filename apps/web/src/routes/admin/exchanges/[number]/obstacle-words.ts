@@ -1,6 +1,5 @@
 /** Why a deed cannot be done now, in a sentence that says what can. */
 import type { DeskExchangeDetail } from '@cambist/contract/desk';
-import { apart } from '@cambist/markup/direction';
 import { stateWord } from '#lib/admin/state-words.ts';
 import { nowByMinute } from '#lib/clock.svelte.ts';
 import { relativeTime } from '#lib/duration.ts';
@@ -19,10 +18,10 @@ export function obstacleWords(
     case 'claimed_by_other':
       return state === 'approved'
         ? m.admin_obstacle_being_paid_out({
-            name: apart(claim?.by ?? ''),
+            name: claim?.by ?? '',
             ago: relativeTime(claimedAt(detail.timeline), nowByMinute(), getLocale()),
           })
-        : m.admin_obstacle_claimed_by_other({ name: apart(claim?.by ?? '') });
+        : m.admin_obstacle_claimed_by_other({ name: claim?.by ?? '' });
     case 'claim_first':
       return m.admin_obstacle_claim_first();
     case 'claim_lapsed':

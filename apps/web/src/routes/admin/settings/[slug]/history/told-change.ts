@@ -1,12 +1,10 @@
 /** What one writing of settings changed, in the words of their form and in its order. Pure. */
 import type { SettingsChange } from '@cambist/contract/settings-history';
-import { apart } from '@cambist/markup/direction';
 import { newRow } from '#lib/admin/schema-form/draft.ts';
-import { itemOf } from '#lib/admin/schema-form/leaves.ts';
+import { itemOf, type Item } from '#lib/admin/schema-form/leaves.ts';
 import type { Group, Shape } from '#lib/admin/schema-form/shape.ts';
 import { placeOf, type Words } from '#lib/admin/schema-form/words.ts';
-import type { Item } from '#lib/admin/text-diff/list-diff.ts';
-import { wordDiff, type Part } from '#lib/admin/text-diff/word-diff.ts';
+import { textDiff, type Part } from '#lib/admin/text-diff/text-diff.ts';
 import { m } from '#lib/paraglide/messages.js';
 import { inFormOrder } from '../../change-order.ts';
 import { leafText } from '../../leaf-text.ts';
@@ -35,7 +33,7 @@ export function toldChanges(
 
 function toldField(words: Words, { path, before, after }: Field): ToldChange {
   const [old, fresh] = [leafText(words, path, before), leafText(words, path, after)];
-  return { path, title: placeOf(words, path), parts: wordDiff(old, fresh) };
+  return { path, title: placeOf(words, path), parts: textDiff(old, fresh) };
 }
 
 function toldRow(shape: Group, words: Words, change: RowChange): ToldChange {
@@ -55,7 +53,7 @@ function toldRow(shape: Group, words: Words, change: RowChange): ToldChange {
       title: m.settings_history_row_removed({ place }),
       parts: [{ kind: 'removed', text }],
     };
-  const called = name === '' ? placeOf(words, `${change.path}.${from}`) : apart(name);
+  const called = name === '' ? placeOf(words, `${change.path}.${from}`) : name;
   return {
     path,
     title: m.settings_history_row_moved({ place }),

@@ -6,12 +6,9 @@
  */
 import sanitize from 'sanitize-html';
 import { attributesOf, fitting, leftOut } from './attributes.ts';
-import { block, foreignBlocks } from './blocks.ts';
 import { elements, isElement, renamed } from './elements.ts';
-import { unescaped } from './entities.ts';
-import { inPlace } from './structure.ts';
 
-/** Elements whose text is no text of the page: they go with all that is in them. */
+/** Elements that are removed with their text, which is no text of the page. */
 const droppedWhole = [
   'script',
   'style',
@@ -40,6 +37,15 @@ const droppedWhole = [
   'canvas',
 ];
 
+/** What other pages have their text in; all are called `block` until they are paragraphs. */
+const block = 'div';
+const foreignBlocks = new Set([
+  block,
+  ...'address article aside center details dialog dir fieldset footer form header hgroup legend main menu nav optgroup search section summary'.split(
+    ' ',
+  ),
+]);
+
 const inPlaceOf: sanitize.Transformer = (name, attribs) => ({
   tagName: foreignBlocks.has(name) ? block : name,
   attribs: fitting(name, attribs),
@@ -59,26 +65,29 @@ const options: sanitize.IOptions = {
     '*': inPlaceOf,
     ...renamed,
   },
-  exclusiveFilter: ({ tag, attribs }) => tag === 'img' && attribs['src'] === undefined,
+  exclusiveFilter: ({ tag, attribs, text, mediaChildren }) =>
+    (tag === 'img' && attribs['src'] === undefined) ||
+    // A screen reader would announce a heading without words.
+    (/^h[2-4]$/.test(tag) && text.trim() === '' && mediaChildren.length === 0),
 };
 
-/** Enough for what is put together to mislead parsers; an article takes one. */
+/** Enough for input built to mislead parsers; an article takes one. */
 const maxPasses = 8;
 
 /**
- * The HTML as far as it is allowed. Cleaning what is clean changes nothing: the
- * parser mends what is nested wrongly, and what it mended is read again until
- * there is nothing left to mend; what never comes to rest is kept as text alone.
+ * The HTML as far as it is allowed. Cleaning clean HTML changes nothing: the
+ * parser mends wrong nesting, and the result is parsed again until nothing
+ * changes; input that never stops changing is reduced to its text.
  * Source of the list: what an article needs, less what OWASP's cheat sheet on
  * cross-site scripting warns of.
  */
 export function cleanHtml(html: string): string {
-  return restingHtml(html, options);
+  return stableHtml(html, options);
 }
 
 /**
- * The same, and by name what had no place: `<script>`, `onclick of <p>`. An element that is
- * kept under another name, as `b` is under `strong`, is none of it.
+ * The same, with the names of what was removed: `<script>`, `onclick of <p>`. An element that is
+ * renamed, as `b` is to `strong`, is not among them.
  */
 export function cleanedHtml(html: string): { html: string; removed: string[] } {
   const removed = new Set<string>();
@@ -93,36 +102,31 @@ export function cleanedHtml(html: string): { html: string; removed: string[] } {
       return inPlaceOf(tagName, attribs);
     },
   };
-  const clean = restingHtml(html, { ...options, transformTags });
+  const clean = stableHtml(html, { ...options, transformTags });
   return { html: clean, removed: [...removed].slice(0, maxNames) };
 }
 
-/** Whoever pastes a whole page should read what went, not all of it. */
+/** A whole page that was pasted names enough to understand what was removed. */
 const maxNames = 40;
 const maxName = 40;
 
-function restingHtml(html: string, rules: sanitize.IOptions): string {
+function stableHtml(html: string, rules: sanitize.IOptions): string {
   let before = html;
   for (let pass = 0; pass < maxPasses; pass += 1) {
-    const after = inPlace(sanitize(before, rules));
+    const after = withParagraphs(sanitize(before, rules));
     if (after === before) return after;
     before = after;
   }
   return sanitize(before, { allowedTags: [], allowedAttributes: {} });
 }
 
-/** The text alone, for excerpts, searching and mails: blocks become lines, cells and runs of space one space. */
-export function textOf(html: string): string {
-  const lines = html
-    .replace(
-      /<\/?(br|hr|p|h[2-4]|[uod]l|li|dt|dd|table|tr|caption|blockquote|pre|figure|figcaption)\b[^>]*>/gi,
-      '$&\n',
-    )
-    .replace(/<\/?t[hd]\b[^>]*>/gi, '$& ');
-  return unescaped(
-    sanitize(lines, { allowedTags: [], allowedAttributes: {}, nonTextTags: droppedWhole }),
-  )
-    .replace(/[^\S\n]+/g, ' ')
-    .replace(/ ?\n[\s]*/g, '\n')
-    .trim();
+/** A block that holds no other. */
+const innermost =
+  /<div>((?:(?!<\/?(?:div|p|h[2-4]|ul|ol|dl|li|table|blockquote|pre|figure)\b)[\s\S])*)<\/div>/g;
+
+/** The words of such a block are a paragraph; others leave their words in lines of their own. */
+function withParagraphs(html: string): string {
+  return html
+    .replace(innermost, (_block, inner: string) => (inner.trim() === '' ? '\n' : `<p>${inner}</p>`))
+    .replace(/<\/?div>/g, '\n');
 }
