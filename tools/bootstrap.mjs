@@ -31,22 +31,12 @@ const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 class Plain extends Error {}
 
 const command = process.argv[2] ?? 'start';
-// Started by a mail server beside a Cambist that runs; what it says may go to whoever wrote.
-const isForMail = command === 'mail:bounce';
-// A mail server takes any other code for a refusal and drops the message; by 75 it brings it again.
-const LATER = 75;
 try {
-  const code = await main(command, process.argv.slice(3));
-  process.exitCode = isForMail && code !== 0 ? LATER : code;
+  process.exitCode = await main(command, process.argv.slice(3));
 } catch (error) {
-  if (isForMail) {
-    say('Not taken yet: Cambist is not ready to take it. "npm start" says why.');
-    process.exitCode = LATER;
-  } else {
-    const { message, stack } = /** @type {Error} */ (error);
-    say(`${error instanceof Plain ? message : stack}`);
-    process.exitCode = 1;
-  }
+  const { message, stack } = /** @type {Error} */ (error);
+  say(`${error instanceof Plain ? message : stack}`);
+  process.exitCode = 1;
 }
 
 /**
@@ -61,8 +51,6 @@ async function main(command, words) {
   }
   refuseForeignMachine();
   if (!isInstalled(ROOT)) {
-    // An installation would take the modules away from under the Cambist that runs.
-    if (isForMail) throw new Plain('The dependencies are not those of this version.');
     const code = await installOnce();
     if (code !== 0) return code;
   }

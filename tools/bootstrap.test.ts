@@ -1,4 +1,4 @@
-/** When the script that every command begins in installs the dependencies, and what a mail server is answered by it. */
+/** When the script that every command begins in installs the dependencies. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -159,30 +159,3 @@ async function runningCambist() {
   await once(child.stdout, 'data');
   return child;
 }
-
-describe('the command of a mail server', () => {
-  it('ends with 0 or with 75', () => {
-    for (const [code, status] of [
-      ['process.exit(0)', 0],
-      ['process.exit(75)', 75],
-      ['process.exit(1)', 75],
-      ['process.exit(65)', 75],
-      ['process.kill(process.pid, "SIGKILL")', 75],
-      ['process.kill(process.pid, "SIGTERM")', 75],
-      ['import "./missing.ts";', 75],
-    ] as const) {
-      assert.equal(run('mail:bounce', code).status, status, code);
-    }
-    assert.equal(run('other', 'process.exit(3)').status, 3);
-  });
-
-  it('installs nothing, and says nothing of the machine', () => {
-    lock({ ...LOCKED, 'node_modules/newer': { version: '1.0.0', integrity: 'x' } });
-    const { status, stderr } = run('mail:bounce', 'process.exit(0)');
-    assert.equal(status, 75);
-    assert.match(stderr, /^Not taken yet: [^/]+\n$/);
-    assert.ok(!existsSync(join(root, 'installed')));
-    run('other', '');
-    assert.ok(existsSync(join(root, 'installed')));
-  });
-});

@@ -171,8 +171,6 @@ create table campaign_letters (
     check (state in ('queued', 'sent', 'failed', 'bounced', 'skipped')),
   -- When its reader unsubscribed by this email.
   ended_at timestamptz,
-  -- The cause when the email came back after a server had accepted it.
-  returned_for text check (returned_for in ('sender', 'mailbox', 'letter')),
   unique (campaign_id, subscriber_id)
 );
 create index campaign_letters_subscriber on campaign_letters (subscriber_id);

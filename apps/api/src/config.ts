@@ -14,7 +14,6 @@ import {
   type Variables,
 } from './environment.ts';
 import {
-  isBounceAddress,
   lacksHalfOfSignIn,
   parseMailFrom,
   parseMailServer,
@@ -57,8 +56,6 @@ export interface Config {
   mail: {
     server: MailServer | null;
     from: MailFrom | null;
-    /** MAIL_BOUNCES: where what comes back is read; null: letters go back to their sender's mailbox. */
-    bounces: string | null;
   };
   /** Beat the settings; the addresses differ from the real ones only in tests. */
   providers: {
@@ -154,12 +151,6 @@ function readMail(read: EnvironmentReader): Config['mail'] {
       parseMailFrom,
       (value) =>
         `MAIL_FROM is "${value}"; it must be an address, such as Example Desk <desk@example.com>.`,
-    ),
-    bounces: read.parsed(
-      'MAIL_BOUNCES',
-      (value) => (isBounceAddress(value) ? value : null),
-      (value) =>
-        `MAIL_BOUNCES is "${value}"; it must be an address with at most 14 plain letters before the @, such as bounces@example.com.`,
     ),
   };
 }

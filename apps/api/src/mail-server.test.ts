@@ -90,21 +90,3 @@ describe('MAIL_FROM', () => {
     }
   });
 });
-
-describe('MAIL_BOUNCES', () => {
-  it('is an address with room for what each letter adds to it', () => {
-    const { mail } = readConfig({ MAIL_BOUNCES: 'bounces@example.com' });
-    assert.equal(mail.bounces, 'bounces@example.com');
-    assert.equal(readConfig({}).mail.bounces, null);
-    for (const wrong of [
-      'bounces',
-      'b+c@example.com',
-      'newsletter-bounces@example.com',
-      'a b@c.de',
-    ])
-      assert.throws(
-        () => readConfig({ MAIL_BOUNCES: wrong }),
-        /^ConfigError: MAIL_BOUNCES is .*\.$/,
-      );
-  });
-});

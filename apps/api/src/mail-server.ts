@@ -1,4 +1,4 @@
-/** `MAIL_URL`, `MAIL_FROM` and `MAIL_BOUNCES` as values. Pure; what cannot be used answers null. */
+/** `MAIL_URL` and `MAIL_FROM` as values. Pure; what cannot be used answers null. */
 
 export interface MailServer {
   readonly host: string;
@@ -64,11 +64,6 @@ export function parseMailFrom(text: string): MailFrom | null {
 
 export function isMailAddress(text: string): boolean {
   return text.length <= 254 && /^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+$/.test(text);
-}
-
-/** Each letter's own sender is made of it, which must not have more than 64 letters before the @ (RFC 5321). */
-export function isBounceAddress(text: string): boolean {
-  return isMailAddress(text) && /^[a-z0-9._-]{1,14}@/i.test(text);
 }
 
 export function isLoopbackHost(host: string): boolean {

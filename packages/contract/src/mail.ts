@@ -46,8 +46,6 @@ export const MailStatus = Type.Object({
   /** Without user and password. */
   server: Type.Union([Type.String(), Type.Null()]),
   from: Type.String(),
-  /** Where what comes back later is read; null: it goes to the sender's mailbox. */
-  bounces: Type.Union([Type.String(), Type.Null()]),
   waiting: Type.Integer(),
   oldest_waiting_at: nullableTime,
   /** Without those of campaigns. */

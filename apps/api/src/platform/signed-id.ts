@@ -27,6 +27,6 @@ export function readSignedId(keys: Keys, purpose: string, token: string): Id | n
 }
 
 /** Of its 32 hexadecimal digits. */
-export function idOf(digits: string): Id {
+function idOf(digits: string): Id {
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }

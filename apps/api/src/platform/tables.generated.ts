@@ -44,7 +44,6 @@ export interface CampaignLettersTable {
   campaign_id: string;
   ended_at: Date | null;
   id: string;
-  returned_for: "letter" | "mailbox" | "sender" | null;
   state: Generated<"bounced" | "failed" | "queued" | "sent" | "skipped">;
   subscriber_id: string;
 }

@@ -5,11 +5,9 @@
  */
 import { blamedBy } from '@cambist/contract/mail-answers';
 import { SECOND } from '#kernel/clock.ts';
-import type { Id } from '#kernel/id.ts';
 import type { Deps } from '#platform/deps.ts';
 import { read, readSecret } from '#features/content/settings/settings.ts';
 import { MAIL_TIMEOUT_SECONDS, type MailFrom, type MailServer } from '../../mail-server.ts';
-import { bounceAddress } from './bounce-address.ts';
 import { oneLine } from './header.ts';
 import { keepInMailbox } from './mailbox.ts';
 import { openPatience, SOCKET_IDLE_MS, type PatienceOptions } from './patience.ts';
@@ -76,19 +74,12 @@ export async function deliver(
   const to = { name: oneLine(letter.to.name), address: letter.to.address };
   if (way.transport === 'none') throw new Error('No mail server is set.');
   if (way.server === null) return keepInMailbox(deps.config, { ...letter, from, to });
-  const sender = senderOf(deps, letter.id) ?? from.address;
-  return send(way.server, { ...letter, from, sender, to, replyTo: way.replyTo }, waiting);
-}
-
-/** One for each letter, so that what comes back later is known by it; null where nobody reads that. */
-function senderOf({ config, keys }: DeliveryDeps, id: Id): string | null {
-  const { mail, appKey } = config;
-  return mail.bounces === null || appKey === null ? null : bounceAddress(keys, mail.bounces, id);
+  return send(way.server, { ...letter, from, to, replyTo: way.replyTo }, waiting);
 }
 
 async function send(
   server: MailServer,
-  letter: Outgoing & { from: MailFrom; sender: string; replyTo: string },
+  letter: Outgoing & { from: MailFrom; replyTo: string },
   waiting: Omit<PatienceOptions, 'stepMs'>,
 ): Promise<string> {
   // Loaded with the first letter: a start need not wait for it.
@@ -125,7 +116,7 @@ async function send(
       to: letter.to,
       ...(letter.replyTo === '' ? {} : { replyTo: letter.replyTo }),
       // Said outright, so that nothing in a header can name another recipient.
-      envelope: { from: letter.sender, to: [letter.to.address] },
+      envelope: { from: letter.from.address, to: [letter.to.address] },
       subject: oneLine(letter.subject),
       text: letter.text,
       html: letter.html,

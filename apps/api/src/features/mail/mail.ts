@@ -20,7 +20,6 @@ export type { Fact, Letter, LetterContent, LettersOwner, Recipient } from './let
 export { askWhenDue } from './lease.ts';
 export { rendered, sendLetter } from './outbox.ts';
 export { jobOf } from './queue.ts';
-export type { Returned } from './returned.ts';
 
 export type PostDeps = Pick<Deps, 'keys' | 'jobs' | 'clock' | 'config'>;
 

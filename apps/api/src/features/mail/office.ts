@@ -77,7 +77,6 @@ export async function mailStatus(deps: Deps): Promise<MailStatus> {
     transport: way.transport,
     server: host === undefined ? null : `${host.includes(':') ? `[${host}]` : host}:${port}`,
     from: `${way.from.name || general.site_name} <${way.from.address}>`,
-    bounces: deps.config.mail.bounces,
     ...counts,
     dead_to_try: dead.dead_to_try,
     oldest_dead_at: dead.oldest_dead_at?.toISOString() ?? null,

@@ -156,7 +156,7 @@ function secretOf({ keys }: Pick<Deps, 'keys'>, letter: store.LetterRow): string
 }
 
 /** A letter's name for its reader, and what it tells. */
-export function wordsIn({ data }: store.LetterRow) {
+function wordsIn({ data }: store.LetterRow) {
   return data as { name: string; content: LetterContent };
 }
 
@@ -242,7 +242,7 @@ async function bury(
 const LONGEST_WORDS = 500;
 
 /** What a server says may repeat a part of the letter: a spam filter names the link that it dislikes. */
-export function wordsOf(deps: Pick<Deps, 'keys'>, letter: store.LetterRow, error: unknown): string {
+function wordsOf(deps: Pick<Deps, 'keys'>, letter: store.LetterRow, error: unknown): string {
   const words = error instanceof Error ? error.message : String(error);
   let clean = words.slice(0, LONGEST_WORDS);
   try {

@@ -29,22 +29,6 @@ export function withoutSignIn(
     .replaceAll(user, '[secret]');
 }
 
-/** The shortest run of letters that a token may be; few words are as long. */
-const TOKEN = /[\w-]{20,}/g;
-const LINK = /:\/\/|^\W*www\.|\w\.\w+(:\d+)?\/|token(=|%3d)/i;
-
-/**
- * The words, with all made unreadable that could be a link or its token: for a letter whose secret
- * is not kept any more. Soft breaks are taken out first.
- */
-export function withoutLinks(words: string): string {
-  return words
-    .replaceAll(/=\s+/g, '')
-    .replaceAll(/\S+/g, (word) =>
-      LINK.test(word) ? '[link]' : word.replaceAll(TOKEN, '[secret]'),
-    );
-}
-
 function holdsPiece(run: string, secret: string): boolean {
   for (let at = 0; at + SHORTEST_PIECE <= run.length; at += 1) {
     if (secret.includes(run.slice(at, at + SHORTEST_PIECE))) return true;

@@ -16,10 +16,6 @@ export async function findLetter(db: Db | Tx, id: Id): Promise<LetterRow | undef
   return db.selectFrom('letters').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-export async function lockLetter(tx: Tx, id: Id): Promise<LetterRow | undefined> {
-  return tx.selectFrom('letters').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
-}
-
 /** Counts an attempt and keeps others away until then; undefined when it is not due. */
 export async function leaseLetter(
   tx: Tx,
@@ -57,24 +53,11 @@ export async function updateWaiting(
   id: Id,
   change: Updateable<LettersTable>,
 ): Promise<void> {
-  await updateIn('waiting', tx, id, change);
-}
-
-export async function updateSent(tx: Tx, id: Id, change: Updateable<LettersTable>): Promise<void> {
-  await updateIn('sent', tx, id, change);
-}
-
-async function updateIn(
-  state: LetterRow['state'],
-  tx: Tx,
-  id: Id,
-  change: Updateable<LettersTable>,
-): Promise<void> {
   await tx
     .updateTable('letters')
     .set(change)
     .where('id', '=', id)
-    .where('state', '=', state)
+    .where('state', '=', 'waiting')
     .execute();
 }
 

@@ -69,7 +69,7 @@ async function endIfLast(deps: Pick<Deps, 'jobs'>, tx: Tx, campaignId: Id): Prom
   if (await campaigns.findOver(tx, campaignId)) await askForLetters(deps, tx);
 }
 
-export async function noteBounce(
+async function noteBounce(
   { clock }: Pick<Deps, 'clock'>,
   tx: Tx,
   id: Id,
@@ -82,7 +82,7 @@ export async function noteBounce(
 }
 
 /** Once: whoever resumes it has seen why it stopped. */
-export async function stopWhenRefused(
+async function stopWhenRefused(
   { clock }: Pick<Deps, 'clock'>,
   tx: Tx,
   campaign: campaigns.CampaignRow,

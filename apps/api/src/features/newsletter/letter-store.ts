@@ -1,7 +1,6 @@
 /** All SQL on the letters of campaigns: one for each campaign and subscriber, ever. */
 import { sql } from 'kysely';
 import type { CampaignState } from '@cambist/contract/campaigns';
-import type { Blamed } from '@cambist/contract/mail-answers';
 import type { SubscriberState } from '@cambist/contract/newsletter';
 import type { Id } from '#kernel/id.ts';
 import type { Db, Tx } from '#platform/database.ts';
@@ -39,7 +38,6 @@ export interface LetterStanding {
   readonly campaign_id: Id;
   readonly subscriber_id: Id;
   readonly campaign_state: CampaignState;
-  readonly campaign_started_at: Date | null;
   /** Letters of its campaign that a server did not take. */
   readonly campaign_refused: number;
   readonly subscriber_state: SubscriberState;
@@ -51,7 +49,7 @@ export async function findLetter(db: Db | Tx, id: Id): Promise<LetterStanding | 
     .innerJoin('campaigns as c', 'c.id', 'l.campaign_id')
     .innerJoin('subscribers as s', 's.id', 'l.subscriber_id')
     .select(['l.state', 'l.campaign_id', 'l.subscriber_id'])
-    .select(['c.state as campaign_state', 'c.started_at as campaign_started_at'])
+    .select('c.state as campaign_state')
     .select('s.state as subscriber_state')
     .select(
       sql<number>`(
@@ -73,48 +71,8 @@ export async function findReader(db: Db, letterId: Id): Promise<Id | null> {
   return row?.subscriber_id ?? null;
 }
 
-/** What became of it now: had it come back before, it has been sent once more since. */
 export async function updateLetter(tx: Tx, id: Id, state: CampaignLetterState): Promise<void> {
-  await tx
-    .updateTable('campaign_letters')
-    .set({ state, returned_for: null })
-    .where('id', '=', id)
-    .execute();
-}
-
-/** It was sent, and came back. False where it was not, or had come back before. */
-export async function updateReturned(
-  tx: Tx,
-  id: Id,
-  state: CampaignLetterState,
-  returned_for: Blamed,
-): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('campaign_letters')
-    .set({ state, returned_for })
-    .where('id', '=', id)
-    .where('state', '=', 'sent')
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
-}
-
-/**
- * Whether the last so many letters that went to somebody all came back for the reader's sake; of
- * those since they last confirmed: all readers of a campaign have done so when it starts.
- */
-export async function cameBackInARow(tx: Tx, subscriberId: Id, count: number): Promise<boolean> {
-  const rows = await tx
-    .selectFrom('campaign_letters as l')
-    .innerJoin('campaigns as c', 'c.id', 'l.campaign_id')
-    .innerJoin('subscribers as s', 's.id', 'l.subscriber_id')
-    .select('l.returned_for')
-    .where('l.subscriber_id', '=', subscriberId)
-    .where('l.state', 'in', ['sent', 'failed', 'bounced'])
-    .whereRef('c.started_at', '>=', 's.confirmed_at')
-    .orderBy('l.id', 'desc')
-    .limit(count)
-    .execute();
-  return rows.length === count && rows.every(({ returned_for }) => returned_for === 'letter');
+  await tx.updateTable('campaign_letters').set({ state }).where('id', '=', id).execute();
 }
 
 /** They are not sent any more, unless they were. */

@@ -1,5 +1,4 @@
 /** The token that ends a rate alert for whoever holds it, and can do nothing else. Pure. */
-import type { LetterContent } from '#features/mail/mail.ts';
 import type { Id } from '#kernel/id.ts';
 import type { Keys } from '#platform/keys.ts';
 import { readSignedId } from '#platform/signed-id.ts';
@@ -11,11 +10,6 @@ const PURPOSE = 'rate alert stop';
 /** As a letter carries it: the token is made when the letter is sent. */
 export function stopLinkOf(id: Id) {
   return { path: PATH, signs: { purpose: PURPOSE, id } };
-}
-
-/** Whose link a letter carries; null for a letter of anything else. */
-export function alertOf({ link }: Pick<LetterContent, 'link'>): Id | null {
-  return link?.signs.purpose === PURPOSE ? link.signs.id : null;
 }
 
 /** Whose token this is; null for anything else. */
