@@ -78,55 +78,20 @@ create table forgotten_subscribers (
   at timestamptz not null
 );
 
+-- An import is one transaction: the row says what it did, and by what consent.
 create table subscriber_imports (
   id uuid primary key,
   name text not null,
-  -- `reading` the file, `ready` to be looked at, `writing`, then `done`; or `failed`, `dropped`.
-  state text not null
-    check (state in ('reading', 'ready', 'writing', 'done', 'failed', 'dropped')),
-  -- What the importing admin says of where and when these people agreed.
-  consent text not null default '',
-  consented_on text,
-  stored_name text,
-  size_bytes bigint not null,
-  read_bytes bigint not null default 0,
-  lines integer not null default 0,
-  -- The last line that is written.
-  written_line integer not null default 0,
-  added integer not null default 0,
-  known integer not null default 0,
-  left_before integer not null default 0,
-  -- Of those: which the file itself says have left.
-  marked integer not null default 0,
-  repeated integer not null default 0,
-  invalid integer not null default 0,
-  -- Lines whose state has a word that is not understood, which are not added, and these words.
-  not_understood integer not null default 0,
-  unknown_words jsonb not null default '[]',
-  -- The headings by which the file was read.
-  address_column text,
-  state_columns jsonb not null default '[]',
-  locale_column text,
-  -- The first invalid lines: `[{ "line": 3, "text": "…" }]`.
-  faults jsonb not null default '[]',
-  fault text,
+  added integer not null,
+  skipped integer not null,
+  -- Where and how the people of the list agreed, and the last day any of them did.
+  consent text not null,
+  consented_on text not null,
   created_by uuid,
   created_by_name text,
-  created_at timestamptz not null,
-  done_at timestamptz
+  created_at timestamptz not null
 );
 create index subscriber_imports_newest on subscriber_imports (created_at desc, id desc);
-
--- The file's addresses between its reading and its writing.
-create table subscriber_import_rows (
-  import_id uuid not null references subscriber_imports (id) on delete cascade,
-  line integer not null,
-  email text not null,
-  locale text not null,
-  email_hash bytea not null,
-  primary key (import_id, line)
-);
-create unique index subscriber_import_rows_email on subscriber_import_rows (import_id, lower(email));
 
 create table campaigns (
   id uuid primary key,

@@ -54,10 +54,6 @@ const SHAPES: Readonly<Record<string, string>> = {
   'setting_changes.before': 'Record<string, unknown>',
   'setting_changes.value': 'Record<string, unknown>',
   'settings.value': 'Record<string, unknown>',
-  'subscriber_imports.fault': "SubscriberImport['fault']",
-  'subscriber_imports.faults': "SubscriberImport['faults']",
-  'subscriber_imports.state_columns': 'string[]',
-  'subscriber_imports.unknown_words': "SubscriberImport['unknown_words']",
 };
 
 /** Set by a trigger, and never by a statement. */
@@ -71,7 +67,6 @@ const IMPORTS: Readonly<Record<string, string>> = {
   ExchangeState: '@cambist/contract/exchanges',
   LegalPageContent: '@cambist/contract/legal-page-writing',
   PostContent: '@cambist/contract/blog',
-  SubscriberImport: '@cambist/contract/subscriber-imports',
   ...Object.fromEntries(JSON_NAMES.map((name) => [name, './json-columns.ts'])),
 };
 

@@ -7,7 +7,6 @@ import type { AttemptJson, FieldJson, HoursJson, LineJson, OpinionJson, PayeeJso
 import type { PostContent } from "@cambist/contract/blog";
 import type { ExchangeState } from "@cambist/contract/exchanges";
 import type { LegalPageContent } from "@cambist/contract/legal-page-writing";
-import type { SubscriberImport } from "@cambist/contract/subscriber-imports";
 import type { ColumnType, GeneratedAlways } from "kysely";
 
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
@@ -743,42 +742,16 @@ export interface SubscriberCountsTable {
   state: "bounced" | "confirmed" | "left" | "pending";
 }
 
-export interface SubscriberImportRowsTable {
-  email: string;
-  email_hash: Buffer;
-  import_id: string;
-  line: number;
-  locale: string;
-}
-
 export interface SubscriberImportsTable {
-  added: Generated<number>;
-  address_column: string | null;
-  consent: Generated<string>;
-  consented_on: string | null;
+  added: number;
+  consent: string;
+  consented_on: string;
   created_at: Date;
   created_by: string | null;
   created_by_name: string | null;
-  done_at: Date | null;
-  fault: SubscriberImport['fault'] | null;
-  faults: Generated<SubscriberImport['faults']>;
   id: string;
-  invalid: Generated<number>;
-  known: Generated<number>;
-  left_before: Generated<number>;
-  lines: Generated<number>;
-  locale_column: string | null;
-  marked: Generated<number>;
   name: string;
-  not_understood: Generated<number>;
-  read_bytes: Generated<number>;
-  repeated: Generated<number>;
-  size_bytes: number;
-  state: "done" | "dropped" | "failed" | "reading" | "ready" | "writing";
-  state_columns: Generated<string[]>;
-  stored_name: string | null;
-  unknown_words: Generated<SubscriberImport['unknown_words']>;
-  written_line: Generated<number>;
+  skipped: number;
 }
 
 export interface SubscribersTable {
@@ -898,7 +871,6 @@ export interface Tables {
   settings: SettingsTable;
   sign_in_challenges: SignInChallengesTable;
   subscriber_counts: SubscriberCountsTable;
-  subscriber_import_rows: SubscriberImportRowsTable;
   subscriber_imports: SubscriberImportsTable;
   subscribers: SubscribersTable;
   task_runs: TaskRunsTable;

@@ -38,7 +38,6 @@ export const newsletter: Feature = {
     serveCampaigns(ways, deps);
   },
   jobs: (deps) => ({
-    [imports.SUBSCRIBER_IMPORTS]: (data) => imports.workOnImport(deps, idOf(data)),
     [CAMPAIGN_PACE]: () => writeLetters(deps),
     async [CAMPAIGN_WAKE](data) {
       await wakeLetters(deps, idOf(data));
@@ -65,16 +64,6 @@ export const newsletter: Feature = {
       name: 'forget-unconfirmed-subscribers',
       cron: '45 3 * * *',
       run: async (now) => `${await forgetUnconfirmed(deps.db, now)} forgotten`,
-    },
-    {
-      name: 'forget-undecided-imports',
-      cron: '50 3 * * *',
-      run: async (now) => `${await imports.forgetUndecided(deps, now)} forgotten`,
-    },
-    {
-      name: 'sweep-imports',
-      cron: '53 * * * *',
-      run: async () => `${await imports.sweepFiles(deps)} orphaned files deleted`,
     },
   ],
 };
@@ -109,21 +98,15 @@ function serveSubscribers(ways: Ways, deps: Deps): void {
 }
 
 function serveImports({ admin }: Ways, deps: Deps): void {
-  admin.serve(importsContract.uploadSubscribers, async ({ actor, origin, request }) => ({
-    data: await imports.upload(deps, actor, origin, request),
-  }));
   admin.serve(importsContract.listSubscriberImports, async () => ({
     data: await imports.listAll(deps.db),
   }));
-  admin.serve(importsContract.getSubscriberImport, async ({ params }) => ({
-    data: await imports.get(deps.db, params.id),
+  admin.serve(importsContract.previewSubscriberImport, async ({ body }) => ({
+    data: await imports.preview(deps, body),
   }));
-  admin.serve(importsContract.startSubscriberImport, async ({ params, body, actor, origin }) => ({
-    data: await imports.start(deps, actor, origin, params.id, body),
+  admin.serve(importsContract.importSubscribers, async ({ actor, origin, body }) => ({
+    data: await imports.importAll(deps, actor, origin, body),
   }));
-  admin.serve(importsContract.dropSubscriberImport, ({ params, actor, origin }) =>
-    imports.drop(deps, actor, origin, params.id),
-  );
 }
 
 function serveCampaigns({ admin }: Ways, deps: Deps): void {

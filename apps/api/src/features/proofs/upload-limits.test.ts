@@ -175,7 +175,6 @@ describe('while the disk is nearly full', () => {
     for (const [from, path, field] of [
       [client, pathOf(number), 'proof'],
       [operator, '/api/admin/media', 'file'],
-      [operator, '/api/admin/subscriber-imports', 'file'],
     ] as const) {
       const answer = await through(from).upload(path, field, file);
       assert.deepEqual([answer.status, answer.body.code], [503, 'storage_full'], path);

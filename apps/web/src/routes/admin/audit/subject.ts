@@ -53,7 +53,7 @@ export function subjectOf(event: Told): Subject | null {
     case 'feature_report':
       return kept(word(data['title']), action, '/admin/feature-reports');
     case 'subscriber_import':
-      return { name: null, href: `/admin/subscribers/imports/${id}` };
+      return { name: null, href: '/admin/subscribers/imports' };
     case 'subscriber':
       return null;
     case 'campaign':

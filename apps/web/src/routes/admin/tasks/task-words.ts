@@ -35,8 +35,6 @@ const known: Readonly<Record<string, TaskWords>> = {
     name: m.sync_task_unconfirmed,
     text: m.sync_task_unconfirmed_text,
   },
-  'forget-undecided-imports': { name: m.sync_task_imports, text: m.sync_task_imports_text },
-  'sweep-imports': { name: m.sync_task_import_files, text: m.sync_task_import_files_text },
   'publish-due-posts': { name: m.sync_task_posts, text: m.sync_task_posts_text },
   'sweep-proofs': { name: m.sync_task_proofs, text: m.sync_task_proofs_text },
   'rouse-forgotten-letters': { name: m.sync_task_rouse, text: m.sync_task_rouse_text },

@@ -5,7 +5,7 @@ import { lineLeaves, revivedLines } from '#lib/admin/comparison.ts';
 import { KeptEditing, type Saved } from '#lib/admin/kept-editing.svelte.ts';
 import { call } from '#lib/api.ts';
 import { m } from '#lib/paraglide/messages.js';
-import { languageName } from './language-name.ts';
+import { languageName } from '#lib/admin/language-name.ts';
 
 export interface CampaignForm {
   subject: string;
