@@ -165,10 +165,10 @@ function findMismatch(
   for (const [name, checksum] of applied) {
     const migration = present.get(name);
     if (migration === undefined) {
-      return `The database has the migration ${name}, which this version of Cambist does not know: a version before 0.1.0 or a newer one made it. Start that version, or name an empty database.`;
+      return `The database has the migration ${name}, which this version of Cambist does not know: a version before 0.1.0 or a newer one made it. Start that version, or name an empty database; \`npm start\` recreates a local demo.`;
     }
     if (migration.checksum !== checksum) {
-      return `The migration ${name} was changed after it was applied to this database. Restore the file and put the change into a new one, or name an empty database.`;
+      return `The migration ${name} was changed after it was applied to this database. Restore the file and put the change into a new one, or name an empty database; \`npm start\` recreates a local demo.`;
     }
   }
   const newest = [...applied.keys()].toSorted().at(-1) ?? '';
