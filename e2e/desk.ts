@@ -17,7 +17,7 @@ import { freePort } from '../tools/ports.ts';
 import { copyFirstData, keepFirstData, madeOnce, makeCluster } from './first-data.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const startLimitMs = 120_000;
+const startLimitMs = 300_000;
 const stopLimitMs = 20_000;
 
 export interface Desk {
