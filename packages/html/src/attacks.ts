@@ -19,6 +19,7 @@ export const attacks: readonly string[] = [
   '<img """><script>alert(1)</script>">',
   '<img src=`x` onerror=alert(1)>',
   '<img src="/media/abcdefgh1234-320.webp" onload=alert(1)>',
+  '<img src="/media/abcdefgh1234-320.webp" onerror=alert(1)>',
   '<img src="javascript:alert(1)">',
   '<img srcset="x" src=y onerror=alert(1)>',
   '<svg onload=alert(1)>',

@@ -1,6 +1,6 @@
 /** Deadlines of money go by the database's clock, and two schedulers end each overdue exchange once. */
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
+import { after, describe, it, mock } from 'node:test';
 import { sql } from 'kysely';
 import { HOUR, MINUTE } from '#kernel/clock.ts';
 import { transaction } from '#platform/database.ts';
@@ -23,13 +23,13 @@ import { endOverdue, openWork } from './exchanges.ts';
 const { api, admin } = await startTestDesk({ after });
 const fresh = async () => (await api.asMember()).client;
 
-/** The process's clock is off by this meanwhile; sign-ins made before have not ended by it. */
+/** The machine's clock is off by this meanwhile, and with it `deps.clock`; sign-ins made before have not ended by it. */
 async function withProcessClock(offMs: number, work: () => Promise<void>): Promise<void> {
-  api.clock.advance(offMs);
+  mock.timers.enable({ apis: ['Date'], now: Date.now() + offMs });
   try {
     await work();
   } finally {
-    api.clock.advance(-offMs);
+    mock.timers.reset();
   }
 }
 
