@@ -117,8 +117,8 @@ module.exports = {
     ),
     rule(
       'sql-in-stores-only',
-      'SQL stands in store.ts and in the platform.',
-      { path: `${API}/features/`, pathNot: [TESTS, '[/-]store\\.ts$'] },
+      'SQL stands in store.ts or the folder store, and in the platform.',
+      { path: `${API}/features/`, pathNot: [TESTS, '([/-]store\\.ts|/store/[^/]+\\.ts)$'] },
       { path: 'node_modules/(kysely|postgres)/', dependencyTypesNot: ['type-only'] },
     ),
     rule(

@@ -1,7 +1,7 @@
 /** Reconciliation from outside: for a command, beside a running service or without one. */
 import type { Reconciliation } from '@cambist/contract/reserves';
 import { pino } from 'pino';
-import { compareAndRecord } from '#features/exchanges/exchanges.ts';
+import { compareAndRecord } from '#features/exchanges/reconciliation.ts';
 import { connect, openDatabase } from '#platform/database.ts';
 
 /** Compares the ledger of the migrated database at this URL and records the outcome. */

@@ -7,7 +7,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { pino } from 'pino';
 import { countUsers, hashPassword } from '#features/auth/auth.ts';
-import { compareAndRecord } from '#features/exchanges/exchanges.ts';
+import { compareAndRecord } from '#features/exchanges/reconciliation.ts';
 import { settingDefaults, write as writeSettings } from '#features/content/settings/settings.ts';
 import type { Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';

@@ -7,7 +7,7 @@ import { resolve } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { freePort } from '../../../tools/ports.ts';
 import { openKeys } from '#platform/keys.ts';
-import { readQuote } from '#features/exchanges/quote-token.ts';
+import { readQuote } from '#features/exchanges/quotes/quote-token.ts';
 import type { Client, Json } from './client.ts';
 import { untilServed } from './eventually.ts';
 import { createBody, quote, startTestDesk } from './exchange.ts';

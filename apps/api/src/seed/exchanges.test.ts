@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { compareAndRecord } from '#features/exchanges/exchanges.ts';
+import { compareAndRecord } from '#features/exchanges/reconciliation.ts';
 import { transaction } from '#platform/database.ts';
 import type { Json } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';

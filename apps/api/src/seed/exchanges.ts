@@ -9,8 +9,18 @@ import type { Actor } from '#kernel/actor.ts';
 import type { Id } from '#kernel/id.ts';
 import { transaction, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import * as exchanges from '#features/exchanges/exchanges.ts';
-import * as ledger from '#features/ledger/ledger.ts';
+import { approve } from '#features/exchanges/actions/approve.ts';
+import { cancel } from '#features/exchanges/actions/cancel.ts';
+import { claim } from '#features/exchanges/actions/claim.ts';
+import { complete } from '#features/exchanges/actions/complete.ts';
+import { create } from '#features/exchanges/actions/create.ts';
+import { endUnpaid } from '#features/exchanges/actions/end-unpaid.ts';
+import { reject } from '#features/exchanges/actions/reject.ts';
+import { submit } from '#features/exchanges/actions/submit.ts';
+import type { Operator, Seen } from '#features/exchanges/actions/transition.ts';
+import { attachProof } from '#features/exchanges/actions/upload-proof.ts';
+import { openContext, type ExchangeContext } from '#features/exchanges/context.ts';
+import { quote } from '#features/exchanges/quotes/quotes.ts';
 import * as pairs from '#features/pairs/pairs.ts';
 import * as proofs from '#features/proofs/proofs.ts';
 import { answersFor } from './answers.ts';
@@ -33,7 +43,7 @@ interface DemoCustomer {
 
 interface Step {
   readonly at: Date;
-  readonly run: (tx: Tx, work: exchanges.Work) => Promise<void>;
+  readonly run: (tx: Tx, context: ExchangeContext) => Promise<void>;
 }
 
 /** One exchange on its way; the number and version are known once it is created. */
@@ -41,10 +51,10 @@ interface Course {
   readonly plan: PastExchange;
   readonly place: number;
   readonly customer: Actor;
-  readonly operator: exchanges.Operator;
+  readonly operator: Operator;
   readonly receipts: Map<number, Promise<Buffer>>;
   readonly deps: Deps;
-  seen: { number: string; version: number };
+  seen: Seen;
 }
 
 export async function seedExchanges(
@@ -62,9 +72,10 @@ export async function seedExchanges(
     const course: Course = { plan, place, customer, operator, receipts, deps, seen };
     return stepsOf(course, start);
   });
-  const work = await exchanges.openWork(deps);
+  // A seed has no session that could confirm a large approval.
+  const context = { ...(await openContext(deps)), freshApprovalAbove: [] };
   for (const { at, run } of steps.toSorted((a, b) => a.at.getTime() - b.at.getTime())) {
-    const then = { ...work, moment: async () => at };
+    const then = { ...context, readTime: async () => at };
     await transaction(deps.db, (tx) => run(tx, then));
   }
   return { exchanges: pastExchanges.length };
@@ -86,111 +97,116 @@ function stepsOf(course: Course, start: Date): Step[] {
     at: new Date(start.getTime() + minutes * MINUTE + ((course.place * 13) % 50) * SECOND),
     run,
   });
-  const steps = [after(0, create(course))];
+  const steps = [after(0, creating(course))];
   if (fate === 'awaiting_payment') return steps;
-  if (fate === 'cancelled') return [...steps, after(gap, cancel(course))];
-  if (fate === 'expired') return [...steps, after(3 * 60, expire(course))];
-  steps.push(after(gap, pay(course)));
+  if (fate === 'cancelled') return [...steps, after(gap, cancelling(course))];
+  if (fate === 'expired') return [...steps, after(3 * 60, expiring(course))];
+  steps.push(after(gap, paying(course)));
   if (fate === 'to_review') return steps;
-  steps.push(after(gap + 6, claim(course)));
+  steps.push(after(gap + 6, claiming(course)));
   if (fate === 'claimed') return steps;
-  if (fate === 'rejected') return [...steps, after(gap + 10, reject(course))];
-  steps.push(after(gap + 9, approve(course)));
-  return fate === 'approved' ? steps : [...steps, after(gap + 9 + gap, complete(course))];
+  if (fate === 'rejected') return [...steps, after(gap + 10, rejecting(course))];
+  steps.push(after(gap + 9, approving(course)));
+  return fate === 'approved' ? steps : [...steps, after(gap + 9 + gap, completing(course))];
 }
 
-type Act = (tx: Tx, work: exchanges.Work) => Promise<exchanges.Outcome>;
+type Act = (tx: Tx, context: ExchangeContext) => Promise<{ data: Seen }>;
 
-/** Does an action as its door would: what it posts comes last. */
-function doing(course: Course, act: Act): Step['run'] {
-  return async (tx, work) => {
-    const { exchange, postings } = await act(tx, work);
-    await ledger.postTogether(tx, postings);
-    course.seen = { number: exchange.number, version: exchange.version };
+/** Does an action as its route would, and remembers the version for the next one. */
+function acting(course: Course, act: Act): Step['run'] {
+  return async (tx, context) => {
+    const { number, version } = (await act(tx, context)).data;
+    course.seen = { number, version };
   };
 }
 
-function create(course: Course): Step['run'] {
+function creating(course: Course): Step['run'] {
   const { plan, customer } = course;
-  return doing(course, async (tx, work) => {
+  return acting(course, async (tx, context) => {
     const pair = await pairs.findPair(tx, { slug: plan.pair });
     if (!pair) throw new Error(`The demo desk has no pair ${plan.pair}.`);
     const ask = { pair: plan.pair, side: 'send', amount: plan.amount } as const;
-    const { token } = await exchanges.quote(work, customer, ask);
-    const outcome = await exchanges.create(work, tx, customer, {
+    const { token } = await quote(context, customer, ask);
+    const created = await create(context, tx, customer, {
       quote_token: token,
       payout_fields: answersFor(pair.receive.payout_fields, pair.receive.slug, customer.name),
       sender_fields: answersFor(pair.send.sender_fields, pair.send.slug, customer.name),
+      terms_accepted: true,
     });
-    const { number, payee, send, created_at } = outcome.exchange;
-    // Drawn while other steps run; only who pays by a channel with receipts has one.
+    const { number, payee, send, created_at } = created.data;
+    // Drawn while other steps run; only channels with receipts have one.
     if (pair.evidence === 'proof' && plan.fate !== 'cancelled' && plan.fate !== 'expired') {
       const words = {
         sender: customer.name,
         amount: `${plan.amount} ${send.unit}`,
         recipient: payee.details[0]?.value ?? payee.label,
         reference: number,
-        at: new Date(created_at.getTime() + 3 * MINUTE),
+        at: new Date(Date.parse(created_at) + 3 * MINUTE),
       };
       course.receipts.set(course.place, drawReceipt(words, course.place));
     }
-    return outcome;
+    return created;
   });
 }
 
 /** Uploads the receipt, or names the transaction, and submits. */
-function pay(course: Course): Step['run'] {
+function paying(course: Course): Step['run'] {
   const { customer, deps, receipts, plan, place } = course;
-  return doing(course, async (tx, work) => {
+  return acting(course, async (tx, context) => {
     const receipt = await receipts.get(plan.sameFileAs ?? place);
     if (receipt) {
       const file = await proofs.receiveBytes(deps, receipt, 'receipt.jpg');
-      await exchanges.attachIn(work, tx, customer, course.seen.number, file);
+      await attachProof(context, tx, customer, course.seen.number, file);
+      return submit(context, tx, customer, course.seen);
     }
-    const reference = receipt ? undefined : randomBytes(32).toString('hex');
-    return exchanges.submit(work, tx, customer, course.seen, reference);
+    const payment_reference = randomBytes(32).toString('hex');
+    return submit(context, tx, customer, { ...course.seen, payment_reference });
   });
 }
 
-function cancel(course: Course): Step['run'] {
-  return doing(course, (tx, work) => exchanges.cancel(work, tx, course.customer, course.seen));
+function cancelling(course: Course): Step['run'] {
+  return acting(course, (tx, context) => cancel(context, tx, course.customer, course.seen));
 }
 
-function expire(course: Course): Step['run'] {
-  return doing(course, (tx, work) => exchanges.endWaiting(work, tx, course.seen.number));
+function expiring(course: Course): Step['run'] {
+  return async (tx, context) => {
+    await endUnpaid(context, tx, course.seen.number);
+  };
 }
 
-function claim(course: Course): Step['run'] {
-  return doing(course, (tx, work) => exchanges.claim(work, tx, course.operator, course.seen));
+function claiming(course: Course): Step['run'] {
+  return acting(course, (tx, context) => claim(context, tx, course.operator, course.seen));
 }
 
-function reject(course: Course): Step['run'] {
+function rejecting(course: Course): Step['run'] {
   const reason = 'No payment with this reference has arrived.';
-  return doing(course, (tx, work) =>
-    exchanges.reject(work, tx, course.operator, course.seen, reason),
+  return acting(course, (tx, context) =>
+    reject(context, tx, course.operator, { ...course.seen, reason }),
   );
 }
 
-function approve(course: Course): Step['run'] {
-  return doing(course, async (tx, work) => {
+function approving(course: Course): Step['run'] {
+  return acting(course, async (tx, context) => {
     const pair = await pairs.findPair(tx, { slug: course.plan.pair });
-    const words = {
+    return approve(context, tx, course.operator, {
+      ...course.seen,
       received_amount: course.plan.amount,
       ...(pair?.complete_on_approval ? { payout_reference: payoutReference(course) } : {}),
-    };
-    // Nobody sits at a seed: there is no session to confirm.
-    return exchanges.approve(work, tx, course.operator, course.seen, words, () => undefined);
+    });
   });
 }
 
-function complete(course: Course): Step['run'] {
-  const run = doing(course, (tx, work) =>
-    exchanges.complete(work, tx, course.operator, course.seen, payoutReference(course)),
+function completing(course: Course): Step['run'] {
+  const run = acting(course, (tx, context) =>
+    complete(context, tx, course.operator, {
+      ...course.seen,
+      payout_reference: payoutReference(course),
+    }),
   );
-  return async (tx, work) => {
+  return async (tx, context) => {
     const pair = await pairs.findPair(tx, { slug: course.plan.pair });
     // Some directions are completed by their approval.
-    if (!pair?.complete_on_approval) await run(tx, work);
+    if (!pair?.complete_on_approval) await run(tx, context);
   };
 }
 
@@ -198,6 +214,7 @@ function payoutReference({ place }: Course): string {
   return `PO-${String(48_210 + place * 37)}`;
 }
 
-function operatorOf(id: Id): exchanges.Operator {
-  return { actor: { id, role: 'admin', permissions: ['desk'], name: '' }, origin: null };
+function operatorOf(id: Id): Operator {
+  const actor: Actor = { id, role: 'admin', permissions: ['desk'], name: '' };
+  return { actor, origin: null, session: null };
 }

@@ -27,7 +27,7 @@ import * as store from './store.ts';
 import type { CurrencyRow, PayeeRow } from './store.ts';
 
 export { recordChange } from './changes.ts';
-export { checkAllAnswers, type Answers } from './fields.ts';
+export { checkAllAnswers } from './fields.ts';
 export { findCurrency, type CurrencyRow } from './store.ts';
 
 type Draft = BodyOf<typeof createEndpoint>;

@@ -2,30 +2,30 @@
 import type { Tx } from '#platform/database.ts';
 import { post } from '#features/mail/mail.ts';
 import { proofsOf } from '#features/proofs/proofs.ts';
-import type { Outcome } from './customer-actions.ts';
+import type { Committed } from './actions/transition.ts';
+import type { ExchangeContext } from './context.ts';
 import { letterAbout } from './mails.ts';
-import * as store from './store.ts';
-import type { Work } from './transition.ts';
+import * as store from './store/exchanges.ts';
 
 /** One letter for each step, however many actions it was made of. */
 export async function tellCustomer(
-  work: Work,
+  context: ExchangeContext,
   tx: Tx,
-  { taken, exchange }: Pick<Outcome, 'taken' | 'exchange'>,
+  { row, before, exchange }: Pick<Committed, 'row' | 'before' | 'exchange'>,
 ): Promise<void> {
-  const { action } = taken.row;
-  if (!(await isNews(tx, action, taken.exchange, exchange))) return;
+  const { action } = row;
+  if (!(await isNews(tx, action, before, exchange))) return;
   const customer = await store.findCustomer(tx, exchange.user_id);
   const proofs = (await proofsOf(tx, exchange.id)).length;
   const letter = letterAbout(
     action,
-    { exchange, proofs, timeZone: work.timeZone },
+    { exchange, proofs, timeZone: context.timeZone },
     customer.locale,
   );
   if (letter === null) return;
   const { email, name, locale } = customer;
   const to = { email, userId: exchange.user_id, name, locale, proved: true };
-  await post(work, tx, { ...letter, to, essential: true });
+  await post(context, tx, { ...letter, to, essential: true });
 }
 
 async function isNews(

@@ -160,9 +160,10 @@ describe('the end of the time to pay', () => {
     await upload(client, proven.number);
     await passPayBy(api, bare.number);
     await passPayBy(api, proven.number);
-    const { endOverdue, openWork } = await import('./exchanges.ts');
+    const { endOverdue } = await import('./actions/end-unpaid.ts');
+    const { openContext } = await import('./context.ts');
     const held = (await balances(api))['eur held'] ?? 0n;
-    const done = await endOverdue(await openWork(api.deps));
+    const done = await endOverdue(await openContext(api.deps));
     assert.ok(done.expired >= 1 && done.submitted >= 1, JSON.stringify(done));
     const state = async ({ number }: Json) =>
       (await client.get(`/api/exchanges/${number}`)).body.data.state;
@@ -174,7 +175,7 @@ describe('the end of the time to pay', () => {
     const last = (await eventsOf(api, proven.number)).at(-1);
     assert.deepEqual([last?.action, last?.actor_kind], ['submit', 'system']);
     const none = { expired: 0, submitted: 0, failed: 0 };
-    assert.deepEqual(await endOverdue(await openWork(api.deps)), none);
+    assert.deepEqual(await endOverdue(await openContext(api.deps)), none);
   });
 
   it('is not held up by one exchange that cannot be ended', async () => {
@@ -188,12 +189,13 @@ describe('the end of the time to pay', () => {
     await sql`
       create trigger refuse_one before update on exchanges for each row
       when (old.number = ${sql.lit(stuck.number)}) execute function refuse_one()`.execute(api.db);
-    const { endOverdue, openWork } = await import('./exchanges.ts');
-    assert.equal((await endOverdue(await openWork(api.deps))).failed, 1);
+    const { endOverdue } = await import('./actions/end-unpaid.ts');
+    const { openContext } = await import('./context.ts');
+    assert.equal((await endOverdue(await openContext(api.deps))).failed, 1);
     const { body } = await client.get(`/api/exchanges/${other.number}`);
     assert.equal(body.data.state, 'expired');
     await sql`drop function refuse_one cascade`.execute(api.db);
-    assert.equal((await endOverdue(await openWork(api.deps))).expired, 1, 'tried again');
+    assert.equal((await endOverdue(await openContext(api.deps))).expired, 1, 'tried again');
   });
 
   it('is looked after by a task of every minute, which keeps its run', async () => {

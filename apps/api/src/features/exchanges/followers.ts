@@ -16,7 +16,7 @@ import type { Deps } from '#platform/deps.ts';
 import { runInBackground } from '#platform/request-context.ts';
 import { onSessionsEnded } from '#platform/session-ends.ts';
 import { sessionOf } from '#features/auth/auth.ts';
-import { findOwn } from './exchanges.ts';
+import { findOwn } from './customer-reads.ts';
 
 const HEARTBEAT_MS = 20 * SECOND;
 const RECONNECT_MS = 3 * SECOND;

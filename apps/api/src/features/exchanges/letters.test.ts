@@ -23,7 +23,8 @@ import {
 } from '#test/exchange.ts';
 import { startTestApi } from '#test/harness.ts';
 import { startSmtp } from '#test/smtp.ts';
-import { endOverdue, openWork } from './exchanges.ts';
+import { endOverdue } from './actions/end-unpaid.ts';
+import { openContext } from './context.ts';
 
 const { api, admin } = await startTestDesk({ after }, { send_fee: { fixed: '1', percent: '0' } });
 
@@ -207,7 +208,7 @@ describe('letters at later states', () => {
     await cancel(client, cancelled);
     const expired = await create(client);
     await passPayBy(api, expired.number);
-    await endOverdue(await openWork(api.deps));
+    await endOverdue(await openContext(api.deps));
     for (const { number, send_amount, receive_amount } of [taken, cancelled, expired]) {
       const letter = (await lettersAbout(number)).at(-1);
       assert.match(letter?.kind ?? '', /rejected|cancelled|expired/);
@@ -247,7 +248,7 @@ describe('letters at later states', () => {
     const proven = await create(client);
     await upload(client, proven.number);
     for (const { number } of [unpaid, proven]) await passPayBy(api, number);
-    await endOverdue(await openWork(api.deps));
+    await endOverdue(await openContext(api.deps));
     assert.deepEqual(await kinds(unpaid), ['exchange-created', 'exchange-expired']);
     assert.deepEqual(await kinds(proven), ['exchange-created', 'exchange-proof-received']);
   });

@@ -7,7 +7,7 @@ import type { Fact, LetterContent } from '#features/mail/mail.ts';
 import { breakdownOf, shownRate, withUnit } from '#features/pairs/pairs.ts';
 import { spokenTime } from '#kernel/spoken-time.ts';
 import { statusLinkOf } from './status-link.ts';
-import type { Exchange } from './store.ts';
+import type { Exchange } from './store/exchanges.ts';
 
 export interface Told {
   readonly exchange: Exchange;

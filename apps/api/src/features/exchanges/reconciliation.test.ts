@@ -115,7 +115,7 @@ describe('the task', () => {
       await sql`insert into reconciliations (at, balanced, differences)
         values (now() - ${age}::interval, true, '[]')`.execute(api.db);
     }
-    const { deleteOld } = await import('./reconciliation-store.ts');
+    const { deleteOld } = await import('./store/reconciliation.ts');
     await deleteOld(api.db, 90);
     assert.equal((await records()).length, 1);
     await api.scheduler.tick();

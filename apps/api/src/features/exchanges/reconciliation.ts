@@ -10,7 +10,7 @@ import type { Deps } from '#platform/deps.ts';
 import { runInBackground } from '#platform/request-context.ts';
 import type { Task } from '#platform/scheduler.ts';
 import { reconcile } from '#features/ledger/ledger.ts';
-import * as store from './reconciliation-store.ts';
+import * as store from './store/reconciliation.ts';
 
 const KEEP_DAYS = 90;
 

@@ -2,21 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, it } from 'node:test';
-import { exchangeStates } from '@cambist/contract/exchanges';
+import { closedStates, doneStates, exchangeStates, openStates } from '@cambist/contract/exchanges';
 import { MINUTE } from '#kernel/clock.ts';
 import { guards, type Facts } from './guards.ts';
 import { statesPage } from './states-page.ts';
-import {
-  actions,
-  allowedTo,
-  closedStates,
-  doneStates,
-  openStates,
-  refusalOf,
-  rowOf,
-  stateAfter,
-  type ActionRow,
-} from './workflow.ts';
+import { actions, allowedTo, refusalOf, rowOf, stateAfter, type ActionRow } from './workflow.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 const minutes = (count: number) => new Date(now.getTime() + count * MINUTE);

@@ -39,13 +39,13 @@ export interface ActionRow {
   readonly who: Who;
   readonly guards: readonly GuardName[];
   readonly checks: readonly CheckName[];
-  /** The customer's timeline tells of it. */
-  readonly told: boolean;
+  /** Whether the customer's timeline shows it. */
+  readonly onTimeline: boolean;
   /** The code when the state does not fit; `state_conflict` unless said. */
   readonly conflict?: string;
 }
 
-const beingDecided = ['payment_submitted', 'under_review', 'on_hold'] as const;
+const inReview = ['payment_submitted', 'under_review', 'on_hold'] as const;
 
 /** Rows may share an action's name when different people do it, or from different states. */
 export const actions = [
@@ -65,16 +65,16 @@ export const actions = [
       'few_open_exchanges',
       'reserve_covers',
     ],
-    told: true,
+    onTimeline: true,
   },
   {
     action: 'upload_proof',
-    from: ['awaiting_payment', ...beingDecided],
+    from: ['awaiting_payment', ...inReview],
     to: 'same',
     who: 'customer',
     guards: ['payable_still', 'proofs_left'],
     checks: [],
-    told: true,
+    onTimeline: true,
     conflict: 'exchange_not_payable',
   },
   {
@@ -84,7 +84,7 @@ export const actions = [
     who: 'customer',
     guards: ['before_pay_by', 'proof_if_asked'],
     checks: ['evidence_as_asked'],
-    told: true,
+    onTimeline: true,
   },
   {
     action: 'undo',
@@ -93,7 +93,7 @@ export const actions = [
     who: 'customer',
     guards: ['undo_once', 'undo_window'],
     checks: [],
-    told: true,
+    onTimeline: true,
   },
   {
     action: 'cancel',
@@ -102,7 +102,7 @@ export const actions = [
     who: 'customer',
     guards: [],
     checks: [],
-    told: true,
+    onTimeline: true,
   },
   {
     action: 'submit',
@@ -111,7 +111,7 @@ export const actions = [
     who: 'system',
     guards: ['past_pay_by', 'has_proof'],
     checks: [],
-    told: true,
+    onTimeline: true,
   },
   {
     action: 'expire',
@@ -120,7 +120,7 @@ export const actions = [
     who: 'system',
     guards: ['past_pay_by', 'no_proof'],
     checks: [],
-    told: true,
+    onTimeline: true,
   },
   {
     action: 'claim',
@@ -129,7 +129,7 @@ export const actions = [
     who: 'operator',
     guards: ['claim_free'],
     checks: [],
-    told: true,
+    onTimeline: true,
   },
   {
     action: 'release',
@@ -138,7 +138,7 @@ export const actions = [
     who: 'operator',
     guards: ['claim_mine'],
     checks: [],
-    told: false,
+    onTimeline: false,
   },
   // A payout leaves the desk before it is entered here: who is about to send it says so first.
   {
@@ -148,7 +148,7 @@ export const actions = [
     who: 'operator',
     guards: ['not_own', 'payout_free'],
     checks: [],
-    told: false,
+    onTimeline: false,
   },
   {
     action: 'release',
@@ -157,7 +157,7 @@ export const actions = [
     who: 'operator',
     guards: ['claim_mine'],
     checks: [],
-    told: false,
+    onTimeline: false,
   },
   {
     action: 'approve',
@@ -166,7 +166,7 @@ export const actions = [
     who: 'operator',
     guards: ['claim_live', 'not_own'],
     checks: ['ledger_balanced', 'amount_as_expected'],
-    told: true,
+    onTimeline: true,
   },
   {
     action: 'reject',
@@ -175,7 +175,7 @@ export const actions = [
     who: 'operator',
     guards: ['claim_live', 'not_own'],
     checks: ['reason_given'],
-    told: true,
+    onTimeline: true,
   },
   {
     action: 'complete',
@@ -184,7 +184,7 @@ export const actions = [
     who: 'operator',
     guards: ['not_own', 'payout_free'],
     checks: ['ledger_balanced', 'payout_reference_given'],
-    told: true,
+    onTimeline: true,
   },
   {
     action: 'note',
@@ -193,26 +193,11 @@ export const actions = [
     who: 'operator',
     guards: [],
     checks: [],
-    told: false,
+    onTimeline: false,
   },
 ] as const satisfies readonly ActionRow[];
 
 export type ActionName = (typeof actions)[number]['action'];
-
-/** States that nothing of this table leaves: the exchange is over. */
-export const doneStates = ['completed'] as const satisfies readonly ExchangeState[];
-export const closedStates = [
-  'cancelled',
-  'expired',
-  'rejected',
-  'refunded',
-] as const satisfies readonly ExchangeState[];
-export const openStates = [
-  'awaiting_payment',
-  ...beingDecided,
-  'approved',
-  'refund_pending',
-] as const satisfies readonly ExchangeState[];
 
 /** The row for this state; for a state that no row names, one that refuses it. */
 export function rowOf(action: ActionName, who: Who, state?: ExchangeState): ActionRow {
@@ -250,9 +235,11 @@ export function allowedTo(who: Who, facts: Facts): ActionName[] {
     .map((row) => row.action);
 }
 
-/** Whether the customer's timeline tells of an event. */
-export function isTold(event: { action: string; from_state: ExchangeState | null }): boolean {
+/** Whether the customer's timeline shows an event. */
+export function isOnTimeline(event: { action: string; from_state: ExchangeState | null }): boolean {
   const { action, from_state: state } = event;
-  const rows: readonly ActionRow[] = actions.filter((row) => row.action === action && row.told);
+  const rows: readonly ActionRow[] = actions.filter(
+    (row) => row.action === action && row.onTimeline,
+  );
   return rows.some(({ from }) => (state === null ? from.length === 0 : from.includes(state)));
 }

@@ -12,13 +12,7 @@ import {
   type Owner,
 } from '#features/auth/auth.ts';
 import { forgetSender } from '#features/contact/contact.ts';
-import {
-  countOpen,
-  everythingOwn,
-  forgetUnpaid,
-  lockCustomer,
-  openWork,
-} from '#features/exchanges/exchanges.ts';
+import { exportExchanges, forgetUnpaid, lockAndCountOpen } from '#features/exchanges/exchanges.ts';
 import { forgetLetters, forgetLettersOfNobodyTo, lettersTo } from '#features/mail/mail.ts';
 import { forgetReader } from '#features/newsletter/newsletter.ts';
 import { discardFiles } from '#features/proofs/proofs.ts';
@@ -35,7 +29,7 @@ export async function exportOwn(
   session: Session | null,
   origin: Origin,
 ): Promise<string> {
-  const exchanges = await everythingOwn(await openWork(deps), actor);
+  const exchanges = await exportExchanges(deps, actor);
   const own = {
     exported_at: deps.clock().toISOString(),
     profile: await getUser(deps, actor.id),
@@ -73,9 +67,8 @@ export async function deleteOwn(
   typed: string,
 ): Promise<void> {
   const files = await transaction(deps.db, async (tx) => {
-    // Whoever creates an exchange takes this lock too, and then sees that the account is gone.
-    await lockCustomer(tx, actor.id);
-    if ((await countOpen(tx, actor.id)) > 0) throw exchangesOpen();
+    // The creation of an exchange takes this lock too, and then sees that the account is gone.
+    if ((await lockAndCountOpen(tx, actor.id)) > 0) throw exchangesOpen();
     const unpaid = await forgetUnpaid(tx, actor.id);
     await forgetAnswersFor(tx, actor.id);
     await forgetLetters(tx, actor.id);

@@ -1,5 +1,6 @@
 /** People with their exchanges counted; what is written of them is written through other doors. */
-import { customerCondition, openStates } from '#features/exchanges/exchanges.ts';
+import { openStates } from '@cambist/contract/exchanges';
+import { customerCondition } from '#features/exchanges/exchanges.ts';
 import { sql, type Selectable } from 'kysely';
 import type { Id } from '#kernel/id.ts';
 import type { Db } from '#platform/database.ts';

@@ -7,7 +7,7 @@ import type { Id } from '#kernel/id.ts';
 import { DAY } from '#kernel/clock.ts';
 import { record } from '#features/audit/audit.ts';
 import { anonymise } from '#features/auth/auth.ts';
-import { hasExchanges, lockCustomer } from '#features/exchanges/exchanges.ts';
+import { lockAndFindAny } from '#features/exchanges/exchanges.ts';
 import { forgetLetters } from '#features/mail/mail.ts';
 import { transaction } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
@@ -38,8 +38,7 @@ async function deleteUnproved(deps: Deps, now: Date): Promise<number> {
 
 async function deleteOne(deps: Deps, id: Id): Promise<boolean> {
   return transaction(deps.db, async (tx) => {
-    await lockCustomer(tx, id);
-    if (await hasExchanges(tx, id)) return false;
+    if (await lockAndFindAny(tx, id)) return false;
     if ((await anonymise(deps, tx, id, { onlyUnproved: true })) === null) return false;
     await forgetAnswersFor(tx, id);
     await forgetLetters(tx, id);

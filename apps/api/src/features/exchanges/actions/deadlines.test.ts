@@ -18,7 +18,8 @@ import {
   submit,
   upload,
 } from '#test/exchange.ts';
-import { endOverdue, openWork } from './exchanges.ts';
+import { endOverdue } from './end-unpaid.ts';
+import { openContext } from '../context.ts';
 
 const { api, admin } = await startTestDesk({ after });
 const fresh = async () => (await api.asMember()).client;
@@ -41,7 +42,7 @@ describe('a process whose clock is 90 minutes ahead of the database’s', () => 
     await upload(client, paid.number);
     const { token } = await quote(client);
     await withProcessClock(90 * MINUTE, async () => {
-      const { expired, submitted, failed } = await endOverdue(await openWork(api.deps));
+      const { expired, submitted, failed } = await endOverdue(await openContext(api.deps));
       assert.deepEqual({ expired, submitted, failed }, { expired: 0, submitted: 0, failed: 0 });
       assert.equal((await submit(client, paid)).state, 'payment_submitted');
       const late = await client.post('/api/exchanges', createBody(token), { key: true });
@@ -74,7 +75,7 @@ describe('a process whose clock is a day behind the database’s', () => {
       const body = { version, payment_reference: 'X1' };
       const late = await client.post(`/api/exchanges/${number}/submission`, body, { key: true });
       assert.equal(late.status, 409, late.text);
-      assert.equal((await endOverdue(await openWork(api.deps))).expired, 1);
+      assert.equal((await endOverdue(await openContext(api.deps))).expired, 1);
     });
   });
 });
@@ -93,7 +94,7 @@ describe('two schedulers over the same overdue exchanges', () => {
   it('lock each before they judge it: each ends once, and neither fails', async () => {
     const numbers = await overdueOnes(12);
     const before = await balances(api);
-    const work = await openWork(api.deps);
+    const work = await openContext(api.deps);
     const ends = await Promise.all([1, 2, 3].map(() => endOverdue(work)));
     const sum = (of: 'expired' | 'submitted' | 'failed') =>
       ends.reduce((total, end) => total + end[of], 0);
@@ -112,7 +113,7 @@ describe('two schedulers over the same overdue exchanges', () => {
 
   it('pass over one that somebody is working on, without waiting for it', async () => {
     const [busy = '', free = ''] = await overdueOnes(2);
-    const work = await openWork(api.deps);
+    const work = await openContext(api.deps);
     await transaction(api.db, async (tx) => {
       await sql`select from exchanges where number = ${busy} for update`.execute(tx);
       const { expired, failed } = await endOverdue(work);

@@ -6,9 +6,9 @@ import { DAY } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';
 import { proofView, type Proof } from '#features/proofs/proofs.ts';
 import { breakdownOf, shownRate } from '#features/pairs/pairs.ts';
-import type { DeskRow, Twin } from './list-store.ts';
-import type { ExchangeEvent } from './store.ts';
-import { lines } from './views.ts';
+import type { DeskRow, Twin } from './store/lists.ts';
+import type { ExchangeEvent } from './store/exchanges.ts';
+import { lines } from './customer-view.ts';
 import type { Facts } from './guards.ts';
 import { allowedTo } from './workflow.ts';
 

@@ -1,14 +1,68 @@
-/** The customer's own exchanges: as pages, and as a spreadsheet; the public's latest, masked. */
-import type { ExchangeSummary, LatestExchange } from '@cambist/contract/exchanges';
+/** What customers read: one exchange of theirs, all as pages or a spreadsheet; and the public's latest, masked. */
+import {
+  closedStates,
+  doneStates,
+  openStates,
+  type Exchange as ExchangeView,
+  type ExchangeSummary,
+  type LatestExchange,
+} from '@cambist/contract/exchanges';
 import { formatAmount } from '@cambist/money/amount';
 import type { Actor } from '#kernel/actor.ts';
 import { DAY } from '#kernel/clock.ts';
 import { pageEnvelope, pageWindow, type PageQuery } from '#kernel/page.ts';
-import type { Deps } from '#platform/deps.ts';
 import { csvLine } from '#kernel/csv.ts';
-import * as lists from './list-store.ts';
-import { summaryOf } from './views.ts';
-import { closedStates, doneStates, openStates } from './workflow.ts';
+import { notFound } from '#kernel/refusal.ts';
+import { snapshot, type Db, type Tx } from '#platform/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { proofsOf, type Proof } from '#features/proofs/proofs.ts';
+import { factsOf, type Committed } from './actions/transition.ts';
+import { openContext, type ExchangeContext } from './context.ts';
+import { exchangeView, summaryOf } from './customer-view.ts';
+import * as store from './store/exchanges.ts';
+import * as lists from './store/lists.ts';
+
+/** The exchange as an action left it, for the answer to its customer. */
+export async function customerAnswer(
+  context: ExchangeContext,
+  tx: Tx,
+  { exchange, now }: Pick<Committed, 'exchange' | 'now'>,
+): Promise<{ data: ExchangeView }> {
+  const proofs = await proofsOf(tx, exchange.id);
+  const events = await store.listEvents(tx, exchange.id);
+  const facts = factsOf(context, exchange, proofs.length, exchange.user_id, now);
+  return { data: exchangeView(exchange, { proofs, events, facts }) };
+}
+
+/** One exchange of theirs, as a snapshot. @throws Refusal 404, also for another's */
+export async function getOwn(
+  deps: Deps,
+  actor: Actor,
+  number: string,
+): Promise<{ data: ExchangeView }> {
+  const context = await openContext(deps);
+  return snapshot(deps.db, async (tx) => {
+    const exchange = await findOwn(tx, actor, number);
+    return customerAnswer(context, tx, { exchange, now: await context.readTime(tx) });
+  });
+}
+
+/** @throws Refusal 404, also for another's, so that an answer never tells that it exists */
+export async function findOwn(db: Db | Tx, actor: Actor, number: string): Promise<store.Exchange> {
+  const exchange = await store.findExchange(db, number);
+  if (!exchange || exchange.user_id !== actor.id) throw notFound();
+  return exchange;
+}
+
+/** A proof of an exchange of theirs; undefined when it has no such proof. @throws Refusal 404 */
+export async function findOwnProof(
+  db: Db,
+  actor: Actor,
+  { number, id }: { number: string; id: string },
+): Promise<Proof | undefined> {
+  const exchange = await findOwn(db, actor, number);
+  return (await proofsOf(db, exchange.id)).find((proof) => proof.id === id);
+}
 
 export interface HistoryQuery extends PageQuery {
   readonly state?: 'open' | 'done' | 'closed';

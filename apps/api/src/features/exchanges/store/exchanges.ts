@@ -1,15 +1,15 @@
 /**
  * What an exchange remembers: its row, its events, and the questions that
- * transitions ask. Lists stand in list-store.ts. The order of locks, the same
+ * transitions ask. Lists stand in lists.ts. The order of locks, the same
  * everywhere: idempotency key, customer, exchange row, ledger accounts last,
  * because a reserve's row is the one that all customers share.
  */
 import type { PublicCurrency } from '@cambist/contract/currencies';
+import { openStates } from '@cambist/contract/exchanges';
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import type { Id } from '#kernel/id.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { ExchangeEventsTable, ExchangesTable } from '#platform/tables.generated.ts';
-import { openStates } from './workflow.ts';
 
 /** An exchange with the words of its pair and currencies. */
 export type Exchange = Selectable<ExchangesTable> & {
@@ -161,6 +161,7 @@ export async function updateExchange(
   exchange: Exchange,
   set: ExchangeUpdate,
 ): Promise<Exchange> {
+  if (Object.keys(set).length === 0) return exchange;
   const updated = await tx
     .updateTable('exchanges')
     .set(set)

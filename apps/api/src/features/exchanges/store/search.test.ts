@@ -4,7 +4,7 @@ import { after, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import type { Json } from '#test/client.ts';
 import { create, startTestDesk } from '#test/exchange.ts';
-import { numberPrefix, selectCustomers } from './search-store.ts';
+import { numberPrefix, selectCustomers } from './search.ts';
 
 const { api, admin } = await startTestDesk({ after });
 

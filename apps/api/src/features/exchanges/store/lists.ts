@@ -4,7 +4,7 @@ import type { ExchangeState } from '@cambist/contract/exchanges';
 import { sql, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/id.ts';
 import type { Db, Tx } from '#platform/database.ts';
-import { currencyOf, withWords, type Exchange } from './store.ts';
+import { currencyOf, withWords, type Exchange } from './exchanges.ts';
 
 export type QueueName = (typeof queues)[number];
 

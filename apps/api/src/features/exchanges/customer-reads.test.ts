@@ -116,7 +116,7 @@ describe('GET /api/public/latest-exchanges', () => {
   it('shows nothing before an approval, and only initials ever', async () => {
     const answer = await api.client().get('/api/public/latest-exchanges');
     assert.deepEqual([answer.status, answer.body], [200, { data: [] }]);
-    const { initials } = await import('./history.ts');
+    const { initials } = await import('./customer-reads.ts');
     assert.deepEqual(
       ['Alex Marlow', 'Ana María de la Cruz', 'Cher', '  ', 'éva kovács-nagy', '李 雷'].map(
         initials,

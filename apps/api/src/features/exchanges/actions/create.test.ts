@@ -156,9 +156,9 @@ describe('POST /api/exchanges', () => {
     const forged = await member.post('/api/exchanges', createBody(`${token}x`), { key: true });
     assert.deepEqual([forged.status, forged.body.code], [409, 'quote_invalid']);
 
-    const { openWork } = await import('./exchanges.ts');
-    const { quote: give } = await import('./quotes.ts');
-    const past = await openWork(api.deps, async () => new Date(Date.now() - 16 * MINUTE));
+    const { openContext } = await import('../context.ts');
+    const { quote: give } = await import('../quotes/quotes.ts');
+    const past = await openContext(api.deps, async () => new Date(Date.now() - 16 * MINUTE));
     const old = await give(past, null, { pair: 'usd-to-eur', side: 'send', amount: '100' });
     const late = await member.post('/api/exchanges', createBody(old.token), { key: true });
     assert.deepEqual([late.status, late.body.code], [409, 'quote_expired']);

@@ -20,7 +20,7 @@ import {
   upload,
 } from '#test/exchange.ts';
 import { startTestApi } from '#test/harness.ts';
-import { namesDiffer } from './desk-view.ts';
+import { namesDiffer } from './operator-view.ts';
 
 const { api, admin } = await startTestDesk({ after });
 const { client: second } = await api.asAdmin({ name: 'Sam Field' });
@@ -128,8 +128,9 @@ describe('GET /api/admin/exchanges/{number}', () => {
     const second_ = await create(other.client);
     await upload(other.client, second_.number, bytes);
     await passPayBy(api, second_.number);
-    const { endOverdue, openWork } = await import('./exchanges.ts');
-    await endOverdue(await openWork(api.deps));
+    const { endOverdue } = await import('./actions/end-unpaid.ts');
+    const { openContext } = await import('./context.ts');
+    await endOverdue(await openContext(api.deps));
     const { data } = (await admin.get(deskPath(second_.number))).body;
     assert.deepEqual(data.warnings, ['same_file', 'new_account', 'late', 'name_differs']);
     const [twin] = data.proofs[0].same_file;

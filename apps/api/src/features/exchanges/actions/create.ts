@@ -1,52 +1,61 @@
 /**
- * Creating an exchange: the quote's figures are frozen, the payout is held, and
- * everything the customer was promised is copied into the row. Runs within the
- * caller's transaction; the hold is left to the caller, as its last statement.
+ * Creating an exchange: the quote's figures are frozen, everything the customer
+ * was promised is copied into the row, and the payout is held.
  */
+import type { BodyOf } from '@cambist/contract/endpoint';
+import type { createExchange, Exchange as ExchangeView } from '@cambist/contract/exchanges';
 import { formatAmount } from '@cambist/money/amount';
 import type { Insertable } from 'kysely';
 import type { Actor } from '#kernel/actor.ts';
 import { MINUTE } from '#kernel/clock.ts';
 import { newExchangeNumber, newId } from '#kernel/id.ts';
-import { Refusal } from '#kernel/refusal.ts';
+import { invalid, Refusal } from '#kernel/refusal.ts';
 import type { Tx } from '#platform/database.ts';
 import type { FieldJson, LineJson } from '#platform/json-columns.ts';
 import type { ExchangesTable } from '#platform/tables.generated.ts';
-import { checkAllAnswers, payeeSnapshot, type Answers } from '#features/currencies/currencies.ts';
+import { checkAllAnswers, payeeSnapshot } from '#features/currencies/currencies.ts';
+import { hold, postTogether } from '#features/ledger/ledger.ts';
 import type { PairRow } from '#features/pairs/pairs.ts';
-import type { QuotedPrice } from './quote-token.ts';
-import { redeem } from './quotes.ts';
-import * as store from './store.ts';
-import { announce, factsOf, type Applied, type Work } from './transition.ts';
-import { volumeFault } from './volume.ts';
-import { rowOf } from './workflow.ts';
+import { refuseWhileClosed } from '#features/content/settings/settings.ts';
+import type { ExchangeContext } from '../context.ts';
+import { customerAnswer } from '../customer-reads.ts';
+import { tellCustomer } from '../customer-letters.ts';
+import { volumeFault } from '../quotes/customer-volume.ts';
+import type { QuotedPrice } from '../quotes/quote-token.ts';
+import { redeem } from '../quotes/quotes.ts';
+import * as store from '../store/exchanges.ts';
+import { rowOf } from '../workflow.ts';
+import { notifyFollowers, posting, type Committed } from './transition.ts';
 
-export interface CreationAsk {
-  readonly quote_token: string;
-  readonly payout_fields: Answers;
-  readonly sender_fields?: Answers;
-}
+type Input = BodyOf<typeof createExchange>;
 
 /** After a million exchanges one new number in a million is taken already, of 32^8; five in a row never are. */
 const NUMBER_ATTEMPTS = 5;
 
 /**
- * Writes the row and its first event.
  * @throws Refusal 403 `email_unverified`; 409 `quote_invalid`, `quote_expired`, `quote_used`,
- *   `pair_unavailable`, `limit_exceeded`, `too_many_open`; 422 by answer
+ *   `pair_unavailable`, `limit_exceeded`, `too_many_open`, `insufficient_reserve`; 422 by answer;
+ *   503 `site_closed`
  */
-export async function createIn(
-  work: Work,
+export async function create(
+  context: ExchangeContext,
   tx: Tx,
   actor: Actor,
-  ask: CreationAsk,
-): Promise<Applied> {
+  input: Input,
+): Promise<{ data: ExchangeView }> {
+  if (!input.terms_accepted) throw invalid({ terms_accepted: 'The terms must be accepted.' });
+  // Admins get through, to try what they repair.
+  if (actor.role !== 'admin') await refuseWhileClosed(context);
   await store.lockCustomer(tx, actor.id);
-  await checkCustomer(tx, actor);
-  const now = await work.moment(tx);
-  const { price, pair } = await redeem(work, tx, { token: ask.quote_token, userId: actor.id, now });
-  const answers = readAnswers(pair, ask);
-  await checkOpen(work, tx, actor);
+  await requireVerifiedCustomer(tx, actor);
+  const now = await context.readTime(tx);
+  const { price, pair } = await redeem(context, tx, {
+    token: input.quote_token,
+    userId: actor.id,
+    now,
+  });
+  const answers = readAnswers(pair, input);
+  await requireFewOpen(context, tx, actor);
   const fault = await volumeFault(tx, pair, { userId: actor.id, sendMinor: price.send_minor, now });
   if (fault !== null) throw new Refusal(409, 'limit_exceeded', fault);
 
@@ -73,19 +82,24 @@ export async function createIn(
     data: { quote_side: price.side, pair_version: price.pair_version },
     at: now,
   });
-  await announce(work, tx, exchange);
-  return {
+  await notifyFollowers(context, tx, exchange);
+  const created: Committed = {
     row: rowOf('create', 'customer'),
+    before: exchange,
     exchange,
-    proofs: [],
-    facts: factsOf(work, exchange, 0, actor.id, now),
     by: { who: 'customer', actor },
+    now,
     eventId,
   };
+  await tellCustomer(context, tx, created);
+  const answer = await customerAnswer(context, tx, created);
+  // Last, since all customers share the reserve's row.
+  await postTogether(tx, [posting(created, 'hold', hold(exchange))]);
+  return answer;
 }
 
-/** After the lock, which whoever deletes the account takes too. */
-async function checkCustomer(tx: Tx, { id }: Actor): Promise<void> {
+/** After the customer's lock, which the deletion of an account takes too. */
+async function requireVerifiedCustomer(tx: Tx, { id }: Actor): Promise<void> {
   const customer = await store.findStanding(tx, id);
   if (!customer || customer.disabled_at)
     throw new Refusal(401, 'unauthenticated', 'Unauthenticated.');
@@ -97,10 +111,23 @@ async function checkCustomer(tx: Tx, { id }: Actor): Promise<void> {
   );
 }
 
+async function requireFewOpen(
+  { maxOpenExchanges }: ExchangeContext,
+  tx: Tx,
+  { id }: Actor,
+): Promise<void> {
+  if ((await store.countOpen(tx, id)) < maxOpenExchanges) return;
+  throw new Refusal(
+    409,
+    'too_many_open',
+    `You have ${maxOpenExchanges} open exchanges. Complete or cancel one of them first.`,
+  );
+}
+
 type Numbered = 'number' | 'transfer_reference' | 'payee';
 
 /**
- * Writes the row under a free number and answers the number.
+ * Writes the row under a free number and returns the number.
  * @throws Refusal 409 `quote_used`
  */
 async function insertNumbered(
@@ -154,10 +181,10 @@ function frozen(price: QuotedPrice, pair: PairRow) {
 }
 
 /** Names are marked, so that the desk can compare them with the account's. */
-function readAnswers(pair: PairRow, ask: CreationAsk) {
+function readAnswers(pair: PairRow, input: Input) {
   const lines = checkAllAnswers(
-    { fields: pair.receive.payout_fields, answers: ask.payout_fields },
-    { fields: pair.send.sender_fields, answers: ask.sender_fields ?? {} },
+    { fields: pair.receive.payout_fields, answers: input.payout_fields },
+    { fields: pair.send.sender_fields, answers: input.sender_fields ?? {} },
   );
   return {
     payout_fields: markNames(lines.payout_fields, pair.receive.payout_fields),
@@ -168,13 +195,4 @@ function readAnswers(pair: PairRow, ask: CreationAsk) {
 function markNames(lines: readonly LineJson[], fields: readonly FieldJson[]): LineJson[] {
   const names = new Set(fields.filter(({ check }) => check === 'name').map(({ label }) => label));
   return lines.map((line) => (names.has(line.label) ? { ...line, is_name: true } : line));
-}
-
-async function checkOpen(work: Work, tx: Tx, actor: Actor): Promise<void> {
-  if ((await store.countOpen(tx, actor.id)) < work.maxOpenExchanges) return;
-  throw new Refusal(
-    409,
-    'too_many_open',
-    `You have ${work.maxOpenExchanges} open exchanges. Complete or cancel one of them first.`,
-  );
 }

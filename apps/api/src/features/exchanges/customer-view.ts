@@ -1,4 +1,4 @@
-/** Pure: an exchange as its customer is told of it. */
+/** Pure: an exchange as its customer sees it. */
 import type {
   Exchange as ExchangeView,
   ExchangeSummary,
@@ -10,9 +10,9 @@ import { MINUTE } from '#kernel/clock.ts';
 import { formatAmount } from '@cambist/money/amount';
 import { proofView, type Proof } from '#features/proofs/proofs.ts';
 import { breakdownOf, shownRate } from '#features/pairs/pairs.ts';
-import type { Exchange, ExchangeEvent } from './store.ts';
+import type { Exchange, ExchangeEvent } from './store/exchanges.ts';
 import type { Facts } from './guards.ts';
-import { allowedTo, isTold } from './workflow.ts';
+import { allowedTo, isOnTimeline } from './workflow.ts';
 
 export function summaryOf(exchange: Exchange): ExchangeSummary {
   return {
@@ -57,7 +57,7 @@ export function exchangeView(
   };
 }
 
-/** As strangers with the status link are told of it: no words that somebody wrote, and nobody's part. */
+/** As strangers with the status link see it: no text that a person wrote, and no names. */
 export function statusView(exchange: Exchange, events: readonly ExchangeEvent[]): ExchangeStatus {
   const timeline = timelineOf(events).map(({ action, to_state, at }) => ({ action, to_state, at }));
   return { ...summaryOf(exchange), timeline };
@@ -76,9 +76,9 @@ function undoUntil({ submitted_at, pay_by }: Exchange, undoMinutes: number): str
 
 /** A second claim in a row is a change of hands at the desk, which the customer need not follow. */
 function timelineOf(events: readonly ExchangeEvent[]): TimelineEvent[] {
-  const told = events.filter((event) => isTold(event));
-  return told
-    .filter((event, index) => event.action !== 'claim' || told[index - 1]?.action !== 'claim')
+  const shown = events.filter((event) => isOnTimeline(event));
+  return shown
+    .filter((event, index) => event.action !== 'claim' || shown[index - 1]?.action !== 'claim')
     .map((event) => ({
       action: event.action,
       to_state: event.to_state,

@@ -1,15 +1,18 @@
-/** The desk's reads: queues, their counts, and one exchange with all that is known of it. */
+/** What operators read: queues, their counts, and one exchange with all that is known of it. */
 import type { DeskExchange, DeskExchangeDetail } from '@cambist/contract/desk';
 import type { Actor } from '#kernel/actor.ts';
+import { notFound } from '#kernel/refusal.ts';
 import { readTimeCursor, writeTimeCursor } from '#kernel/time-cursor.ts';
-import type { Db, Tx } from '#platform/database.ts';
+import { snapshot, type Db, type Tx } from '#platform/database.ts';
+import type { Deps } from '#platform/deps.ts';
 import { available } from '#features/ledger/ledger.ts';
 import { proofsOf } from '#features/proofs/proofs.ts';
-import { deskDetailView, deskRowView } from './desk-view.ts';
-import * as lists from './list-store.ts';
-import { readSearch } from './search-store.ts';
-import { databaseTime, listEvents, type Exchange } from './store.ts';
-import { factsOf, type Work } from './transition.ts';
+import { factsOf, type Committed } from './actions/transition.ts';
+import { openContext, type ExchangeContext } from './context.ts';
+import { deskDetailView, deskRowView } from './operator-view.ts';
+import { databaseTime, findExchange, listEvents } from './store/exchanges.ts';
+import * as lists from './store/lists.ts';
+import { readSearch } from './store/search.ts';
 
 const PER_PAGE = 25;
 /** More twins than these tell an operator nothing that ten do not. */
@@ -62,25 +65,42 @@ export async function countQueues(db: Db, actor: Actor) {
   return { ...counts, oldest_to_review_at: oldest_to_review_at?.toISOString() ?? null };
 }
 
-export async function deskDetail(
-  work: Work,
+/** @throws Refusal 404 */
+export async function getForOperator(
+  deps: Deps,
+  actor: Actor,
+  number: string,
+): Promise<{ data: DeskExchangeDetail }> {
+  const context = await openContext(deps);
+  return snapshot(deps.db, async (tx) => {
+    const exchange = await findExchange(tx, number);
+    if (!exchange) throw notFound();
+    const now = await context.readTime(tx);
+    return operatorAnswer(context, tx, actor, { exchange, now });
+  });
+}
+
+/** The exchange as an action left it, for the answer to its operator: after its postings, for what is left of the reserve. */
+export async function operatorAnswer(
+  context: ExchangeContext,
   tx: Tx,
   { id: operatorId }: Actor,
-  { id, user_id, receive_currency_id }: Exchange,
-  now: Date,
-): Promise<DeskExchangeDetail> {
+  { exchange: { id, user_id, receive_currency_id }, now }: Pick<Committed, 'exchange' | 'now'>,
+): Promise<{ data: DeskExchangeDetail }> {
   const row = await lists.findDeskRow(tx, id);
   const proofs = await proofsOf(tx, id);
-  return deskDetailView({
-    row,
-    customer: await lists.findCustomer(tx, user_id),
-    proofs,
-    twins: await lists.listTwins(tx, id, MAX_TWINS),
-    events: await listEvents(tx, id),
-    availableMinor: await available(tx, receive_currency_id),
-    facts: factsOf(work, row, proofs.length, operatorId, now),
-    operatorId,
-  });
+  return {
+    data: deskDetailView({
+      row,
+      customer: await lists.findCustomer(tx, user_id),
+      proofs,
+      twins: await lists.listTwins(tx, id, MAX_TWINS),
+      events: await listEvents(tx, id),
+      availableMinor: await available(tx, receive_currency_id),
+      facts: factsOf(context, row, proofs.length, operatorId, now),
+      operatorId,
+    }),
+  };
 }
 
 function cursorOf(queue: lists.QueueName, { id, ...row }: lists.DeskRow): string {

@@ -24,8 +24,8 @@ import {
   type PairRow,
 } from '#features/pairs/pairs.ts';
 import { readQuote, signQuote, type QuotedPrice } from './quote-token.ts';
-import type { Work } from './transition.ts';
-import { volumeFault } from './volume.ts';
+import type { ExchangeContext } from '../context.ts';
+import { volumeFault } from './customer-volume.ts';
 
 export interface QuoteAsk {
   readonly pair: string;
@@ -40,14 +40,14 @@ export interface QuoteAsk {
  * @throws Refusal 422 on `pair` or `amount`, 409 `pair_unavailable`, 503 `rates_stale`
  */
 export async function quote(
-  work: Pick<Work, 'db' | 'keys' | 'moment' | 'published'>,
+  context: Pick<ExchangeContext, 'db' | 'keys' | 'readTime' | 'published'>,
   actor: Actor | null,
   { pair: slug, side, amount }: QuoteAsk,
 ): Promise<Quote> {
-  const pair = await findPair(work.db, { slug });
+  const pair = await findPair(context.db, { slug });
   if (!pair) throw invalid({ pair: 'The selected pair is invalid.' });
-  const now = await work.moment(work.db);
-  const policy = await readPolicy(work);
+  const now = await context.readTime(context.db);
+  const policy = await readPolicy(context);
   const standing = standingOf(pair, policy, now);
   const refusal = quoteRefusal(pair, standing, policy.timeZone);
   if (refusal) throw refusal;
@@ -64,14 +64,14 @@ export async function quote(
   // Nobody is offered a price that the exchange would refuse them.
   const fault =
     brokenLimit(pair, sendMinor) ??
-    (actor && (await volumeFault(work.db, pair, { userId: actor.id, sendMinor, now })));
+    (actor && (await volumeFault(context.db, pair, { userId: actor.id, sendMinor, now })));
   if (fault !== null) throw invalid({ amount: fault });
   return {
     pair: pair.slug,
     send: publicCurrency(pair.send),
     receive: publicCurrency(pair.receive),
     ...breakdownOf(price, pair),
-    token: signQuote(work.keys, price),
+    token: signQuote(context.keys, price),
     expires_at: price.expires_at.toISOString(),
     server_time: now.toISOString(),
   };
@@ -90,11 +90,11 @@ function lockEnd(until: Date | null, lockMinutes: number, now: Date): Date {
  * @throws Refusal 409 `quote_invalid`, `quote_expired`, `pair_unavailable`, `limit_exceeded`
  */
 export async function redeem(
-  work: Pick<Work, 'keys'>,
+  { keys }: Pick<ExchangeContext, 'keys'>,
   tx: Tx,
   ask: { readonly token: string; readonly userId: string; readonly now: Date },
 ): Promise<{ price: QuotedPrice; pair: PairRow }> {
-  const price = readQuote(work.keys, ask.token);
+  const price = readQuote(keys, ask.token);
   if (price.user_id !== null && price.user_id !== ask.userId) {
     throw new Refusal(
       409,

@@ -3,7 +3,7 @@ import { DAY } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { brokenVolume, type PairRow } from '#features/pairs/pairs.ts';
-import { sentSince } from './store.ts';
+import { sentSince } from '../store/exchanges.ts';
 
 const MONTH_MS = 30 * DAY;
 

@@ -1,0 +1,54 @@
+/** The payout was sent: the customer's money is converted, and the held payout leaves the desk. */
+import type { DeskExchangeDetail } from '@cambist/contract/desk';
+import type { Tx } from '#platform/database.ts';
+import { conversion, payOut, postTogether, type Posting } from '#features/ledger/ledger.ts';
+import type { ExchangeContext } from '../context.ts';
+import { tellCustomer } from '../customer-letters.ts';
+import { operatorAnswer } from '../operator-reads.ts';
+import { requireBalancedLedger } from '../reconciliation.ts';
+import { unclaimed } from './claim.ts';
+import {
+  commitAction,
+  lockForAction,
+  posting,
+  type Committed,
+  type Locked,
+  type Operator,
+  type Seen,
+} from './transition.ts';
+
+/** @throws Refusal 503 `ledger_unbalanced`, and what the table says */
+export async function complete(
+  context: ExchangeContext,
+  tx: Tx,
+  operator: Operator,
+  { number, version, payout_reference: reference }: Seen & { payout_reference: string },
+): Promise<{ data: DeskExchangeDetail }> {
+  const by = { who: 'operator', ...operator } as const;
+  const locked = await lockForAction(context, tx, { action: 'complete', by, number, version });
+  await requireBalancedLedger(tx);
+  const completed = await commitCompletion(context, tx, locked, reference);
+  await tellCustomer(context, tx, completed);
+  await postTogether(tx, completionPostings(completed));
+  return operatorAnswer(context, tx, operator.actor, completed);
+}
+
+export function commitCompletion(
+  context: ExchangeContext,
+  tx: Tx,
+  locked: Locked,
+  reference: string,
+): Promise<Committed> {
+  return commitAction(context, tx, locked, {
+    set: { ...unclaimed, payout_reference: reference, completed_at: locked.facts.now },
+    data: { payout_reference: reference },
+  });
+}
+
+export function completionPostings(completed: Committed): Posting[] {
+  const { exchange } = completed;
+  return [
+    posting(completed, 'conversion', conversion(exchange)),
+    posting(completed, 'payout', payOut(exchange), { reference: exchange.payout_reference }),
+  ];
+}

@@ -1,0 +1,87 @@
+/** Every minute the system ends unpaid exchanges that are past their time. */
+import { Refusal } from '#kernel/refusal.ts';
+import { transaction, type Tx } from '#platform/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import type { Task } from '#platform/scheduler.ts';
+import { postTogether, release } from '#features/ledger/ledger.ts';
+import { openContext, type ExchangeContext } from '../context.ts';
+import { tellCustomer } from '../customer-letters.ts';
+import * as store from '../store/exchanges.ts';
+import { commitAction, lockForAction, posting } from './transition.ts';
+
+/**
+ * With a proof uploaded the exchange is submitted, since the customer has evidently paid;
+ * without one it expires and frees its reserve.
+ */
+export async function endUnpaid(
+  context: ExchangeContext,
+  tx: Tx,
+  number: string,
+): Promise<'expired' | 'submitted'> {
+  const by = { who: 'system' } as const;
+  const unpaid = await lockForAction(context, tx, { action: 'expire', by, number }).catch(
+    (error: unknown) => {
+      if (error instanceof Refusal && error.status === 409) return null;
+      throw error;
+    },
+  );
+  if (unpaid) {
+    const expired = await commitAction(context, tx, unpaid);
+    await tellCustomer(context, tx, expired);
+    await postTogether(tx, [
+      posting(expired, 'release', release(expired.exchange), { reason: 'expired' }),
+    ]);
+    return 'expired';
+  }
+  const proven = await lockForAction(context, tx, { action: 'submit', by, number });
+  const set = { submitted_at: proven.facts.now };
+  await tellCustomer(context, tx, await commitAction(context, tx, proven, { set }));
+  return 'submitted';
+}
+
+export interface Ended {
+  readonly expired: number;
+  readonly submitted: number;
+  /** Left as they were, each with an entry in the log. */
+  readonly failed: number;
+}
+
+/** Each exchange in a transaction of its own, so that one that cannot be ended holds up no other. */
+export async function endOverdue(context: ExchangeContext): Promise<Ended> {
+  const total = { expired: 0, submitted: 0, failed: 0 };
+  const failed: string[] = [];
+  for (;;) {
+    let number: string | undefined;
+    try {
+      const outcome = await transaction(context.db, async (tx) => {
+        // Skips rows that others hold: a customer may be submitting right now.
+        number = await store.lockOverdue(tx, await context.readTime(tx), failed);
+        return number === undefined ? null : endUnpaid(context, tx, number);
+      });
+      if (outcome === null) return total;
+      total[outcome] += 1;
+    } catch (error) {
+      // Without a number it is the database that fails, not an exchange.
+      if (number === undefined) throw error;
+      context.log.error(
+        { err: error, exchange: number },
+        'An overdue exchange could not be ended.',
+      );
+      failed.push(number);
+      total.failed += 1;
+    }
+  }
+}
+
+export function overdueTask(deps: Deps): Task {
+  return {
+    name: 'end-overdue-exchanges',
+    cron: '* * * * *',
+    async run() {
+      const { expired, submitted, failed } = await endOverdue(await openContext(deps));
+      const done = `${expired} expired, ${submitted} submitted`;
+      if (failed > 0) throw new Error(`${done}, ${failed} could not be ended; the log says why.`);
+      return done;
+    },
+  };
+}

@@ -1,0 +1,18 @@
+/** An operator's remark on an exchange, for operators only. */
+import type { DeskExchangeDetail } from '@cambist/contract/desk';
+import type { Tx } from '#platform/database.ts';
+import type { ExchangeContext } from '../context.ts';
+import { operatorAnswer } from '../operator-reads.ts';
+import { commitAction, lockForAction, type Operator } from './transition.ts';
+
+export async function note(
+  context: ExchangeContext,
+  tx: Tx,
+  operator: Operator,
+  { number, text }: { number: string; text: string },
+): Promise<{ data: DeskExchangeDetail }> {
+  const by = { who: 'operator', ...operator } as const;
+  const locked = await lockForAction(context, tx, { action: 'note', by, number });
+  const noted = await commitAction(context, tx, locked, { reason: text });
+  return operatorAnswer(context, tx, operator.actor, noted);
+}

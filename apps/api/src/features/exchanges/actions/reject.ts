@@ -1,0 +1,26 @@
+/** An operator ends an exchange whose money did not come: the reserve is free again. */
+import type { DeskExchangeDetail } from '@cambist/contract/desk';
+import type { Tx } from '#platform/database.ts';
+import { postTogether, release } from '#features/ledger/ledger.ts';
+import type { ExchangeContext } from '../context.ts';
+import { tellCustomer } from '../customer-letters.ts';
+import { operatorAnswer } from '../operator-reads.ts';
+import { unclaimed } from './claim.ts';
+import { commitAction, lockForAction, posting, type Operator, type Seen } from './transition.ts';
+
+export async function reject(
+  context: ExchangeContext,
+  tx: Tx,
+  operator: Operator,
+  { number, version, reason }: Seen & { reason: string },
+): Promise<{ data: DeskExchangeDetail }> {
+  const by = { who: 'operator', ...operator } as const;
+  const locked = await lockForAction(context, tx, { action: 'reject', by, number, version });
+  const rejected = await commitAction(context, tx, locked, {
+    set: { ...unclaimed, closed_reason: reason },
+    reason,
+  });
+  await tellCustomer(context, tx, rejected);
+  await postTogether(tx, [posting(rejected, 'release', release(rejected.exchange), { reason })]);
+  return operatorAnswer(context, tx, operator.actor, rejected);
+}

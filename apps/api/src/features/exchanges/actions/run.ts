@@ -1,0 +1,41 @@
+/** Runs an action on an exchange for a request: settings read, one transaction, idempotent. */
+import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '@cambist/contract/endpoint';
+import type { Actor } from '#kernel/actor.ts';
+import { transaction, type Tx } from '#platform/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import { idempotent } from '#platform/idempotency.ts';
+import type { Ask, KeptAnswer } from '#platform/serve.ts';
+import { openContext, type ExchangeContext } from '../context.ts';
+
+type Given<Part> = Part extends undefined ? unknown : Part;
+/** What a request names, of its path, its query and its body. */
+export type InputOf<E> = Given<ParamsOf<E>> & Given<QueryOf<E>> & Given<BodyOf<E>>;
+
+/** An action within its transaction; returns the reply's body. */
+export type Action<E, By> = (
+  context: ExchangeContext,
+  tx: Tx,
+  by: By,
+  input: InputOf<E>,
+) => Promise<ReplyOf<E>>;
+
+/**
+ * Once for each Idempotency-Key; an endpoint that takes none repeats an action that changes
+ * nothing the second time, or is refused by its version.
+ * @throws Refusal as the action does
+ */
+export async function runAction<E extends Endpoint, By>(
+  deps: Deps,
+  endpoint: E,
+  { params, query, body, actor, idempotencyKey: key }: Ask<E, Actor>,
+  by: By,
+  action: Action<E, By>,
+): Promise<ReplyOf<E> | KeptAnswer<ReplyOf<E>>> {
+  const context = await openContext(deps);
+  const input = Object.assign({}, params, query, body) as InputOf<E>;
+  const act = (tx: Tx) => action(context, tx, by, input);
+  if (!endpoint.idempotent) return transaction(deps.db, act);
+  const { method, path, status } = endpoint;
+  const ask = { actorId: actor.id, route: `${method} ${path}`, key, request: input, status };
+  return idempotent(deps, ask, act);
+}

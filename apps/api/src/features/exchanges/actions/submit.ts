@@ -1,0 +1,57 @@
+/** The customer reports their payment, and may take the report back once. */
+import type { Exchange as ExchangeView } from '@cambist/contract/exchanges';
+import type { Actor } from '#kernel/actor.ts';
+import { Refusal } from '#kernel/refusal.ts';
+import type { Tx } from '#platform/database.ts';
+import type { ExchangeContext } from '../context.ts';
+import { tellCustomer } from '../customer-letters.ts';
+import { customerAnswer } from '../customer-reads.ts';
+import { commitAction, lockForAction, type Locked, type Seen } from './transition.ts';
+
+/** @throws Refusal 409 `evidence_missing`, and what the table says */
+export async function submit(
+  context: ExchangeContext,
+  tx: Tx,
+  actor: Actor,
+  { number, version, payment_reference: reference }: Seen & { payment_reference?: string },
+): Promise<{ data: ExchangeView }> {
+  const by = { who: 'customer', actor } as const;
+  const locked = await lockForAction(context, tx, { action: 'submit', by, number, version });
+  requireEvidence(locked, reference);
+  const submitted = await commitAction(context, tx, locked, {
+    set: {
+      submitted_at: locked.facts.now,
+      payment_reference: reference ?? locked.exchange.payment_reference,
+    },
+    data: reference === undefined ? {} : { payment_reference: reference },
+  });
+  await tellCustomer(context, tx, submitted);
+  return customerAnswer(context, tx, submitted);
+}
+
+function requireEvidence({ exchange, proofs }: Locked, reference: string | undefined): void {
+  const { evidence } = exchange;
+  const hasProof = evidence !== 'reference' && proofs.length > 0;
+  const hasReference = evidence !== 'proof' && reference !== undefined;
+  if (hasProof || hasReference) return;
+  const wanted =
+    evidence === 'reference'
+      ? 'Give the reference of your payment.'
+      : 'Upload a proof of payment or give its reference.';
+  throw new Refusal(409, 'evidence_missing', wanted);
+}
+
+export async function undo(
+  context: ExchangeContext,
+  tx: Tx,
+  actor: Actor,
+  { number, version }: Seen,
+): Promise<{ data: ExchangeView }> {
+  const by = { who: 'customer', actor } as const;
+  const locked = await lockForAction(context, tx, { action: 'undo', by, number, version });
+  const undone = await commitAction(context, tx, locked, {
+    set: { submitted_at: null, undone_at: locked.facts.now },
+  });
+  await tellCustomer(context, tx, undone);
+  return customerAnswer(context, tx, undone);
+}

@@ -1,0 +1,202 @@
+/**
+ * What every action on an exchange begins and ends with. It begins with the
+ * lock: the row, the version the caller saw, the table's rules. It ends with the
+ * commit of its changes: row, event, audit entry, notice. Ledger postings come
+ * after that, as late as they can: a reserve's row is shared by all customers.
+ */
+import type { Id } from '#kernel/id.ts';
+import type { Actor, Origin } from '#kernel/actor.ts';
+import { notFound, versionConflict } from '#kernel/refusal.ts';
+import type { Tx } from '#platform/database.ts';
+import type { Session } from '#platform/sessions.ts';
+import type { LedgerTransactionsTable } from '#platform/tables.generated.ts';
+import { record } from '#features/audit/audit.ts';
+import type { Entry, Posting } from '#features/ledger/ledger.ts';
+import { proofsOf, type Proof } from '#features/proofs/proofs.ts';
+import type { ExchangeContext } from '../context.ts';
+import type { Facts } from '../guards.ts';
+import * as store from '../store/exchanges.ts';
+import {
+  refusalOf,
+  rowOf,
+  stateAfter,
+  type ActionName,
+  type ActionRow,
+  type Who,
+} from '../workflow.ts';
+
+export interface Operator {
+  readonly actor: Actor;
+  /** For the audit log; null where no request caused the action. */
+  readonly origin: Origin | null;
+  /** For what needs a fresh confirmation; null where no request caused the action. */
+  readonly session: Session | null;
+}
+
+/** Who acts, as the table knows them. */
+export type ActingAs =
+  | { readonly who: 'customer'; readonly actor: Actor }
+  | ({ readonly who: 'operator' } & Operator)
+  | { readonly who: 'system' };
+
+/** The exchange and the version of it that the caller saw. */
+export interface Seen {
+  readonly number: string;
+  readonly version: number;
+}
+
+/** A locked exchange on which the table allows the action. */
+export interface Locked {
+  readonly row: ActionRow;
+  readonly exchange: store.Exchange;
+  readonly proofs: readonly Proof[];
+  readonly facts: Facts;
+  readonly by: ActingAs;
+}
+
+/** The exchange before and after the action. */
+export interface Committed {
+  readonly row: ActionRow;
+  readonly before: store.Exchange;
+  readonly exchange: store.Exchange;
+  readonly by: ActingAs;
+  readonly now: Date;
+  /** The event that was written, the cause of what is posted to the ledger. */
+  readonly eventId: number;
+}
+
+export interface Change {
+  readonly set?: store.ExchangeUpdate;
+  readonly reason?: string;
+  readonly data?: Record<string, unknown>;
+}
+
+const LATEST = ['approved', 'completed'];
+export const latestAnswer = 'latest-exchanges';
+
+/**
+ * Locks the exchange and asks the table. Without a `version` (uploads, notes,
+ * the system) any version will do.
+ * @throws Refusal 404, for a customer also for another's exchange; 409
+ *   `version_conflict`; what the table says
+ */
+export async function lockForAction(
+  context: ExchangeContext,
+  tx: Tx,
+  ask: { action: ActionName; by: ActingAs; number: string; version?: number },
+): Promise<Locked> {
+  const exchange = await store.lockExchange(tx, ask.number);
+  if (!exchange || !mayKnow(ask.by, exchange)) throw notFound();
+  if (ask.version !== undefined && ask.version !== exchange.version) throw versionConflict();
+  const proofs = await proofsOf(tx, exchange.id);
+  const now = await context.readTime(tx);
+  const facts = factsOf(context, exchange, proofs.length, idOf(ask.by), now);
+  return {
+    row: requireAllowed(ask.action, ask.by.who, facts),
+    exchange,
+    proofs,
+    facts,
+    by: ask.by,
+  };
+}
+
+/** A second action by the same caller under the same lock. @throws Refusal as the table says */
+export function continueWith(locked: Locked, { exchange }: Committed, action: ActionName): Locked {
+  const facts = { ...locked.facts, exchange };
+  return { ...locked, exchange, facts, row: requireAllowed(action, locked.by.who, facts) };
+}
+
+function requireAllowed(action: ActionName, who: Who, facts: Facts): ActionRow {
+  const row = rowOf(action, who, facts.exchange.state);
+  const refusal = refusalOf(row, facts);
+  if (refusal) throw refusal;
+  return row;
+}
+
+/** Writes what the action changes: row, event, audit entry for operators, notice. */
+export async function commitAction(
+  context: ExchangeContext,
+  tx: Tx,
+  { row, exchange: before, facts, by }: Locked,
+  { set, reason, data = {} }: Change = {},
+): Promise<Committed> {
+  const state = stateAfter(row, before.state);
+  const exchange = await store.updateExchange(tx, before, {
+    ...set,
+    ...(row.to === 'same' ? {} : { state, version: before.version + 1 }),
+    ...(state === before.state ? {} : { state_changed_at: facts.now }),
+  });
+  const eventId = await store.insertEvent(tx, {
+    exchange_id: before.id,
+    action: row.action,
+    from_state: before.state,
+    to_state: state,
+    actor_kind: by.who,
+    actor_id: idOf(by),
+    reason: reason ?? null,
+    data,
+    at: facts.now,
+  });
+  if (by.who === 'operator') {
+    await record(tx, {
+      actor: by.actor,
+      origin: by.origin,
+      action: `exchange.${row.action}`,
+      subject_kind: 'exchange',
+      subject_id: before.number,
+      data: { from: before.state, to: state, ...data },
+    });
+  }
+  await notifyFollowers(context, tx, exchange);
+  return { row, before, exchange, by, now: facts.now, eventId };
+}
+
+/** Notifies the customer's open page and the desk, and the public list when it changes. */
+export async function notifyFollowers(
+  { notices, published }: ExchangeContext,
+  tx: Tx,
+  { number, user_id, version, state }: store.Exchange,
+): Promise<void> {
+  await notices.notify(tx, 'exchange', { number, user_id, version, state });
+  if (LATEST.includes(state)) await published.changed(tx, latestAnswer);
+}
+
+export function factsOf(
+  { undoMinutes }: Pick<ExchangeContext, 'undoMinutes'>,
+  exchange: store.Exchange,
+  proofCount: number,
+  actorId: Id | null,
+  now: Date,
+): Facts {
+  return { now, actorId, exchange, proofCount, undoMinutes };
+}
+
+/** A ledger transaction of this exchange, caused by the event; each kind at most once for it. */
+export function posting(
+  { exchange, by, now, eventId }: Committed,
+  kind: LedgerTransactionsTable['kind'],
+  entries: readonly Entry[],
+  { reference = null, reason = null }: { reference?: string | null; reason?: string | null } = {},
+): Posting {
+  return {
+    head: {
+      kind,
+      exchange_id: exchange.id,
+      exchange_number: exchange.number,
+      cause: `event:${eventId}`,
+      reference,
+      reason,
+      actor_id: idOf(by),
+      at: now,
+    },
+    entries,
+  };
+}
+
+function mayKnow(by: ActingAs, exchange: store.Exchange): boolean {
+  return by.who !== 'customer' || exchange.user_id === by.actor.id;
+}
+
+export function idOf(by: ActingAs): Id | null {
+  return by.who === 'system' ? null : by.actor.id;
+}

@@ -1,0 +1,88 @@
+/** The customer uploads a proof of payment: the file is received first, then attached in a transaction. */
+import type { Proof as ProofView } from '@cambist/contract/exchanges';
+import type { FastifyRequest } from 'fastify';
+import type { Actor } from '#kernel/actor.ts';
+import { Refusal } from '#kernel/refusal.ts';
+import { transaction, type Tx } from '#platform/database.ts';
+import type { Deps } from '#platform/deps.ts';
+import * as proofs from '#features/proofs/proofs.ts';
+import { openContext, type ExchangeContext } from '../context.ts';
+import { tellCustomer } from '../customer-letters.ts';
+import { findOwn } from '../customer-reads.ts';
+import * as store from '../store/exchanges.ts';
+import { refusalOf, rowOf } from '../workflow.ts';
+import { commitAction, factsOf, lockForAction } from './transition.ts';
+
+/**
+ * The same file sent again is the same proof. The version stays, since a new proof overtakes
+ * no decision.
+ * @throws Refusal 404; 409 `exchange_not_payable`, `too_many_proofs`; 413; 422 on `proof`; 429
+ *   `too_many_uploads`; 503 `storage_full`, or when too many files wait to be inspected
+ */
+export async function uploadProof(
+  deps: Deps,
+  actor: Actor,
+  number: string,
+  request: FastifyRequest,
+): Promise<ProofView> {
+  const context = await openContext(deps);
+  // Checked before a byte is read, so that nothing is uploaded in vain. Where there are proofs it
+  // may be one of them again, whose answer was lost; that is known only once it was read.
+  const before = await findOwn(deps.db, actor, number);
+  const known = await proofs.proofsOf(deps.db, before.id);
+  const now = await context.readTime(deps.db);
+  const facts = factsOf(context, before, known.length, actor.id, now);
+  const refusal = refusalOf(rowOf('upload_proof', 'customer'), facts);
+  if (refusal && known.length === 0) throw refusal;
+  const uploaded = await proofs.receiveProof(deps, request, actor.id);
+  const same = known.find((proof) => proof.sha256.equals(uploaded.file.sha256));
+  if (same || refusal) {
+    await uploaded.file.discard();
+    if (same) return proofs.proofView(same);
+    throw refusal;
+  }
+  return attachOrDiscard(context, actor, number, await proofs.keepProof(deps, uploaded));
+}
+
+async function attachOrDiscard(
+  context: ExchangeContext,
+  actor: Actor,
+  number: string,
+  received: proofs.ReceivedProof,
+): Promise<ProofView> {
+  try {
+    const { proof, isNew } = await transaction(context.db, (tx) =>
+      attachProof(context, tx, actor, number, received),
+    );
+    if (!isNew) await proofs.discardProof(context, received);
+    return proofs.proofView(proof);
+  } catch (error) {
+    // After any other error the row may be there: then the hourly sweep decides.
+    if (error instanceof Refusal) await proofs.discardProof(context, received);
+    throw error;
+  }
+}
+
+/** Writes the row of a received file. @throws Refusal 404, and what the table says */
+export async function attachProof(
+  context: ExchangeContext,
+  tx: Tx,
+  actor: Actor,
+  number: string,
+  received: proofs.ReceivedProof,
+): Promise<{ proof: proofs.Proof; isNew: boolean }> {
+  const exchange = await store.lockExchange(tx, number);
+  const known = exchange?.user_id === actor.id ? await proofs.proofsOf(tx, exchange.id) : [];
+  const same = known.find((proof) => proof.sha256.equals(received.sha256));
+  if (same) return { proof: same, isNew: false };
+  const by = { who: 'customer', actor } as const;
+  const locked = await lockForAction(context, tx, { action: 'upload_proof', by, number });
+  const proof = await proofs.recordProof(tx, received, {
+    exchange_id: locked.exchange.id,
+    uploaded_by: actor.id,
+    at: locked.facts.now,
+  });
+  const uploaded = await commitAction(context, tx, locked, { data: { proof: proof.id } });
+  await tellCustomer(context, tx, uploaded);
+  return { proof, isNew: true };
+}

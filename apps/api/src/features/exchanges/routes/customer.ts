@@ -1,0 +1,64 @@
+/** What customers do with their own exchanges, and how they read and follow them. */
+import * as endpoints from '@cambist/contract/exchanges';
+import type { Endpoint } from '@cambist/contract/endpoint';
+import { getStatusLink } from '@cambist/contract/status-link';
+import type { Actor } from '#kernel/actor.ts';
+import type { Deps } from '#platform/deps.ts';
+import { backToPage, isAnothers, linkFailed } from '#platform/personal-links.ts';
+import type { Ways } from '#platform/serve.ts';
+import { sendProof } from '#features/proofs/proofs.ts';
+import { cancel } from '../actions/cancel.ts';
+import { create } from '../actions/create.ts';
+import { runAction, type Action } from '../actions/run.ts';
+import { submit, undo } from '../actions/submit.ts';
+import { uploadProof } from '../actions/upload-proof.ts';
+import { exportOwn, findOwnProof, getOwn, listOwn } from '../customer-reads.ts';
+import { openFollowers } from '../followers.ts';
+import { ownStatusLink } from '../status-link.ts';
+
+export function serveCustomer({ member }: Ways, deps: Deps): void {
+  const serveAction = <E extends Endpoint>(endpoint: E, action: Action<E, Actor>) =>
+    member.serve(endpoint, (ask) => runAction(deps, endpoint, ask, ask.actor, action));
+
+  serveAction(endpoints.createExchange, create);
+  serveAction(endpoints.submitPayment, submit);
+  serveAction(endpoints.undoSubmission, undo);
+  serveAction(endpoints.cancelExchange, cancel);
+  member.serve(endpoints.uploadProof, async ({ actor, params, request }) => ({
+    data: await uploadProof(deps, actor, params.number, request),
+  }));
+}
+
+export function serveCustomerReads({ member }: Ways, deps: Deps): void {
+  const followers = openFollowers(deps);
+  member.serve(endpoints.followExchange, ({ params, actor, request, reply }) =>
+    followers.follow(request, reply, actor, params.number),
+  );
+  member.serve(endpoints.listExchanges, ({ actor, query }) => listOwn(deps, actor, query));
+  member.serve(
+    endpoints.exportExchanges,
+    async ({ actor, query, reply }) => {
+      if (isAnothers(query, actor)) return backToPage(deps, reply, '/exchanges', 'another_person');
+      return reply
+        .type('text/csv; charset=utf-8; header=present')
+        .header('content-disposition', 'attachment; filename="exchanges.csv"')
+        .header('cache-control', 'private, no-store')
+        .send(await exportOwn(deps.db, actor, query));
+    },
+    linkFailed(deps, '/exchanges'),
+  );
+  member.serve(endpoints.getExchange, ({ actor, params }) => getOwn(deps, actor, params.number));
+  member.serve(getStatusLink, async ({ actor, params }) => ({
+    data: await ownStatusLink(deps, actor, params.number),
+  }));
+  member.serve(
+    endpoints.getProofFile,
+    async ({ actor, params, query, reply }) => {
+      // The exchange's own page is not here for the other.
+      if (isAnothers(query, actor)) return backToPage(deps, reply, '/exchanges', 'another_person');
+      const proof = await findOwnProof(deps.db, actor, params);
+      return sendProof(deps, reply, proof, { original: false });
+    },
+    linkFailed(deps, '/exchanges/{number}', '/exchanges'),
+  );
+}
