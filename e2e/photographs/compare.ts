@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 
-const TEXTS = ['surface.txt', 'openapi.json', 'schema.txt', 'answers'];
+const TEXTS = ['surface.txt', 'openapi.json', 'schema.txt', 'answers', 'pictures/pages.txt'];
 /** Per cent of the pixels; clocks and ages on the pages change fewer. */
 const LEAST_PERCENT = 0.5;
 /** Of 255, in any colour; less is smoothing of letters. */
@@ -13,11 +13,13 @@ const LEAST_STEP = 24;
 export async function compare(before: string, after: string): Promise<void> {
   for (const text of TEXTS) {
     const [a, b] = [join(before, text), join(after, text)];
+    if (!existsSync(a) || !existsSync(b)) continue;
     spawnSync('git', ['--no-pager', 'diff', '--no-index', '--stat', a, b], { stdio: 'inherit' });
     const words = ['--no-pager', 'diff', '--no-index', '--unified=2', a, b];
     spawnSync('git', words, { stdio: 'inherit' });
   }
   const [a, b] = [picturesIn(before), picturesIn(after)];
+  if (a.length === 0 || b.length === 0) return;
   const lines = [
     ...a.filter((name) => !b.includes(name)).map((name) => `only in ${before}: ${name}`),
     ...b.filter((name) => !a.includes(name)).map((name) => `only in ${after}: ${name}`),
@@ -31,7 +33,10 @@ export async function compare(before: string, after: string): Promise<void> {
 
 function picturesIn(folder: string): string[] {
   const pictures = join(folder, 'pictures');
-  return existsSync(pictures) ? readdirSync(pictures).toSorted() : [];
+  if (!existsSync(pictures)) return [];
+  return readdirSync(pictures)
+    .filter((name) => name.endsWith('.png'))
+    .toSorted();
 }
 
 /** Per cent of the larger picture. */
