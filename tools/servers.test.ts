@@ -18,7 +18,7 @@ it('servers that answer are started, also where the API is not ready, and it is 
   const databaseUrl = await testDatabase({ after });
   // A disk cannot be filled here; a database that is behind makes the API as little ready.
   const sql = postgres({ ...connectionOptions(databaseUrl), max: 1 });
-  await sql`delete from schema_migrations where name like '0003%'`;
+  await sql`delete from schema_migrations where name like '03%'`;
   await sql.end();
   const webServer = join(folder, 'web.mjs');
   writeFileSync(
