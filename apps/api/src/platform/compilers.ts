@@ -44,12 +44,26 @@ export function compileSerializer(schema: unknown): Serialize {
   return serializers({ schema, method: '', url: '', httpStatus: '' });
 }
 
+/** Of the schemas of the contract, which several applications in a process share, as tests have them. */
+const validatorOf = new WeakMap<object, Validate>();
+const serializerOf = new WeakMap<object, Serialize>();
+
 /** To be called before any route or scope is added. */
 export function compileLazily(app: FastifyInstance): void {
-  app.setValidatorCompiler<object>(({ schema }) => lazyValidator(() => compileValidator(schema)));
-  app.setSerializerCompiler<unknown>(({ schema }) =>
-    lazySerializer(() => compileSerializer(schema)),
+  app.setValidatorCompiler<object>(({ schema }) =>
+    once(validatorOf, schema, () => lazyValidator(() => compileValidator(schema))),
   );
+  app.setSerializerCompiler<object>(({ schema }) =>
+    once(serializerOf, schema, () => lazySerializer(() => compileSerializer(schema))),
+  );
+}
+
+function once<T>(made: WeakMap<object, T>, schema: object, make: () => T): T {
+  const known = made.get(schema);
+  if (known !== undefined) return known;
+  const value = make();
+  made.set(schema, value);
+  return value;
 }
 
 /** As it stands before the framework: compiled when first asked, and bounded by `MAX_ERRORS`. */
