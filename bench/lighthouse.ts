@@ -3,7 +3,7 @@
  * machine's speed, slow 4G, simulated), the median of five visits, beside the
  * limits. Ends with 1 when one is missed. Takes some ten seconds a visit.
  *
- *   npm run bench lighthouse                                 starts a desk with demo data of its own
+ *   npm run inspect -- lighthouse                            starts a desk with demo data of its own
  *   node_modules/.bin/node bench/lighthouse.ts http://… /    measures pages of a site that runs
  */
 import lighthouse from 'lighthouse';

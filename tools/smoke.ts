@@ -1,5 +1,5 @@
 /**
- * `npm run smoke`: what a stranger does, on a copy that has never been installed:
+ * `npm run inspect -- smoke`: what a stranger does, on a copy that has never been installed:
  * `npm start`, a second one beside it, Ctrl-C, a kill -9 of everything and a
  * start after it. An ordinary user does all of it; where we are root, root does it
  * too, in a folder that only root may enter, with the frontend that is built here,

@@ -1,10 +1,22 @@
 /**
- * What `npm test` and `npm run e2e` do: one throw-away PostgreSQL, then the test
- * files side by side, then the browser journeys, three at a time.
+ * Runs test files by node:test. Files of one group share a process and run there one after the
+ * other; groups run side by side. One throw-away PostgreSQL serves all of them, in which each file
+ * has a database of its own, and one temporary folder holds what they write.
  */
-import { globSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
-import { basename, join, relative } from 'node:path';
+import {
+  accessSync,
+  constants,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
 import postgres from 'postgres';
 import { connectionOptions, withDatabase } from '../apps/api/src/platform/database-url.ts';
 import { findChromium } from './chromium.ts';
@@ -13,129 +25,67 @@ import { startPostgres } from './embedded-postgres.ts';
 import { interruption } from './interruption.ts';
 import { PlainError } from './plain-error.ts';
 import { say, step } from './progress.ts';
-import { makeTestFolder, sweepTestFolders, testRoots, type TestFolder } from './test-folder.ts';
-import { add, emptyReport, runFiles, summary, type Report } from './test-report.ts';
 import { buildWeb, isWebBuilt } from './web-build.ts';
 
-const TESTS = [
-  'packages/**/*.test.ts',
-  'apps/**/*.test.ts',
-  'tools/**/*.test.ts',
-  'e2e/**/*.test.ts',
-];
-const JOURNEYS = ['e2e/**/*.e2e.ts'];
-/** Begun first, so that none of them runs alone at the end: the longest by the end of a whole run. */
-const LONGEST = [
-  'pages',
-  'providers',
-  'two-people',
-  'pasted-attacks',
-  'public-rates',
-  'unsaved',
-].map((name) => join(ROOT, 'e2e', `${name}.e2e.ts`));
-/** Some wait for a mail server or a clock while others work. */
-const FILES_AT_ONCE = availableParallelism() + 1;
-/** Each is a database, two servers and a browser, and waits for itself a third of its time. */
-const JOURNEYS_AT_ONCE = 3;
-/** What Node has compiled, for each of the hundreds of processes that load the same modules. */
+/** One more than cores: a group waits for its database, a clock or a browser now and then. */
+const GROUPS_AT_ONCE = availableParallelism() + 1;
+/** Shared by the processes of all runs, which load the same modules. */
 const COMPILED = join(ROOT, '.cache', 'compiled');
+/** Of a test that names none: three times what the slowest takes on a busy machine. */
+const TIMEOUT_MS = 3 * 60_000;
+const MEMORY = '/dev/shm';
+/** A whole run takes less than a quarter of it. */
+const ENOUGH_BYTES = 4 * 2 ** 30;
 
-export interface TestOptions {
-  /** Parts of a path; only files with one of them run. All files when empty. */
-  patterns: readonly string[];
-  /** Leaves out what needs no browser. */
-  journeysOnly?: boolean;
-}
-
-/** Answers the exit code: 0 when everything that ran has passed. */
-export async function runTests({ patterns, journeysOnly = false }: TestOptions): Promise<number> {
+/**
+ * Runs the files of these globs that have one of the words in their path; all of them without words.
+ * @returns The exit code: 0 when everything that ran has passed.
+ */
+export async function runTests(
+  globs: readonly string[],
+  words: readonly string[],
+): Promise<number> {
   const signal = interruption();
   process.env['NODE_COMPILE_CACHE'] ??= COMPILED;
-  const tests = journeysOnly ? [] : find(TESTS, patterns);
-  const journeys = find(JOURNEYS, patterns);
-  if (tests.length + journeys.length === 0) {
-    throw new PlainError(`No test file matches ${patterns.join(' ') || JOURNEYS.join(' ')}.`);
-  }
-  const chromium = journeys.length > 0 ? findChromium(process.env) : null;
-  const left = chromium === null ? journeys : [];
-  if (left.length > 0 && isBrowserRequired()) {
+  const found = find(globs, words);
+  if (found.length === 0) throw new PlainError(`No test file matches ${words.join(' ')}.`);
+  const chromium = findChromium(process.env);
+  const skipped = chromium === null ? found.filter(needsBrowser) : [];
+  if (skipped.length > 0 && isBrowserRequired()) {
     throw new PlainError(
       'The browser journeys need Chromium, which was not found, and CI or REQUIRE_BROWSER demands them. Install it (on Debian: apt-get install chromium-headless-shell, or chromium) or name it in CHROMIUM.',
     );
   }
-
-  const report = emptyReport();
-  report.skipped = left.length;
-  const part = async (files: string[], concurrency: number, each: boolean) => {
-    if (files.length === 0 || signal.aborted) return;
-    add(report, await runFiles({ files, concurrency, signal, each }));
-  };
-  const leftBehind = await inTestFolder(({ dataDir, firstData }) =>
-    withTestServer(dataDir, async () => {
-      // The build is one process for half a minute: beside the tests it costs nobody a wait.
-      const [isServed] = await Promise.all([
-        chromium !== null && canServe(signal),
-        part(tests, FILES_AT_ONCE, false),
-      ]);
-      if (chromium === null) return;
-      process.env['CHROMIUM'] = chromium;
-      // Of no use to a single journey, which would make it and then copy it.
-      if (journeys.length > 1) process.env['FIRST_DATA'] = firstData;
-      if (isServed) await part(longestFirst(journeys), JOURNEYS_AT_ONCE, true);
-      else journeys.forEach((file) => fail(report, file, 'The frontend could not be built.'));
-    }),
-  );
-  if (signal.aborted) {
-    say('Interrupted.');
-    return 130;
+  if (chromium !== null) process.env['CHROMIUM'] = chromium;
+  const files = found.filter((file) => !skipped.includes(file));
+  if (files.some(needsBrowser) && !isWebBuilt()) {
+    await step('Building the frontend', () => buildWeb(signal));
   }
-  for (const name of leftBehind) fail(report, name, 'A test left this temporary folder behind.');
-  if (left.length > 0) {
-    say();
-    say(
-      'The browser journeys did not run: Chromium was not found. Install it, or name it in CHROMIUM:',
-    );
-    for (const file of left) say(`  - ${relative(ROOT, file)}`);
+  const code = await inTestFolder(async (folder) => {
+    const groups = writeGroups(files, join(folder, 'groups'));
+    // Of no use to a single journey, which would make it and then copy it.
+    if (files.filter(needsBrowser).length > 1)
+      process.env['FIRST_DATA'] = join(folder, 'first-data');
+    if (files.every(needsBrowser)) return runGroups(groups, signal);
+    return withDatabaseServer(join(folder, 'database'), () => runGroups(groups, signal));
+  });
+  if (signal.aborted) return 130;
+  if (skipped.length > 0) {
+    say('These did not run, because Chromium was not found. Install it, or name it in CHROMIUM:');
+    for (const file of skipped) say(`  - ${file}`);
   }
-  for (const line of summary(report)) say(line);
-  return report.failed > 0 || report.passed === 0 ? 1 : 0;
+  return code;
 }
 
-/** What failed without being a test. */
-function fail(report: Report, subject: string, error: string): void {
-  report.failed += 1;
-  report.failures.push({ at: relative(ROOT, subject), name: basename(subject), error: [error] });
+function find(globs: readonly string[], words: readonly string[]): string[] {
+  const exclude = ['**/node_modules', '**/build', '**/.svelte-kit'];
+  return globSync([...globs], { cwd: ROOT, exclude })
+    .filter((path) => words.length === 0 || words.some((word) => path.includes(word)))
+    .toSorted();
 }
 
-/** A frontend that cannot be built fails the journeys, and what passed before them still counts. */
-async function canServe(signal: AbortSignal): Promise<boolean> {
-  try {
-    if (!isWebBuilt()) await step('Building the frontend', () => buildWeb(signal));
-    return true;
-  } catch (error) {
-    if (signal.aborted) return false;
-    if (!(error instanceof PlainError)) throw error;
-    say(error.message);
-    return false;
-  }
-}
-
-function longestFirst(journeys: readonly string[]): string[] {
-  const isLong = (file: string) => LONGEST.includes(file);
-  return [
-    ...LONGEST.filter((file) => journeys.includes(file)),
-    ...journeys.filter((file) => !isLong(file)),
-  ];
-}
-
-function find(globs: readonly string[], patterns: readonly string[]): string[] {
-  return globs
-    .flatMap((glob) =>
-      globSync(glob, { cwd: ROOT, exclude: ['**/node_modules', '**/build', '**/.svelte-kit'] }),
-    )
-    .filter((path) => patterns.length === 0 || patterns.some((pattern) => path.includes(pattern)))
-    .toSorted()
-    .map((path) => join(ROOT, path));
+function needsBrowser(file: string): boolean {
+  return file.startsWith('e2e/');
 }
 
 function isBrowserRequired(): boolean {
@@ -144,22 +94,78 @@ function isBrowserRequired(): boolean {
   return yes(process.env['CI']) || yes(process.env['REQUIRE_BROWSER']);
 }
 
-/** The folder of this run, as TMPDIR for all that it starts. Answers what tests left in it. */
-async function inTestFolder(work: (folder: TestFolder) => Promise<void>): Promise<string[]> {
-  for (const path of await sweepTestFolders(...testRoots()))
-    say(`Removed ${path}, which a killed run had left.`);
-  const folder = makeTestFolder();
-  process.env['TMPDIR'] = folder.temporary;
+/**
+ * The group of a file: its feature of the API, else its application or package. A file
+ * `*.alone.test.ts` changes its process for good, and a journey starts a desk of its own: they have a
+ * process for themselves.
+ */
+function groupOf(file: string): string {
+  if (file.includes('.alone.') || needsBrowser(file)) return file;
+  const depth = file.startsWith('apps/api/src/features/') ? 5 : file.startsWith('apps/') ? 3 : 1;
+  return file.split('/').slice(0, depth).join('/');
+}
+
+/** Writes for each group a file that node:test runs. The largest first, so that none ends alone. */
+function writeGroups(files: readonly string[], folder: string): string[] {
+  mkdirSync(folder);
+  const groups = Object.entries(Object.groupBy(files, groupOf)).toSorted(
+    ([, one = []], [, other = []]) => other.length - one.length,
+  );
+  return groups.map(([name, paths = []]) => {
+    const entry = join(folder, `${name.replaceAll('/', '-')}.mjs`);
+    const absolute = paths.map((path) => join(ROOT, path));
+    writeFileSync(
+      entry,
+      `import { runGroup } from ${JSON.stringify(join(ROOT, 'tools/test-group.ts'))};\n` +
+        `await runGroup(${JSON.stringify(absolute, null, 2)});\n`,
+    );
+    return entry;
+  });
+}
+
+async function runGroups(files: string[], signal: AbortSignal): Promise<number> {
+  const events = run({
+    files,
+    concurrency: GROUPS_AT_ONCE,
+    timeout: TIMEOUT_MS,
+    signal,
+    cwd: ROOT,
+  });
+  let code = 1;
+  events.on('test:summary', ({ file, success }) => {
+    if (file === undefined && success) code = 0;
+  });
+  for await (const text of events.compose(new spec())) process.stdout.write(text);
+  return code;
+}
+
+/** A folder of this run, which is TMPDIR for all that it starts. */
+async function inTestFolder(work: (folder: string) => Promise<number>): Promise<number> {
+  const folder = mkdtempSync(join(hasMemory() ? MEMORY : tmpdir(), 'cambist-test-'));
+  const temporary = join(folder, 'tmp');
+  mkdirSync(temporary);
+  process.env['TMPDIR'] = temporary;
   try {
-    await work(folder);
-    return folder.leftBehind();
+    return await work(folder);
   } finally {
-    folder.remove();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  }
+}
+
+/** A database is a thousand small files, which memory makes ten times as fast as a disk. */
+function hasMemory(): boolean {
+  if (process.env['TMPDIR'] !== undefined) return false;
+  try {
+    accessSync(MEMORY, constants.W_OK);
+    const { bavail, bsize } = statfsSync(MEMORY);
+    return bavail * bsize >= ENOUGH_BYTES;
+  } catch {
+    return false;
   }
 }
 
 /** TEST_DATABASE_URL for the tests: a server whose role may create databases, unless one is given. */
-async function withTestServer(dataDir: string, work: () => Promise<void>): Promise<void> {
+async function withDatabaseServer(dataDir: string, work: () => Promise<number>): Promise<number> {
   if (process.env['TEST_DATABASE_URL']) return work();
   const server = await startPostgres({ dataDir, fsync: false, log: () => {} });
   try {
@@ -169,7 +175,7 @@ async function withTestServer(dataDir: string, work: () => Promise<void>): Promi
     await sql`grant set on parameter session_replication_role to cambist`;
     await sql.end();
     process.env['TEST_DATABASE_URL'] = withDatabase(server.url, 'postgres');
-    await work();
+    return await work();
   } finally {
     await server.stop();
   }

@@ -2,4 +2,6 @@
 import { runCommand } from './plain-error.ts';
 import { runTests } from './test-run.ts';
 
-await runCommand(() => runTests({ patterns: process.argv.slice(2) }));
+const FILES = ['{packages,apps,tools}/**/*.test.ts', 'e2e/**/*.e2e.ts'];
+
+await runCommand(() => runTests(FILES, process.argv.slice(2)));

@@ -5,12 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { after, afterEach, before, beforeEach, describe, it, mock } from 'node:test';
 import { endpoint, type Endpoint } from '@cambist/contract/endpoint';
 import type { Transport } from './api.ts';
-import { madeFor } from './person.ts';
 import { standIn } from './stand-in.ts';
 
 // Outside SvelteKit its virtual module does not exist.
 standIn({ '$app/env/public': "export const API_URL = 'http://api.test'" });
 const { ApiError, call, cookieValue, endpointUrl, request } = await import('./api.ts');
+const { madeFor } = await import('./person.ts');
 
 const common = { throttle: 'write', summary: '', status: 200 } as const;
 const write = endpoint({ method: 'POST', path: '/api/things', scope: 'member', ...common });

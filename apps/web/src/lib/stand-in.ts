@@ -4,17 +4,32 @@ import { registerHooks } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { after } from 'node:test';
 
-/** Each by its specifier, as source text. What needs them is imported after this. */
+/** The application's own modules, as a test file with stand-ins loads them. */
+const OWN = new URL('..', import.meta.url).href;
+let filesBefore = 0;
+
+/**
+ * Each by its specifier, as source text. What needs them is imported after this. Test files share a
+ * process: the application's modules are loaded anew for each, with its own stand-ins.
+ */
 export function standIn(modules: Readonly<Record<string, string>>): void {
+  const file = filesBefore;
   const hooks = registerHooks({
     resolve: (specifier, context, next) => {
       const source = modules[specifier];
-      return source === undefined
-        ? next(specifier, context)
-        : { url: `data:text/javascript,${encodeURIComponent(source)}`, shortCircuit: true };
+      if (source !== undefined) {
+        const url = `data:text/javascript,${encodeURIComponent(source)}`;
+        return { url, shortCircuit: true };
+      }
+      const found = next(specifier, context);
+      const isPlain = found.url.startsWith(OWN) && !found.url.includes('?');
+      return isPlain ? { ...found, url: `${found.url}?file=${file}` } : found;
     },
   });
-  after(() => hooks.deregister());
+  after(() => {
+    hooks.deregister();
+    filesBefore = file + 1;
+  });
 }
 
 /** A function of the message's name, as source text: it answers what the message says. */

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it, mock } from 'node:test';
 import { uploadMedia } from '@cambist/contract/media';
-import { madeFor } from './person.ts';
 import { standIn } from './stand-in.ts';
 
 standIn({ '$app/env/public': "export const API_URL = 'https://api.test'" });
 const { upload } = await import('./upload.ts');
+const { madeFor } = await import('./person.ts');
 
 let sent: Record<string, string>[] = [];
 let answers: { status: number; response: object }[] = [];

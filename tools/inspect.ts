@@ -1,0 +1,39 @@
+/**
+ * `npm run inspect`: what takes minutes and few changes can touch; or only the inspections that are
+ * named, as in `npm run inspect -- pages markup`.
+ */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { ROOT } from './configuration.ts';
+import { PlainError, runCommand } from './plain-error.ts';
+import { runTests } from './test-run.ts';
+
+const INSPECTIONS: Readonly<Record<string, string>> = {
+  /** Every page at both widths: axe, what is wider than the screen, errors in the console. */
+  pages: 'e2e/pages.inspect.ts',
+  /** The public pages by the W3C's checker, which needs Java, and their structured data. */
+  markup: 'e2e/markup.inspect.ts',
+  /** The public pages by Lighthouse, on its phone. */
+  lighthouse: 'bench/lighthouse.ts',
+  /** `npm start` on a fresh copy; as root also in a folder only root may enter, and as nobody. */
+  smoke: 'tools/smoke.ts',
+};
+
+await runCommand(async () => {
+  const words = process.argv.slice(2);
+  const known = Object.keys(INSPECTIONS);
+  const unknown = words.find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    throw new PlainError(`There is no inspection "${unknown}"; there are ${known.join(', ')}.`);
+  }
+  const paths = Object.entries(INSPECTIONS)
+    .filter(([name]) => words.length === 0 || words.includes(name))
+    .map(([, path]) => path);
+  const tests = paths.filter((path) => path.endsWith('.inspect.ts'));
+  let code = tests.length > 0 ? await runTests(tests, []) : 0;
+  for (const path of paths.filter((each) => !tests.includes(each))) {
+    const { status } = spawnSync(process.execPath, [join(ROOT, path)], { stdio: 'inherit' });
+    code ||= status ?? 1;
+  }
+  return code;
+});
