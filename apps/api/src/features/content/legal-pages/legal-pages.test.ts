@@ -208,7 +208,7 @@ describe('the address of a legal page', () => {
   });
 
   it('cannot be one of the API’s own', () => {
-    const surface = readFileSync(new URL('../../../test/surface.txt', import.meta.url), 'utf8');
+    const surface = readFileSync(new URL('../../../../test/surface.txt', import.meta.url), 'utf8');
     const segments = [...surface.matchAll(/^\/([a-z0-9-]+)(?=[/ ])/gm)].map(
       ([, name = '']) => name,
     );
