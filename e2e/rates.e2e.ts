@@ -1,10 +1,10 @@
-/** An admin has rates fetched: a key, a test, a run, and a rate that moved too far. */
+/** An admin sets rates up: a key, a test, a run, and a rate that moved too far. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { startRateProviders, type FakeRateProviders } from '../apps/api/test/rate-providers.ts';
 import { openBrowser, startDesk, type Desk } from './desk.ts';
-import { lookAgain, newVisitor, signInAsAdmin } from './visitor.ts';
+import { newVisitor, signInAsAdmin } from './visitor.ts';
 
 /** What the page of the rates is read with, by the site and by the browser. */
 const reading = /\/admin\/rates(\/__data\.json.*)?$/;
@@ -42,10 +42,10 @@ describe('the rates in the console', () => {
 
   const button = (name: string, within: Page | Locator = page) =>
     within.getByRole('button', { name, exact: true });
-  const waiting = () => page.getByRole('region', { name: 'Waiting for your word' });
-  const unread = () => page.getByText('This page could not be read anew.');
-  const believed = (unit: string) =>
-    page.getByRole('region', { name: 'Believed rates' }).getByRole('row').filter({ hasText: unit });
+  const waiting = () => page.getByRole('region', { name: 'Waiting for your decision' });
+  const unread = () => page.getByText('This page could not be refreshed.');
+  const accepted = (unit: string) =>
+    page.getByRole('region', { name: 'Accepted rates' }).getByRole('row').filter({ hasText: unit });
 
   /** A button that is pressed before the page has its script does nothing. */
   async function open(path: string): Promise<void> {
@@ -77,7 +77,7 @@ describe('the rates in the console', () => {
     await page.getByLabel('Provider', { exact: true }).selectOption('Fixer');
     assert.deepEqual(
       [
-        await page.getByLabel('Its figures change').inputValue(),
+        await page.getByLabel('Its rates change').inputValue(),
         await page.getByLabel(/^Requests a month/).inputValue(),
         await page.getByLabel('Is asked', { exact: true }).inputValue(),
       ],
@@ -113,9 +113,9 @@ describe('the rates in the console', () => {
     // The service is lost as soon as the key is kept, and takes its time about it.
     const lose = Promise.withResolvers<void>();
     await page.route(reading, (route) => lose.promise.then(() => route.abort()));
-    await button('Keep this key', dialog).click();
+    await button('Save this key', dialog).click();
     await dialog.waitFor({ state: 'detached' });
-    await page.getByText('The key for Fixer is kept', { exact: true }).waitFor();
+    await page.getByText('The key for Fixer is saved', { exact: true }).waitFor();
     lose.resolve();
     await unread().waitFor();
     await page.getByText('Key is missing', { exact: true }).waitFor();
@@ -128,98 +128,57 @@ describe('the rates in the console', () => {
     await page.getByText('It works').waitFor();
   });
 
-  it('are believed after a run by hand, which tells what became of it', async () => {
+  it('are accepted after a run by hand, which shows its outcome', async () => {
     await runNow();
-    await believed('GBP').getByText('live', { exact: true }).waitFor();
-    assert.match(await believed('GBP').innerText(), /0\.85852/);
+    await accepted('GBP').getByText('live', { exact: true }).waitFor();
+    assert.match(await accepted('GBP').innerText(), /0\.85852/);
     await page
       .getByRole('region', { name: 'Last runs' })
       .getByText(/^Fixer gave \d+ rates\.$/)
       .waitFor();
   });
 
-  it('wait for a yes or no when they moved too far, and stand when it is no', async () => {
+  it('wait for a decision when they moved too far, and stay when the new one is rejected', async () => {
     fakes.fixer.rates['GBP'] = '858.52';
     await runNow();
-    await believed('GBP').getByText('being checked', { exact: true }).waitFor();
+    await accepted('GBP').getByText('being checked', { exact: true }).waitFor();
     assert.match(await waiting().innerText(), /0\.85852[\s\S]*858\.52[\s\S]*\+99,900\s?%/);
-    await waiting().getByText('No other provider was asked about this figure.').waitFor();
     await open('/admin');
-    await page.getByText('1 new rate waits for your yes or no').waitFor();
+    await page.getByText('1 new rate waits for your decision').waitFor();
     await page.getByRole('link', { name: 'Decide' }).click();
 
-    await button('Yes, believe it: GBP').click();
-    const yes = page.getByRole('dialog', { name: 'Believe this rate of GBP?' });
+    await button('Accept: GBP').click();
+    const yes = page.getByRole('dialog', { name: 'Accept this rate of GBP?' });
     await yes.getByText('a misplaced decimal point looks like this').waitFor();
     await button('Not now', yes).click();
-    await button('No, refuse it: GBP').press('Enter');
-    const no = page.getByRole('dialog', { name: 'Refuse this rate of GBP?' });
-    await no.getByText('Pairs that go by GBP waited for your word.').waitFor();
-    // What is decided is done; the page that cannot be read anew stays, and is read when it can be.
-    // The frame is read all the same: without it there would be no page of an error to lose this one to.
-    const refused = /\/admin\/rates(\/__data\.json.*=11.*)?$/;
-    await page.route(refused, (route) => route.fulfill({ status: 503, json: { message: '' } }));
-    await Promise.all([page.waitForResponse(refused), button('Refuse the new rate', no).click()]);
-    await Promise.all([page.waitForResponse(refused), lookAgain(page)]);
-    await waiting().waitFor({ state: 'detached' });
-    await unread().waitFor();
-    await page.unroute(refused);
-    await lookAgain(page);
-    await unread().waitFor({ state: 'detached' });
-    assert.match(await believed('GBP').innerText(), /0\.85852/);
-
-    await open('/admin/audit?action=rate.');
-    await page.getByText(/refused a rate that waited for a yes or no/).waitFor();
-  });
-
-  it('tell whose word stands already, also where its own answer was lost', async () => {
-    await open('/admin/settings/rate-api');
-    await button('Add a provider').click();
-    await page.getByLabel('Provider', { exact: true }).last().selectOption('Frankfurter (ECB)');
-    await button('Save changes').click();
-    await page.getByText('Last saved').waitFor();
-    fakes.fixer.rates['GBP'] = '8.5852';
-    // Frankfurter is asked for yen, and whoever decides hears what it says of pounds.
-    await followMarket('usd-to-jpy');
-    delete fakes.fixer.rates['JPY'];
-    await runNow();
-    const opinion =
-      /Frankfurter \(ECB\), asked in the same run\s*1 EUR =\s0\.8\d+\sGBP\s*90\s?%\sfrom the new rate: it says otherwise/;
-    assert.match(await waiting().innerText(), opinion);
-    await button('No, refuse it: GBP').click();
-    const no = page.getByRole('dialog', { name: 'Refuse this rate of GBP?' });
-    assert.match(await no.innerText(), opinion);
+    await button('Reject: GBP').press('Enter');
+    const no = page.getByRole('dialog', { name: 'Reject this rate of GBP?' });
+    // The answer of the first request is lost: the second one says who decided.
     await page.route('**/decision', async (route) => {
       await route.fetch();
       await route.abort();
     });
-    await button('Refuse the new rate', no).click();
+    await button('Reject', no).click();
     await no.getByText('The service did not answer').waitFor();
     await page.unroute('**/decision');
-    await button('Refuse the new rate', no).click();
-    await no.getByText('has said no to this rate already.').waitFor();
+    await button('Reject', no).click();
+    await no.getByText('has rejected this rate already.').waitFor();
     await button('Close', no).last().click();
     await waiting().waitFor({ state: 'detached' });
+    assert.match(await accepted('GBP').innerText(), /0\.85852/);
+
+    await open('/admin/audit?action=rate.');
+    await page.getByText(/rejected a rate that had moved too far/).waitFor();
   });
 
-  it('are refused at once where a run has asked about several', async () => {
+  it('are rejected at once where a run has asked about several', async () => {
+    await followMarket('usd-to-jpy');
     Object.assign(fakes.fixer.rates, { GBP: '17.5', JPY: '2900' });
     await runNow();
-    await page
-      .getByRole('button', { name: /^Refuse all 2 of the run of .+ \((GBP, JPY|JPY, GBP)\)$/ })
-      .click();
-    const all = page.getByRole('dialog', { name: 'Refuse these 2 rates?' });
+    await button('Reject all 2').click();
+    const all = page.getByRole('dialog', { name: 'Reject these 2 rates?' });
     assert.match(await all.innerText(), /17\.5 GBP[\s\S]*Fixer/);
-    await page.route('**/refusals', async (route) => {
-      await route.fetch();
-      await route.abort();
-    });
-    await button('Refuse all 2', all).click();
-    await all.getByText('The service did not answer').waitFor();
-    await page.unroute('**/refusals');
-    await button('Refuse all 2', all).click();
-    await all.getByText('has said no to all of them already.').waitFor();
-    await button('Close', all).last().click();
+    await button('Reject all 2', all).click();
     await waiting().waitFor({ state: 'detached' });
   });
 

@@ -16,7 +16,7 @@ import { newsletter } from '#features/newsletter/routes.ts';
 import { policyReports } from '#features/policy-reports/routes.ts';
 import { currencies } from '#features/currencies/routes.ts';
 import { ledger } from '#features/ledger/routes.ts';
-import { market } from '#features/market/routes.ts';
+import { market } from '#features/rates/market/routes.ts';
 import { pairs } from '#features/pairs/routes.ts';
 import { rates } from '#features/rates/routes.ts';
 import { rateAlerts } from '#features/rate-alerts/routes.ts';

@@ -15,17 +15,6 @@ export async function lettersTo({ db }: TestApi, email: string): Promise<LetterR
     .execute();
 }
 
-/** All that the newest letter of this kind says, as one text. */
-export async function newestWords({ db }: TestApi, kind: string): Promise<string> {
-  const { data } = await db
-    .selectFrom('letters')
-    .select('data')
-    .where('kind', '=', kind)
-    .orderBy('created_at', 'desc')
-    .executeTakeFirstOrThrow();
-  return JSON.stringify(data);
-}
-
 /** The token of the newest letter of this kind. */
 export async function secretOf(api: TestApi, email: string, kind: string): Promise<string> {
   const letter = (await lettersTo(api, email)).findLast((each) => each.kind === kind);

@@ -1,12 +1,12 @@
-/** What the market believes, without any provider. */
-import { readMarket, writeRates } from '#features/market/market.ts';
+/** Accepted rates without any provider. */
+import { readMarket, writeRates } from '#features/rates/market/market.ts';
 import { flow } from '#features/pairs/pairs.ts';
 import { HOUR } from '#kernel/clock.ts';
 import { transaction } from '#platform/database.ts';
 import type { TestApi } from './harness.ts';
 
 /** Units for one `base`, as if a run had just brought them. */
-export async function believe(
+export async function acceptRates(
   api: TestApi,
   rates: Readonly<Record<string, string>>,
   base = 'EUR',

@@ -74,19 +74,19 @@ export async function startRatesDesk(t: Cleanup) {
   }
 
   const overview = async (): Promise<Json> => (await admin.get(RATES)).body.data;
-  const believed = async (unit: string): Promise<Json> =>
+  const accepted = async (unit: string): Promise<Json> =>
     (await overview()).rates.find((rate: Json) => rate.unit === unit);
   const pair = (slug: string) =>
     api.db.selectFrom('pairs').selectAll().where('slug', '=', slug).executeTakeFirstOrThrow();
 
-  /** An hour after a run in which all was well. */
+  /** An hour after a first run in which all was well. */
   async function freshHour(): Promise<void> {
+    await forgetMarket(api);
     for (const name of ['fixer', 'openexchangerates', 'coingecko', 'frankfurter'] as const)
       Object.assign(fakes[name], { mood: 'well', asOf: null });
     fakes.fixer.rates = { ...usual };
     await api.db.deleteFrom('rate_provider_states').execute();
-    for (const table of ['rate_quarantine', 'market_questions'] as const)
-      await api.db.deleteFrom(table).execute();
+    await api.db.deleteFrom('rate_quarantine').execute();
     api.clock.advance(HOUR);
     await setKey('fixer');
     await configure();
@@ -95,11 +95,11 @@ export async function startRatesDesk(t: Cleanup) {
   }
 
   const acts = { configure, setKey, run, hourly, freshHour };
-  return { fakes, api, admin, usual, overview, believed, pair, ...acts };
+  return { fakes, api, admin, usual, overview, accepted, pair, ...acts };
 }
 
-/** Nothing is believed, and nothing ever was. */
-export async function forgetMarket({ db }: Pick<TestApi, 'db'>): Promise<void> {
+/** No rate was ever accepted. */
+async function forgetMarket({ db }: Pick<TestApi, 'db'>): Promise<void> {
   for (const table of ['market_rates', 'market_past', 'market_newest', 'pair_rates'] as const)
     await db.deleteFrom(table).execute();
 }

@@ -224,9 +224,9 @@ const DeskMargin = Type.Object({
   total: SignedDecimal,
 });
 
-/** Pairs one after the other, back to where they began, which together pay out more than was sent. */
+/** A pair and its reverse, which together pay out more than was sent. */
 export const RoundTrip = Type.Object({
-  /** Two or three, in the order in which they are gone. */
+  /** Two, in the order of their slugs. */
   pairs: Type.Array(Type.Object({ slug: Slug, send: PublicCurrency, receive: PublicCurrency })),
   /** What the customer gains, each pair at its best price, rounded down to four decimals. */
   gain_percent: SignedDecimal,

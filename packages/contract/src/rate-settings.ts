@@ -66,7 +66,7 @@ export const rateFailures = [
 ] as const;
 export type RateFailure = (typeof rateFailures)[number];
 
-/** Above 0, where nothing would pass, and at most 50: half or double the price is never believed unseen. */
+/** Above 0, where nothing would pass, and at most 50: half or double the price is never accepted without an admin. */
 const JumpPercent = Type.String({
   pattern: '^(?=.*[1-9])(50(\\.0{1,6})?|[1-4]?[0-9](\\.[0-9]{1,6})?)$',
   maxLength: 9,
@@ -76,7 +76,7 @@ const JumpPercent = Type.String({
 export const RateApi = Strict({
   /** Whether the hourly synchronisation runs at all. */
   enabled: Type.Boolean(),
-  /** In order: the first is asked first, the others for what it lacks, or when it fails. */
+  /** In order: the first is asked first, the others for what is missing. */
   providers: Type.Array(
     Strict({
       name: Type.Enum(rateProviders),
@@ -88,7 +88,7 @@ export const RateApi = Strict({
     }),
     { maxItems: rateProviders.length },
   ),
-  /** A rate that moves by more between two runs waits for an admin. */
+  /** A rate that moves by more since the last accepted one waits for an admin. */
   jump_percent: JumpPercent,
   /** Likewise one that is further away from the rate of a day ago. */
   day_percent: JumpPercent,

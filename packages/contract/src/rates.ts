@@ -1,74 +1,100 @@
-/** The synchronisation of rates, as admins see it: providers, runs, believed rates. */
+/** The synchronisation of rates, as admins see it: providers, runs, accepted rates. */
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { cadences, rateFailures, rateFeeds, RateKey, rateProviders } from './rate-settings.ts';
-import { attemptOutcomes, rateRunOutcomes, refusalReasons } from './rate-outcomes.ts';
 import { Cursor, cursorQuery, Id, One, Rate, Strict, Time } from './wire.ts';
 
 const nullableTime = Type.Union([Time, Type.Null()]);
 const nullableString = Type.Union([Type.String(), Type.Null()]);
 const nullableInteger = Type.Union([Type.Integer(), Type.Null()]);
 const Provider = Type.Enum(rateProviders);
-/** In rows that are kept: a later version may not know one that an earlier one asked. */
-export const KeptProvider = Type.String();
+/** In stored rows: a later version may not know a provider that an earlier one asked. */
+export const StoredProvider = Type.String();
 const Unit = Type.String({ pattern: '^[A-Z0-9]{2,12}$' });
 
 /** A `rate` in units of `unit` for one of `base`; the other way round where it is inverted. */
 export const edge = { unit: Unit, base: Unit, rate: Rate, inverted: Type.Boolean() };
 
-/** By the minutes since a run last heard it, and by the provider's own time. */
-export const believedStates = ['live', 'delayed', 'stale'] as const;
+/**
+ * What became of a provider in a run. Those that are no `RateFailure` but `ok` were not asked:
+ * `not_due`: it has nothing new yet, so its rates count as confirmed. `cadence`: by the settings it
+ * was not its turn. `breaker_open`: it failed again and again. `no_key`: for want of a usable key.
+ * `retry_later`: it asked for a pause. `out_of_time`: the run had no time left.
+ */
+export const attemptOutcomes = [
+  'ok',
+  'not_due',
+  'cadence',
+  'breaker_open',
+  'no_key',
+  'retry_later',
+  'out_of_time',
+  ...rateFailures,
+] as const;
+export type AttemptOutcome = (typeof attemptOutcomes)[number];
+
+/** Why a rate was rejected. `rejected_before`: an admin rejected it, or nearly the same, within a day. */
+export const rejectionReasons = [
+  'not_a_rate',
+  'base_not_one',
+  'from_the_future',
+  'too_old',
+  'older_than_last',
+  'inconsistent',
+  'rejected_before',
+] as const;
+export type RejectionReason = (typeof rejectionReasons)[number];
+
+/** `partial`: a needed unit is missing or waits for an admin, or a provider failed or gave nothing usable. */
+export const rateRunOutcomes = ['updated', 'partial', 'unchanged', 'failed', 'skipped'] as const;
+export type RateRunOutcome = (typeof rateRunOutcomes)[number];
+
+/** By the minutes since a run last received it, and by the provider's own time. */
+const ageStates = ['live', 'delayed', 'stale'] as const;
 
 export const RateAttempt = Type.Object({
-  provider: KeptProvider,
+  provider: StoredProvider,
   label: Type.String(),
   outcome: Type.Enum(attemptOutcomes),
   /** In our words. */
   message: Type.String(),
-  /** In the provider's own words, cut and without the key; empty where it said nothing. */
+  /** In the provider's own words, cut and without the key; empty where it gave none. */
   detail: Type.String(),
   duration_ms: Type.Integer(),
-  /** How many sound rates it gave. */
+  /** How many usable rates it gave. */
   rates: Type.Integer(),
-  /** Whether it answered without one of what it was asked for; false also where that was nothing. */
+  /** Whether it answered without a usable rate, though it was asked for some. */
   gave_none: Type.Boolean(),
 });
 export type RateAttempt = Static<typeof RateAttempt>;
 
-export const RateRefusal = Type.Object({
+export const RateRejection = Type.Object({
   unit: Type.String(),
-  provider: KeptProvider,
-  reason: Type.Enum(refusalReasons),
-  /** A sentence with the figures, and one more on what stands instead. */
+  provider: StoredProvider,
+  reason: Type.Enum(rejectionReasons),
+  /** A sentence with the figures. */
   message: Type.String(),
-  /**
-   * Whose rate is believed in its place, be it another one of the same provider; null where none is,
-   * and in runs from before this was kept, where the message says it.
-   */
-  instead: Type.Union([KeptProvider, Type.Null()]),
 });
-export type RateRefusal = Static<typeof RateRefusal>;
+export type RateRejection = Static<typeof RateRejection>;
 
 export const RateRun = Type.Object({
   id: Id,
   trigger: Type.Enum(['schedule', 'admin'] as const),
-  /** The admin's name; null for the schedule and for someone who is gone. */
+  /** The admin's name; null for the schedule, and for a user who was removed. */
   actor: nullableString,
   started_at: Time,
   /** Null while it runs. */
   finished_at: nullableTime,
   outcome: Type.Union([Type.Enum(rateRunOutcomes), Type.Null()]),
-  /** A sentence, where the run itself broke off: `failed`, whatever its attempts were. */
+  /** A sentence, where the run itself broke off: then it is `failed`, whatever its attempts were. */
   reason: nullableString,
   attempts: Type.Array(RateAttempt),
-  /** Units whose rate was believed, new or confirmed. */
+  /** Units whose rate was accepted, new or confirmed. */
   accepted: Type.Integer(),
   quarantined: Type.Integer(),
-  /** Also of figures in whose place another provider's is believed, which say so. */
-  refused: Type.Integer(),
-  /** And what a provider left out that gave it lately, which the count has not. */
-  refusals: Type.Array(RateRefusal),
-  /** Units that automatic pairs and formulas need and nobody gave in this run. */
+  rejected: Type.Integer(),
+  rejections: Type.Array(RateRejection),
+  /** Units that automatic pairs and formulas need and that have no accepted rate from this run. */
   missing: Type.Array(Type.String()),
 });
 export type RateRun = Static<typeof RateRun>;
@@ -88,7 +114,7 @@ export const RateQuota = Type.Object({
 });
 export type RateQuota = Static<typeof RateQuota>;
 
-export const RateProviderNote = Type.Object({
+export const RateProviderStatus = Type.Object({
   name: Provider,
   label: Type.String(),
   feed: Type.Enum(rateFeeds),
@@ -104,40 +130,21 @@ export const RateProviderNote = Type.Object({
     failures: Type.Integer(),
     open_until: nullableTime,
   }),
+  /** Of a run. */
   last_success_at: nullableTime,
-  /**
-   * What it said last, be it to a run or to a test of the stored key; null where that is not known,
-   * and where its key was set since.
-   */
-  last_answer: Type.Union([
+  /** The last time it was asked with the present key, by a run or a test; null where it was not. */
+  last_fetch: Type.Union([
     Type.Object({
-      /** When the asking began. */
       at: Time,
-      to: Type.Enum(['run', 'test'] as const),
-      /** `unusable`: it answered, and nothing of that can be believed. */
+      by: Type.Enum(['run', 'test'] as const),
+      /** `unusable`: it answered, and none of its rates could be used. */
       outcome: Type.Enum(['ok', 'unusable', ...rateFailures] as const),
-      /** Why it is not `ok`: sentences; null where it is. */
-      message: nullableString,
+      /** A sentence. */
+      message: Type.String(),
     }),
     Type.Null(),
   ]),
-  /**
-   * Why nothing of its last answer, to a run or to a test of the stored key, can be believed:
-   * sentences; null where something can, where that answer was a failure, and where its key was set since.
-   */
-  unusable: nullableString,
-  /** Whether it failed when it was asked last, by a run or a test of the stored key, and no new key came since. */
-  failing: Type.Boolean(),
-  /** Of runs. Both null where it never failed, and once it has answered since, be it a run or a test of the stored key, and with a new key. */
-  last_failure_at: nullableTime,
-  last_failure: Type.Union([
-    Type.Object({ code: Type.Enum(rateFailures), message: Type.String() }),
-    Type.Null(),
-  ]),
-  /**
-   * It has nothing new before this; null where it did not say, once the time has come, and where that keeps no run
-   * from asking it: after a failure, with a new key or currency, or where nothing of its last answer stands.
-   */
+  /** It has nothing new before this; null where it did not say, and once the time has come. */
   next_update_at: nullableTime,
   /** It asked not to be asked before; null where it did not, and once the time has come. */
   retry_at: nullableTime,
@@ -145,32 +152,29 @@ export const RateProviderNote = Type.Object({
   next_turn_at: nullableTime,
   quota: RateQuota,
 });
-export type RateProviderNote = Static<typeof RateProviderNote>;
+export type RateProviderStatus = Static<typeof RateProviderStatus>;
 
-export const BelievedRate = Type.Object({
+export const AcceptedRate = Type.Object({
   ...edge,
-  provider: KeptProvider,
+  provider: StoredProvider,
   as_of: Time,
   confirmed_at: Time,
   fresh_until: Time,
   age_minutes: Type.Integer(),
-  state: Type.Enum(believedStates),
-  /** Units whose jump waits for a yes or no and puts it in doubt: no price is made of it until then. */
+  state: Type.Enum(ageStates),
+  /** Units in quarantine that are priced over this rate: pairs give no new quotes with it until decided. */
   awaits: Type.Array(Unit),
-  /**
-   * Why the latest run did not replace it, or what became of the rate of an earlier provider in whose
-   * place it stands: a sentence; null where there is nothing to say.
-   */
+  /** Why the latest run did not replace it, as a sentence; null where there is nothing to say. */
   note: nullableString,
 });
-export type BelievedRate = Static<typeof BelievedRate>;
+export type AcceptedRate = Static<typeof AcceptedRate>;
 
 export const RatesOverview = Type.Object({
   enabled: Type.Boolean(),
   /** In the order in which they are asked. */
-  providers: Type.Array(RateProviderNote),
-  rates: Type.Array(BelievedRate),
-  /** Units that automatic pairs and formulas need and of which nothing is believed. */
+  providers: Type.Array(RateProviderStatus),
+  rates: Type.Array(AcceptedRate),
+  /** Units that automatic pairs and formulas need and that have no accepted rate. */
   missing: Type.Array(Type.String()),
   quarantine_waiting: Type.Integer(),
   last_run: Type.Union([RateRun, Type.Null()]),
@@ -185,7 +189,7 @@ export const getRatesOverview = endpoint({
   scope: 'admin',
   permission: 'money',
   throttle: 'read',
-  summary: 'Providers, believed rates and what waits for a decision.',
+  summary: 'Providers, accepted rates and what waits for a decision.',
   status: 200,
   reply: One(RatesOverview),
 });
@@ -196,7 +200,7 @@ export const startRateRun = endpoint({
   scope: 'admin',
   permission: 'money',
   throttle: 'run',
-  summary: 'Asks the providers now and answers what became of it; one run at a time.',
+  summary: 'Fetches rates from the providers now and answers with the run; one run at a time.',
   status: 201,
   reply: One(RateRun),
   refusals: ['rates_disabled', 'run_in_progress'],
@@ -215,7 +219,7 @@ export const listRateRuns = endpoint({
 });
 
 export const RateTest = Type.Object({
-  /** Whether a run could believe any of its rates; also false where the `outcome` is `ok` and it could not. */
+  /** Whether a run could use any of its rates; false too where it answered (`ok`) and none was usable. */
   ok: Type.Boolean(),
   outcome: Type.Union([
     Type.Literal('ok'),
@@ -229,35 +233,47 @@ export const RateTest = Type.Object({
   detail: Type.String(),
   duration_ms: Type.Integer(),
   rates: Type.Integer(),
-  /** The provider's own time of its oldest figure. */
+  /** The provider's own time of its oldest rate. */
   as_of: nullableTime,
-  /** The feed that its figures fit, where they change more seldom than the settings say; else null. */
-  fitting_feed: Type.Union([Type.Enum(rateFeeds), Type.Null()]),
   /** Units of the desk that it did not give, but for its own bases. */
   missing: Type.Array(Type.String()),
-  /** Those of them that automatic pairs and formulas need. */
-  lacking: Type.Array(Type.String()),
   /** It asks not to be asked again before. */
   retry_at: nullableTime,
-  /** As `last_answer.at` tells it; null where it was not asked, and of a given key. */
-  asked_at: nullableTime,
-  /** The month's arithmetic; null for a provider that the settings do not name. */
-  quota: Type.Union([RateQuota, Type.Null()]),
 });
 export type RateTest = Static<typeof RateTest>;
 
-/** Neither rates nor key are kept. The request counts; with the stored key a success closes the breaker. */
+/** Stores neither rates nor key. The request counts; with the stored key a success closes the breaker. */
 export const testRateProvider = endpoint({
   method: 'POST',
   path: '/api/admin/rates/providers/{provider}/test',
   scope: 'admin',
   permission: 'money',
   throttle: 'letter',
-  summary: 'Asks one provider now, with the stored key or the given one, and tells what it said.',
+  summary: 'Fetches from one provider now, with the stored key or the given one, to test it.',
   status: 200,
   params: Strict({ provider: Provider }),
   body: Strict({
     key: Type.Optional(RateKey),
   }),
   reply: One(RateTest),
+});
+
+/** What waits for an admin: small enough for the console to ask again and again. */
+export const RatesStatus = Type.Object({
+  quarantine_waiting: Type.Integer(),
+  /** Rates that pairs need and that are older than they are when the synchronisation works. */
+  delayed: Type.Integer(),
+  stale: Type.Integer(),
+});
+export type RatesStatus = Static<typeof RatesStatus>;
+
+export const getRatesStatus = endpoint({
+  method: 'GET',
+  path: '/api/admin/rates/status',
+  scope: 'admin',
+  permission: 'money',
+  throttle: 'read',
+  summary: 'How many rates wait for an admin, or are too old because the synchronisation fails.',
+  status: 200,
+  reply: One(RatesStatus),
 });

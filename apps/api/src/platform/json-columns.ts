@@ -36,47 +36,25 @@ export interface HoursJson {
   to: string;
 }
 
-/** What one provider was asked in a run, and what became of it. */
+/** What became of one provider in a run. */
 export interface AttemptJson {
   provider: string;
-  /** `ok`, or a failure's code. */
+  /** `ok`, or why it gave nothing. */
   outcome: string;
   /** In our words, and in the provider's own: cut, without the key. */
   message: string;
   detail: string;
   duration_ms: number;
+  /** How many usable rates it gave. */
   rates: number;
-  /** Those of which it gave a sound rate: what it leaves out later is told. Absent in rows from before. */
-  units?: readonly string[];
-  /** Whether it answered without a sound figure of what it was asked for. Absent in rows from before. */
-  gave_none?: boolean;
+  /** Whether it answered without a usable rate, though it was asked for some. */
+  gave_none: boolean;
 }
 
-/** A rate that was not believed. */
-export interface RefusalJson {
+export interface RejectionJson {
   unit: string;
   provider: string;
   reason: string;
   /** A sentence with the figures. */
   message: string;
-  /** Whose rate is believed in its place. Absent where none is; in rows from before the message has it. */
-  instead?: string;
-}
-
-/** What another provider says of a rate that waits. */
-export interface OpinionJson {
-  provider: string;
-  /** In the direction of the question; null where it gave none. */
-  rate: string | null;
-  answered: boolean;
-  heard_at: string;
-  /** The provider's own time, of the oldest of what it is counted from; null without a rate. */
-  as_of: string | null;
-}
-
-/** A rate of a letter. */
-export interface ToldJson {
-  base: string;
-  rate: string;
-  inverted: boolean;
 }

@@ -3,7 +3,7 @@
  * Please do not edit it manually.
  */
 
-import type { AttemptJson, FieldJson, HoursJson, LineJson, OpinionJson, PayeeJson, RefusalJson, TierJson, ToldJson } from "./json-columns.ts";
+import type { AttemptJson, FieldJson, HoursJson, LineJson, PayeeJson, RejectionJson, TierJson } from "./json-columns.ts";
 import type { PostContent } from "@cambist/contract/blog";
 import type { ExchangeState } from "@cambist/contract/exchanges";
 import type { LegalPageContent } from "@cambist/contract/legal-page-writing";
@@ -352,15 +352,10 @@ export interface MarketNewestTable {
 }
 
 export interface MarketPastTable {
+  accepted_at: Date;
   base: string;
-  believed_at: Date;
   inverted: boolean;
   rate: string;
-  unit: string;
-}
-
-export interface MarketQuestionsTable {
-  base: string;
   unit: string;
 }
 
@@ -604,46 +599,39 @@ export interface RateAlertsTable {
 }
 
 export interface RateProviderStatesTable {
-  answer_at: Date | null;
-  answer_failure: string | null;
-  answer_to: "run" | "test" | null;
-  asked_at: Date | null;
   failures: Generated<number>;
-  last_failure: string | null;
-  last_failure_at: Date | null;
+  fetched_at: Date | null;
+  key_refused_at: Date | null;
+  last_fetch_at: Date | null;
+  last_fetch_by: "run" | "test" | null;
+  last_message: Generated<string>;
+  last_outcome: string | null;
   last_success_at: Date | null;
   month: Generated<string>;
   next_update_at: Date | null;
   open_until: Date | null;
   provider: string;
-  refused_at: Date | null;
-  requested_at: Date | null;
   requests: Generated<number>;
   retry_at: Date | null;
   units: Generated<string[]>;
-  unusable: string | null;
 }
 
 export interface RateQuarantineTable {
   as_of: Date;
   base: string;
-  change_percent: string | null;
-  contradicted_by: string | null;
+  change_percent: string;
   created_at: Date;
   decided_at: Date | null;
   decided_by: string | null;
-  decision: "accepted" | "refused" | "withdrawn" | null;
-  former_rate: string | null;
+  decision: "accepted" | "rejected" | "withdrawn" | null;
+  emailed_at: Date | null;
   id: string;
   inverted: boolean;
-  opinions: OpinionJson[] | null;
   previous_rate: string | null;
   provider: string;
   rate: string;
-  reason: Generated<"contradicted" | "drift" | "jump" | "no_comparison">;
+  reason: "drift" | "jump";
   seen_at: Date;
-  told: ToldJson | null;
-  told_at: Date | null;
   unit: string;
 }
 
@@ -657,8 +645,8 @@ export interface RateRunsTable {
   outcome: "failed" | "partial" | "skipped" | "unchanged" | "updated" | null;
   quarantined: Generated<number>;
   reason: string | null;
-  refusals: Generated<RefusalJson[]>;
-  refused: Generated<number>;
+  rejected: Generated<number>;
+  rejections: Generated<RejectionJson[]>;
   started_at: Date;
   trigger: "admin" | "schedule";
 }
@@ -839,7 +827,6 @@ export interface Tables {
   letters: LettersTable;
   market_newest: MarketNewestTable;
   market_past: MarketPastTable;
-  market_questions: MarketQuestionsTable;
   market_rates: MarketRatesTable;
   media: MediaTable;
   media_files: MediaFilesTable;

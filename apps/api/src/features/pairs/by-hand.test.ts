@@ -5,7 +5,7 @@ import { HOUR } from '#kernel/clock.ts';
 import type { Json } from '#test/client.ts';
 import { addCurrency, addPair, pairDraft } from '#test/desk.ts';
 import { startTestApi } from '#test/harness.ts';
-import { believe } from '#test/market.ts';
+import { acceptRates } from '#test/market.ts';
 
 const api = await startTestApi({ after });
 const { client: admin } = await api.asAdmin();
@@ -20,7 +20,7 @@ async function patch(slug: string, changes: Json) {
 
 describe('a rate that cannot go on by hand', () => {
   it('is one that was stale already: it must be set', async () => {
-    await believe(api, { GBP: '0.86' });
+    await acceptRates(api, { GBP: '0.86' });
     await addPair(admin, 'eur', 'gbp', { rate_mode: 'automatic' });
     const days = new Date(Date.now() - 10 * 24 * HOUR);
     await api.db

@@ -8,7 +8,7 @@ import { keptPair } from '@cambist/contract/pair-terms';
 import type { createPair, Pair, setPairRate, updatePair } from '@cambist/contract/pairs';
 import { differences } from '#features/audit/audit.ts';
 import * as currencies from '#features/currencies/currencies.ts';
-import { readMarket } from '#features/market/market.ts';
+import { readMarket } from '#features/rates/market/market.ts';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { refuseIfAny } from '#kernel/amount-field.ts';
 import { newId } from '#kernel/id.ts';
@@ -189,7 +189,7 @@ async function midAfter(
   if (rate_mode !== 'manual') {
     const mid = await fromMarket(tx, formula, pair, {});
     if (mid.mid_rate !== null || pair.mid_rate === null) return mid;
-    return keptMid(pair, mid, await databaseTime(tx));
+    return keptMid(pair, await databaseTime(tx));
   }
   if (pair.mid_rate === null) return noMid;
   const now = await databaseTime(tx);

@@ -5,7 +5,7 @@
 import { theField } from '@cambist/contract/field-name';
 import type { BodyOf } from '@cambist/contract/endpoint';
 import type { createPair, updatePair } from '@cambist/contract/pairs';
-import { parseFormula } from '#features/market/market.ts';
+import { parseFormula } from '#features/rates/market/market.ts';
 import { refuseIfAny, tryAmount, type FieldErrors } from '#kernel/amount-field.ts';
 import type { TierJson } from '#platform/json-columns.ts';
 import type { PairsTable } from '#platform/tables.generated.ts';

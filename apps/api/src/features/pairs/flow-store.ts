@@ -19,7 +19,7 @@ export async function listFollowers(db: Db | Tx): Promise<Follower[]> {
     .execute();
 }
 
-export interface LastMid {
+interface LastMid {
   readonly from: string;
   readonly to: string;
   /** Units of `to` for one of `from`. */
@@ -97,11 +97,14 @@ export async function updateMids(tx: Tx, mids: readonly NewMid[]): Promise<void>
     where (b.mid_rate, b.mid_as_of) is distinct from (g.mid_rate, g.mid_as_of)`.execute(tx);
 }
 
-/** Of pairs that the market gives no rate: their last one goes on, and just these jumps of its units wait. */
-export async function updateAwaits(tx: Tx, unfound: readonly NewMid[]): Promise<void> {
-  const given = unfound.map(({ id, mid_awaits }) => ({ id, mid_awaits }));
-  await sql`
-    update pairs p set mid_awaits = g.mid_awaits
-    from jsonb_to_recordset(${JSON.stringify(given)}::text::jsonb) as g(id uuid, mid_awaits text[])
-    where p.id = g.id and p.rate_mode <> 'manual' and p.mid_awaits <> g.mid_awaits`.execute(tx);
+/** For pairs without a market rate: no open question concerns them. */
+export async function clearAwaits(tx: Tx, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx
+    .updateTable('pairs')
+    .set({ mid_awaits: sql`'{}'` })
+    .where('id', 'in', ids)
+    .where('rate_mode', '<>', 'manual')
+    .where(sql<boolean>`mid_awaits <> '{}'`)
+    .execute();
 }

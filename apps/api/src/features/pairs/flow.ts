@@ -1,9 +1,9 @@
 /**
  * From the market to the pairs: every automatic and formula pair takes its mid
- * rate from what is believed now. A pair of which the market knows nothing keeps
- * the last rate that it had, with the jumps that wait; a manual one is never touched.
+ * rate from the accepted rates. A pair for which the market has no rate keeps the
+ * last one that it had; a manual one is never touched.
  */
-import type { Market } from '#features/market/market.ts';
+import type { Market } from '#features/rates/market/market.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import * as store from './flow-store.ts';
@@ -25,9 +25,9 @@ export async function flow(
     tx,
     found.filter(({ mid_rate }) => mid_rate !== null),
   );
-  await store.updateAwaits(
+  await store.clearAwaits(
     tx,
-    found.filter(({ mid_rate }) => mid_rate === null),
+    found.filter(({ mid_rate }) => mid_rate === null).map(({ id }) => id),
   );
   await deps.published.changed(tx, 'converter', 'rates-showcase', 'feeds');
   await tellRatesMoved(deps, tx);

@@ -5,7 +5,7 @@ import { HOUR } from '#kernel/clock.ts';
 import type { Json } from '#test/client.ts';
 import { addCurrency, addPair, pairDraft } from '#test/desk.ts';
 import { startTestApi } from '#test/harness.ts';
-import { believe } from '#test/market.ts';
+import { acceptRates } from '#test/market.ts';
 
 const api = await startTestApi({ after });
 const { client: admin } = await api.asAdmin();
@@ -24,7 +24,7 @@ async function setRate(slug: string, changes: Json) {
 
 describe('a change that moves the customer’s rate', () => {
   it('is refused where it moves by more than the settings allow, and saves nothing', async () => {
-    await believe(api, { USD: '1.25' });
+    await acceptRates(api, { USD: '1.25' });
     await addPair(admin, 'usd', 'eur', { rate_mode: 'automatic' });
     const before = await get('usd-to-eur');
     const formula = 'usd/eur / 1000';
@@ -87,11 +87,11 @@ describe('a change that moves the customer’s rate', () => {
 
 describe('a save at which the desk loses', () => {
   it('asks each time, measured against the market, with the fees counted', async () => {
-    await believe(api, { CHF: '1' });
+    await acceptRates(api, { CHF: '1' });
     const draft = { mid_rate: '0.9', margin_percent: '1' };
     await addPair(admin, 'eur', 'chf', draft);
     // What looks like a margin of one percent is a loss: the market gives 1.2 for one.
-    await believe(api, { CHF: '0.8' });
+    await acceptRates(api, { CHF: '0.8' });
     const answer = await patch('eur-to-chf', { lock_minutes: 20 });
     assert.deepEqual(
       [answer.status, answer.body.rate_change.reasons, answer.body.rate_change.kept_percent],
@@ -184,8 +184,8 @@ describe('a live pair that turns to a market without a rate', () => {
     );
     assert.equal(kept.mid_fresh_until, '2099-01-01T00:00:00.000Z');
     assert.ok(kept.stale_at, 'what no run confirms grows stale');
-    await believe(api, { CHF: '0.95' });
-    await believe(api, { GBP: '0.855' });
+    await acceptRates(api, { CHF: '0.95' });
+    await acceptRates(api, { GBP: '0.855' });
     const followed = await get('chf-to-gbp');
     assert.deepEqual([followed.mid_rate, followed.mid_source], ['0.9', 'fixer']);
   });

@@ -16,7 +16,7 @@ import {
   type Decimal,
 } from '@cambist/money/decimal';
 import { quoteSend, type PriceTerms, type Quote } from '@cambist/money/quote';
-import type { MarketRate } from '#features/market/market.ts';
+import type { MarketRate } from '#features/rates/market/market.ts';
 import { Refusal } from '#kernel/refusal.ts';
 import { deskMargin } from './margin.ts';
 import { change, sendLimits, terms, type Limited } from './price.ts';

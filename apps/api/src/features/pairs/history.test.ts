@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
-import { readMarket, writeRates } from '#features/market/market.ts';
+import { readMarket, writeRates } from '#features/rates/market/market.ts';
 import { transaction } from '#platform/database.ts';
 import type { Json } from '#test/client.ts';
 import { addCurrency, addPair } from '#test/desk.ts';

@@ -6,10 +6,9 @@ import {
   evaluateFormula,
   formulaUnits,
   parseFormula,
-  waitingAmong,
   type Market,
   type MarketRate,
-} from '#features/market/market.ts';
+} from '#features/rates/market/market.ts';
 import type { PairsTable } from '#platform/tables.generated.ts';
 import { endOrNull } from './state.ts';
 
@@ -43,17 +42,16 @@ export function manualMid(rate: string, now: Date, until: Date | null): Mid {
 }
 
 /**
- * For a pair that turns to a market which has nothing for it yet: its last rate goes on until a
- * run brings one, and grows old as if a run had just brought it. `none`: what the market says, which
- * may be that a jump waits.
+ * For a pair that turns to a market which has no rate for it yet: its last rate goes on until a
+ * run brings one, and gets stale as if a run had just brought it.
  */
-export function keptMid(last: Mid, none: Mid, now: Date): Mid {
+export function keptMid(last: Mid, now: Date): Mid {
   const { mid_rate, mid_source, mid_as_of } = last;
   return {
     mid_rate,
     mid_source,
     mid_as_of,
-    mid_awaits: none.mid_awaits,
+    mid_awaits: [],
     mid_confirmed_at: endOrNull(last.mid_confirmed_at) ?? now,
     mid_fresh_until: last.mid_until ?? last.mid_fresh_until,
     mid_until: null,
@@ -74,19 +72,13 @@ export function unitsOf({ formula, from, to }: Followed): string[] {
   return read.ok ? formulaUnits(read.formula) : [];
 }
 
-/**
- * The columns as they come from the market. Where it has nothing they are empty but for the jumps
- * that wait of the follower's units, and it says why.
- */
+/** The columns as they come from the market; empty where it has no rate, with the reason. */
 export function marketMid(
   { formula, from, to }: Followed,
   market: Market,
 ): { readonly mid: Mid; readonly why: string | null } {
   const found = marketRate({ formula, from, to }, market);
-  if (typeof found === 'string') {
-    const mid_awaits = waitingAmong(market, unitsOf({ formula, from, to }));
-    return { mid: { ...noMid, mid_awaits }, why: found };
-  }
+  if (typeof found === 'string') return { mid: noMid, why: found };
   const mid = {
     mid_rate: formatDecimal(found.rate),
     mid_source: found.source,

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { HOUR } from '#kernel/clock.ts';
-import { readMarket, writeRates } from '#features/market/market.ts';
+import { readMarket, writeRates } from '#features/rates/market/market.ts';
 import { transaction } from '#platform/database.ts';
 import type { Json } from '#test/client.ts';
 import { addCurrency, addPair, pairDraft, sayYes } from '#test/desk.ts';
 import { startTestApi } from '#test/harness.ts';
-import { believe } from '#test/market.ts';
+import { acceptRates } from '#test/market.ts';
 import { flow } from './pairs.ts';
 
 const api = await startTestApi({ after });
@@ -40,7 +40,7 @@ describe('an automatic pair', () => {
 
   it('takes the market’s rate when the next run brings it, and keeps its version', async () => {
     const before = await get('eur-to-usd');
-    await believe(api, { USD: '1.094712345678901234', BTC: '0.000017' });
+    await acceptRates(api, { USD: '1.094712345678901234', BTC: '0.000017' });
     const pair = await get('eur-to-usd');
     assert.deepEqual(
       [pair.mid_rate, pair.mid_source, pair.state, pair.state_reason, pair.version],
@@ -75,7 +75,7 @@ describe('an automatic pair', () => {
   it('keeps its last rate, and its age, when the market no longer tells', async () => {
     const before = await get('btc-to-eur');
     await api.db.deleteFrom('market_rates').where('unit', '=', 'BTC').execute();
-    await believe(api, { USD: '1.1' });
+    await acceptRates(api, { USD: '1.1' });
     const pair = await get('btc-to-eur');
     assert.deepEqual(
       [pair.mid_rate, pair.mid_confirmed_at],
@@ -86,11 +86,11 @@ describe('an automatic pair', () => {
   it('is paused while the customer’s rate leaves its bounds, and by itself no longer', async () => {
     assert.equal((await patch('eur-to-usd', { rate_max: '1.09', rate_min: '1' })).status, 200);
     assert.equal((await get('eur-to-usd')).state, 'live');
-    await believe(api, { USD: '1.2' });
+    await acceptRates(api, { USD: '1.2' });
     const out = await get('eur-to-usd');
     assert.deepEqual([out.state, out.mid_rate], ['paused', '1.2']);
     assert.match(out.state_reason, /1\.1880 lies above the highest allowed, 1\.09/);
-    await believe(api, { USD: '1.1' });
+    await acceptRates(api, { USD: '1.1' });
     assert.equal((await get('eur-to-usd')).state, 'live');
   });
 });
@@ -100,7 +100,7 @@ describe('a pair by formula', () => {
     const formula = 'eur/usd * 1.01 + 0.5';
     const pair = await addPair(admin, 'usd', 'eur', { rate_mode: 'formula', formula });
     assert.deepEqual([pair.formula, pair.mid_rate], [formula, '1.611']);
-    await believe(api, { USD: '1.2' });
+    await acceptRates(api, { USD: '1.2' });
     assert.equal((await get('usd-to-eur')).mid_rate, '1.712');
   });
 
@@ -129,7 +129,7 @@ describe('a pair by formula', () => {
       body.data.state_reason,
       'The market has no rate for eur/gbp. The last rate goes on until a run brings one.',
     );
-    await believe(api, { GBP: '0.85' });
+    await acceptRates(api, { GBP: '0.85' });
     const pair = await get('usd-to-eur');
     assert.deepEqual([pair.state, pair.mid_rate], ['live', '1.85']);
   });
@@ -147,7 +147,7 @@ describe('a manual rate', () => {
       ['manual', null, '0.9', 'manual', null],
     );
     assert.equal(data.version, version + 1);
-    await believe(api, { USD: '1.3' });
+    await acceptRates(api, { USD: '1.3' });
     assert.equal((await get('usd-to-eur')).mid_rate, '0.9');
     assert.equal((await history('usd-to-eur')).at(-1)?.mid_rate, '0.900000000000000000');
   });
@@ -189,7 +189,7 @@ describe('a manual rate', () => {
 
 describe('an editor and a run at the same time', () => {
   it('lose nothing of each other: the pair that turns automatic has the newest rate', async () => {
-    await believe(api, { USD: '1.3' });
+    await acceptRates(api, { USD: '1.3' });
     const { version } = await get('usd-to-eur');
     const { saving } = await transaction(api.db, async (tx) => {
       const confirmedAt = new Date();
@@ -221,7 +221,7 @@ describe('an editor and a run at the same time', () => {
 
   it('do not meet in a circle, whoever comes first, and no version conflict comes of a run', async () => {
     const { version } = await get('usd-to-eur');
-    const runs = Array.from({ length: 6 }, (_, at) => believe(api, { USD: `1.2${at}` }));
+    const runs = Array.from({ length: 6 }, (_, at) => acceptRates(api, { USD: `1.2${at}` }));
     const edits = Array.from({ length: 6 }, (_, position) =>
       admin.patch(`${URL}/usd-to-eur`, { version, position }),
     );
@@ -249,8 +249,8 @@ describe('an editor and a run at the same time', () => {
     const { version } = await get('usd-to-eur');
     const [answer] = await Promise.all([
       admin.put(`${URL}/usd-to-eur/rate`, { version, mid_rate: '0.5', confirm_rate: '0.495' }),
-      believe(api, { USD: '1.3' }),
-      believe(api, { USD: '1.31' }),
+      acceptRates(api, { USD: '1.3' }),
+      acceptRates(api, { USD: '1.31' }),
     ]);
     assert.equal(answer.status, 200, answer.text);
     const { mid_rate, rate_mode } = await get('usd-to-eur');

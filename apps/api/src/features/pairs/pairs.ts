@@ -18,7 +18,7 @@ import * as store from './store.ts';
 import type { PairRow } from './store.ts';
 
 export { create, setRate, update } from './editing.ts';
-export { lastMids, type LastMid } from './flow-store.ts';
+export { lastMids } from './flow-store.ts';
 export { flow, unitsOfDesk } from './flow.ts';
 export {
   breakdownOf,

@@ -4,7 +4,7 @@ import { HOUR } from '#kernel/clock.ts';
 import type { Json } from '#test/client.ts';
 import { addCurrency, addPair, pairDraft } from '#test/desk.ts';
 import { startTestApi } from '#test/harness.ts';
-import { believe } from '#test/market.ts';
+import { acceptRates } from '#test/market.ts';
 
 const api = await startTestApi({ after });
 const { client: admin } = await api.asAdmin();
@@ -111,7 +111,7 @@ describe('POST /api/admin/pairs/preview', () => {
   });
 
   it('takes what the market says now, and a saved pair’s own rate where that is not changed', async () => {
-    await believe(api, { USD: '1.25' });
+    await acceptRates(api, { USD: '1.25' });
     const automatic = await preview({ rate_mode: 'automatic' });
     assert.deepEqual([automatic.mid_rate, automatic.mid_source], ['0.8', 'fixer']);
     assert.ok(automatic.stale_at > new Date().toISOString());

@@ -6,7 +6,7 @@ import type { BodyOf } from '@cambist/contract/endpoint';
 import type { PairPreview, previewPair } from '@cambist/contract/pairs';
 import { formatAmount } from '@cambist/money/amount';
 import { compare, formatDecimal, parseDecimal } from '@cambist/money/decimal';
-import { readMarket } from '#features/market/market.ts';
+import { readMarket } from '#features/rates/market/market.ts';
 import type { Db } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { databaseTime } from '#platform/database-clock.ts';
@@ -121,7 +121,7 @@ function midBeside(
 ): Mid {
   if (keepsMid(saved, columns, mid)) return saved;
   const lacks = columns.rate_mode !== 'manual' && mid.mid_rate === null;
-  return lacks && saved.mid_rate !== null ? keptMid(saved, mid, now) : mid;
+  return lacks && saved.mid_rate !== null ? keptMid(saved, now) : mid;
 }
 
 function keepsMid(

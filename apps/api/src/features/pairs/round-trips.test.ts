@@ -1,11 +1,9 @@
-/** Exchanges back and forth that pay the customer, told to whoever sets the prices. */
+/** Exchanges there and back that pay the customer, shown to admins who set the prices. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Json } from '#test/client.ts';
 import { addCurrency, addPair, pairDraft } from '#test/desk.ts';
 import { startTestApi } from '#test/harness.ts';
-import { roundTrips } from './round-trips.ts';
-import { findPair } from './store.ts';
 
 const api = await startTestApi({ after });
 const { client: admin } = await api.asAdmin();
@@ -66,15 +64,8 @@ describe('GET /api/admin/pairs/round-trips', () => {
     assert.deepEqual(await trips(), []);
   });
 
-  it('finds triangles, once each', async () => {
-    await addPair(admin, 'eur', 'gbp', { ...none, mid_rate: '0.9' });
-    await addPair(admin, 'gbp', 'usd', { ...none, mid_rate: '1.5' });
-    assert.deepEqual(await trips(), [
-      { pairs: ['eur-to-gbp', 'gbp-to-usd', 'usd-to-eur'], gain_percent: '8.0000' },
-    ]);
-  });
-
-  it('is told of a draft before it is saved', async () => {
+  it('covers a draft before it is saved', async () => {
+    await addPair(admin, 'usd', 'gbp', { ...none, mid_rate: '0.72' });
     const ask = async (changes: Json): Promise<Json> => {
       const body = {
         ...pairDraft('gbp', 'usd', { ...none, ...changes }),
@@ -85,37 +76,12 @@ describe('GET /api/admin/pairs/round-trips', () => {
     };
     assert.deepEqual(await ask({ mid_rate: '1.3' }), []);
     assert.deepEqual(await ask({ mid_rate: '1.4' }), [
-      { pairs: ['eur-to-gbp', 'gbp-to-usd', 'usd-to-eur'], gain_percent: '0.8000' },
+      { pairs: ['gbp-to-usd', 'usd-to-gbp'], gain_percent: '0.8000' },
     ]);
   });
 
-  it('is refused to whoever may not see the money', async () => {
+  it('is refused to members', async () => {
     const { client } = await api.asMember();
     assert.equal((await client.get(`${URL}/round-trips`)).status, 403);
-  });
-});
-
-describe('a desk of 400 pairs', () => {
-  it('is searched in a moment', async () => {
-    const one = await findPair(api.db, { slug: 'usd-to-eur' });
-    assert.ok(one);
-    const units = Array.from({ length: 21 }, (_, at) => at);
-    const pairs = units.flatMap((from) =>
-      units
-        .filter((to) => to !== from)
-        .map((to) => ({
-          ...one,
-          slug: `c${from}-to-c${to}`,
-          mid_rate: to > from ? '0.5' : '1.99',
-          send: { ...one.send, id: String(from) },
-          receive: { ...one.receive, id: String(to) },
-        })),
-    );
-    assert.equal(pairs.length, 420);
-    const began = process.cpuUsage().user;
-    const found = roundTrips(pairs);
-    assert.ok(process.cpuUsage().user - began < 1_000_000, 'in a second of work');
-    assert.equal(found.length, 20);
-    assert.equal(found[0]?.gain_percent, '98.0050');
   });
 });

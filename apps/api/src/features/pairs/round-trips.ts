@@ -1,11 +1,11 @@
 /**
- * Pure: exchanges back and forth, over two pairs or three, which together would
- * pay the customer more than was sent. Each pair counts with its best price, that
- * of the largest amount, as an exact fraction; nothing is rounded but the gain shown.
+ * Pure: pairs that lose against their reverse, so that an exchange there and back
+ * pays the customer more than was sent. Each pair counts with its best price, that
+ * of the largest amount, as an exact fraction; only the gain shown is rounded.
  */
 import type { RoundTrip } from '@cambist/contract/pairs';
 import { floorDivide, formatDecimal, tenTo } from '@cambist/money/decimal';
-import { compareFractions, times, whole, type Fraction } from '@cambist/money/fraction';
+import { compareFractions, times, type Fraction } from '@cambist/money/fraction';
 import { publicCurrency } from '#features/currencies/currencies.ts';
 import { bestQuote } from './guard.ts';
 import { terms } from './price.ts';
@@ -13,7 +13,7 @@ import type { PairRow } from './store.ts';
 
 /** Shown percentages have four decimals. */
 const PERCENT_SCALE = 4;
-/** Where one rate is a thousandfold, each trip through it pays: the worst are enough to find it. */
+/** The worst are enough to find a wrong rate. */
 const MOST_SHOWN = 20;
 
 interface Way {
@@ -27,18 +27,15 @@ interface Way {
 /** Among these pairs, the largest gain first; with `through`, only those which that pair is part of. */
 export function roundTrips(pairs: readonly PairRow[], through?: string): RoundTrip[] {
   const ways = pairs.flatMap(wayOf);
-  const leaving = Map.groupBy(ways, ({ from }) => from);
-  const found = ways.flatMap((first) =>
-    (leaving.get(first.to) ?? []).flatMap((second) => {
-      if (second.to === first.from) return [[first, second]];
-      return (leaving.get(second.to) ?? [])
-        .filter((third) => third.to === first.from)
-        .map((third) => [first, second, third]);
-    }),
-  );
+  const byDirection = new Map(ways.map((way) => [`${way.from} ${way.to}`, way]));
+  const found = ways.flatMap((there) => {
+    const back = byDirection.get(`${there.to} ${there.from}`);
+    // Each two are met from both sides, and count once.
+    return back !== undefined && there.pair.slug < back.pair.slug ? [[there, back] as const] : [];
+  });
   return found
-    .filter((trip) => isFirst(trip) && (!through || trip.some(({ pair }) => pair.slug === through)))
-    .map((trip) => ({ trip, product: productOf(trip) }))
+    .filter((trip) => !through || trip.some(({ pair }) => pair.slug === through))
+    .map((trip) => ({ trip, product: times(trip[0].price, trip[1].price) }))
     .filter(({ product }) => product.numerator > product.denominator)
     .toSorted((a, b) => compareFractions(b.product, a.product))
     .slice(0, MOST_SHOWN)
@@ -62,15 +59,6 @@ function wayOf(pair: PairRow): Way[] {
     denominator: quote.send * tenTo(receive.decimals),
   };
   return [{ pair, from: send.id, to: receive.id, price }];
-}
-
-/** Each ring is met once from each of its pairs, and counts from the first by name. */
-function isFirst([first, ...others]: readonly Way[]): boolean {
-  return first !== undefined && others.every(({ pair }) => first.pair.slug < pair.slug);
-}
-
-function productOf(trip: readonly Way[]): Fraction {
-  return trip.reduce((all, { price }) => times(all, price), whole(1n));
 }
 
 function gainOf({ numerator, denominator }: Fraction): string {

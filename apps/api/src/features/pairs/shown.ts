@@ -1,6 +1,6 @@
 /** A pair as an admin is shown it: with its state now, and why it has no rate. */
 import type { Pair } from '@cambist/contract/pairs';
-import { readMarket, type Market } from '#features/market/market.ts';
+import { readMarket, type Market } from '#features/rates/market/market.ts';
 import { notFound } from '#kernel/refusal.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { databaseTime } from '#platform/database-clock.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { addPair } from '#test/desk.ts';
 import { startTestApi } from '#test/harness.ts';
-import { believe } from '#test/market.ts';
+import { acceptRates } from '#test/market.ts';
 import { addAlert, listOf, openAlertDesk } from '#test/rate-alerts.ts';
 import { startSmtp, type Received } from '#test/smtp.ts';
 
@@ -106,12 +106,12 @@ describe('other forms', () => {
 
 describe('what flows from the market', () => {
   it('is compared too, as soon as it is written', async () => {
-    await believe(api, { EUR: '1.15' }, 'GBP');
+    await acceptRates(api, { EUR: '1.15' }, 'GBP');
     await addPair(admin, 'gbp', 'eur', { rate_mode: 'automatic' });
     const { client, user } = await api.asMember();
     await addAlert(client, { pair: 'gbp-to-eur', target: '1.16' });
     const got = smtp.next((each) => isAlert(each) && each.recipients.includes(user.email));
-    await believe(api, { EUR: '1.18' }, 'GBP');
+    await acceptRates(api, { EUR: '1.18' }, 'GBP');
     assert.equal((await got).subject, 'Rate alert: 1 GBP = 1.1682 EUR');
   });
 });

@@ -1,246 +1,238 @@
+/** A rate in quarantine: what it does to pairs, what a decision does, and when it is asked about again. */
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
-import { newId } from '#kernel/id.ts';
 import type { Json } from '#test/client.ts';
-import { forgetMarket, listed, startRatesDesk } from '#test/rates.ts';
-import { outvoted } from './quarantine.ts';
+import { stock } from '#test/desk.ts';
+import { createBody } from '#test/exchange.ts';
+import { setFeeds } from '#test/feeds.ts';
+import { listed, seenNow, startRatesDesk } from '#test/rates.ts';
 
 const desk = await startRatesDesk({ after });
-const { fakes, api, admin, configure, setKey, run, overview, believed, pair, freshHour, usual } =
-  desk;
-const URL = '/api/admin/rates';
-const waiting = async () =>
-  (await admin.get(`${URL}/quarantine`)).body.data.filter((each: Json) => each.decision === null);
+const { fakes, api, admin, configure, setKey, run, freshHour, usual, accepted } = desk;
+const { fixer } = fakes;
+const URL = '/api/admin/rates/quarantine';
+for (const unit of ['eur', 'usd', 'gbp']) await stock(admin, unit, '1000000');
+await setFeeds(admin, { enabled: true });
+
+const waiting = async (): Promise<Json[]> =>
+  (await admin.get(URL)).body.data.filter((each: Json) => each.decision === null);
 const decide = (id: string, decision: string, rate: string) =>
-  admin.post(`${URL}/quarantine/${id}/decision`, { decision, rate });
+  admin.post(`${URL}/${id}/decision`, { decision, rate });
+const pairOf = async (slug: string): Promise<Json> =>
+  (await admin.get(`/api/admin/pairs/${slug}`)).body.data;
+const states = async () => {
+  const pairs = await Promise.all(['eur-to-usd', 'usd-to-gbp', 'btc-to-eur'].map(pairOf));
+  return pairs.map(({ state, checking }) => `${state}${checking ? ' checking' : ''}`);
+};
+const feed = async (): Promise<string[]> => {
+  const { text } = await api.client().get('/api/public/export/rates.txt');
+  return [...text.matchAll(/^([A-Z]+);([A-Z]+);/gm)].map(([, from, to]) => `${from} ${to}`);
+};
+const askQuote = (pair: string, amount = '100.00') =>
+  api.client().post('/api/public/quotes', { pair, side: 'send', amount });
 
-describe('the quarantine', () => {
-  beforeEach(freshHour);
-  /** Dollars at a thousand times their rate, pounds a little up. */
-  async function jump(): Promise<Json> {
-    fakes.fixer.rates['USD'] = '1094.7';
-    fakes.fixer.rates['GBP'] = '0.86';
-    const { outcome, quarantined } = await run();
-    assert.deepEqual([outcome, quarantined], ['partial', 1]);
-    const [only, ...rest] = await waiting();
-    assert.deepEqual(rest, []);
-    return only;
-  }
+/** Dollars a fifth up. */
+async function jump(rate = '1.3136'): Promise<Json> {
+  fixer.rates['USD'] = rate;
+  assert.equal((await run()).quarantined, 1);
+  await seenNow(api);
+  const [question, ...others] = await waiting();
+  assert.deepEqual(others, []);
+  return question;
+}
+async function decideNow(decision: 'accept' | 'reject'): Promise<Json> {
+  const [{ id, rate }] = (await waiting()) as [Json];
+  const answer = await decide(id, decision, rate);
+  assert.equal(answer.status, 200, answer.text);
+  await seenNow(api);
+  return answer.body.data;
+}
+beforeEach(async () => {
+  await freshHour();
+  await seenNow(api);
+});
 
-  it('holds a jump back and lets the others pass', async () => {
-    const row = await jump();
+describe('a rate in quarantine', () => {
+  it('stops the pairs that use it, and no others', async () => {
+    assert.deepEqual(await states(), ['live', 'live', 'live']);
+    assert.ok((await feed()).includes('EUR USD'));
+    await jump();
+    assert.deepEqual(await states(), ['stale checking', 'stale checking', 'live']);
+    const { state_reason, mid_rate } = await pairOf('eur-to-usd');
+    assert.equal(state_reason, 'A jump of USD waits for a yes or no in the quarantine of rates.');
+    assert.equal(mid_rate, usual.USD);
+    assert.deepEqual((await accepted('USD')).awaits, ['USD']);
+    const { status, body } = await askQuote('eur-to-usd');
+    assert.deepEqual([status, body.code], [503, 'rates_stale']);
+    assert.match(body.message, /moved so far that we are checking it/);
+    assert.equal((await askQuote('btc-to-eur')).status, 200);
+    const { pairs } = (await api.client().get('/api/public/currencies-converter')).body.data;
+    const shown = pairs.find(({ slug }: Json) => slug === 'eur-to-usd');
+    assert.deepEqual([shown.state, shown.checking], ['stale', true]);
+    const listedPairs = await feed();
     assert.deepEqual(
-      [row.unit, row.rate, row.previous_rate, row.change_percent, row.label],
-      ['USD', '1094.7', '1.0947', '99900', 'Fixer'],
+      ['EUR USD', 'USD GBP', 'BTC EUR'].map((each) => listedPairs.includes(each)),
+      [false, false, true],
     );
-    assert.equal((await pair('eur-to-usd')).mid_rate, '1.094700000000000000');
-    assert.equal((await believed('GBP')).rate, '0.86');
-    assert.match((await believed('USD')).note, /waits for your decision/);
-    api.clock.advance(HOUR);
-    fakes.fixer.rates['USD'] = '1094.8';
-    await run();
-    const [seen, ...rest] = await waiting();
-    assert.deepEqual([seen.id, seen.rate, rest], [row.id, '1094.8', []]);
-    assert.equal((await overview()).quarantine_waiting, 1);
+    // A pair with a manual rate goes on.
+    assert.equal((await askQuote('usd-to-eur')).status, 200);
   });
 
-  it('believes what an admin accepts, at once', async () => {
-    const { id } = await jump();
-    const answer = await decide(id, 'accept', '1094.70');
-    assert.equal(answer.status, 200, answer.text);
+  it('stops them too where a provider of another base asks', async () => {
+    await setKey('openexchangerates');
+    await configure({ providers: listed('openexchangerates') });
+    fakes.openexchangerates.rates['EUR'] = '0.7';
+    await run();
+    await seenNow(api);
     assert.deepEqual(
-      [answer.body.data.decision, answer.body.data.decided_by],
-      ['accepted', 'Robin Okafor'],
+      (await waiting()).map(({ unit, base }) => `${unit} ${base}`),
+      ['EUR USD'],
     );
-    assert.equal((await pair('eur-to-usd')).mid_rate, '1094.700000000000000000');
-    const again = await decide(id, 'refuse', '1094.7');
-    assert.deepEqual([again.status, again.body.code], [409, 'already_decided']);
-    const [event] = await api.db
-      .selectFrom('audit_events')
-      .select(['action', 'subject_id', 'data'])
-      .where('action', '=', 'rate.accepted')
-      .execute();
-    assert.deepEqual([event?.subject_id, event?.data?.['reason']], ['USD', 'jump']);
+    assert.equal((await states())[0], 'stale checking');
+    fakes.openexchangerates.rates['EUR'] = '0.913492';
+  });
+
+  it('leaves quotes that customers hold already valid', async () => {
+    const { token } = (await askQuote('usd-to-gbp')).body.data;
+    await jump();
+    const { client } = await api.asMember();
+    const answer = await client.post('/api/exchanges', createBody(token), { key: true });
+    assert.equal(answer.status, 201, answer.text);
+  });
+
+  it('is one question of its unit, whose figure the next run replaces', async () => {
+    const first = await jump();
     api.clock.advance(HOUR);
-    assert.equal((await run()).quarantined, 0);
-    fakes.fixer.rates['USD'] = usual.USD;
-    api.clock.advance(HOUR);
+    fixer.rates['USD'] = '1.4';
     await run();
-    const [back] = await waiting();
-    assert.equal((await decide(back.id, 'accept', usual.USD)).status, 200);
-  });
-
-  it('does not ask again about a figure that an admin refused, but about another one', async () => {
-    const { id } = await jump();
-    fakes.fixer.asOf = new Date((await waiting())[0].as_of);
-    assert.equal((await decide(id, 'refuse', '1094.7')).status, 200);
-    assert.equal((await pair('eur-to-usd')).mid_rate, '1.094700000000000000');
-    const { refusals, quarantined } = await run();
-    assert.deepEqual([quarantined, refusals[0].reason], [0, 'refused_before']);
-    fakes.fixer.rates['USD'] = '1095';
-    assert.equal((await run()).quarantined, 0);
-    fakes.fixer.rates['USD'] = '1120';
-    assert.equal((await run()).quarantined, 1);
-    // A yes ends what was refused of the unit before.
-    const [other] = await waiting();
-    assert.equal((await decide(other.id, 'accept', '1120')).status, 200);
-    const { body } = await admin.get(`${URL}/quarantine`);
-    const said = body.data.map((each: Json) => [each.decision, each.word_until === null]);
-    assert.deepEqual(said.slice(0, 2), [
-      ['accepted', false],
-      ['refused', true],
-    ]);
-    fakes.fixer.rates['USD'] = usual.USD;
-    api.clock.advance(HOUR);
-    await run();
-    const [back] = await waiting();
-    assert.equal((await decide(back.id, 'accept', usual.USD)).status, 200);
-  });
-
-  it('asks again about a refused figure once the refusal is taken back', async () => {
-    const { id } = await jump();
-    await decide(id, 'refuse', '1094.7');
-    const url = `${URL}/quarantine/${id}/decision`;
-    const back = await admin.delete(url);
-    assert.equal(back.status, 200, back.text);
-    const { decision, decided_by, word_until } = back.body.data;
-    assert.deepEqual([decision, decided_by, word_until], ['withdrawn', 'Robin Okafor', null]);
-    const again = await admin.delete(url);
-    assert.deepEqual([again.status, again.body.code], [409, 'not_refused']);
-    const events = api.db.selectFrom('audit_events').select('subject_id');
-    const [event] = await events.where('action', '=', 'rate.refusal_taken_back').execute();
-    assert.equal(event?.subject_id, 'USD');
-    assert.equal((await run()).quarantined, 1);
-    const [question] = await waiting();
-    assert.deepEqual([question.rate, question.id === id], ['1094.7', false]);
-  });
-
-  it('lists a refusal that still weighs, however much runs have withdrawn since', async () => {
-    const { id } = await jump();
-    await decide(id, 'refuse', '1094.7');
-    const row = await api.db
-      .selectFrom('rate_quarantine')
-      .selectAll()
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
-    const decided_at = new Date(api.clock.now().getTime() + MINUTE);
-    const later = { ...row, decision: 'withdrawn', decided_by: null, decided_at } as const;
-    const rows = Array.from({ length: 100 }, () => ({ ...later, id: newId() }));
-    await api.db.insertInto('rate_quarantine').values(rows).execute();
-    const ids = async () =>
-      (await admin.get(`${URL}/quarantine`)).body.data.map((each: Json) => each.id);
-    assert.deepEqual([(await ids()).length, (await ids()).at(-1)], [101, id]);
-    api.clock.advance(7 * DAY);
-    assert.equal((await ids()).includes(id), false);
-  });
-
-  it('withdraws the question when a rate comes that is no jump', async () => {
-    const { id } = await jump();
-    fakes.fixer.rates['USD'] = '1.10';
-    api.clock.advance(HOUR);
-    assert.equal((await run()).outcome, 'updated');
-    assert.deepEqual(await waiting(), []);
-    const late = await decide(id, 'accept', '1094.7');
-    assert.deepEqual([late.status, late.body.code], [409, 'rate_changed']);
-  });
-
-  it('refuses a decision on a rate that has changed meanwhile, and on none', async () => {
-    const { id } = await jump();
-    const answer = await decide(id, 'accept', '1094.8');
+    const [next, ...others] = await waiting();
+    assert.deepEqual([next?.id, next?.rate, others], [first.id, '1.4', []]);
+    const answer = await decide(first.id, 'accept', '1.3136');
     assert.deepEqual([answer.status, answer.body.code], [409, 'rate_changed']);
-    const nobody = await decide('01900000-0000-7000-8000-00000000000f', 'accept', '1');
-    assert.equal(nobody.status, 404);
+  });
+
+  it('is withdrawn when the provider gives a good rate, or leaves the settings', async () => {
+    const first = await jump();
+    fixer.rates['USD'] = '1.0950';
+    api.clock.advance(HOUR);
+    assert.equal((await run()).quarantined, 0);
+    await seenNow(api);
+    assert.deepEqual(await states(), ['live', 'live', 'live']);
+    const answer = await decide(first.id, 'accept', '1.3136');
+    assert.deepEqual([answer.status, answer.body.code], [409, 'rate_changed']);
+
+    await jump();
+    await setKey('openexchangerates');
+    await configure({ providers: listed('openexchangerates') });
+    api.clock.advance(HOUR);
+    await run();
+    assert.deepEqual(await waiting(), []);
+  });
+
+  it('stays while its provider is down, though the next one has a rate', async () => {
+    await setKey('openexchangerates');
+    await configure({ providers: listed('fixer', 'openexchangerates') });
+    await jump();
+    fixer.mood = 'reset';
+    api.clock.advance(HOUR);
+    await run();
+    assert.equal((await waiting()).length, 1);
+    assert.equal((await accepted('USD')).rate, usual.USD);
+    await decideNow('reject');
+    await run();
+    assert.equal((await accepted('EUR')).provider, 'openexchangerates');
+  });
+
+  it('does not keep an admin from setting a rate', async () => {
+    await jump();
+    const { version } = await pairOf('eur-to-usd');
+    const url = '/api/admin/pairs/eur-to-usd';
+    const silent = await admin.patch(url, { version, rate_mode: 'manual' });
+    assert.equal(silent.status, 422);
+    assert.match(silent.body.errors.rate_mode[0], /set a rate\. A jump of USD waits/);
+    const set = await admin.put(`${url}/rate`, { version, mid_rate: '1.2' });
+    assert.deepEqual([set.body.data.state, set.body.data.checking], ['live', false]);
+    const follow = { version: set.body.data.version, rate_mode: 'automatic' };
+    const back = await admin.patch(url, follow);
+    assert.deepEqual([back.body.data.state, back.body.data.checking], ['stale', true]);
   });
 });
 
-describe('what two providers say of one rate in terms of two bases', () => {
-  const { fixer, openexchangerates: other } = fakes;
-  const usualOther = { ...other.rates };
-  /** Fixer says that dollars rose and falls silent, so the other one is asked; its base is the dollar. */
-  beforeEach(async () => {
-    other.rates = { ...usualOther };
-    await forgetMarket(api);
-    await freshHour();
-    await setKey('openexchangerates');
-    await configure({ providers: listed('fixer', 'openexchangerates') });
-  });
-  async function runOfOther(rates: Json): Promise<void> {
-    fixer.mood = 'reset';
-    Object.assign(other.rates, rates);
+describe('POST /api/admin/rates/quarantine/{id}/decision', () => {
+  it('accepts the rate at once, and measures later moves from it', async () => {
+    await jump('1094.7');
+    const decided = await decideNow('accept');
+    assert.deepEqual([decided.decision, decided.decided_by], ['accepted', 'Robin Okafor']);
+    assert.deepEqual(await states(), ['live', 'live', 'live']);
+    assert.equal((await pairOf('eur-to-usd')).mid_rate, '1094.7');
+    assert.ok((await feed()).includes('EUR USD'));
     api.clock.advance(HOUR);
-    await run();
-  }
-  const edges = async () =>
-    (await waiting())
-      .filter(({ unit }: Json) => unit === 'EUR' || unit === 'USD')
-      .map(({ unit, base }: Json) => `${unit}/${base}`)
-      .toSorted();
-
-  it('is one question where they say the same, and two where they do not', async () => {
-    fixer.rates['USD'] = '1.3136';
-    await run();
-    await runOfOther({ EUR: '0.5' });
-    assert.deepEqual(await edges(), ['EUR/USD', 'USD/EUR']);
-    await runOfOther({ EUR: '0.7613' });
-    assert.deepEqual(await edges(), ['EUR/USD']);
+    assert.equal((await run()).quarantined, 0);
+    const [event] = await api.db
+      .selectFrom('audit_events')
+      .select(['subject_id', 'data'])
+      .where('action', '=', 'rate.accepted')
+      .orderBy('id', 'desc')
+      .execute();
+    assert.deepEqual([event?.subject_id, event?.data?.['reason']], ['USD', 'jump']);
   });
 
-  it('has a yes end what was refused of the same two the other way round', async () => {
-    await runOfOther({ EUR: '1.5' });
-    const row = (await waiting()).find(({ unit }: Json) => unit === 'EUR');
-    assert.equal((await decide(row.id, 'refuse', row.rate)).status, 200);
-    Object.assign(fixer, { mood: 'well', rates: { ...usual, USD: '0.6667' } });
+  it('rejects it: the last accepted rate goes on, and it is not asked about again for a day', async () => {
+    await jump();
+    const decided = await decideNow('reject');
+    assert.equal(decided.decision, 'rejected');
+    assert.deepEqual(await states(), ['live', 'live', 'live']);
+    assert.equal((await pairOf('eur-to-usd')).mid_rate, usual.USD);
     api.clock.advance(HOUR);
-    await run();
-    const same = (await waiting()).find(({ unit }: Json) => unit === 'USD');
-    assert.equal((await decide(same.id, 'accept', same.rate)).status, 200);
-    const words = await outvoted(api.db, api.clock.now());
-    assert.deepEqual(
-      words.map(({ unit, whose }) => [unit, whose]),
-      [['USD', 'others']],
+    fixer.rates['USD'] = '1.32';
+    const { quarantined, rejections } = await run();
+    assert.deepEqual([quarantined, rejections[0].reason], [0, 'rejected_before']);
+    assert.match(
+      (await accepted('USD')).note,
+      /^An admin rejected 1\.32 for USD in EUR from Fixer/,
     );
-    const { data } = (await admin.get(`${URL}/quarantine`)).body;
-    assert.equal(data.find(({ id }: Json) => id === row.id).word_until, null);
+    // Another rate is another question, and so is the same one a day later.
+    fixer.rates['USD'] = '1.6';
+    assert.equal((await run()).quarantined, 1);
+    fixer.rates['USD'] = usual.USD;
+    await run();
+    api.clock.advance(DAY);
+    await jump();
   });
 
-  it('has a no hold that was said after the yes to the other, though it was asked before', async () => {
-    fixer.rates['USD'] = '1.3136';
-    await run();
-    await runOfOther({ EUR: '0.5' });
-    const [euro, dollar] = await waiting();
-    assert.deepEqual([euro.unit, dollar.unit], ['EUR', 'USD']);
-    assert.equal((await decide(euro.id, 'accept', euro.rate)).status, 200);
+  it('answers 409 where it was decided already, and 404 for an unknown one', async () => {
+    const { id, rate } = await jump();
+    await decideNow('reject');
+    const again = await decide(id, 'accept', rate);
+    assert.deepEqual([again.status, again.body.code], [409, 'already_decided']);
+    const unknown = '01900000-0000-7000-8000-000000000000';
+    assert.equal((await decide(unknown, 'accept', rate)).status, 404);
+  });
+
+  it('decides once where two admins answer at the same time', async () => {
+    const { id, rate } = await jump();
+    const answers = await Promise.all([
+      decide(id, 'accept', rate),
+      decide(id, 'reject', rate),
+      decide(id, 'accept', rate),
+    ]);
+    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409, 409]);
+  });
+
+  it('that is made while a run is under way holds for that run', async () => {
+    const { id, rate } = await jump();
     api.clock.advance(MINUTE);
-    assert.equal((await decide(dollar.id, 'refuse', dollar.rate)).status, 200);
-    const words = await outvoted(api.db, api.clock.now());
-    assert.deepEqual(
-      words.map(({ unit, whose }) => [unit, whose]),
-      [
-        ['USD', 'its'],
-        ['EUR', 'others'],
-      ],
-    );
-    const { data } = (await admin.get(`${URL}/quarantine`)).body;
-    assert.deepEqual(
-      data.map(({ unit, word_until }: Json) => [unit, word_until === null]),
-      // In the order of the answers, not of the questions.
-      [
-        ['USD', false],
-        ['EUR', false],
-      ],
-    );
+    fixer.mood = { wellAfter: () => decide(id, 'reject', rate) };
+    const { quarantined, rejections } = await run();
+    assert.deepEqual([quarantined, rejections[0].reason], [0, 'rejected_before']);
   });
 
-  it('gets no answer that was meant for the other base, though the figure be the same', async () => {
-    fixer.rates['GBP'] = '1.2';
-    await run();
-    const [seen] = await waiting();
-    await runOfOther({ GBP: '1.2' });
-    const row = (await waiting()).find(({ unit }: Json) => unit === 'GBP');
-    assert.deepEqual([seen.base, row.base, row.rate], ['EUR', 'USD', seen.rate]);
-    const late = await decide(seen.id, 'accept', seen.rate);
-    assert.deepEqual([late.status, late.body.code], [409, 'rate_changed']);
-    assert.equal((await decide(row.id, 'refuse', row.rate)).status, 200);
+  it('is for admins with the permission money', async () => {
+    const { id, rate } = await jump();
+    const { client: other } = await api.asAdmin({ permissions: ['settings'] });
+    const answer = await other.post(`${URL}/${id}/decision`, { decision: 'accept', rate });
+    assert.equal(answer.status, 403);
+    assert.equal((await other.get(URL)).status, 403);
   });
 });

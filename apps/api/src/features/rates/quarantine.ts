@@ -1,154 +1,184 @@
 /**
- * Rates that moved too far: they wait for an admin's yes or no, at most one of
- * each unit, and nobody is quoted meanwhile what is made of them. A later run that believes the same
- * edge, or another rate of the unit, or hears another figure of who asks, withdraws the question.
+ * Rates that moved too far: each waits for an admin to accept or reject it, at most one of each unit.
+ * The last accepted rate stays, and pairs that are made of it give no new quotes meanwhile.
  */
 import type { QuarantinedRate } from '@cambist/contract/rate-quarantine';
-import { shortest } from '@cambist/money/decimal';
-import { DAY } from '#kernel/clock.ts';
-import { newId } from '#kernel/id.ts';
-import { exactCross, marketOf, readMarket } from '#features/market/market.ts';
-import type { Db, Tx } from '#platform/database.ts';
+import { compare, parseDecimal, shortest } from '@cambist/money/decimal';
+import type { Actor, Origin } from '#kernel/actor.ts';
+import { DAY, HOUR } from '#kernel/clock.ts';
+import { newId, type Id } from '#kernel/id.ts';
+import { notFound, Refusal } from '#kernel/refusal.ts';
+import { record } from '#features/audit/audit.ts';
+import { flow } from '#features/pairs/pairs.ts';
+import {
+  exactCross,
+  forgetPast,
+  holdRates,
+  marketOf,
+  readMarket,
+  writeRates,
+  type AcceptedRate,
+} from '#features/rates/market/market.ts';
+import { read } from '#features/content/settings/settings.ts';
+import { transaction, type Db, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { isCorrected, type Claim } from './claims.ts';
-import { isSameQuestion, says } from './comparison.ts';
-import type { Judgement, Law, Outvoted } from './law.ts';
-import { opinionsOn, presentOpinion, type Word } from './opinions.ts';
-import { outdatedBy } from './outdated.ts';
-import { labelOf } from './providers.ts';
+import type { Acceptance, Known } from './acceptance.ts';
+import { feedOf, labelOf } from './providers/list.ts';
 import * as store from './quarantine-store.ts';
+import { lockRates } from './store.ts';
 
 const SHOWN = 100;
+/** For so long a rejected rate, or one near it, is not asked about again. */
+const REJECTED_MS = DAY;
 
-/** Those that wait, then those that were decided last. What a later yes has ended has no weight any more. */
-export async function listQuarantine(deps: Pick<Deps, 'db' | 'clock'>): Promise<QuarantinedRate[]> {
-  const { db } = deps;
-  const now = deps.clock();
-  const words = new Set(standingWords(await store.listDecided(db)).map(({ id }) => id));
-  const { rates } = await readMarket(db);
-  return (await store.listQuarantine(db, SHOWN, wordsSince(now))).map((row) => {
-    const shown = present(row);
-    if (row.decision === null) return { ...shown, outdated_by: outdatedBy(rates, row) };
-    return words.has(row.id) ? shown : { ...shown, word_until: null };
-  });
+type DecideDeps = Pick<Deps, 'db' | 'clock' | 'published' | 'jobs'>;
+
+/** Open questions, then those decided last. */
+export async function listQuarantine(db: Db): Promise<QuarantinedRate[]> {
+  return (await store.listQuarantine(db, SHOWN)).map(present);
 }
 
-/** Of words, the newest first, those that no later yes to the same question has ended. */
-function standingWords<Word extends Pick<store.QuarantineRow, 'unit' | 'base' | 'decision'>>(
-  words: readonly Word[],
-): Word[] {
-  const yeses: Word[] = [];
-  return words.filter((word) => {
-    if (yeses.some((yes) => isSameQuestion(yes, word))) return false;
-    if (word.decision === 'accepted') yeses.push(word);
-    return true;
-  });
-}
-
-/** As its provider gave it. */
-export async function waitingRates(db: Db | Tx): Promise<Claim[]> {
-  const rows = await store.listWaiting(db);
-  return rows.map(({ unit, base, rate, inverted, provider, reason, as_of, seen_at }) => ({
-    unit,
-    base,
-    inverted,
-    provider,
-    reason,
-    rate: shortest(rate),
-    asOf: as_of,
-    seenAt: seen_at,
-  }));
-}
-
-/** So long a person's word stands against the one who goes on to say what they spoke against. */
-const WORD_DAYS = 7;
-
-/** What admins spoke against lately; a yes takes back what they said of its question before. */
-export async function outvoted(db: Db | Tx, now: Date): Promise<Law['outvoted']> {
-  const rows = await store.listDecided(db, wordsSince(now));
-  return standingWords(rows).flatMap((row): Outvoted[] => {
-    const { unit, base, rate, inverted, provider, decision, previous_rate } = row;
-    const edge = { unit, base, inverted, provider };
-    if (decision === 'refused')
-      return [{ ...edge, rate: shortest(rate), whose: 'its', isExact: row.reason === 'drift' }];
-    const former = row.former_rate ?? previous_rate;
-    return former === null ? [] : [{ ...edge, rate: former, whose: 'others', accepted: rate }];
-  });
-}
-
-const wordEnd = (saidAt: Date) => new Date(saidAt.getTime() + WORD_DAYS * DAY);
-
-/** An admin's no that is older has no weight any more. */
-export function wordsSince(now: Date): Date {
-  return new Date(now.getTime() - WORD_DAYS * DAY);
+/** What acceptance has to know of the quarantine. */
+export async function readQuarantine(
+  db: Db | Tx,
+  now: Date,
+): Promise<Pick<Known, 'openQuestions' | 'rejectedQuotes'>> {
+  const rejected = await store.listRejected(db, new Date(now.getTime() - REJECTED_MS));
+  return {
+    openQuestions: await store.listOpen(db),
+    rejectedQuotes: rejected.map(({ as_of: asOf, ...row }) => ({ ...row, asOf })),
+  };
 }
 
 /**
- * Puts a run's jumps aside, and withdraws what the run has answered itself. What is `standing`
- * its provider has not taken back: another one that goes on as before may stand still.
+ * Stores the questions of a run and withdraws those that it made void: a rate of the unit was
+ * accepted, or the provider is no longer in the settings (`providers`).
  */
-export async function keepJumps(
+export async function saveQuestions(
   tx: Tx,
-  { jumps, accepted, refused }: Pick<Judgement, 'jumps' | 'accepted' | 'refused'>,
-  { standing, words }: { readonly standing: ReadonlySet<string>; readonly words: readonly Word[] },
+  { accepted, questions }: Pick<Acceptance, 'accepted' | 'questions'>,
+  providers: readonly string[],
   now: Date,
 ): Promise<void> {
-  const waiting = await store.listWaiting(tx);
-  const units = new Set(accepted.map(({ unit }) => unit));
   const market = marketOf(accepted, now);
-  const isAnswered = ({ unit, base }: (typeof waiting)[number]) =>
-    !standing.has(unit) && (units.has(unit) || exactCross(market, base, unit) !== null);
-  const isOver = (row: (typeof waiting)[number]) => {
-    const jump = jumps.find(({ unit }) => unit === row.unit);
-    // Given in terms of another base, or the other way up, it is another one: no answer is to both.
-    if (jump) return jump.base !== row.base || jump.inverted !== row.inverted;
-    // What another provider says the other way round is the same question, now asked of that one.
-    return says(jumps, row) || isAnswered(row) || isCorrected(row, words, refused);
-  };
-  await store.withdraw(
+  const isVoid = ({ unit, base, provider }: store.QuarantineRow) =>
+    !questions.some((question) => question.unit === unit) &&
+    (!providers.includes(provider) ||
+      accepted.some((rate) => rate.unit === unit) ||
+      exactCross(market, base, unit) !== null);
+  const voided = (await store.listOpen(tx)).filter(isVoid);
+  await store.updateQuarantined(
     tx,
-    waiting.filter(isOver).map(({ id }) => id),
-    now,
+    voided.map(({ id }) => id),
+    { decision: 'withdrawn', decided_at: now },
   );
-  await store.upsertWaiting(
+  await store.upsertOpen(
     tx,
-    jumps.map(({ asOf, previous, former, changePercent, contradictedBy, seenAt, ...jump }) => ({
-      ...jump,
+    questions.map(({ asOf, previous, changePercent, ...question }) => ({
+      ...question,
       id: newId(),
-      opinions: opinionsOn(
-        jump,
-        words,
-        waiting.find(({ unit }) => unit === jump.unit),
-      ),
       as_of: asOf,
       previous_rate: previous,
-      former_rate: former,
       change_percent: changePercent,
-      contradicted_by: contradictedBy,
       created_at: now,
-      seen_at: seenAt,
+      seen_at: now,
     })),
   );
 }
 
-/** As the desk's admins see it. */
-export function present(row: store.QuarantineRow): QuarantinedRate {
+/** Lets the pairs follow the accepted rates and the open questions as they are now. */
+export async function updatePairs(deps: Pick<Deps, 'published' | 'jobs'>, tx: Tx): Promise<void> {
+  await holdRates(tx, await store.listOpen(tx));
+  await flow(deps, tx, await readMarket(tx));
+}
+
+/**
+ * @throws Refusal 404; 409 `already_decided`; 409 `rate_changed` when a run has withdrawn the
+ *   question, or asks about another rate by now
+ */
+export async function decide(
+  deps: DecideDeps,
+  actor: Actor,
+  origin: Origin,
+  { id, decision, rate }: { id: Id; decision: 'accept' | 'reject'; rate: string },
+): Promise<QuarantinedRate> {
+  const settings = await read(deps, 'rate-api');
+  const now = deps.clock();
+  return transaction(deps.db, async (tx) => {
+    await lockRates(tx);
+    const row = await findAsked(tx, id, rate);
+    const isAccepted = decision === 'accept';
+    await store.updateQuarantined(tx, [id], {
+      decision: isAccepted ? 'accepted' : 'rejected',
+      decided_by: actor.id,
+      decided_at: now,
+    });
+    if (isAccepted) {
+      const feed = settings.providers.find(({ name }) => name === row.provider)?.feed;
+      await accept(tx, row, settings.max_age_hours[feed ?? feedOf(row.provider)]);
+    }
+    await updatePairs(deps, tx);
+    const { unit, base, provider, reason, previous_rate, change_percent } = row;
+    const figures = { rate: shortest(row.rate), previous_rate, change_percent };
+    await record(tx, {
+      actor,
+      origin,
+      action: isAccepted ? 'rate.accepted' : 'rate.rejected',
+      subject_kind: 'rate',
+      subject_id: unit,
+      data: { unit, base, provider, reason, ...figures },
+    });
+    return present((await store.findQuarantined(tx, id)) ?? row);
+  });
+}
+
+async function findAsked(tx: Tx, id: Id, rate: string): Promise<store.DecidedRow> {
+  const row = await store.findQuarantined(tx, id);
+  if (row === undefined) throw notFound();
+  if (row.decision === 'accepted' || row.decision === 'rejected')
+    throw new Refusal(409, 'already_decided', 'This rate has been decided on already.');
+  if (row.decision !== null || compare(parseDecimal(row.rate), parseDecimal(rate)) !== 0)
+    throw rateChanged();
+  return row;
+}
+
+function rateChanged(): Refusal {
+  return new Refusal(
+    409,
+    'rate_changed',
+    'A run has answered this question, or asks about another rate now. Look again.',
+  );
+}
+
+async function accept(tx: Tx, row: store.QuarantineRow, maxAgeHours: number): Promise<void> {
+  const { unit, base, rate, inverted, provider, as_of: asOf, seen_at: confirmedAt } = row;
+  const freshUntil = new Date(asOf.getTime() + maxAgeHours * HOUR);
+  const accepted = { unit, base, rate, inverted, provider, asOf, confirmedAt, freshUntil };
+  const { rates } = await readMarket(tx);
+  const { redundant } = inPlace(rates, accepted);
+  // Newer rates of others connect the two units by now.
+  if (redundant.includes(accepted)) throw rateChanged();
+  await forgetPast(tx, [unit, ...redundant.map((each) => each.unit)]);
+  await writeRates(tx, [accepted]);
+}
+
+/** The market with this rate in place of its unit's former one. */
+function inPlace(rates: readonly AcceptedRate[], rate: AcceptedRate) {
+  return marketOf([...rates.filter(({ unit }) => unit !== rate.unit), rate], rate.confirmedAt);
+}
+
+function present(row: store.DecidedRow): QuarantinedRate {
   const { decider, as_of, created_at, seen_at, decided_at, ...rest } = row;
-  const isWord = row.decision === 'accepted' || row.decision === 'refused';
   return {
     ...rest,
     label: labelOf(row.provider),
     rate: shortest(row.rate),
     previous_rate: row.previous_rate && shortest(row.previous_rate),
-    change_percent: row.change_percent && shortest(row.change_percent),
-    contradicted_by: row.contradicted_by && labelOf(row.contradicted_by),
-    opinions: row.opinions?.map((each) => presentOpinion(row, each)) ?? null,
+    change_percent: shortest(row.change_percent),
     as_of: as_of.toISOString(),
     created_at: created_at.toISOString(),
     seen_at: seen_at.toISOString(),
-    outdated_by: null,
     decided_by: decider,
     decided_at: decided_at?.toISOString() ?? null,
-    word_until: isWord && decided_at ? wordEnd(decided_at).toISOString() : null,
   };
 }

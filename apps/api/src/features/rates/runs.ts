@@ -1,18 +1,13 @@
-/** Runs as admins see them, and "run now". */
-import type { AttemptOutcome, RefusalReason } from '@cambist/contract/rate-outcomes';
-import type { RateRun } from '@cambist/contract/rates';
+/** Runs as admins see them, and "Run now". */
+import type { AttemptOutcome, RateRun, RejectionReason } from '@cambist/contract/rates';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { Refusal } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
 import type { Db } from '#platform/database.ts';
 import { askOf, pageOf, type ListQuery } from '#platform/time-list.ts';
-import { labelOf } from './providers.ts';
+import { labelOf } from './providers/list.ts';
 import * as store from './store.ts';
-import { synchronise, type SyncDeps } from './synchronise.ts';
-import { insteadWords } from './words.ts';
-
-/** The task that runs it. */
-export const HOURLY = { name: 'rates-sync', cron: '0 * * * *' } as const;
+import { synchronise, type SyncDeps } from './sync.ts';
 
 const PER_PAGE = 25;
 
@@ -59,15 +54,12 @@ export function presentRun(run: store.RunRow): RateRun {
     ...rest,
     started_at: started_at.toISOString(),
     finished_at: finished_at?.toISOString() ?? null,
-    attempts: run.attempts.map(({ units: _units, gave_none = false, ...attempt }) => {
+    attempts: run.attempts.map((attempt) => {
       const outcome = attempt.outcome as AttemptOutcome;
-      return { ...attempt, gave_none, outcome, label: labelOf(attempt.provider) };
+      return { ...attempt, outcome, label: labelOf(attempt.provider) };
     }),
-    refusals: run.refusals.map(({ instead = null, ...refusal }) => ({
-      ...refusal,
-      reason: refusal.reason as RefusalReason,
-      message: refusal.message + insteadWords(refusal.provider, instead),
-      instead,
-    })),
+    rejections: run.rejections.map((rejection) => {
+      return { ...rejection, reason: rejection.reason as RejectionReason };
+    }),
   };
 }

@@ -1,31 +1,33 @@
-/** What the synchronisation remembers: its runs, and what it knows of each provider. */
+/** All SQL on `rate_runs`, `rate_provider_states` and `rate_watch`. */
 import type { RateProviderName } from '@cambist/contract/rate-settings';
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import type { Id } from '#kernel/id.ts';
 import type { Db, Tx } from '#platform/database.ts';
-import type { RateProviderStatesTable, RateRunsTable } from '#platform/tables.generated.ts';
+import type {
+  RateProviderStatesTable,
+  RateRunsTable,
+  RateWatchTable,
+} from '#platform/tables.generated.ts';
 
 export type RunRow = Selectable<RateRunsTable> & { readonly actor: string | null };
 export type ProviderState = Selectable<RateProviderStatesTable>;
+/** All but the count of requests, which `countRequests` alone writes. */
+export type StateChange = Partial<Omit<ProviderState, 'provider' | 'month' | 'requests'>>;
 
 const LOCK = 0x72617465;
 
-/** Until the transaction ends nobody else judges or decides. */
+/** Until the transaction ends no other one accepts rates or decides questions. */
 export async function lockRates(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${LOCK})`.execute(tx);
 }
 
 /**
- * Ends runs whose process has left them, so that they stand in nobody's way: also those from a
- * clock that was ahead, which would else bar all others until that time has come.
+ * Ends runs whose process died, so that they block no others: also those dated ahead by a wrong
+ * clock, which would block until that time.
  */
 export async function endLostRuns(
   tx: Tx,
-  {
-    now,
-    afterMs,
-    reason,
-  }: { readonly now: Date; readonly afterMs: number; readonly reason: string },
+  { now, afterMs, reason }: { now: Date; afterMs: number; reason: string },
 ): Promise<void> {
   await tx
     .updateTable('rate_runs')
@@ -53,7 +55,7 @@ export async function insertRun(
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** False when it was ended meanwhile, by one who took it for lost. */
+/** False where another process has ended it as lost. */
 export async function finishRun(
   tx: Tx,
   id: Id,
@@ -106,19 +108,6 @@ export async function listRuns(
     .execute();
 }
 
-/** The units of which each provider gave a sound rate in a run since then. */
-export async function listGiven(db: Db | Tx, since: Date): Promise<Map<string, string[]>> {
-  const { rows } = await sql<{ provider: string; units: string[] }>`
-    select attempt ->> 'provider' as provider, array_agg(distinct unit order by unit) as units
-    from rate_runs,
-      jsonb_array_elements(attempts) as attempt,
-      jsonb_array_elements_text(attempt -> 'units') as unit
-    where started_at > ${since}
-    group by 1
-  `.execute(db);
-  return new Map(rows.map(({ provider, units }) => [provider, units]));
-}
-
 export async function deleteRunsBefore(tx: Tx, before: Date): Promise<bigint> {
   const { numDeletedRows } = await tx
     .deleteFrom('rate_runs')
@@ -133,64 +122,53 @@ export async function listStates(db: Db | Tx): Promise<Map<string, ProviderState
   return new Map(rows.map((row) => [row.provider, row]));
 }
 
-/** As they stand; nobody else changes one of them until the transaction ends. */
-export async function lockStates(tx: Tx): Promise<Map<string, ProviderState>> {
-  const rows = await tx
-    .selectFrom('rate_provider_states')
-    .selectAll()
-    .orderBy('provider')
-    .forUpdate()
-    .execute();
-  return new Map(rows.map((row) => [row.provider, row]));
-}
-
-/** One more request of `month`, in UTC: `2026-11`. */
-export async function countRequest(
-  db: Db,
+export async function upsertState(
+  db: Db | Tx,
   provider: RateProviderName,
-  month: string,
+  change: StateChange,
 ): Promise<void> {
   await db
     .insertInto('rate_provider_states')
-    .values({ provider, month, requests: 1 })
+    .values({ provider, ...change })
+    .onConflict((conflict) => conflict.column('provider').doUpdateSet(change))
+    .execute();
+}
+
+/** `month`: in UTC, `2026-11`. A run and a test may count at the same time. */
+export async function countRequests(
+  db: Db,
+  provider: RateProviderName,
+  month: string,
+  requests: number,
+): Promise<void> {
+  await db
+    .insertInto('rate_provider_states')
+    .values({ provider, month, requests })
     .onConflict((conflict) =>
       conflict.column('provider').doUpdateSet({
         month,
         requests: sql`case when rate_provider_states.month = ${month}
-          then rate_provider_states.requests else 0 end + 1`,
+          then rate_provider_states.requests else 0 end + ${requests}`,
       }),
     )
     .execute();
 }
 
-export async function upsertStates(
-  tx: Tx,
-  states: readonly (ProviderState & { readonly provider: RateProviderName })[],
-): Promise<void> {
-  if (states.length === 0) return;
+/** The age state that admins were sent an email about last; locked until the transaction ends. */
+export async function lockWatch(tx: Tx, now: Date): Promise<RateWatchTable['state']> {
   await tx
-    .insertInto('rate_provider_states')
-    .values([...states])
-    .onConflict((conflict) =>
-      conflict.column('provider').doUpdateSet((excluded) => ({
-        failures: excluded.ref('excluded.failures'),
-        open_until: excluded.ref('excluded.open_until'),
-        last_success_at: excluded.ref('excluded.last_success_at'),
-        answer_at: excluded.ref('excluded.answer_at'),
-        answer_to: excluded.ref('excluded.answer_to'),
-        answer_failure: excluded.ref('excluded.answer_failure'),
-        unusable: excluded.ref('excluded.unusable'),
-        refused_at: excluded.ref('excluded.refused_at'),
-        last_failure_at: excluded.ref('excluded.last_failure_at'),
-        last_failure: excluded.ref('excluded.last_failure'),
-        next_update_at: excluded.ref('excluded.next_update_at'),
-        asked_at: excluded.ref('excluded.asked_at'),
-        requested_at: excluded.ref('excluded.requested_at'),
-        retry_at: excluded.ref('excluded.retry_at'),
-        units: excluded.ref('excluded.units'),
-        month: excluded.ref('excluded.month'),
-        requests: excluded.ref('excluded.requests'),
-      })),
-    )
+    .insertInto('rate_watch')
+    .values({ state: 'live', changed_at: now })
+    .onConflict((conflict) => conflict.doNothing())
     .execute();
+  const { state } = await tx
+    .selectFrom('rate_watch')
+    .select('state')
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  return state;
+}
+
+export async function updateWatch(tx: Tx, state: RateWatchTable['state'], now: Date) {
+  await tx.updateTable('rate_watch').set({ state, changed_at: now }).execute();
 }

@@ -1,4 +1,4 @@
-/** Two processes on one database: whoever fires, each hour has one run and each provider one request. */
+/** Two processes on one database: each hour has one run and each provider one request, whichever fires. */
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -85,7 +85,7 @@ it('fire for three hours and make three runs, not six', async () => {
     slots,
     Array.from({ length: 3 }, () => ({
       outcome: 'done' as const,
-      detail: 'updated: 1 accepted, 0 in quarantine, 0 refused, 0 missing',
+      detail: 'updated: 1 accepted, 0 in quarantine, 0 rejected, 0 missing',
     })),
   );
 });

@@ -1,91 +1,107 @@
 /**
- * Tells the desk's admins what needs them: rates that wait for a yes or no, in
- * the transaction of the run that put them aside, and rates that grow old since
- * runs fail. Each is told once, so a broken provider fills nobody's mailbox.
+ * Sends emails to admins about what needs them: rates that wait for a decision, in the transaction of
+ * the run that found them, and rates that get old because runs fail. Each is sent once.
  */
 import type { RateApi } from '@cambist/contract/rate-settings';
-import { inverse } from '@cambist/money/fraction';
-import { DAY } from '#kernel/clock.ts';
+import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import { adminsWith } from '#features/auth/auth.ts';
 import { post, type LetterContent } from '#features/mail/mail.ts';
-import { readMarket } from '#features/market/market.ts';
 import { unitsOfDesk } from '#features/pairs/pairs.ts';
+import { readMarket, type AcceptedRate } from '#features/rates/market/market.ts';
 import { read } from '#features/content/settings/settings.ts';
 import { transaction, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { fractionFor, moves, type Edge } from './comparison.ts';
-import { agedLetter, quarantineLetter, recoveredLetter } from './mails.ts';
-import { overdueOf } from './overdue.ts';
+import { agedEmail, questionsEmail, recoveredEmail, type Overdue } from './emails.ts';
 import * as quarantine from './quarantine-store.ts';
-import * as runs from './store.ts';
-import * as store from './watch-store.ts';
+import * as store from './store.ts';
 
 type PostDeps = Pick<Deps, 'keys' | 'jobs' | 'clock' | 'config'>;
-type ReadPostDeps = PostDeps & Pick<Deps, 'db' | 'published'>;
 
-/** What comes and goes at the same figure, without anybody's decision, is told once a day. */
+/** For so long a question that comes and goes by itself is not sent again. */
 const SAME_QUESTION_MS = DAY;
+/** A run takes its time, and may come a little late. */
+const GRACE_MS = 30 * MINUTE;
 
-/** One letter for all that the run has put aside and nobody was told of yet. */
-export async function tellWaiting(
-  deps: PostDeps,
-  tx: Tx,
-  { jump_percent }: Pick<RateApi, 'jump_percent'>,
-  now: Date,
-): Promise<void> {
-  const untold = await quarantine.listUntold(tx);
-  if (untold.length === 0) return;
-  const gone = await quarantine.listToldAndGone(tx, new Date(now.getTime() - SAME_QUESTION_MS));
-  const waiting = untold.filter(
-    (row) =>
-      !gone.some(({ unit, told }) => told && isAskedAgain({ unit, ...told }, row, jump_percent)),
-  );
-  if (waiting.length === 0) return;
-  const ids = waiting.map(({ id }) => id);
-  await quarantine.markTold(tx, ids, now);
-  await tell(deps, tx, 'rates-waiting', quarantineLetter(waiting));
+/** One email about all open questions that none was sent about. */
+export async function emailQuestions(deps: PostDeps, tx: Tx, now: Date): Promise<void> {
+  const since = new Date(now.getTime() - SAME_QUESTION_MS);
+  const questions = await quarantine.listToEmail(tx, since);
+  if (questions.length === 0) return;
+  const ids = questions.map(({ id }) => id);
+  await quarantine.updateQuarantined(tx, ids, { emailed_at: now });
+  await emailAdmins(deps, tx, 'rates-waiting', questionsEmail(questions));
 }
 
-/** Whether no jump lies between the figure that was told and this one: then it is the same question. */
-function isAskedAgain(told: Edge, row: Edge, jumpPercent: string): boolean {
-  const isTurned = told.unit === row.base && told.base === row.unit;
-  if (!isTurned && (told.unit !== row.unit || told.base !== row.base)) return false;
-  const before = isTurned ? inverse(fractionFor(told)) : fractionFor(told);
-  return !moves(before, fractionFor(row), jumpPercent, row.inverted);
-}
+const SEVERITY = { live: 0, delayed: 1, stale: 2 } as const;
 
-const GRAVITY = { live: 0, delayed: 1, stale: 2 } as const;
-
-/** The task: compares how old the rates are with what admins were told. */
-export async function watch(deps: ReadPostDeps): Promise<string> {
+/** The task: compares how old the rates are with what admins were sent last. */
+export async function watch(deps: PostDeps & Pick<Deps, 'db' | 'published'>): Promise<string> {
   const settings = await read(deps, 'rate-api');
   const { time_zone: timeZone } = await read(deps, 'general');
   const now = deps.clock();
   return transaction(deps.db, async (tx) => {
-    const told = await store.lockState(tx, now);
+    const sent = await store.lockWatch(tx, now);
     const { needed } = await unitsOfDesk(tx);
-    const overdue = overdueOf((await readMarket(tx)).rates, needed, settings, now);
-    const state = overdue.reduce<keyof typeof GRAVITY>(
-      (gravest, rate) => (GRAVITY[rate.state] > GRAVITY[gravest] ? rate.state : gravest),
+    const overdue = overdueRates((await readMarket(tx)).rates, needed, settings, now);
+    const state = overdue.reduce<keyof typeof SEVERITY>(
+      (worst, rate) => (SEVERITY[rate.state] > SEVERITY[worst] ? rate.state : worst),
       'live',
     );
-    // Better and still not well is no news: what is told next is worse, or the end of it.
-    if (state === told || (state !== 'live' && GRAVITY[state] < GRAVITY[told])) return state;
-    await store.updateState(tx, state, now);
+    // Better but not well is no news: the next email is about worse, or the end of it.
+    if (state === sent || (state !== 'live' && SEVERITY[state] < SEVERITY[sent])) return state;
+    await store.updateWatch(tx, state, now);
     if (state !== 'live') {
-      const attempts = (await runs.findLastFinished(tx))?.attempts ?? [];
+      const attempts = (await store.findLastFinished(tx))?.attempts ?? [];
       const aged = { overdue, attempts, limits: settings, timeZone };
-      await tell(deps, tx, `rates-${state}`, agedLetter(state, aged));
+      await emailAdmins(deps, tx, `rates-${state}`, agedEmail(state, aged));
     } else if (settings.enabled) {
-      // Who switches the synchronisation off knows it.
-      await tell(deps, tx, 'rates-recovered', recoveredLetter());
+      // An admin who switches the synchronisation off knows it.
+      await emailAdmins(deps, tx, 'rates-recovered', recoveredEmail());
     }
-    return `${told} → ${state}`;
+    return `${sent} → ${state}`;
   });
 }
 
-async function tell(deps: PostDeps, tx: Tx, kind: string, content: LetterContent): Promise<void> {
-  // Essential: it is about the desk's money, and a run must not fail for want of a letter's key.
+/**
+ * Needed rates that are older than they get while the synchronisation works. One that waits for its
+ * provider's turn is not overdue, whatever the settings call its age.
+ */
+export function overdueRates(
+  rates: readonly AcceptedRate[],
+  needed: readonly string[],
+  settings: RateApi,
+  now: Date,
+): Overdue[] {
+  if (!settings.enabled) return [];
+  return rates.flatMap((rate) => {
+    const { unit, provider, confirmedAt } = rate;
+    const listed = settings.providers.find(({ name }) => name === provider);
+    const turnMs = (listed?.cadence_hours ?? 1) * HOUR;
+    const ageMs = now.getTime() - confirmedAt.getTime();
+    if (!needed.includes(unit) || ageMs <= turnMs + GRACE_MS) return [];
+    const state = ageState(rate, settings, now);
+    return state === 'live' ? [] : [{ unit, state, confirmedAt }];
+  });
+}
+
+/** By the minutes since a run last received it, and by the provider's own time. */
+export function ageState(
+  { confirmedAt, freshUntil }: Pick<AcceptedRate, 'confirmedAt' | 'freshUntil'>,
+  { delayed_minutes, stale_minutes }: RateApi,
+  now: Date,
+): 'live' | 'delayed' | 'stale' {
+  const ageMs = now.getTime() - confirmedAt.getTime();
+  if (ageMs > stale_minutes * MINUTE || now > freshUntil) return 'stale';
+  return ageMs > delayed_minutes * MINUTE ? 'delayed' : 'live';
+}
+
+async function emailAdmins(
+  deps: PostDeps,
+  tx: Tx,
+  kind: string,
+  content: LetterContent,
+): Promise<void> {
+  // Essential: a run must not fail because the key of unsubscribe links is missing.
   for (const to of await adminsWith(tx, 'money'))
     await post(deps, tx, { kind, to, content, essential: true });
 }

@@ -1,7 +1,7 @@
 import { error } from '@sveltejs/kit';
 import { listContactSubmissions } from '@cambist/contract/contact';
 import { queueCounts } from '@cambist/contract/desk';
-import { getRatesStanding } from '@cambist/contract/rates-standing';
+import { getRatesStatus } from '@cambist/contract/rates';
 import { may } from '#lib/admin/permissions.ts';
 import { ApiError } from '#lib/api.ts';
 import { m } from '#lib/paraglide/messages.js';
@@ -11,12 +11,12 @@ import type { LayoutServerLoad } from './$types.js';
 export const load: LayoutServerLoad = async ({ locals }) => {
   if (locals.user === null) error(503, m.ui_error_503_title());
   if (locals.user.role !== 'admin') error(403, m.ui_error_403_title());
-  const [counts, standing, inbox] = await Promise.all([
+  const [counts, ratesStatus, inbox] = await Promise.all([
     may(locals.user, 'desk') ? known(locals.call(queueCounts)) : null,
-    may(locals.user, 'money') ? known(locals.call(getRatesStanding)) : null,
+    may(locals.user, 'money') ? known(locals.call(getRatesStatus)) : null,
     may(locals.user, 'content') ? newMessages(locals.call) : null,
   ]);
-  return { user: locals.user, counts, standing, inbox };
+  return { user: locals.user, counts, ratesStatus, inbox };
 };
 
 async function newMessages(call: App.Locals['call']): Promise<number | null> {

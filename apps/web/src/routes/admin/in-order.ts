@@ -60,7 +60,7 @@ export function pairsItem(pairs: PairsStanding): Item {
   return { ...place, tone: 'done', text };
 }
 
-/** A rate that a decision puts in doubt is live by its age, but no price is made of it. */
+/** A rate that waits for a decision is live by its age, but pairs give no quotes with it. */
 export function ratesStanding(overview: RatesOverview): RatesStanding {
   const { enabled, rates, missing, quarantine_waiting, last_run } = overview;
   const of = (state: string) => rates.filter((rate) => rate.state === state);

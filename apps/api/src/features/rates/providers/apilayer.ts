@@ -4,8 +4,8 @@
  * marketplace another shape of it.
  */
 import type { RateFailure } from '@cambist/contract/rate-settings';
-import { field, type Json } from '../lossless-json.ts';
-import type { RateAnswer, Reading } from '../provider.ts';
+import { field, type Json } from './lossless-json.ts';
+import type { RateAnswer, Reading } from './provider.ts';
 import {
   codeOf,
   failed,
@@ -17,7 +17,7 @@ import {
   timeOf,
   unitOf,
   wordsOf,
-} from '../reading.ts';
+} from './reading.ts';
 
 const failures = new Map<string, RateFailure>([
   ['invalid_access_key', 'invalid_key'],

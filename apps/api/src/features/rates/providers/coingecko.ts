@@ -1,7 +1,7 @@
 /** https://docs.coingecko.com, version 3: coins, each in dollars and in euros. */
 import type { RateFailure } from '@cambist/contract/rate-settings';
-import { field, isObject, type Json } from '../lossless-json.ts';
-import type { GivenRate, RateProvider, Reading } from '../provider.ts';
+import { field, isObject, type Json } from './lossless-json.ts';
+import type { Quote, RateProvider, Reading } from './provider.ts';
 import {
   codeOf,
   failed,
@@ -12,7 +12,7 @@ import {
   timeOf,
   withoutFigure,
   wordsOf,
-} from '../reading.ts';
+} from './reading.ts';
 import { coingeckoIds } from './coingecko-ids.ts';
 
 /** Two, so that dollar, euro and coin are a triangle that can be checked. */
@@ -40,7 +40,7 @@ function errorOf(httpStatus: number, body: Json): Reading | null {
     : failedByStatus(code === '429' ? 429 : httpStatus, detail);
 }
 
-function ratesOfCoin(unit: string, coin: Json | undefined): GivenRate[] {
+function ratesOfCoin(unit: string, coin: Json | undefined): Quote[] {
   if (coin === undefined) return [];
   // A coin without a time is refused alone: the others have theirs.
   const asOf = timeOf(field(coin, 'last_updated_at')) ?? NO_TIME;

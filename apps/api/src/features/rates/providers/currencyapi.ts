@@ -1,6 +1,6 @@
 /** https://currencyapi.com/docs/latest, version 3. */
-import { field, type Json } from '../lossless-json.ts';
-import type { RateProvider, Reading } from '../provider.ts';
+import { field, type Json } from './lossless-json.ts';
+import type { RateProvider, Reading } from './provider.ts';
 import {
   failed,
   failedByStatus,
@@ -11,7 +11,7 @@ import {
   tableOf,
   withoutFigure,
   wordsOf,
-} from '../reading.ts';
+} from './reading.ts';
 
 /** The answer does not repeat it. */
 const BASE = 'USD';

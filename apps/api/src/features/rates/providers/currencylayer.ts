@@ -1,5 +1,5 @@
 /** https://currencylayer.com/documentation */
-import type { RateProvider } from '../provider.ts';
+import type { RateProvider } from './provider.ts';
 import { keyedAddress, readQuotes } from './apilayer.ts';
 
 export const currencylayer: RateProvider = {

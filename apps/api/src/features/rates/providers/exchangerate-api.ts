@@ -1,7 +1,7 @@
 /** https://www.exchangerate-api.com/docs/standard-requests, version 6. */
 import type { RateFailure } from '@cambist/contract/rate-settings';
-import { field } from '../lossless-json.ts';
-import type { RateProvider } from '../provider.ts';
+import { field } from './lossless-json.ts';
+import type { RateProvider } from './provider.ts';
 import {
   failed,
   failedByStatus,
@@ -13,7 +13,7 @@ import {
   timeOf,
   unitOf,
   wordsOf,
-} from '../reading.ts';
+} from './reading.ts';
 
 const failures = new Map<string, RateFailure>([
   ['invalid-key', 'invalid_key'],

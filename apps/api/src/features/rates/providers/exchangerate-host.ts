@@ -1,5 +1,5 @@
 /** https://exchangerate.host/documentation; since 2023 the same shape as currencylayer's. */
-import type { RateProvider } from '../provider.ts';
+import type { RateProvider } from './provider.ts';
 import { keyedAddress, readQuotes } from './apilayer.ts';
 
 export const exchangerateHost: RateProvider = {

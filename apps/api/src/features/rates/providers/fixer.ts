@@ -1,5 +1,5 @@
 /** https://fixer.io/documentation */
-import type { RateProvider } from '../provider.ts';
+import type { RateProvider } from './provider.ts';
 import { keyedAddress, readApilayer } from './apilayer.ts';
 
 export const fixer: RateProvider = {

@@ -1,6 +1,6 @@
 /** https://frankfurter.dev, version 1: the European Central Bank's reference rates. */
-import { field, Numeral } from '../lossless-json.ts';
-import type { RateProvider } from '../provider.ts';
+import { field, Numeral } from './lossless-json.ts';
+import type { RateProvider } from './provider.ts';
 import {
   failedByStatus,
   instantOf,
@@ -10,7 +10,7 @@ import {
   tableOf,
   unitOf,
   wordsOf,
-} from '../reading.ts';
+} from './reading.ts';
 
 export const frankfurter: RateProvider = {
   name: 'frankfurter',

@@ -1,7 +1,7 @@
 /** https://docs.openexchangerates.org/reference/latest-json */
 import type { RateFailure } from '@cambist/contract/rate-settings';
-import { field } from '../lossless-json.ts';
-import type { RateProvider } from '../provider.ts';
+import { field } from './lossless-json.ts';
+import type { RateProvider } from './provider.ts';
 import {
   failed,
   failedByStatus,
@@ -12,7 +12,7 @@ import {
   timeOf,
   unitOf,
   wordsOf,
-} from '../reading.ts';
+} from './reading.ts';
 
 const failures = new Map<string, RateFailure>([
   ['missing_app_id', 'invalid_key'],

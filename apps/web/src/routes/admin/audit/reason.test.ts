@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { quarantineReasons } from '@cambist/contract/rate-outcomes';
+import { quarantineReasons } from '@cambist/contract/rate-quarantine';
 import { standInMessages } from '#lib/stand-in.ts';
 
 standInMessages();

@@ -1,13 +1,11 @@
 /** Why something was done, as a line of the log. Pure. */
 import type { AuditEvent } from '@cambist/contract/audit';
-import { quarantineReasons, type QuarantineReason } from '@cambist/contract/rate-outcomes';
+import { quarantineReasons, type QuarantineReason } from '@cambist/contract/rate-quarantine';
 import { m } from '#lib/paraglide/messages.js';
 
 const waits: Readonly<Record<QuarantineReason, () => string>> = {
   jump: m.people_audit_rate_jump,
   drift: m.people_audit_rate_drift,
-  contradicted: m.people_audit_rate_contradicted,
-  no_comparison: m.people_audit_rate_no_comparison,
 };
 
 /** Of a rate, why it waited, by a code; of everything else, what somebody typed, in quotation marks. */

@@ -1,17 +1,18 @@
 /** States and outcomes of the synchronisation in words, with the tone of their tags. */
 import type { RateFeed } from '@cambist/contract/rate-settings';
-import type { AttemptOutcome, RateRunOutcome } from '@cambist/contract/rate-outcomes';
 import type { QuarantinedRate } from '@cambist/contract/rate-quarantine';
 import type {
-  BelievedRate,
+  AcceptedRate,
+  AttemptOutcome,
   RateAttempt,
-  RateProviderNote,
-  RateTest,
+  RateProviderStatus,
+  RateRun,
+  RateRunOutcome,
 } from '@cambist/contract/rates';
 import { m } from '#lib/paraglide/messages.js';
 import type { Tone } from '#lib/ui/Tag.svelte';
 
-interface Told {
+interface Shown {
   readonly tone: Tone;
   readonly word: () => string;
 }
@@ -22,7 +23,7 @@ export const feedWords: Readonly<Record<RateFeed, () => string>> = {
   central_bank: m.sync_feed_central_bank,
 };
 
-export const keyStates: Readonly<Record<RateProviderNote['key'], Told>> = {
+export const keyStates: Readonly<Record<RateProviderStatus['key'], Shown>> = {
   set: { tone: 'done', word: m.sync_key_set },
   missing: { tone: 'waiting', word: m.sync_key_missing },
   refused: { tone: 'refused', word: m.sync_key_refused },
@@ -30,13 +31,13 @@ export const keyStates: Readonly<Record<RateProviderNote['key'], Told>> = {
   not_needed: { tone: 'neutral', word: m.sync_key_not_needed },
 };
 
-export const believedStates: Readonly<Record<BelievedRate['state'], Told>> = {
+export const ageStates: Readonly<Record<AcceptedRate['state'], Shown>> = {
   live: { tone: 'done', word: m.sync_state_live },
   delayed: { tone: 'waiting', word: m.sync_state_delayed },
   stale: { tone: 'refused', word: m.sync_state_stale },
 };
 
-export const runOutcomes: Readonly<Record<RateRunOutcome, Told>> = {
+export const runOutcomes: Readonly<Record<RateRunOutcome, Shown>> = {
   updated: { tone: 'done', word: m.sync_run_updated },
   partial: { tone: 'waiting', word: m.sync_run_partial },
   unchanged: { tone: 'neutral', word: m.sync_run_unchanged },
@@ -44,7 +45,7 @@ export const runOutcomes: Readonly<Record<RateRunOutcome, Told>> = {
   skipped: { tone: 'neutral', word: m.sync_run_skipped },
 };
 
-const attemptOutcomes: Readonly<Record<AttemptOutcome, Told>> = {
+const attemptOutcomes: Readonly<Record<AttemptOutcome, Shown>> = {
   ok: { tone: 'done', word: m.sync_attempt_ok },
   not_due: { tone: 'neutral', word: m.sync_attempt_not_due },
   breaker_open: { tone: 'waiting', word: m.sync_attempt_breaker_open },
@@ -61,114 +62,60 @@ const attemptOutcomes: Readonly<Record<AttemptOutcome, Told>> = {
   malformed: { tone: 'refused', word: m.sync_attempt_malformed },
 };
 
-/** Who gave no sound rate of what it was asked for has not done it. */
-export function attemptTold({
+/** An answer without a usable rate is none. */
+export function attemptState({
   outcome,
   gave_none,
-}: Pick<RateAttempt, 'outcome' | 'gave_none'>): Told {
-  if (gave_none) return { tone: 'waiting', word: m.sync_attempt_none };
-  return attemptOutcomes[outcome];
+}: Pick<RateAttempt, 'outcome' | 'gave_none'>): Shown {
+  return gave_none ? { tone: 'waiting', word: m.sync_attempt_none } : attemptOutcomes[outcome];
 }
 
-/** Who has decided on a rate before, and how; where no word of theirs stands, only that somebody has. */
+/** Who decided a question before; without a name where that is not known. */
 export function alreadyDecided(
   rate: Pick<QuarantinedRate, 'decided_by' | 'decision'> | undefined,
 ): string {
   if (!rate?.decided_by) return m.sync_already_decided();
   const name = rate.decided_by;
-  if (rate.decision === 'accepted') return m.sync_already_accepted({ name });
-  if (rate.decision === 'refused') return m.sync_already_refused({ name });
-  return m.sync_already_decided();
+  return rate.decision === 'accepted'
+    ? m.sync_already_accepted({ name })
+    : m.sync_already_rejected({ name });
 }
 
-/** Why they cannot be refused at once: as they are decided by now, as far as that can be read. */
-export function noneRefused(
-  rates: readonly Pick<QuarantinedRate, 'decided_by' | 'decision'>[],
-): string {
-  const [name, ...others] = new Set(
-    rates.map(({ decided_by, decision }) => (decision === 'refused' ? decided_by : null)),
-  );
-  return name && others.length === 0
-    ? m.sync_refuse_all_already({ name })
-    : m.sync_refuse_all_decided();
-}
-
-/** How a test that is remembered came out. */
-export function testWords(
-  outcome: NonNullable<RateProviderNote['last_answer']>['outcome'],
-): string {
-  if (outcome === 'ok') return m.sync_last_test_ok();
-  return outcome === 'unusable' ? m.sync_answer_unusable() : m.sync_last_test_failed();
-}
-
-/** Whether something later than the answer to this test is known: then it is not what stands. */
-export function isOutdated(
-  { asked_at }: Pick<RateTest, 'asked_at'>,
-  { last_answer }: Pick<RateProviderNote, 'last_answer'>,
-): boolean {
-  return asked_at !== null && last_answer !== null && last_answer.at > asked_at;
-}
-
-/**
- * What a test has said and the page has not read yet, or what nobody remembers, as where the key
- * could not be used: null where the provider's own state tells it.
- */
-export function unreadTest(
-  test: RateTest | null,
-  { last_answer }: Pick<RateProviderNote, 'last_answer'>,
-): RateTest['outcome'] | null {
-  if (test === null || test.ok) return null;
-  const isRead = test.asked_at !== null && test.asked_at === last_answer?.at;
-  // What asks for no rate is no last answer without a sound one.
-  return isRead && last_answer?.outcome !== 'ok' ? null : test.outcome;
-}
-
-/** What becomes of it next, and whether that is what one hopes for; `tested` as `unreadTest` has it. */
-export function nextTold(
-  provider: Pick<RateProviderNote, 'key' | 'breaker' | 'retry_at' | 'failing' | 'unusable'>,
-  tested: RateTest['outcome'] | null,
+/** What the next run does with the provider. */
+export function nextStep(
+  provider: Pick<RateProviderStatus, 'key' | 'breaker' | 'retry_at' | 'last_fetch'>,
 ): { readonly words: string; readonly tone: 'danger' | 'waiting' | 'done' } {
-  const { key, breaker, retry_at, failing, unusable } = provider;
+  const { key, breaker, retry_at, last_fetch } = provider;
   const { state, failures: count } = breaker;
   const waiting = (words: string) => ({ words, tone: 'waiting' }) as const;
-  if (key === 'missing') return waiting(m.sync_breaker_no_key());
-  if (key === 'unreadable') return waiting(m.sync_breaker_no_use());
-  if (state === 'open') return { words: m.sync_breaker_open({ count }), tone: 'danger' };
-  if (retry_at !== null) return waiting(m.sync_pause());
-  if (state === 'half_open') return waiting(m.sync_breaker_half_open({ count }));
-  if (key === 'refused') return waiting(m.sync_breaker_key_refused());
-  if (tested === 'invalid_key') return waiting(m.sync_breaker_key_refused());
-  if (tested === 'no_key') return waiting(m.sync_breaker_no_use());
-  if (count > 0) return waiting(m.sync_breaker_failing({ count }));
-  if (tested === 'ok') return waiting(m.sync_breaker_test_unusable());
-  if (tested !== null) return waiting(m.sync_breaker_test_failed());
-  if (failing) return waiting(m.sync_breaker_failed());
-  if (unusable !== null) return waiting(m.sync_breaker_unusable());
-  return { words: m.sync_breaker_closed(), tone: 'done' };
+  if (key === 'missing') return waiting(m.sync_next_no_key());
+  if (key === 'unreadable') return waiting(m.sync_next_no_use());
+  if (state === 'open') return { words: m.sync_next_open({ count }), tone: 'danger' };
+  if (retry_at !== null) return waiting(m.sync_next_pause());
+  if (state === 'half_open') return waiting(m.sync_next_half_open({ count }));
+  if (key === 'refused') return waiting(m.sync_next_key_refused());
+  if (count > 0) return waiting(m.sync_next_failing({ count }));
+  if (last_fetch !== null && last_fetch.outcome !== 'ok') return waiting(m.sync_next_failed());
+  return { words: m.sync_next_ready(), tone: 'done' };
 }
 
-/** As a button has room for; one more takes no more room than the words for it. */
-const NAMED_UNITS = 3;
-
-/** Which they are, by the first: of a unit no two wait. */
-export function firstUnits(rates: readonly Pick<QuarantinedRate, 'unit'>[]): string {
-  const units = rates.map(({ unit }) => unit);
-  return someOf(units, NAMED_UNITS);
-}
-
-/** How many are named where more stand elsewhere: about two lines of a phone. */
+/** How many units or sentences are named where more stand elsewhere: about two lines of a phone. */
 export const MOST_NAMED = 12;
 
-/** At most so many by name, and one more, with the count of the others. */
+/** At most so many by name, and the count of the others. */
 export function someOf(units: readonly string[], most: number): string {
   const more = units.length - most;
   if (more <= 1) return units.join(', ');
   return m.sync_units_and_more({ units: units.slice(0, most).join(', '), more });
 }
 
-/** Those that the same run brought last, where they are several: they may be refused at once. */
-export function sameRun(waiting: readonly QuarantinedRate[]): QuarantinedRate[][] {
-  return Object.values(Object.groupBy(waiting, ({ seen_at }) => seen_at)).flatMap((rates) =>
-    rates !== undefined && rates.length > 1 ? [rates] : [],
-  );
+/** What a run came to, in a line. */
+export function runLine({ accepted, quarantined, rejected, missing }: RateRun): string {
+  const count = missing.length;
+  return [
+    m.sync_run_accepted({ count: accepted }),
+    ...(quarantined > 0 ? [m.sync_run_quarantined({ count: quarantined })] : []),
+    ...(rejected > 0 ? [m.sync_run_rejected({ count: rejected })] : []),
+    ...(count > 0 ? [m.sync_run_missing({ count, units: someOf(missing, MOST_NAMED) })] : []),
+  ].join(', ');
 }

@@ -1,4 +1,0 @@
-/** The market has no ways in of its own: the synchronisation writes it, pairs read it. */
-import type { Feature } from '#platform/feature.ts';
-
-export const market: Feature = { name: 'market' };

@@ -1,0 +1,159 @@
+/**
+ * What all adapters do alike with an answer. The body is read before the status
+ * is trusted: providers send errors with 200, and pages with any status.
+ */
+import type { RateFailure } from '@cambist/contract/rate-settings';
+import { JsonRefused } from '#platform/strict-json.ts';
+import { field, Numeral, parseLosslessly, type Json } from './lossless-json.ts';
+import { plainDecimal } from './plain-decimal.ts';
+import type { Quote, RateAnswer, Reading } from './provider.ts';
+
+/** A provider that names its next update years ahead must not silence itself. */
+const LONGEST_PAUSE_MS = 48 * 60 * 60 * 1000;
+
+/** Of a text in a rate's place only what looks like a figure is shown: a piece of a key is a key's piece. */
+const SHOWN_TEXT = /^[-+]?(\d{1,8}([.,]\d{1,8})?|NaN|Infinity)?$/;
+
+/** As a figure begins; what else may stand in a rate's place does not. */
+const LIKE_A_FIGURE = /^-?\d/;
+
+const ONE = /^1(\.0+)?$/;
+
+/**
+ * The reading of a JSON body. `read` answers null where the body is neither a
+ * success nor an error as documented; then the status decides.
+ */
+export function readJson(answer: RateAnswer, read: (body: Json) => Reading | null): Reading {
+  let body: Json;
+  try {
+    body = parseLosslessly(answer.text);
+  } catch (error) {
+    return byStatus(answer.status, whatItIs(answer.text, error));
+  }
+  const reading =
+    read(body) ?? byStatus(answer.status, 'JSON that its documentation does not know');
+  if (!reading.ok || (answer.status >= 200 && answer.status <= 299)) return reading;
+  if (!reading.rates.some(({ rate }) => LIKE_A_FIGURE.test(rate)))
+    return byStatus(answer.status, 'no rates');
+  // One of both is wrong, and a wrong rate costs more than a missing one.
+  return failed('unavailable', `It answered ${answer.status} together with rates.`);
+}
+
+export function failed(failure: RateFailure, detail: string): Reading {
+  return { ok: false, failure, detail };
+}
+
+/** An error whose words are known and whose kind is not: the status decides, else it is malformed. */
+export function failedByStatus(status: number, detail: string): Reading {
+  // 429 stands for two things, of which one ends by itself within minutes.
+  const monthly = status === 429 && /\b(month(ly)?|quota)\b/i.test(detail);
+  return failed(monthly ? 'quota_exceeded' : failureOf(status), detail);
+}
+
+/** The answer is a success, but lacks what a rate needs. */
+export function lacking(what: string): Reading {
+  return failed('malformed', `Its answer lacks ${what}.`);
+}
+
+function byStatus(status: number, what: string): Reading {
+  return failed(failureOf(status), `It answered ${status} with ${what}.`);
+}
+
+/** What a status means where the body says nothing. */
+function failureOf(status: number): RateFailure {
+  if (status === 401) return 'invalid_key';
+  if (status === 402) return 'quota_exceeded';
+  if (status === 429) return 'rate_limited';
+  // 403 without words is a firewall's, not the plan's; a redirect is not followed.
+  const absent = [403, 404, 408, 410, 425].includes(status) || (status >= 300 && status < 400);
+  return absent || status >= 500 ? 'unavailable' : 'malformed';
+}
+
+function whatItIs(text: string, error: unknown): string {
+  if (error instanceof JsonRefused && error.message === 'duplicate key')
+    return 'JSON that gives one of its keys twice';
+  if (text.trim() === '') return 'an empty body';
+  return /^\s*</.test(text) ? 'a page (HTML) instead of JSON' : 'something that is not JSON';
+}
+
+/** A string, else nothing. */
+export function wordsOf(json: Json | undefined): string {
+  return typeof json === 'string' ? json : '';
+}
+
+/** A code, whether it came as a number or as text. */
+export function codeOf(json: Json | undefined): string {
+  return json instanceof Numeral ? json.text : wordsOf(json);
+}
+
+/** For a rate whose own time is missing or unreadable: it is rejected with that reason. */
+export const NO_TIME = new Date(Number.NaN);
+
+/** Seconds since 1970, as a whole number. */
+export function timeOf(json: Json | undefined): Date | null {
+  if (!(json instanceof Numeral) || !/^\d{1,12}$/.test(json.text)) return null;
+  return new Date(Number.parseInt(json.text, 10) * 1000);
+}
+
+/** `2026-11-21T10:15:59Z`; null of a day that does not exist, which `Date` would move to one that does. */
+export function instantOf(json: Json | undefined): Date | null {
+  const text = wordsOf(json);
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/.test(text)) return null;
+  const time = new Date(text);
+  const exists = !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text.slice(0, 19));
+  return exists ? time : null;
+}
+
+/** When the provider will have something new; null for what cannot be right. */
+export function nextUpdateOf(json: Json | undefined, asOf: Date): Date | null {
+  const next = timeOf(json);
+  if (next === null) return null;
+  const pauseMs = next.getTime() - asOf.getTime();
+  return pauseMs > 0 && pauseMs <= LONGEST_PAUSE_MS ? next : null;
+}
+
+/** A code of letters and digits, as units are; null for anything else. */
+export function unitOf(json: Json | undefined): string | null {
+  const text = wordsOf(json);
+  return /^[A-Z0-9]{2,12}$/.test(text) ? text : null;
+}
+
+/**
+ * The rates of the units that were asked for; `find` gives what stands for one,
+ * if anything. The base itself is among them only where it is not 1.
+ */
+export function ratesOf(
+  { units }: RateAnswer,
+  base: string,
+  asOf: Date,
+  find: (unit: string) => Json | undefined,
+): Quote[] {
+  return [...new Set(units)].flatMap((unit) => {
+    const value = find(unit);
+    if (value === undefined) return [];
+    const rate = rateText(value);
+    return unit === base && ONE.test(rate) ? [] : [{ unit, base, rate, inverted: false, asOf }];
+  });
+}
+
+/** As `Quote.rate` promises: a plain decimal, or what stood in its place. */
+export function rateText(value: Json): string {
+  if (value instanceof Numeral) return plainDecimal(value.text);
+  // In its quotes, or `"0.9"` would pass for a number.
+  if (typeof value === 'string') {
+    return SHOWN_TEXT.test(value) ? JSON.stringify(value) : 'a text';
+  }
+  return value === null || typeof value === 'boolean' ? String(value) : 'no number';
+}
+
+/** An entry that lacks its figure, to stand in that one's place: a bare number may be of anything. */
+export function withoutFigure(entry: Json): Json {
+  return entry instanceof Numeral ? {} : entry;
+}
+
+/** The table of rates under a key, or null. */
+export function tableOf(body: Json, key: string): ((name: string) => Json | undefined) | null {
+  const table = field(body, key);
+  if (typeof table !== 'object' || table === null || Array.isArray(table)) return null;
+  return table instanceof Numeral ? null : (name) => field(table, name);
+}

@@ -1,0 +1,187 @@
+/** What an admin sees of the synchronisation at a glance. */
+import type {
+  AcceptedRate as AcceptedJson,
+  RateProviderStatus,
+  RatesOverview,
+  RatesStatus,
+} from '@cambist/contract/rates';
+import { rateKeyName, type RateApi, type RateFailure } from '@cambist/contract/rate-settings';
+import { shortest } from '@cambist/money/decimal';
+import { MINUTE } from '#kernel/clock.ts';
+import { unitsOfDesk } from '#features/pairs/pairs.ts';
+import { readMarket, type AcceptedRate } from '#features/rates/market/market.ts';
+import { describeSecrets, read } from '#features/content/settings/settings.ts';
+import type { Deps } from '#platform/deps.ts';
+import { nextSlot } from '#platform/scheduler.ts';
+import { missingUnits } from './acceptance.ts';
+import { distinctProviders, unitsToAsk } from './provider-turns.ts';
+import { readKey } from './providers/key.ts';
+import { providers } from './providers/list.ts';
+import { listOpen } from './quarantine-store.ts';
+import { presentRun } from './runs.ts';
+import {
+  BLANK_STATE,
+  breakerState,
+  isSince,
+  nextTurn,
+  nothingNewUntil,
+  pauseUntil,
+  quotaOf,
+  usedIn,
+} from './schedule.ts';
+import * as store from './store.ts';
+import { ageState, overdueRates } from './watch.ts';
+
+/** The task that runs it. */
+export const HOURLY = { name: 'rates-sync', cron: '0 * * * *' } as const;
+
+type ReadDeps = Pick<Deps, 'db' | 'published' | 'clock'>;
+
+export async function overview(deps: ReadDeps & Pick<Deps, 'keys'>): Promise<RatesOverview> {
+  const { db } = deps;
+  const now = deps.clock();
+  const settings = await read(deps, 'rate-api');
+  const market = await readMarket(db);
+  const last = await store.findLastFinished(db);
+  const open = new Set((await listOpen(db)).map(({ unit }) => unit));
+  const { known, needed } = await unitsOfDesk(db);
+  return {
+    enabled: settings.enabled,
+    providers: await providerStatuses(deps, settings, known, now),
+    rates: market.rates.map((rate) => presentRate(rate, settings, now, noteOf(rate, last, open))),
+    missing: missingUnits(market, needed),
+    quarantine_waiting: open.size,
+    last_run: last ? presentRun(last) : null,
+    next_slot: nextSlot(HOURLY, now)?.toISOString() ?? now.toISOString(),
+    server_time: now.toISOString(),
+  };
+}
+
+/** What waits for an admin, for the console's navigation. */
+export async function status(deps: ReadDeps): Promise<RatesStatus> {
+  const { db } = deps;
+  const settings = await read(deps, 'rate-api');
+  const { needed } = await unitsOfDesk(db);
+  const overdue = overdueRates((await readMarket(db)).rates, needed, settings, deps.clock());
+  return {
+    quarantine_waiting: (await listOpen(db)).length,
+    delayed: overdue.filter(({ state }) => state === 'delayed').length,
+    stale: overdue.filter(({ state }) => state === 'stale').length,
+  };
+}
+
+async function providerStatuses(
+  deps: Pick<Deps, 'db' | 'keys'>,
+  settings: RateApi,
+  known: readonly string[],
+  now: Date,
+): Promise<RateProviderStatus[]> {
+  const states = await store.listStates(deps.db);
+  const secrets = await describeSecrets(deps.db, 'rate-api');
+  const units = unitsToAsk(known, settings);
+  const found: RateProviderStatus[] = [];
+  for (const listed of distinctProviders(settings)) {
+    const { name, feed } = listed;
+    const state = states.get(name) ?? { ...BLANK_STATE, provider: name };
+    const secret = secrets.find((each) => each.name === rateKeyName(name));
+    const key = await readKey(deps, name);
+    const keySetAt = key.setAt;
+    const turn = {
+      now,
+      keySetAt,
+      units,
+      cadence: listed.cadence_hours,
+      plan: listed.monthly_quota,
+    };
+    const breaker = breakerState(state, now, keySetAt);
+    found.push({
+      name,
+      label: providers[name].label,
+      feed,
+      key: keyState(providers[name].needsKey, key, state),
+      key_last_four: secret?.last_four ?? '',
+      key_set_at: iso(keySetAt),
+      breaker: {
+        state: breaker,
+        failures: isSince(keySetAt, state.last_fetch_at) ? 0 : state.failures,
+        open_until: breaker === 'open' ? iso(state.open_until) : null,
+      },
+      last_success_at: iso(state.last_success_at),
+      last_fetch: lastFetch(state, keySetAt),
+      next_update_at: iso(nothingNewUntil(state, turn)),
+      retry_at: iso(pauseUntil(state, now, keySetAt)),
+      next_turn_at: iso(nextTurn(state, turn)),
+      quota: quotaOf(listed, usedIn(state, now)),
+    });
+  }
+  return found;
+}
+
+function keyState(
+  needsKey: boolean,
+  key: Awaited<ReturnType<typeof readKey>>,
+  { key_refused_at }: store.ProviderState,
+): RateProviderStatus['key'] {
+  if (key.setAt === null) return needsKey ? 'missing' : 'not_needed';
+  if ('fault' in key) return 'unreadable';
+  return key_refused_at !== null && !isSince(key.setAt, key_refused_at) ? 'refused' : 'set';
+}
+
+function lastFetch(
+  { last_fetch_at, last_fetch_by, last_outcome, last_message }: store.ProviderState,
+  keySetAt: Date | null,
+): RateProviderStatus['last_fetch'] {
+  if (last_fetch_at === null || last_fetch_by === null || isSince(keySetAt, last_fetch_at))
+    return null;
+  return {
+    at: last_fetch_at.toISOString(),
+    by: last_fetch_by,
+    outcome: last_outcome as 'ok' | 'unusable' | RateFailure,
+    message: last_message,
+  };
+}
+
+function presentRate(
+  rate: AcceptedRate,
+  settings: RateApi,
+  now: Date,
+  note: string | null,
+): AcceptedJson {
+  const { unit, base, inverted, provider, asOf, confirmedAt, freshUntil, awaits = [] } = rate;
+  const ageMs = now.getTime() - confirmedAt.getTime();
+  return {
+    unit,
+    base,
+    inverted,
+    rate: shortest(rate.rate),
+    provider,
+    as_of: asOf.toISOString(),
+    confirmed_at: confirmedAt.toISOString(),
+    fresh_until: freshUntil.toISOString(),
+    age_minutes: Math.max(0, (ageMs - (ageMs % MINUTE)) / MINUTE),
+    state: ageState(rate, settings, now),
+    awaits: [...awaits],
+    note,
+  };
+}
+
+/** Why the latest run did not replace the rate; null where it did, or there is nothing to say. */
+function noteOf(
+  { unit, provider, confirmedAt }: AcceptedRate,
+  last: store.RunRow | undefined,
+  open: ReadonlySet<string>,
+): string | null {
+  if (last === undefined || confirmedAt >= last.started_at) return null;
+  if (open.has(unit)) return 'A new rate waits for you to accept or reject it.';
+  const ofUnit = last.rejections.filter((each) => each.unit === unit);
+  const rejection = ofUnit.find((each) => each.provider === provider) ?? ofUnit[0];
+  if (rejection) return rejection.message;
+  if (last.reason !== null) return last.reason;
+  const attempt = last.attempts.find((each) => each.provider === provider) ?? last.attempts[0];
+  if (attempt && attempt.outcome !== 'ok') return attempt.message;
+  return 'No provider gave it in the latest run.';
+}
+
+function iso(time: Date | null): string | null {
+  return time?.toISOString() ?? null;
+}
