@@ -204,6 +204,7 @@ describe('a text from elsewhere', () => {
     await page.getByRole('button', { name: 'HTML', exact: true }).click();
     await source.fill('<p style="color: red">a <span>b</span></p><script>1</script>');
     await page.getByText('not kept: style of <p>, <span>, <script>.').waitFor();
+    await page.getByRole('button', { name: 'Back to the text' }).click();
   });
 
   it('asked for nothing that the pages’ policy refuses', () => {

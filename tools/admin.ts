@@ -7,7 +7,7 @@
 import { parseArgs } from 'node:util';
 import { makeAdminIn, type MadeAdmin } from '../apps/api/src/admin.ts';
 import { loadConfiguration } from './configuration.ts';
-import { databaseUrls, joinDatabase } from './database.ts';
+import { databaseUrls, withDatabase } from './database.ts';
 import { PlainError, runCommand } from './plain-error.ts';
 
 const USAGE = 'npm run admin -- <e-mail address> [--name "Full name" | --reset-password]';
@@ -20,13 +20,14 @@ await runCommand(async () => {
   // Nothing is made here: a database with an admin would no longer be filled by a first start.
   if (databaseUrls(config) === null) throw new PlainError(NO_DESK);
   if (config.appKey === null) throw new PlainError(NO_KEY);
-  const database = await joinDatabase(config, () => {});
-  try {
-    const made = await makeAdminIn(config, database.url, asked);
-    for (const line of inWords(made, asked)) process.stdout.write(`${line}\n`);
-  } finally {
-    await database.stop();
-  }
+  await withDatabase(
+    config,
+    () => {},
+    async ({ url }) => {
+      const made = await makeAdminIn(config, url, asked);
+      for (const line of inWords(made, asked)) process.stdout.write(`${line}\n`);
+    },
+  );
 });
 
 interface Asked {

@@ -1,285 +1,110 @@
 /**
- * `npm start` and every other script begin here, on whatever Node is there (20
- * or newer) and with nothing installed. It installs the dependencies when they
- * are not those of the lockfile, then hands over to the pinned Node with
- * `tools/<command>.ts`. Plain JavaScript, and nothing but Node's own modules.
+ * Every script of package.json begins here, on Node 20 or newer and with nothing installed.
+ * It runs `npm ci` when package-lock.json is newer than the installation, then runs
+ * `tools/<command>.ts` on the pinned Node. Plain JavaScript with Node's own modules only.
  */
-import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, statfsSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { existsSync, realpathSync, statSync, utimesSync } from 'node:fs';
+import module from 'node:module';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { isInstalled, markInstalled, pinnedNode, runningFrom } from './installed.mjs';
-import { Locked, takeLock } from './lock.mjs';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
-const MODULES = join(ROOT, 'node_modules');
-const NODE = pinnedNode(ROOT);
-// Outside node_modules, which npm empties first.
-const LOCK = join(ROOT, '.cache', 'install.lock');
-// What Node has compiled, for the next start. A folder that cannot be written is no error to Node.
-const COMPILED = join(ROOT, '.cache', 'compiled');
+const NODE = join(ROOT, 'node_modules/.bin/node');
+const LOCKFILE = join(ROOT, 'package-lock.json');
+// npm writes it last, so an installation that was broken off has none.
+const INSTALLED = join(ROOT, 'node_modules/.package-lock.json');
 const PLATFORMS = ['linux-x64', 'linux-arm64', 'darwin-arm64', 'darwin-x64'];
-const INSTALLED_BYTES = 800_000_000;
-// Less than this is full for all that an installation needs.
-const FULL_BYTES = 20_000_000;
-const FULL_DISK = `The disk that holds ${ROOT} is full. Free some space (about 1 GB) and start again.`;
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 
-/** A failure that is told in a sentence, without a stack. */
-class Plain extends Error {}
+const [command = 'start', ...words] = process.argv.slice(2);
+const script = join(ROOT, 'tools', `${command.replaceAll(':', '-')}.ts`);
+// The compiled modules of earlier runs; a folder that cannot be written is no error to Node.
+const compiled = (process.env['NODE_COMPILE_CACHE'] ||= join(ROOT, '.cache/compiled'));
 
-const command = process.argv[2] ?? 'start';
-try {
-  process.exitCode = await main(command, process.argv.slice(3));
-} catch (error) {
-  const { message, stack } = /** @type {Error} */ (error);
-  say(`${error instanceof Plain ? message : stack}`);
-  process.exitCode = 1;
+process.exitCode = await main();
+
+/** @returns {Promise<number>} the exit code */
+async function main() {
+  if (!existsSync(script)) {
+    return fail(`There is no command "${command}". "npm run" lists those there are.`);
+  }
+  const refusal = foreignMachine();
+  if (refusal !== null) return fail(refusal);
+  const isNew = !isInstalled();
+  const code = isNew ? await install() : 0;
+  if (code !== 0) return code;
+  // npm puts the pinned Node first on its path, so mostly this runs on it already.
+  const isPinned = !isNew && realpathSync(process.execPath) === realpathSync(NODE);
+  // The channel lets the command notice when this process was killed and passes on nothing any more.
+  if (!isPinned) return run(NODE, [script, ...words], ['ipc']);
+  process.argv.splice(1, 2, script);
+  module.enableCompileCache?.(compiled);
+  await import(pathToFileURL(script).href);
+  return Number(process.exitCode ?? 0);
 }
 
-/**
- * @param {string} command
- * @param {string[]} words
- * @returns {Promise<number>} the exit code
- */
-async function main(command, words) {
-  const script = join(ROOT, 'tools', `${command.replaceAll(':', '-')}.ts`);
-  if (!/^[a-z0-9:-]+$/.test(command) || !existsSync(script)) {
-    throw new Plain(`There is no command "${command}". "npm run" lists those there are.`);
-  }
-  refuseForeignMachine();
-  if (!isInstalled(ROOT)) {
-    const code = await installOnce();
-    if (code !== 0) return code;
-  }
-  return handOver(script, words);
-}
-
-function refuseForeignMachine() {
-  const major = Number.parseInt(process.versions.node, 10);
-  if (major < 20)
-    throw new Plain(
-      `Node ${process.versions.node} is too old to begin with. Install Node 20 or newer.`,
-    );
+/** Why this machine cannot run Cambist; null when it can. */
+function foreignMachine() {
   const platform = `${process.platform}-${process.arch}`;
-  if (!PLATFORMS.includes(platform)) {
-    const hint =
-      process.platform === 'win32' ? ' On Windows, use the Windows Subsystem for Linux.' : '';
-    throw new Plain(
-      `Cambist runs on ${PLATFORMS.join(', ')}, but this machine is ${platform}.${hint}`,
-    );
-  }
-  const { header } = /** @type {{ header: Record<string, unknown> }} */ (
-    process.report.getReport()
-  );
-  if (process.platform === 'linux' && header['glibcVersionRuntime'] === undefined)
-    throw new Plain(
-      'Cambist needs a Linux with glibc, such as Debian; on Alpine its binaries cannot run.',
-    );
+  if (Number.parseInt(process.versions.node, 10) < 20)
+    return `Node ${process.versions.node} is too old. Install Node 20 or newer.`;
+  if (!PLATFORMS.includes(platform))
+    return `Cambist runs on ${PLATFORMS.join(', ')}, but this machine is ${platform}. On Windows, use the Windows Subsystem for Linux.`;
+  if (existsSync('/etc/alpine-release'))
+    return 'Cambist needs a Linux with glibc, such as Debian; on Alpine its binaries cannot run.';
+  return null;
 }
 
-/** Two installations in one folder would delete each other's files, so one waits for the other. */
-async function installOnce() {
-  let told = false;
-  for (;;) {
-    try {
-      writable(() => mkdirSync(dirname(LOCK), { recursive: true }));
-      const lock = writable(() => takeLock(LOCK, 'installing'));
-      try {
-        if (isInstalled(ROOT)) return 0;
-        refuseWhileRunning();
-        return await install();
-      } finally {
-        lock.release();
-      }
-    } catch (error) {
-      if (!(error instanceof Locked)) throw error;
-      if (!told)
-        say(
-          `Another command (process ${error.holder.pid}) is installing the dependencies; waiting for it.`,
-        );
-      told = true;
-      await sleep(500);
-    }
-  }
+function isInstalled() {
+  const installed = statSync(INSTALLED, { throwIfNoEntry: false });
+  return existsSync(NODE) && (installed?.mtimeMs ?? 0) >= statSync(LOCKFILE).mtimeMs;
 }
 
-/** An installation takes the modules away first, also from under whoever runs with them. */
-function refuseWhileRunning() {
-  const running = runningFrom(ROOT);
-  if (running === null) return;
-  throw new Plain(
-    `The dependencies are not those of package-lock.json and must be installed anew, but Cambist runs with them on ${running.note} (process ${running.pid}). Stop it first, then run this command again.`,
-  );
-}
-
-/** Runs npm. Answers 0, or 130 when it was interrupted; throws a sentence when it failed. */
 async function install() {
-  if (!existsSync(MODULES)) refuseFullDisk(INSTALLED_BYTES);
   say('Installing the dependencies; only the first time and after an update.');
-  const began = Date.now();
+  const npm = process.env['npm_execpath'] ?? '';
+  const program = /npm-cli\.c?js$/.test(npm) ? [process.execPath, npm] : ['npm'];
   // Named, because NODE_ENV=production and a user's own settings leave them out.
-  const words = ['ci', '--include=dev', '--include=optional'];
-  const npm = process.env['npm_execpath'];
-  const viaNode = npm !== undefined && /npm-cli\.c?js$/.test(npm) && existsSync(npm);
-  const [program, ...before] = viaNode ? [process.execPath, npm] : ['npm'];
-  const child = spawn(/** @type {string} */ (program), [...before, ...words, '--loglevel=error'], {
-    cwd: ROOT,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  const keep = (/** @type {Buffer} */ chunk) => {
-    output = (output + chunk.toString()).slice(-20_000);
-  };
-  child.stdout.on('data', keep);
-  child.stderr.on('data', keep);
-  const progress = showProgress(began);
-  const { code, interrupted } = await ending(child).finally(progress.stop);
-  if (interrupted !== null) return interrupted;
-  if (code !== 0) throw new Plain(installFailure(output));
-  refuseBrokenRuntime();
-  writable(() => markInstalled(ROOT));
-  say(`Dependencies installed in ${seconds(began)} s.`);
+  const flags = ['--include=dev', '--include=optional', '--loglevel=error'];
+  const code = await run(program[0] ?? '', [...program.slice(1), 'ci', ...flags]);
+  if (code !== 0)
+    return fail('npm could not install the dependencies; its reason stands above.', code);
+  if (!existsSync(NODE) || !existsSync(INSTALLED)) {
+    return fail(
+      'npm left out the Node that Cambist runs on, as it does on a full disk. Free some space (about 1 GB), remove node_modules and start again.',
+    );
+  }
+  // Also where the lockfile's own time lies in the future.
+  const time = new Date(Math.max(Date.now(), statSync(LOCKFILE).mtimeMs));
+  utimesSync(INSTALLED, time, time);
   return 0;
 }
 
-/** A line that ticks on a terminal, and a plain line now and then elsewhere. */
-function showProgress(/** @type {number} */ began) {
-  const terminal = process.stderr.isTTY === true;
-  const tick = () => {
-    const line = `  installing … ${seconds(began)} s`;
-    process.stderr.write(terminal ? `\r${line}` : `${line}\n`);
-  };
-  const timer = setInterval(tick, terminal ? 250 : 10_000);
-  const stop = () => {
-    clearInterval(timer);
-    if (terminal) process.stderr.write('\r\x1b[K');
-  };
-  return { stop };
-}
-
-function installFailure(/** @type {string} */ output) {
-  const found = /** @type {[RegExp, string][]} */ ([
-    [/ENOSPC|EDQUOT|no space left/i, FULL_DISK],
-    [
-      /EACCES|EPERM|EROFS/,
-      `The dependencies cannot be written to ${MODULES}. Make the folder yours, or copy the checkout to one that is.`,
-    ],
-    [
-      /ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|network/i,
-      'The dependencies could not be downloaded: the package registry cannot be reached. Check the network (and the proxy settings of npm) and start again.',
-    ],
-    [
-      /ERESOLVE|EUSAGE|can only install packages when/,
-      'package.json and package-lock.json do not fit together. Restore both from the repository.',
-    ],
-    [
-      /EINTEGRITY/,
-      'A downloaded package is not the one the lockfile names, so nothing was installed. Run "npm cache clean --force" and start again.',
-    ],
-  ]).find(([pattern]) => pattern.test(output));
-  const details = output
-    .trim()
-    .split('\n')
-    .slice(-6)
-    .map((line) => `  ${line}`);
-  return [found?.[1] ?? 'npm could not install the dependencies.', 'npm said:', ...details].join(
-    '\n',
-  );
-}
-
-/** npm takes minutes to notice a full disk, and then leaves out what is optional without a word. */
-function refuseFullDisk(/** @type {number} */ neededBytes) {
-  const { bavail, bsize } = statfsSync(ROOT);
-  if (bavail * bsize < neededBytes) throw new Plain(FULL_DISK);
-}
-
-/** The pinned Node is an optional dependency: npm goes on silently without it. */
-function refuseBrokenRuntime() {
-  const probe = spawnSync(NODE, ['--version'], { encoding: 'utf8' });
-  if (probe.status === 0) return;
-  refuseFullDisk(FULL_BYTES);
-  throw new Plain(
-    `npm finished, but the Node that it brought does not run (${probe.error?.message ?? probe.stderr.trim()}). Remove node_modules and start again.`,
-  );
-}
-
 /**
- * Runs the command on the pinned Node. Its end is ours. The channel between us
- * lets it notice when we are killed and cannot pass on a signal any more.
- * @param {string} script
- * @param {string[]} words
+ * Runs a program to its end and answers its exit code. Signals are passed on: Ctrl-C reaches it
+ * twice, from the terminal and from here, and the commands count it once.
+ * @param {string} program
+ * @param {string[]} args
+ * @param {'ipc'[]} channel
+ * @returns {Promise<number>}
  */
-async function handOver(script, words) {
-  const child = spawn(NODE, [script, ...words], {
-    cwd: ROOT,
-    env: { ...process.env, NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? COMPILED },
-    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+function run(program, args, channel = []) {
+  const stdio = /** @type {const} */ (['inherit', 'inherit', 'inherit', ...channel]);
+  const child = spawn(program, args, { cwd: ROOT, stdio: [...stdio] });
+  for (const signal of SIGNALS) process.on(signal, () => child.kill(signal));
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve(fail(`${program} cannot be run: ${error.message}`)));
+    child.once('close', (code, signal) =>
+      resolve(signal === null ? (code ?? 1) : 128 + constants.signals[signal]),
+    );
   });
-  const { code, interrupted } = await ending(child);
-  return code ?? interrupted ?? 1;
 }
 
-/**
- * Passes signals on until the child has ended. `code` is null when it was killed
- * by a signal. Ctrl-C reaches the child twice, from the terminal and from here;
- * the commands are made for that.
- * @param {import('node:child_process').ChildProcess} child
- * @returns {Promise<{ code: number | null, interrupted: number | null }>}
- */
-async function ending(child) {
-  /** @type {number | null} */
-  let interrupted = null;
-  const forward = (/** @type {NodeJS.Signals} */ signal) => {
-    interrupted = 128 + constants.signals[signal];
-    child.kill(signal);
-  };
-  for (const signal of SIGNALS) process.on(signal, forward);
-  try {
-    return await new Promise((resolve, reject) => {
-      child.once('error', (/** @type {NodeJS.ErrnoException} */ error) => {
-        const missing = error.code === 'ENOENT';
-        reject(
-          missing
-            ? new Plain(
-                `${child.spawnfile} was not found. Install Node 20 or newer together with npm.`,
-              )
-            : error,
-        );
-      });
-      child.once('close', (code, signal) => {
-        resolve({ code: signal === null ? code : 128 + constants.signals[signal], interrupted });
-      });
-    });
-  } finally {
-    for (const signal of SIGNALS) process.off(signal, forward);
-  }
-}
-
-/**
- * @template T
- * @param {() => T} work
- * @returns {T}
- */
-function writable(work) {
-  try {
-    return work();
-  } catch (error) {
-    const code = /** @type {NodeJS.ErrnoException} */ (error).code;
-    if (code === 'ENOSPC' || code === 'EDQUOT') throw new Plain(FULL_DISK);
-    if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
-      throw new Plain(
-        `The dependencies must be installed, but ${ROOT} cannot be written. Make the folder yours, or copy the checkout to one that is.`,
-      );
-    }
-    throw error;
-  }
-}
-
-function seconds(/** @type {number} */ since) {
-  return Math.round((Date.now() - since) / 1000);
+function fail(/** @type {string} */ sentence, code = 1) {
+  say(sentence);
+  return code;
 }
 
 function say(/** @type {string} */ line) {

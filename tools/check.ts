@@ -3,18 +3,22 @@
  * it, side by side, with a summary. `npm run check -- lint types` runs only the
  * steps of these names.
  */
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { styleText } from 'node:util';
+import { budget, type File } from './budget.ts';
 import { ROOT } from './configuration.ts';
 import { interruption } from './interruption.ts';
 import { PlainError, runCommand } from './plain-error.ts';
 import { say } from './progress.ts';
-import { untidy } from './tidy.ts';
+import { complaintsAbout } from './tidy.ts';
 
 interface Outcome {
   passed: boolean;
   output: string;
+  /** Shown also when it passed. */
+  isReport?: boolean;
 }
 
 type Check = (signal: AbortSignal) => Promise<Outcome>;
@@ -50,6 +54,16 @@ function inOrder(...checks: Check[]): Check {
   };
 }
 
+/** All but pictures and other binary files. */
+function trackedFiles(): File[] {
+  const listed = execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' });
+  return listed
+    .split('\0')
+    .filter((path) => /\.(ts|mjs|cjs|svelte|css|html|sql|json|md|ya?ml|txt)$/.test(path))
+    .filter((path) => existsSync(join(ROOT, path)))
+    .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }));
+}
+
 const MODULES = 'node_modules';
 const FOLDERS = ['apps', 'packages', 'tools', 'e2e'];
 
@@ -76,8 +90,12 @@ const CHECKS: Readonly<Record<string, Check>> = {
   ]),
   unused: script(`${MODULES}/knip/bin/knip.js`, ['--no-progress', '--no-config-hints']),
   tidy: async () => {
-    const complaints = untidy(ROOT);
-    return { passed: complaints.length === 0, output: complaints.join('\n') };
+    const output = trackedFiles().flatMap(({ path, text }) => complaintsAbout(path, text));
+    return { passed: output.length === 0, output: output.join('\n') };
+  },
+  budget: async () => {
+    const { lines, isHeld } = budget(trackedFiles());
+    return { passed: isHeld, output: lines.join('\n'), isReport: true };
   },
 };
 
@@ -112,12 +130,12 @@ await runCommand(async () => {
   return failed === 0 ? 0 : 1;
 });
 
-function report(name: string, { passed, output }: Outcome, tookMs: number): void {
+function report(name: string, { passed, output, isReport }: Outcome, tookMs: number): void {
   const [colour, mark] = passed ? (['green', '✓'] as const) : (['red', '✗'] as const);
   say(
     `${styleText(colour, mark, { stream: process.stdout })} ${name} (${(tookMs / 1000).toFixed(1)} s)`,
   );
-  if (passed) return;
+  if (passed && isReport !== true) return;
   for (const line of output.trim().split('\n')) say(`  ${line}`);
   say();
 }

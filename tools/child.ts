@@ -1,83 +1,129 @@
 /**
- * A long-running child: its output goes to a file and its last lines are kept
- * for when it dies; it is stopped in order, and ends by itself when we are
- * killed. In a group of its own, so that Ctrl-C reaches us and not it: it is we
- * who decide in which order things stop.
+ * Child processes. `startChild` is for what goes on running: it writes its output to a log file
+ * and is stopped in order. It runs in a process group of its own, so that Ctrl-C reaches only the
+ * launcher, which decides in which order things stop. `runJob` is for what ends by itself.
  */
-import { fork } from 'node:child_process';
-import { appendFile, existsSync, mkdirSync, statSync, truncateSync } from 'node:fs';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { appendFile, mkdirSync, statSync, truncateSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const LOG_LIMIT_BYTES = 10_000_000;
-const TAIL_BYTES = 6000;
+const TAIL_BYTES = 8000;
 
-export interface ChildOptions {
-  script: string;
-  env: NodeJS.ProcessEnv;
-  logFile: string;
-  /** Each line it writes, as it comes. */
-  heard?: (line: string) => void;
-  nodeArguments?: string[];
+interface Program {
+  readonly command: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd?: string;
+  /** With a channel, whose end tells a child of Node's that its parent was killed. */
+  readonly channel?: boolean;
+  /** Each line of output, as it comes. */
+  readonly onLine?: (line: string) => void;
+}
+
+export interface ChildOptions extends Program {
+  readonly logFile: string;
+  /** Sent one after the other until it has ended. */
+  readonly stopSteps: readonly StopStep[];
+}
+
+export interface StopStep {
+  readonly signal: NodeJS.Signals;
+  readonly timeoutMs: number;
 }
 
 export interface Child {
-  /** Resolves with its last lines, and how it ended, when it has ended. */
-  ended: Promise<string[]>;
-  /** SIGTERM, and SIGKILL when it has not ended after `patienceMs`. May be called again. */
-  stop(patienceMs: number): Promise<void>;
+  readonly pid: number;
+  /** Resolves with its last lines when it has ended. */
+  readonly ended: Promise<string[]>;
+  /** May be called again. */
+  stop(): Promise<void>;
 }
 
-export function startChild({
-  script,
-  env,
-  logFile,
-  heard,
-  nodeArguments = [],
-}: ChildOptions): Child {
+export function startChild({ logFile, stopSteps, ...program }: ChildOptions): Child {
   mkdirSync(dirname(logFile), { recursive: true, mode: 0o700 });
-  if (existsSync(logFile) && statSync(logFile).size > LOG_LIMIT_BYTES) truncateSync(logFile);
-  const child = fork(script, {
-    env,
-    execArgv: nodeArguments,
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  });
-  // The channel is there to be broken, not to keep us alive.
-  child.channel?.unref();
+  const size = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > LOG_LIMIT_BYTES) truncateSync(logFile);
+  const child = launch(program, true);
+  // A line that a full disk swallows must not stop the program; the disk shows elsewhere.
+  const log = (chunk: Buffer) => appendFile(logFile, chunk, { mode: 0o600 }, () => {});
+  child.stdout?.on('data', log);
+  child.stderr?.on('data', log);
+  const ended = ending(child, program.onLine).then(({ lines, code, signal }) => [
+    ...lines,
+    // A process that was killed says nothing itself.
+    signal === null ? `It ended with ${code}.` : `It was ended by ${signal}.`,
+  ]);
+  let stopping: Promise<void> | undefined;
+  return {
+    pid: child.pid ?? 0,
+    ended,
+    stop: () => (stopping ??= stop(child, ended, stopSteps)),
+  };
+}
 
+async function stop(child: ChildProcess, ended: Promise<unknown>, steps: readonly StopStep[]) {
+  for (const { signal, timeoutMs } of steps) {
+    child.kill(signal);
+    const done = new AbortController();
+    const late = sleep(timeoutMs, true, { signal: done.signal }).catch(() => false);
+    const isLate = await Promise.race([ended.then(() => false), late]);
+    done.abort();
+    if (!isLate) return;
+  }
+}
+
+export interface Job extends Program {
+  readonly signal?: AbortSignal;
+  /** What it sends by its channel. */
+  readonly onMessage?: (message: unknown) => void;
+}
+
+/** Runs a program to its end. `code` is null when it was killed or could not be started. */
+export async function runJob(job: Job): Promise<{ code: number | null; lines: string[] }> {
+  const child = launch(job, false);
+  const kill = () => child.kill('SIGTERM');
+  job.signal?.addEventListener('abort', kill);
+  if (job.onMessage) child.on('message', job.onMessage);
+  const { code, lines } = await ending(child, job.onLine);
+  job.signal?.removeEventListener('abort', kill);
+  return { code, lines };
+}
+
+function launch({ command, env, cwd, channel = false }: Program, detached: boolean): ChildProcess {
+  const [program = '', ...args] = command;
+  const child = spawn(program, args, {
+    env,
+    detached,
+    stdio: ['ignore', 'pipe', 'pipe', ...(channel ? (['ipc'] as const) : [])],
+    ...(cwd === undefined ? {} : { cwd }),
+  });
+  child.channel?.unref();
+  return child;
+}
+
+interface Ending {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  lines: string[];
+}
+
+function ending(child: ChildProcess, onLine?: (line: string) => void): Promise<Ending> {
   let tail = '';
   let line = '';
-  const keep = (chunk: Buffer) => {
+  const read = (chunk: Buffer) => {
     const text = chunk.toString();
     tail = (tail + text).slice(-TAIL_BYTES);
-    appendFile(logFile, chunk, { mode: 0o600 }, () => {});
     const lines = (line + text).split('\n');
     line = lines.pop() ?? '';
-    for (const whole of lines) heard?.(whole);
+    for (const whole of lines) onLine?.(whole);
   };
-  child.stdout?.on('data', keep);
-  child.stderr?.on('data', keep);
-
-  const ended = new Promise<string[]>((resolve) => {
-    child.once('error', (error) => resolve([error.message]));
-    child.once('close', (code, signal) => {
-      const lines = tail.split('\n').filter((text) => text.trim() !== '');
-      // A process that was killed says nothing itself.
-      resolve([
-        ...lines,
-        signal === null ? `It ended with ${code}.` : `It was ended by ${signal}.`,
-      ]);
-    });
+  child.stdout?.on('data', read);
+  child.stderr?.on('data', read);
+  return new Promise((resolve) => {
+    child.once('error', ({ message }) => resolve({ code: null, signal: null, lines: [message] }));
+    child.once('close', (code, signal) =>
+      resolve({ code, signal, lines: tail.split('\n').filter((each) => each.trim() !== '') }),
+    );
   });
-  let stopping: Promise<void> | undefined;
-  const stop = async (patienceMs: number) => {
-    child.kill('SIGTERM');
-    const patience = new AbortController();
-    const late = sleep(patienceMs, true, { signal: patience.signal }).catch(() => false);
-    if (await Promise.race([ended.then(() => false), late])) child.kill('SIGKILL');
-    patience.abort();
-    await ended;
-  };
-  return { ended, stop: (patienceMs) => (stopping ??= stop(patienceMs)) };
 }

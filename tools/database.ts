@@ -1,51 +1,43 @@
 /**
- * The database a command works with: the server that DATABASE_URL names, the
- * embedded one that already runs, or the embedded one started for the command.
+ * The database a command works with: the server that DATABASE_URL names, the embedded one that
+ * already runs, or the embedded one started for the command.
  */
-import { join } from 'node:path';
 import postgres from 'postgres';
 import type { Config } from '../apps/api/src/config.ts';
 import { migrate } from '../apps/api/src/migrate.ts';
 import { connectionOptions } from '../apps/api/src/platform/database-url.ts';
 import { embeddedUrls, startPostgres } from './embedded-postgres.ts';
-import { holderOf } from './lock.mjs';
 import { PlainError } from './plain-error.ts';
 
-export interface Database {
+export interface Urls {
   /** As the application's role. */
-  url: string;
+  readonly url: string;
   /** As the owner of the tables, who migrates them; may be the same role on a server of the user's. */
-  ownerUrl: string;
-  /** Resolves with the server's last lines, should it end; never for a server of the user's. */
-  ended: Promise<string[]>;
-  stop(): Promise<void>;
+  readonly ownerUrl: string;
 }
 
-/** The configured server, or the embedded one, which then is ours alone. */
-export async function openDatabase(config: Config, log: (line: string) => void): Promise<Database> {
-  const urls = config.databaseUrl === null ? null : databaseUrls(config);
-  if (urls === null) return startPostgres({ dataDir: config.dataDir, log });
-  const served = await databaseBehind(urls.url, 'DATABASE_URL');
-  const owned = await databaseBehind(urls.ownerUrl, 'DATABASE_OWNER_URL');
-  if (served === owned) return borrowed(urls);
-  throw new PlainError(
-    'DATABASE_OWNER_URL leads to another database than DATABASE_URL. Name the same one in both.',
-  );
+/** Works on the database, beside a running Cambist too. */
+export async function withDatabase<T>(
+  config: Config,
+  log: (line: string) => void,
+  work: (urls: Urls) => Promise<T>,
+): Promise<T> {
+  const running = await findDatabase(config);
+  if (running !== null) return work(running);
+  const server = await startPostgres({ dataDir: config.dataDir, log });
+  try {
+    return await work(server);
+  } finally {
+    await server.stop();
+  }
 }
 
-/** For a command beside a running Cambist: uses its server when there is one. */
-export async function joinDatabase(config: Config, log: (line: string) => void): Promise<Database> {
-  const urls = config.databaseUrl === null ? findDatabase(config) : null;
-  return urls === null ? openDatabase(config, log) : borrowed(urls);
-}
-
-type Urls = Pick<Database, 'url' | 'ownerUrl'>;
-
-/** The server that is there already; null for an embedded one that does not run. */
-export function findDatabase(config: Config): Urls | null {
-  const embedded = config.databaseUrl === null;
-  if (embedded && holderOf(join(config.dataDir, 'postgres.lock')) === null) return null;
-  return databaseUrls(config);
+/** The server that answers already; null for an embedded one that does not run. */
+export async function findDatabase(config: Config): Promise<Urls | null> {
+  const urls = databaseUrls(config);
+  if (urls === null || config.databaseUrl !== null) return urls;
+  const isRunning = await identity(urls.url).catch(() => null);
+  return isRunning === null ? null : urls;
 }
 
 /** Whether the server runs or not; null where an embedded one was never started. */
@@ -72,37 +64,46 @@ export function demoFolder({ appEnv, databaseUrl, dataDir }: Config): string | n
   return appEnv === 'local' && databaseUrl === null ? dataDir : null;
 }
 
-function borrowed(urls: Urls): Database {
-  return { ...urls, ended: new Promise(() => {}), stop: async () => {} };
+/**
+ * Whether DATABASE_URL and DATABASE_OWNER_URL lead to one database that answers.
+ * @throws {PlainError} which of them does not, and why.
+ */
+export async function refuseWrongUrls({ url, ownerUrl }: Urls): Promise<void> {
+  const [service, owner] = [
+    await named('DATABASE_URL', url),
+    await named('DATABASE_OWNER_URL', ownerUrl),
+  ];
+  if (service === owner) return;
+  throw new PlainError(
+    'DATABASE_OWNER_URL leads to another database than DATABASE_URL. Name the same one in both.',
+  );
 }
 
-/**
- * What tells the database at this URL from any other.
- * @throws {PlainError} when the server does not answer or does not let us in.
- */
-async function databaseBehind(url: string, variable: string): Promise<string> {
+async function named(variable: string, url: string): Promise<string> {
+  try {
+    return await identity(url);
+  } catch (error) {
+    throw new PlainError(refusal(variable, url, error), { cause: error });
+  }
+}
+
+/** Distinguishes the database at this URL from any other. */
+async function identity(url: string): Promise<string> {
   const options = connectionOptions(url);
   const sql = postgres({ connect_timeout: 10, ...options, max: 1, onnotice: () => {} });
   try {
     const [row] = await sql<{ database: string }[]>`
       select system_identifier || ' ' || current_database() as database from pg_control_system()`;
     return row?.database ?? '';
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    throw new PlainError(refusal(variable, code, options, error), { cause: error });
   } finally {
     await sql.end({ timeout: 1 });
   }
 }
 
-function refusal(
-  variable: string,
-  code: string,
-  options: ReturnType<typeof connectionOptions>,
-  error: unknown,
-) {
-  const server = `${String(options.host)}:${String(options.port)}`;
-  switch (code) {
+function refusal(variable: string, url: string, error: unknown): string {
+  const { host, port, username, database } = connectionOptions(url);
+  const server = `${String(host)}:${String(port)}`;
+  switch (error instanceof Error && 'code' in error ? error.code : '') {
     case 'ECONNREFUSED':
     case 'ENOENT':
     case 'EHOSTUNREACH':
@@ -112,12 +113,12 @@ function refusal(
       return `The database server at ${server} does not answer. Start it, or change ${variable}.`;
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `There is no database server called ${String(options.host)}. Change ${variable}.`;
+      return `There is no database server called ${String(host)}. Change ${variable}.`;
     case '28P01':
     case '28000':
-      return `The database server at ${server} refuses the user ${options.username} or the password. Change ${variable}.`;
+      return `The database server at ${server} refuses the user ${username} or the password. Change ${variable}.`;
     case '3D000':
-      return `The database ${options.database} does not exist at ${server}. Create it, or change ${variable}.`;
+      return `The database ${database} does not exist at ${server}. Create it, or change ${variable}.`;
     default:
       return `The database at ${server} cannot be used: ${error instanceof Error ? error.message : String(error)}`;
   }

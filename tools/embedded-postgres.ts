@@ -1,65 +1,105 @@
 /**
- * Runs PostgreSQL 18 from npm's binaries as a private child: on a Unix socket
- * only, with `fsync` on, never as root, shut down with us, and coming up by
- * itself after a kill -9. `docs/decisions/0002-embedded-postgresql.md` says why
- * it is a launcher of our own.
+ * Runs PostgreSQL 18 from npm's binaries as a private child: on a Unix socket only, with `fsync`
+ * on, never as root, stopped with us, and recovering by itself after a kill -9.
  */
-import { existsSync, realpathSync, statSync, truncateSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connectionOptions, socketUrl } from '../apps/api/src/platform/database-url.ts';
-import { Locked, takeLock } from './lock.mjs';
+import { socketUrl } from '../apps/api/src/platform/database-url.ts';
+import { startChild, type Child } from './child.ts';
+import { Locked, takeLock, type Lock } from './lock.ts';
 import { PlainError, withPlainErrors } from './plain-error.ts';
 import {
-  placeFor,
+  commandFor,
+  POSTGRES_ENV,
   prepareCluster,
-  prepareSocketDirectory,
-  refuseOtherVersion,
-  type PostgresOptions,
+  readSecrets,
+  startFailure,
+  type Secrets,
 } from './postgres-cluster.ts';
-import { clearLeftOver, readPostmaster } from './postgres-left-over.ts';
-import { explain, run, type Place, type Program } from './postgres-process.ts';
-import { ensureDatabase, readSecrets, type Secrets } from './postgres-secrets.ts';
-import { makeFolder } from './private-file.ts';
+import { makeFolder, socketFolder, socketFolderOf } from './private-file.ts';
 
 const RETRY_MS = 30_000;
-const START_TIMEOUT_MS = 10 * 60_000;
+const RECOVERY_NOTE_MS = 5000;
 const STOP_STEPS = [
-  { signal: 'SIGINT', patienceMs: 15_000 },
-  { signal: 'SIGQUIT', patienceMs: 5000 },
-  { signal: 'SIGKILL', patienceMs: 2000 },
+  { signal: 'SIGINT', timeoutMs: 15_000 },
+  { signal: 'SIGQUIT', timeoutMs: 5000 },
+  { signal: 'SIGKILL', timeoutMs: 2000 },
 ] as const;
-const LOG_LIMIT_BYTES = 10_000_000;
+
+export interface PostgresOptions {
+  /** Absolute; the cluster goes into `postgres` below it. */
+  readonly dataDir: string;
+  /** Off only where losing the data is no loss: in tests. */
+  readonly fsync?: boolean;
+  readonly log: (line: string) => void;
+}
 
 export interface RunningPostgres {
   /** As the application's role `cambist`, which owns nothing. */
-  url: string;
-  /** As `cambist_owner`, who owns the database and its tables: for migrations and restores. */
-  ownerUrl: string;
+  readonly url: string;
+  /** As `cambist_owner`, which owns the database and its tables: for migrations and restores. */
+  readonly ownerUrl: string;
   /** As the superuser, on the database `postgres`: for tests. */
-  adminUrl: string;
+  readonly adminUrl: string;
   /** Resolves when the server has ended for whatever reason, with its last lines. */
-  ended: Promise<string[]>;
+  readonly ended: Promise<string[]>;
   /** Ends all sessions, writes a checkpoint and stops. May be called again. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the server on `dataDir`, making the cluster the first time.
+ * Takes the data folder for this process. `holder` describes it to others.
+ * @throws {PlainError} when another process has it, or where it cannot be made.
+ */
+export async function lockData(dataDir: string, holder: string): Promise<Lock> {
+  return withPlainErrors(dataDir, async () => {
+    makeFolder(dataDir);
+    try {
+      return await takeLock(dataDir, 'cambist', holder);
+    } catch (error) {
+      if (!(error instanceof Locked)) throw error;
+      throw new PlainError(
+        `Cambist is already running with the data in ${dataDir}: ${error.message}. Stop that one first, or set DATA_DIR, API_LISTEN and WEB_LISTEN for a second one.`,
+      );
+    }
+  });
+}
+
+/**
+ * Locks `dataDir` and starts the server on it, making the cluster the first time.
  * @throws {PlainError} when it is in use, the disk is full or the folder may not be written.
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
-  const { dataDir } = options;
+  const lock = await lockData(options.dataDir, 'its database');
+  try {
+    const server = await startOnLocked(options);
+    void server.ended.then(lock.release);
+    return server;
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/** The same on a folder that this process has locked already. */
+export async function startOnLocked(options: PostgresOptions): Promise<RunningPostgres> {
+  const { dataDir, fsync = true, log } = options;
   return withPlainErrors(dataDir, async () => {
-    makeFolder(dataDir);
-    const lock = lockData(dataDir);
-    try {
-      const server = await startLocked(options);
-      void server.ended.then(lock.release);
-      return server;
-    } catch (error) {
-      lock.release();
-      throw error;
+    const secrets = prepareCluster(dataDir, fsync);
+    const cluster = realpathSync(join(dataDir, 'postgres'));
+    const until = Date.now() + RETRY_MS;
+    for (;;) {
+      await endLeftOver(cluster, log);
+      const server = launch(dataDir, cluster, fsync);
+      const lines = await readyOrEnded(cluster, server, log);
+      if (lines === null) return withUrls(dataDir, secrets, server);
+      // What a kill -9 leaves needs a moment: a backend still holds the shared memory.
+      const passing = /already exists|pre-existing shared memory|is still in use/;
+      const output = lines.join('\n');
+      if (!passing.test(output) || Date.now() > until) throw startFailure(output, dataDir);
+      await sleep(250);
     }
   });
 }
@@ -67,55 +107,10 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
 /** The URLs of the cluster in `dataDir`, whether it runs or not; null before the first start. */
 export function embeddedUrls(dataDir: string): Pick<RunningPostgres, 'url' | 'ownerUrl'> | null {
   const secrets = readSecrets(dataDir);
-  return secrets === null ? null : roleUrls(placeFor(dataDir, secrets.account), secrets);
+  return secrets === null ? null : roleUrls(dataDir, secrets);
 }
 
-function lockData(dataDir: string): { release: () => void } {
-  try {
-    return takeLock(join(dataDir, 'postgres.lock'), 'the embedded PostgreSQL');
-  } catch (error) {
-    if (!(error instanceof Locked)) throw error;
-    const { pid } = error.holder;
-    throw new PlainError(
-      `Cambist is already running on ${dataDir} (process ${pid}). Stop that one first, or set DATA_DIR to another folder.`,
-    );
-  }
-}
-
-async function startLocked(options: PostgresOptions): Promise<RunningPostgres> {
-  const { dataDir, log } = options;
-  const secrets = await prepareCluster(options);
-  const place = placeFor(dataDir, secrets.account);
-  refuseOtherVersion(place.cluster);
-  prepareSocketDirectory(place, secrets.account);
-  if (existsSync(place.logFile) && statSync(place.logFile).size > LOG_LIMIT_BYTES) {
-    truncateSync(place.logFile);
-  }
-
-  const until = Date.now() + RETRY_MS;
-  for (;;) {
-    await clearLeftOver(place.cluster, place.socketDirectory, log);
-    const server = launch(place, secrets, options);
-    if (await untilReady(place, server, log)) {
-      const running = supervise(place, secrets, server);
-      try {
-        await ensureDatabase(connectionOptions(running.adminUrl), secrets);
-        return running;
-      } catch (error) {
-        await running.stop();
-        throw error;
-      }
-    }
-    const lines = await server.ended;
-    // What a kill -9 leaves needs a moment: the old process is being reaped, or
-    // a busy backend still holds the shared memory.
-    const passing = /already exists|pre-existing shared memory|is still in use/;
-    if (!passing.test(lines.join('\n')) || Date.now() > until) throw explain(lines, dataDir);
-    await sleep(250);
-  }
-}
-
-function launch(place: Place, { account }: Secrets, { fsync = true }: PostgresOptions): Program {
+function launch(dataDir: string, cluster: string, fsync: boolean): Child {
   const settings = [
     'listen_addresses=',
     'unix_socket_permissions=0700',
@@ -124,62 +119,93 @@ function launch(place: Place, { account }: Secrets, { fsync = true }: PostgresOp
     'max_connections=200',
     ...(fsync ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
   ];
-  const words = ['-D', realpathSync(place.cluster), '-k', place.socketDirectory];
-  return run(place, account, 'postgres', [...words, ...settings.flatMap((text) => ['-c', text])]);
+  return startChild({
+    command: [
+      ...commandFor(cluster, 'postgres'),
+      '-D',
+      cluster,
+      '-k',
+      socketFolder(dataDir),
+      ...settings.flatMap((setting) => ['-c', setting]),
+    ],
+    env: POSTGRES_ENV,
+    cwd: '/',
+    logFile: join(dataDir, 'postgres.log'),
+    stopSteps: STOP_STEPS,
+  });
 }
 
-/** True when it accepts connections, false when it ended instead. */
-async function untilReady(place: Place, server: Program, log: (line: string) => void) {
-  const started = Date.now();
-  let told = 0;
-  let gone = false;
-  void server.ended.then(() => (gone = true));
-  while (!gone) {
-    const postmaster = readPostmaster(place.cluster);
-    if (
-      postmaster !== null &&
-      postmaster.pid === server.child.pid &&
-      postmaster.status === 'ready'
-    ) {
-      return true;
-    }
-    const waitedMs = Date.now() - started;
-    if (waitedMs > START_TIMEOUT_MS) server.child.kill('SIGINT');
-    if (waitedMs > (told + 1) * 5000) {
-      told += 1;
-      log(`the database is still recovering (${told * 5} s)`);
-    }
-    await sleep(10);
+/** First line and line 8 of `postmaster.pid`; null when there is none. */
+export function readPostmaster(cluster: string): { pid: number; status: string } | null {
+  try {
+    const lines = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n');
+    return { pid: Number.parseInt(lines[0] ?? '', 10), status: (lines[7] ?? '').trim() };
+  } catch {
+    return null;
   }
-  return false;
 }
 
-function supervise(place: Place, secrets: Secrets, { child, ended }: Program): RunningPostgres {
-  let stopping: Promise<void> | undefined;
-  const stop = async () => {
-    for (const { signal, patienceMs } of STOP_STEPS) {
-      child.kill(signal);
-      const patience = new AbortController();
-      const late = sleep(patienceMs, true, { signal: patience.signal }).catch(() => false);
-      const done = ended.then(() => false);
-      const tooLate = await Promise.race([done, late]);
-      patience.abort();
-      if (!tooLate) return;
+/**
+ * Stops the server that a killed start has left on this cluster. A `postmaster.pid` whose id
+ * belongs to another program now would keep PostgreSQL from starting, so it goes; that of a
+ * process that is gone stays, since PostgreSQL finds the last backends of it by this file.
+ */
+async function endLeftOver(cluster: string, log: (line: string) => void): Promise<void> {
+  const pid = readPostmaster(cluster)?.pid ?? 0;
+  const command = pid > 0 ? commandOf(pid) : '';
+  if (command === '') return;
+  if (!command.includes(cluster)) return rmSync(join(cluster, 'postmaster.pid'), { force: true });
+  log('stopping the database server that a killed start left behind');
+  for (const { signal, timeoutMs } of STOP_STEPS) {
+    const end = Date.now() + timeoutMs;
+    try {
+      process.kill(pid, signal);
+      while (Date.now() < end && commandOf(pid).includes(cluster)) await sleep(20);
+    } catch {
+      // It has ended in the meantime.
+      return;
     }
-  };
-  const address = { directory: place.socketDirectory, user: 'postgres', database: 'postgres' };
-  return {
-    ...roleUrls(place, secrets),
-    adminUrl: socketUrl({ ...address, password: secrets.superuserPassword }),
-    ended,
-    stop: () => (stopping ??= stop()),
-  };
+  }
 }
 
-function roleUrls({ socketDirectory: directory }: Place, { password, ownerPassword }: Secrets) {
-  const database = 'cambist';
+/** The command line of a process; empty when there is no such process, or only what is left of it. */
+function commandOf(pid: number): string {
+  try {
+    return process.platform === 'linux'
+      ? readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+      : execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
+  } catch {
+    return '';
+  }
+}
+
+/** Null when it accepts connections, its last lines when it ended instead. */
+async function readyOrEnded(cluster: string, server: Child, log: (line: string) => void) {
+  const began = Date.now();
+  const last: { lines?: string[] } = {};
+  void server.ended.then((lines) => (last.lines = lines));
+  for (let notes = 0; last.lines === undefined; await sleep(10)) {
+    const postmaster = readPostmaster(cluster);
+    if (postmaster?.pid === server.pid && postmaster.status === 'ready') return null;
+    if (Date.now() - began > (notes + 1) * RECOVERY_NOTE_MS) {
+      notes += 1;
+      log(`the database is still recovering (${(notes * RECOVERY_NOTE_MS) / 1000} s)`);
+    }
+  }
+  return last.lines;
+}
+
+function withUrls(dataDir: string, secrets: Secrets, { ended, stop }: Child): RunningPostgres {
+  const directory = socketFolderOf(dataDir);
+  const admin = { user: 'postgres', password: secrets.superuserPassword, database: 'postgres' };
+  const adminUrl = socketUrl({ directory, ...admin });
+  return { ...roleUrls(dataDir, secrets), adminUrl, ended, stop };
+}
+
+function roleUrls(dataDir: string, { password, ownerPassword }: Secrets) {
+  const at = { directory: socketFolderOf(dataDir), database: 'cambist' };
   return {
-    url: socketUrl({ directory, user: 'cambist', password, database }),
-    ownerUrl: socketUrl({ directory, user: 'cambist_owner', password: ownerPassword, database }),
+    url: socketUrl({ ...at, user: 'cambist', password }),
+    ownerUrl: socketUrl({ ...at, user: 'cambist_owner', password: ownerPassword }),
   };
 }

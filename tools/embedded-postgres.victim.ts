@@ -5,8 +5,7 @@
  */
 import postgres from 'postgres';
 import { connectionOptions } from '../apps/api/src/platform/database-url.ts';
-import { startPostgres } from './embedded-postgres.ts';
-import { readPostmaster } from './postgres-left-over.ts';
+import { readPostmaster, startPostgres } from './embedded-postgres.ts';
 
 const [dataDir = '', cluster = ''] = process.argv.slice(2);
 const server = await startPostgres({ dataDir, log: () => {} });

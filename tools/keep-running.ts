@@ -1,11 +1,10 @@
 /**
- * Keeps a part of the product running: starts it again when it has ended by
- * itself, each time a little later, and gives up when it keeps ending. What is
- * broken for good must not be started for ever, and one crash must not stop the
- * parts that work.
+ * Keeps a part of the product running: starts it again when it has ended by itself, each time a
+ * little later, and gives up when it keeps ending. What is broken for good must not be started for
+ * ever, and one crash must not stop the parts that work.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { lastWords } from './log-line.ts';
+import { lastLines } from './log-line.ts';
 import { PlainError } from './plain-error.ts';
 
 export interface Running {
@@ -25,7 +24,7 @@ export interface Part {
   pace?: Pace;
 }
 
-export interface Kept {
+export interface Supervised {
   /** Rejects with a sentence when it has ended too often. */
   failed: Promise<never>;
   /** Stops it, also while it is being started or waited for. */
@@ -36,7 +35,7 @@ export interface Pace {
   /** Before the first new start; doubled for each that follows, up to `longestMs`. */
   firstMs: number;
   longestMs: number;
-  /** So many ends are too many, unless a life longer than `windowMs` was among them: it begins anew. */
+  /** So many ends are too many, unless it ran longer than `windowMs` once among them. */
   most: number;
   windowMs: number;
 }
@@ -44,71 +43,59 @@ export interface Pace {
 export const PACE: Pace = { firstMs: 1000, longestMs: 30_000, most: 5, windowMs: 60_000 };
 const LINES_EACH_TIME = 4;
 
-export function keepRunning(part: Part): Kept {
+export function keepRunning({ name, first, again, say, pace = PACE }: Part): Supervised {
   const stopping = new AbortController();
-  let life: Promise<Running> = Promise.resolve(part.first);
-  const keeping = keep(part, stopping.signal, (next) => (life = next));
-  const failed = keeping.then(() => new Promise<never>(() => {}));
-  // It is looked at by whoever waits; until then it is no unhandled failure.
+  let current: Promise<Running> = Promise.resolve(first);
+
+  async function supervise(): Promise<never> {
+    let ends = 0;
+    let delayMs = pace.firstMs;
+    for (;;) {
+      const { lines, ranMs } = await untilEnd(current);
+      if (stopping.signal.aborted) return new Promise<never>(() => {});
+      if (ranMs > pace.windowMs) [ends, delayMs] = [0, pace.firstMs];
+      ends += 1;
+      if (ends >= pace.most) throw tooOften(name, ends, pace, lines);
+      say(
+        `The ${name} stopped by itself and is started again in ${delayMs / 1000} s. Its last lines were:`,
+      );
+      say(lastLines(lines, LINES_EACH_TIME));
+      await sleep(delayMs, undefined, { signal: stopping.signal }).catch(() => {});
+      if (stopping.signal.aborted) return new Promise<never>(() => {});
+      delayMs = Math.min(delayMs * 2, pace.longestMs);
+      current = (async () => again())();
+    }
+  }
+
+  const failed = supervise();
+  // Until the launcher waits for it, it is no unhandled failure.
   failed.catch(() => {});
   return {
     failed,
     async stop() {
       stopping.abort();
-      const running = await life.catch(() => null);
+      const running = await current.catch(() => null);
       await running?.stop();
     },
   };
 }
 
-/** Ends when told to stop; throws when it has given up. */
-async function keep(
-  { name, first, again, say, pace = PACE }: Part,
-  signal: AbortSignal,
-  begun: (life: Promise<Running>) => void,
-): Promise<void> {
-  let life = Promise.resolve(first);
-  let ends = 0;
-  let delayMs = pace.firstMs;
-  for (;;) {
-    const { lines, livedMs } = await lived(life);
-    if (signal.aborted) return;
-    if (livedMs > pace.windowMs) {
-      delayMs = pace.firstMs;
-      ends = 0;
-    }
-    ends += 1;
-    if (ends >= pace.most) throw tooOften(name, ends, pace, lines);
-    say(
-      `The ${name} stopped by itself and is started again in ${delayMs / 1000} s. Its last lines were:`,
-    );
-    say(lastWords(lines, LINES_EACH_TIME));
-    await sleep(delayMs, undefined, { signal }).catch(() => {});
-    if (signal.aborted) return;
-    delayMs = Math.min(delayMs * 2, pace.longestMs);
-    life = (async () => again())();
-    begun(life);
-  }
-}
-
-/** How long it ran and what it said last. A start that fails is no life, however long it took. */
-async function lived(life: Promise<Running>): Promise<{ lines: string[]; livedMs: number }> {
+/** How long it ran, and its last lines. A start that fails ran for no time, however long it took. */
+async function untilEnd(starting: Promise<Running>): Promise<{ lines: string[]; ranMs: number }> {
   try {
-    const { ended } = await life;
+    const { ended } = await starting;
     const began = performance.now();
-    const lines = await ended;
-    return { lines, livedMs: performance.now() - began };
+    return { lines: await ended, ranMs: performance.now() - began };
   } catch (error) {
-    return { lines: lastSentence(error), livedMs: 0 };
+    return {
+      lines: (error instanceof Error ? error.message : String(error)).split('\n'),
+      ranMs: 0,
+    };
   }
-}
-
-function lastSentence(error: unknown): string[] {
-  return (error instanceof Error ? error.message : String(error)).split('\n');
 }
 
 function tooOften(name: string, ends: number, { windowMs }: Pace, lines: string[]): PlainError {
   return new PlainError(
-    `The ${name} stopped by itself ${ends} times, each within ${windowMs / 1000} s of its start, so everything is stopped. Its last lines were:\n${lastWords(lines)}`,
+    `The ${name} stopped by itself ${ends} times, each within ${windowMs / 1000} s of its start, so everything is stopped. Its last lines were:\n${lastLines(lines)}`,
   );
 }

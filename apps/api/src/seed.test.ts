@@ -12,6 +12,7 @@ import { cleanHtml } from '@cambist/html/clean';
 import { readConfig } from './config.ts';
 import { requireFirstAdmin } from './first-start.ts';
 import { seed, type Seeded } from './seed.ts';
+import { readHtml } from './seed/files.ts';
 import { newPassword } from './seed/people.ts';
 
 const KEY = `base64:${Buffer.alloc(32, 7).toString('base64')}`;
@@ -131,6 +132,20 @@ describe('the first start of a demo desk', async () => {
       assert.equal(page.body.match(/<h2/g)?.length, ids.length);
       for (const [, href] of page.body.matchAll(/href="\/([a-z-]+)"/g))
         assert.ok(slugs.includes(href), href);
+    }
+  });
+
+  it('has posts with covers, published in the past, of which nothing is cleaned away', async () => {
+    const { data } = (await api.client().get('/api/public/blogs')).body;
+    assert.equal(data.length, 5);
+    for (const { slug, cover, cover_alt, published_at, tags } of data) {
+      assert.ok(cover && cover_alt.length > 20 && tags.length > 0, slug);
+      assert.ok(published_at < new Date().toISOString(), slug);
+      assert.equal((await api.app.inject(cover)).statusCode, 200, slug);
+      const { body } = (await api.client().get(`/api/public/blogs/${slug}`)).body.data;
+      const file = readHtml(`posts/${slug}.html`, { quay: 'src="/media/a.webp" alt=""' });
+      const elements = (html: string) => html.match(/<(h2|h3|td|th|li|p|img)\b/g);
+      assert.deepEqual(elements(body), elements(file), slug);
     }
   });
 

@@ -1,8 +1,8 @@
 /**
  * The first start of a desk. `APP_ENV=local`: a whole demo desk that can be
  * tried at once. `production`: the admin, and pages that say something true.
- * All of it goes through the features' own doors and in one transaction, so a
- * crash leaves an empty database that the next start fills.
+ * All of it is read from `apps/api/seed`, written by the features' own functions and
+ * in one transaction, so a crash leaves an empty database that the next start fills.
  */
 import type { FastifyBaseLogger } from 'fastify';
 import { pino } from 'pino';
@@ -15,17 +15,21 @@ import type { Config } from './config.ts';
 import { ConfigError } from './environment.ts';
 import { requireFirstAdmin } from './first-start.ts';
 import { openDeps } from './open.ts';
-import { demoPairs } from './seed/desk-pairs.ts';
+import {
+  demoGeneral,
+  demoHomePage,
+  seedDemoLegalPages,
+  seedLegalPages,
+  seedMedia,
+  seedPosts,
+  withLegalLinks,
+} from './seed/content.ts';
+import { seedMessages, seedNewsletter } from './seed/correspondence.ts';
 import { seedDesk } from './seed/desk.ts';
 import { seedExchanges } from './seed/exchanges.ts';
-import { seedMedia } from './seed/media.ts';
-import { seedDemoLegalPages, seedLegalPages } from './seed/legal-pages.ts';
-import { seedMessages } from './seed/messages.ts';
-import { seedNewsletter } from './seed/newsletter.ts';
+import { demoPairs } from './seed/files.ts';
 import { inOneTransaction } from './seed/one-transaction.ts';
 import { addAdmin, addCustomers, DEMO_CUSTOMER, newPassword, OPERATOR } from './seed/people.ts';
-import { seedPosts } from './seed/posts.ts';
-import { DEMO_COMPANY, demoGeneral, demoHomePage, withLegalLinks } from './seed/texts.ts';
 
 /** The sign-ins to tell whoever started the desk, once. */
 export interface Seeded {
@@ -112,7 +116,7 @@ async function seedDemo(deps: Deps, tx: Tx, secrets: Secrets): Promise<void> {
   const admin = await addAdmin(tx, now, { name: 'Admin', email, passwordHash });
   const operator = await addAdmin(tx, now, { ...OPERATOR, passwordHash: null });
   const customers = await addCustomers(tx, now, secrets.demoHash);
-  await seedDemoLegalPages(deps, DEMO_COMPANY);
+  await seedDemoLegalPages(deps);
   await writeSettings(deps, 'system', null, 'general', { version: 0, value: demoGeneral() });
   await seedPosts(deps, await seedMedia(deps));
   const figures = await seedDesk(deps, admin.id);
@@ -121,6 +125,6 @@ async function seedDemo(deps: Deps, tx: Tx, secrets: Secrets): Promise<void> {
   await seedNewsletter(deps, operator);
   await writeSettings(deps, 'system', null, 'home-page', {
     version: 0,
-    value: demoHomePage({ ...figures, lockMinutes: demoPairs[0]?.lock_minutes ?? 15 }),
+    value: demoHomePage({ ...figures, lockMinutes: demoPairs().pairs[0]?.lock_minutes ?? 15 }),
   });
 }

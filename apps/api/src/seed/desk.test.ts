@@ -11,9 +11,8 @@ import { readAddress } from '#features/currencies/address.ts';
 import { readIban } from '#features/currencies/account-numbers.ts';
 import type { Json } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';
-import { demoCurrencies } from './desk-currencies.ts';
-import { demoPairs } from './desk-pairs.ts';
 import { seedDesk } from './desk.ts';
+import { demoCurrencies, demoPairs } from './files.ts';
 
 const api = await startTestApi({ after });
 const counts = await seedDesk(api.deps, newId());
@@ -22,10 +21,10 @@ const { body: showcase } = await api.client().get('/api/public/rates-showcase');
 
 describe('the demo desk', () => {
   it('holds what an admin could have written through the API', () => {
-    for (const { draft } of demoCurrencies) {
+    for (const { draft } of demoCurrencies()) {
       assert.deepEqual([...Value.Errors(createCurrency.body ?? {}, draft)], [], draft.slug);
     }
-    for (const pair of demoPairs) {
+    for (const pair of demoPairs().pairs) {
       const draft = { ...pair, mid_rate: '1', position: 0 };
       assert.deepEqual([...Value.Errors(createPair.body ?? {}, draft)], [], pair.send);
     }
@@ -77,7 +76,7 @@ describe('the demo desk', () => {
   });
 
   it('tells customers to pay to account numbers with right check digits', () => {
-    const lines = demoCurrencies.flatMap(({ draft }) =>
+    const lines = demoCurrencies().flatMap(({ draft }) =>
       draft.payee_accounts.flatMap(({ details }) => details),
     );
     for (const { label, value } of lines) {

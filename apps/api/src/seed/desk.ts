@@ -1,6 +1,6 @@
 /**
  * The demo desk: currencies, pairs with a week of rates, and opening reserves,
- * made through the features' own doors, as an admin would make them by hand.
+ * made by the features' own functions, as an admin would make them by hand.
  */
 import { HOUR } from '#kernel/clock.ts';
 import type { Actor } from '#kernel/actor.ts';
@@ -9,33 +9,38 @@ import * as ledger from '#features/ledger/ledger.ts';
 import * as pairs from '#features/pairs/pairs.ts';
 import { transaction } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { demoCurrencies } from './desk-currencies.ts';
-import { demoPairs, demoUnits, type DemoPair } from './desk-pairs.ts';
+import { demoCurrencies, demoPairs, type DemoPair } from './files.ts';
 import { rateBetween, walk } from './rate-walk.ts';
 
 const HISTORY_HOURS = 7 * 24;
 /** Digits of a mid rate beyond those of the customer's, so that the margin is seen exactly. */
 const EXTRA_DIGITS = 3;
 
-/** Fills an empty desk. Answers how much there is, for whoever writes about it. */
+/** Fills an empty desk. Answers how much there is, for the home page. */
 export async function seedDesk(
   deps: Pick<Deps, 'clock' | 'db' | 'jobs' | 'published'>,
   adminId: string,
 ): Promise<{ currencies: number; pairs: number }> {
   const admin: Actor = { id: adminId, role: 'admin', permissions: ['money'], name: 'Admin' };
-  for (const { draft, reserve } of demoCurrencies) {
+  const currencyList = demoCurrencies();
+  const unitOf = new Map(currencyList.map(({ draft }) => [draft.slug, draft.unit]));
+  for (const { draft, reserve } of currencyList) {
     await currencies.create(deps, admin, null, draft);
     const opening = { direction: 'in', amount: reserve, reason: 'Opening reserve' } as const;
     await ledger.adjust(deps, admin, null, draft.slug, opening, `opening-${draft.slug}`);
   }
+  const { pairs: pairList, units } = demoPairs();
   const values = new Map(
-    Object.entries(demoUnits).map(([unit, start], at) => [
+    Object.entries(units).map(([unit, start], at) => [
       unit,
       walk(start, BigInt(at + 1), HISTORY_HOURS),
     ]),
   );
-  for (const [at, pair] of demoPairs.entries()) {
-    const rates = ratesOf(pair, values);
+  for (const [at, pair] of pairList.entries()) {
+    const [sent, received] = [pair.send, pair.receive].map(
+      (slug) => values.get(unitOf.get(slug) ?? '') ?? [],
+    );
+    const rates = ratesOf(pair, sent ?? [], received ?? []);
     const [mid_rate] = rates;
     if (mid_rate === undefined) throw new Error(`The demo pair from ${pair.send} has no rate.`);
     const { slug } = await pairs.create(deps, admin, null, {
@@ -49,17 +54,13 @@ export async function seedDesk(
       .slice(1);
     await transaction(deps.db, (tx) => pairs.importHistory(tx, slug, past));
   }
-  return { currencies: demoCurrencies.length, pairs: demoPairs.length };
+  return { currencies: currencyList.length, pairs: pairList.length };
 }
 
-type Walks = ReadonlyMap<string, ReturnType<typeof walk>>;
+type Walk = ReturnType<typeof walk>;
 
 /** Now and each hour before. */
-function ratesOf({ send, receive, rate_digits }: DemoPair, values: Walks): string[] {
-  const unitOf = (slug: string) =>
-    demoCurrencies.find(({ draft }) => draft.slug === slug)?.draft.unit;
-  const [sent, received] = [values.get(unitOf(send) ?? ''), values.get(unitOf(receive) ?? '')];
-  if (!sent || !received) throw new Error(`The demo has no rate from ${send} to ${receive}.`);
+function ratesOf({ rate_digits }: DemoPair, sent: Walk, received: Walk): string[] {
   return sent.flatMap((value, hour) => {
     const other = received[hour];
     return other ? [rateBetween(value, other, rate_digits + EXTRA_DIGITS)] : [];

@@ -7,9 +7,10 @@ import { startTestApi } from '#test/harness.ts';
 import { seedDesk } from './desk.ts';
 import { seedExchanges } from './exchanges.ts';
 import { inOneTransaction } from './one-transaction.ts';
-import { pastExchanges } from './past-exchanges.ts';
+import { readJson } from './files.ts';
 import { addCustomers } from './people.ts';
 
+const pastExchanges = readJson<unknown[]>('exchanges.json');
 const api = await startTestApi({ after });
 const { client: admin, user } = await api.asAdmin();
 await seedDesk(api.deps, user.id);

@@ -23,9 +23,31 @@ import { openContext, type ExchangeContext } from '#features/exchanges/context.t
 import { quote } from '#features/exchanges/quotes/quotes.ts';
 import * as pairs from '#features/pairs/pairs.ts';
 import * as proofs from '#features/proofs/proofs.ts';
-import { answersFor } from './answers.ts';
-import { pastExchanges, type PastExchange } from './past-exchanges.ts';
+import type { FieldJson } from '#platform/json-columns.ts';
+import { readJson } from './files.ts';
 import { drawReceipt } from './receipts.ts';
+
+type Fate =
+  | 'completed'
+  | 'approved'
+  | 'to_review'
+  | 'claimed'
+  | 'awaiting_payment'
+  | 'cancelled'
+  | 'expired'
+  | 'rejected';
+
+interface PastExchange {
+  readonly hoursAgo: number;
+  /** The place among the customers. */
+  readonly customer: number;
+  readonly pair: string;
+  /** Sent, in major units. */
+  readonly amount: string;
+  readonly fate: Fate;
+  /** Uploads the file of this earlier exchange of somebody else's, by its place in the list. */
+  readonly sameFileAs?: number;
+}
 
 export interface DemoPeople {
   readonly adminId: Id;
@@ -64,6 +86,7 @@ export async function seedExchanges(
   const operator = operatorOf(people.operatorId ?? people.adminId);
   const receipts = new Map<number, Promise<Buffer>>();
   const now = deps.clock().getTime();
+  const pastExchanges = readJson<PastExchange[]>('exchanges.json');
   const steps = pastExchanges.flatMap((plan, place) => {
     const start = new Date(now - Math.round(plan.hoursAgo * HOUR));
     const { id, name } = customerAt(people.customers, plan.customer, start);
@@ -73,7 +96,7 @@ export async function seedExchanges(
     return stepsOf(course, start);
   });
   // A seed has no session that could confirm a large approval.
-  const context = { ...(await openContext(deps)), freshApprovalAbove: [] };
+  const context = { ...(await openContext(deps)), freshApprovalAbove: [], silent: true as const };
   for (const { at, run } of steps.toSorted((a, b) => a.at.getTime() - b.at.getTime())) {
     const then = { ...context, readTime: async () => at };
     await transaction(deps.db, (tx) => run(tx, then));
@@ -208,6 +231,23 @@ function completing(course: Course): Step['run'] {
     // Some directions are completed by their approval.
     if (!pair?.complete_on_approval) await run(tx, context);
   };
+}
+
+/** An answer to each required question of a currency; numbers are published examples. */
+function answersFor(
+  fields: readonly FieldJson[],
+  currency: string,
+  name: string,
+): Record<string, string> {
+  const { byCurrency, byCheck } = readJson<Record<string, Record<string, string>>>('answers.json');
+  return Object.fromEntries(
+    fields
+      .filter(({ required }) => required)
+      .map(({ key, check }) => {
+        const known = byCurrency?.[`${currency} ${key}`] ?? byCheck?.[check] ?? 'As agreed';
+        return [key, check === 'name' ? name : known];
+      }),
+  );
 }
 
 function payoutReference({ place }: Course): string {

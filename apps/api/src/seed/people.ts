@@ -9,6 +9,7 @@ import { DAY } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';
 import { createUser } from '#features/auth/auth.ts';
 import type { Tx } from '#platform/database.ts';
+import { readJson } from './files.ts';
 
 export interface Person {
   readonly id: Id;
@@ -30,21 +31,13 @@ export function newPassword(): string {
 export const OPERATOR = { name: 'Ines Valdivia', email: 'ines@cambist.example' };
 export const DEMO_CUSTOMER = { name: 'Mira Okonjo', email: 'mira@example.com' };
 
-/** Name, address, language, and how many days ago they signed up: before their first exchange. */
-const CUSTOMERS = [
-  [DEMO_CUSTOMER.name, DEMO_CUSTOMER.email, 'en', 112],
-  ['Anders Moberg', 'anders.moberg@example.com', 'sv', 104],
-  ['Kwame Owusu', 'kwame.owusu@example.com', 'en', 97],
-  ['Sofia Raptis', 'sofia.raptis@example.com', 'el', 90],
-  ['Jun Takahashi', 'jun.takahashi@example.com', 'ja', 83],
-  ['Leila Wahidi', 'leila.wahidi@example.com', 'fr', 75],
-  ['Tomás Ferreira', 'tomas.ferreira@example.com', 'pt', 68],
-  ['Priya Nair', 'priya.nair@example.com', 'en', 59],
-  ['Oskar Lindqvist', 'oskar.lindqvist@example.com', 'sv', 51],
-  ['Chidi Eze', 'chidi.eze@example.com', 'en', 44],
-  ['Hanna Weiss', 'hanna.weiss@example.com', 'de', 36],
-  ['Renata Kowalczyk', 'renata.kowalczyk@example.com', 'pl', 2],
-] as const;
+interface DemoCustomer {
+  readonly name: string;
+  readonly email: string;
+  readonly locale: string;
+  /** When they signed up: before their first exchange. */
+  readonly daysAgo: number;
+}
 
 /** Adds an admin with all permissions; without a password nobody can sign in as them. */
 export async function addAdmin(
@@ -66,7 +59,7 @@ export async function addAdmin(
 /** Adds the demo's customers, the one with a password first. */
 export async function addCustomers(tx: Tx, now: Date, demoHash: string): Promise<Person[]> {
   const people: Person[] = [];
-  for (const [name, email, locale, daysAgo] of CUSTOMERS) {
+  for (const { name, email, locale, daysAgo } of readJson<DemoCustomer[]>('people.json')) {
     const joined = new Date(now.getTime() - daysAgo * DAY);
     const passwordHash = email === DEMO_CUSTOMER.email ? demoHash : null;
     people.push(

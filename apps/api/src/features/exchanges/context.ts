@@ -15,6 +15,8 @@ export interface ExchangeContext extends Deps {
   readonly freshApprovalAbove: SettingValue<'security'>['fresh_approval_above'];
   /** The desk's, an IANA name, for the times in emails. */
   readonly timeZone: string;
+  /** Sends no email: for the past of a demo desk, whose customers are invented. */
+  readonly silent?: true;
 }
 
 export async function openContext(

@@ -13,6 +13,7 @@ export async function tellCustomer(
   tx: Tx,
   { row, before, exchange }: Pick<Committed, 'row' | 'before' | 'exchange'>,
 ): Promise<void> {
+  if (context.silent) return;
   const { action } = row;
   if (!(await isNews(tx, action, before, exchange))) return;
   const customer = await store.findCustomer(tx, exchange.user_id);

@@ -1,0 +1,57 @@
+/**
+ * What `npm start` does to a database before the service starts: migrations, `.env` with its key,
+ * the first data. A process of its own, so that what it loads is not held while Cambist runs. The
+ * sign-ins of new data go back to the launcher.
+ */
+import { existsSync } from 'node:fs';
+import { warnings } from '../apps/api/src/config.ts';
+import { hasUsers, requireFirstAdmin } from '../apps/api/src/first-start.ts';
+import type { Seeded } from '../apps/api/src/seed.ts';
+import { createEnvFile, holdsSealedValues } from './app-key.ts';
+import { cachePath, loadConfiguration, ROOT, writeCache } from './configuration.ts';
+import { databaseUrls, demoFolder, migrateDatabase, refuseWrongUrls } from './database.ts';
+import { PlainError, runCommand } from './plain-error.ts';
+
+const files = { env: process.env };
+
+export interface Message {
+  /** What is happening, for people. */
+  line?: string;
+  seeded?: Seeded;
+}
+
+const send = (message: Message) => process.send?.(message);
+const say = (line: string) => send({ line });
+
+await runCommand(async () => {
+  const { config: before } = loadConfiguration(files);
+  const urls = databaseUrls(before);
+  if (urls === null) throw new PlainError('There is no database to prepare.');
+  const at = { databaseUrl: urls.url };
+  if (before.databaseUrl !== null) await refuseWrongUrls(urls);
+  if (before.appEnv === 'production') {
+    // Said before anything is made.
+    await requireFirstAdmin({ ...before, ...at });
+    const { requireMail } = await import('../apps/api/src/mail-required.ts');
+    await requireMail({ ...before, ...at });
+  }
+  await migrateDatabase(urls, say, demoFolder(before));
+  const config = await configure(before.appKey === null, urls.url);
+  if (await hasUsers(urls.url)) return;
+  // Loads the whole application, which only a first start has a use for.
+  const { seed } = await import('../apps/api/src/seed.ts');
+  const seeded = await seed({ ...config, ...at }, say);
+  if (seeded !== null) send({ seeded });
+});
+
+/** Makes `.env`, its key and the cache where they are missing, and says what to know about them. */
+async function configure(isKeyless: boolean, databaseUrl: string) {
+  if (isKeyless && !(await holdsSealedValues(databaseUrl)) && (await createEnvFile(ROOT))) {
+    say('.env is new, with a fresh APP_KEY.');
+    await writeCache(files);
+  }
+  if (!existsSync(cachePath(files))) await writeCache(files);
+  const { config, notes } = loadConfiguration(files);
+  for (const note of [...notes, ...warnings(config)]) say(`Note: ${note}`);
+  return config;
+}
