@@ -47,12 +47,14 @@ await runCommand(async () => {
         database = await step('Starting the database', () => startDatabase(config));
       await prepare(signal, (seeded) => (first.seeded = seeded));
     };
+    // First, since making the database's files blocks this process for a second.
+    const frontend = build(AbortSignal.any([signal, building.signal]));
     await allOf([
       prepareDatabase().catch((error: unknown) => {
         building.abort();
         throw error;
       }),
-      build(AbortSignal.any([signal, building.signal])),
+      frontend,
     ]);
     if (signal.aborted) return;
 
