@@ -35,23 +35,6 @@ export const exchangeStates = [
 export const ExchangeState = Type.Enum(exchangeStates);
 export type ExchangeState = (typeof exchangeStates)[number];
 
-/** The groups that lists filter by. An open exchange can still end with a payout. */
-export const openStates = [
-  'awaiting_payment',
-  'payment_submitted',
-  'under_review',
-  'on_hold',
-  'approved',
-  'refund_pending',
-] as const satisfies readonly ExchangeState[];
-export const doneStates = ['completed'] as const satisfies readonly ExchangeState[];
-export const closedStates = [
-  'cancelled',
-  'expired',
-  'rejected',
-  'refunded',
-] as const satisfies readonly ExchangeState[];
-
 /** `CX-7F3K-92QD`: eight characters of Crockford's alphabet, drawn at random. */
 export const ExchangeNumber = Type.String({
   pattern: '^CX-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$',

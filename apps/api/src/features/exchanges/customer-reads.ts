@@ -1,11 +1,9 @@
 /** What customers read: one exchange of theirs, all as pages or a spreadsheet; and the public's latest, masked. */
-import {
-  closedStates,
-  doneStates,
-  openStates,
-  type Exchange as ExchangeView,
-  type ExchangeSummary,
-  type LatestExchange,
+import { closedStates, doneStates, openStates } from '@cambist/contract/exchange-groups';
+import type {
+  Exchange as ExchangeView,
+  ExchangeSummary,
+  LatestExchange,
 } from '@cambist/contract/exchanges';
 import { formatAmount } from '@cambist/money/amount';
 import type { Actor } from '#kernel/actor.ts';

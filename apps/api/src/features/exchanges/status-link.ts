@@ -3,7 +3,7 @@
  * without signing in, and can do nothing with it.
  * docs/decisions/0016-the-status-link.md has the why.
  */
-import { openStates } from '@cambist/contract/exchanges';
+import { openStates } from '@cambist/contract/exchange-groups';
 import { statusLinkDays, type ExchangeStatus } from '@cambist/contract/status-link';
 import type { Actor } from '#kernel/actor.ts';
 import { DAY } from '#kernel/clock.ts';

@@ -1,5 +1,5 @@
 /** People with their exchanges counted; what is written of them is written through other doors. */
-import { openStates } from '@cambist/contract/exchanges';
+import { openStates } from '@cambist/contract/exchange-groups';
 import { customerCondition } from '#features/exchanges/exchanges.ts';
 import { sql, type Selectable } from 'kysely';
 import type { Id } from '#kernel/id.ts';

@@ -5,7 +5,7 @@
  * because a reserve's row is the one that all customers share.
  */
 import type { PublicCurrency } from '@cambist/contract/currencies';
-import { openStates } from '@cambist/contract/exchanges';
+import { openStates } from '@cambist/contract/exchange-groups';
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import type { Id } from '#kernel/id.ts';
 import type { Db, Tx } from '#platform/database.ts';
