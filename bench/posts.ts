@@ -1,7 +1,7 @@
 /**
  * Whether ten thousand posts of ten kilobytes are read as fast as ten: the list, its last
- * page, a tag, the tags, a search, one post, the site map's index, and the console's list with
- * its search, its tags and what links to a post; each beside the same with ten posts, measured in the same run. These are what builds an answer from the database,
+ * page, a tag, a search, one post, the site map's index, and the console's list with
+ * its search; each beside the same with ten posts, measured in the same run. These are what builds an answer from the database,
  * once after every change: readers are answered from memory. Ends with 1 when one is too slow.
  */
 import {
@@ -9,11 +9,8 @@ import {
   listAddresses,
   listAddressParts,
   listPosts,
-  listTags,
 } from '../apps/api/src/features/content/blog/blog.ts';
 import { listDrafts } from '../apps/api/src/features/content/blog/drafts.ts';
-import { listLinks } from '../apps/api/src/features/content/blog/links.ts';
-import { listDraftTags } from '../apps/api/src/features/content/blog/tag-store.ts';
 import { openDeps } from '../apps/api/src/open.ts';
 import { connect } from '../apps/api/src/platform/database.ts';
 import type { Deps } from '../apps/api/src/platform/deps.ts';
@@ -69,13 +66,12 @@ async function addDrafts(): Promise<void> {
 
 /** Of as many on a page as there are with few. */
 const page = { per_page: FEW };
-const questionsOf = (deps: Deps, posts: number, linked: string): Questions => ({
+const questionsOf = (deps: Deps, posts: number): Questions => ({
   'the newest': () => listPosts(deps, page),
   'the last page': () => listPosts(deps, { ...page, page: posts / FEW }),
   'the middle': () => listPosts(deps, { ...page, page: Math.ceil(posts / FEW / 2) }),
   'a tag': () => listPosts(deps, { ...page, tag: 'Tag 1' }),
   'a tag in capitals': () => listPosts(deps, { ...page, tag: 'TAG 1' }),
-  'the tags': () => listTags(deps),
   'a rare word': () => listPosts(deps, { ...page, q: 'w7x' }),
   'a word of all': () => listPosts(deps, { ...page, q: 'rates' }),
   'one post': () => getPost(deps, 'post-7'),
@@ -84,12 +80,10 @@ const questionsOf = (deps: Deps, posts: number, linked: string): Questions => ({
   'console: the drafts': () => listDrafts(deps, { ...page, state: 'draft' }),
   'console: what is public': () => listDrafts(deps, { ...page, state: 'published' }),
   'console: a tag': () => listDrafts(deps, { ...page, tag: 'Tag 1' }),
-  'console: the tags': () => listDraftTags(deps.db),
   'console: a rare word': () => listDrafts(deps, { ...page, q: 'w7x' }),
   'console: a title of a draft': () => listDrafts(deps, { ...page, q: 'd7x' }),
   'console: a word of all': () => listDrafts(deps, { ...page, q: 'rates' }),
   'console: a title of all': () => listDrafts(deps, { ...page, q: 'written' }),
-  'console: what links to a post': () => listLinks(deps, linked),
 });
 
 /** By a process that has just started: no plan and no answer of a smaller blog is kept. */
@@ -103,8 +97,7 @@ async function withDeps<T>(work: (deps: Deps) => Promise<T>): Promise<T> {
 }
 
 async function measure(posts: number) {
-  const [row] = await sql<{ id: string }[]>`select id from posts where slug = 'post-7'`;
-  return withDeps((deps) => medians(questionsOf(deps, posts, row?.id ?? '')));
+  return withDeps((deps) => medians(questionsOf(deps, posts)));
 }
 
 /** Of a plan that is made once, as a service that runs has it. */

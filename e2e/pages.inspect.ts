@@ -86,7 +86,7 @@ const adminPages = [
   '/admin/settings',
   '/admin/settings/general',
   '/admin/settings/home-page',
-  '/admin/settings/home-page/history',
+  '/admin/settings/home-page/revisions',
   '/admin/settings/custom-css',
   '/admin/settings/sitemap-robots',
   '/admin/settings/seo',

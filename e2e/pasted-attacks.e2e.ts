@@ -106,7 +106,7 @@ describe('attacks that got past the wall at writing', () => {
     await open(admin, '/admin/legal-pages');
     await open(admin, `/admin/legal-pages/${pageId}`);
     await admin.locator('#body[contenteditable]').waitFor();
-    await open(admin, `/admin/legal-pages/${pageId}/versions?number=1`);
+    await open(admin, `/admin/legal-pages/${pageId}/revisions`);
     await open(admin, '/admin/blog');
     for (let index = 0; index < texts.length; index += 6) {
       await open(admin, `/admin/blog/${postIds[index]}`);

@@ -157,10 +157,12 @@ describe('attacks as texts of the settings', () => {
     assert.deepEqual(guestSaw, []);
   });
 
-  it('run nowhere in the console: form, history and preview', async () => {
+  it('run nowhere in the console: form, revisions and preview', async () => {
     for (const slug of ['home-page', 'seo', 'general']) {
       await admin.goto(`${desk.web}/admin/settings/${slug}`, { waitUntil: 'networkidle' });
-      await admin.goto(`${desk.web}/admin/settings/${slug}/history`, { waitUntil: 'networkidle' });
+      await admin.goto(`${desk.web}/admin/settings/${slug}/revisions?number=1`, {
+        waitUntil: 'networkidle',
+      });
     }
     for (const slug of ['home-page', 'seo']) {
       await admin.goto(`${desk.web}/admin/settings/${slug}`, { waitUntil: 'networkidle' });

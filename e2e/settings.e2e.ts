@@ -137,7 +137,7 @@ describe('the settings in the console', () => {
     assert.equal(await note.inputValue(), 'Typed meanwhile.');
   });
 
-  it('tell the second of two writers, who loses nothing unasked', async () => {
+  it('ask the second of two admins to reload or to overwrite', async () => {
     await page.goto(`${desk.web}/admin/settings/home-page`, { waitUntil: 'networkidle' });
     const other = await page.context().newPage();
     await other.goto(`${desk.web}/admin/settings/home-page`, { waitUntil: 'networkidle' });
@@ -147,28 +147,41 @@ describe('the settings in the console', () => {
     await other.close();
 
     await headingOf(page).fill('Mine');
-    await page.locator('[name="footer.note"]').scrollIntoViewIfNeeded();
     await save(page);
-    const notice = page.getByText('You saved this elsewhere meanwhile');
-    await notice.waitFor();
-    // The button is at the end of a long form; what it led to must be seen all the same.
-    const place = await notice.boundingBox();
-    assert.ok(place !== null && place.y >= 0 && place.y + place.height <= 900);
+    const dialog = page.getByRole('dialog', { name: /saved this at/ });
+    await dialog.getByRole('button', { name: 'Not now' }).click();
     assert.equal(await headingOf(page).inputValue(), 'Mine');
-
     const asked = new Promise<string>((resolve) => {
-      page.once('dialog', (dialog) => {
-        resolve(dialog.message());
-        void dialog.dismiss();
+      page.once('dialog', (question) => {
+        resolve(question.message());
+        void question.dismiss();
       });
     });
     await page.getByRole('link', { name: 'Back to the list' }).click();
     assert.match(await asked, /without saving/);
-    await page.getByRole('button', { name: 'Compare and choose' }).click();
-    await page.getByRole('radio', { name: 'Saved elsewhere by you' }).check();
-    await page.getByRole('button', { name: 'Put these into the form' }).click();
-    await notice.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Reload or overwrite' }).click();
+    await dialog.getByRole('button', { name: 'Reload', exact: true }).click();
+    await dialog.waitFor({ state: 'hidden' });
     assert.equal(await headingOf(page).inputValue(), 'Money, changed.');
+  });
+
+  it('restore unsaved changes after a reload, and an earlier revision from the list', async () => {
+    await headingOf(page).fill('Typed before the reload.');
+    page.once('dialog', (question) => void question.accept());
+    await page.reload({ waitUntil: 'networkidle' });
+    await page.getByText('Your unsaved changes were restored').waitFor();
+    assert.equal(await headingOf(page).inputValue(), 'Typed before the reload.');
+    await page.getByRole('button', { name: 'Discard' }).click();
+    assert.equal(await headingOf(page).inputValue(), 'Money, changed.');
+
+    await page.getByRole('link', { name: 'Revisions' }).click();
+    await page.getByRole('link', { name: 'Revision 1', exact: false }).last().click();
+    await page.getByRole('heading', { name: 'Revision 1 and the present' }).waitFor();
+    assert.match(await page.locator('ins').first().innerText(), /Money|changed/);
+    await page.waitForLoadState('networkidle');
+    await page.getByRole('button', { name: 'Restore', exact: true }).click();
+    await page.waitForURL(/\/admin\/settings\/home-page$/);
+    assert.notEqual(await headingOf(page).inputValue(), 'Money, changed.');
   });
 
   it('keep no password for a mail server that was exchanged meanwhile', async () => {
@@ -193,10 +206,8 @@ describe('the settings in the console', () => {
     assert.equal(await name.inputValue(), 'Typed, not saved');
     assert.ok(!(await page.content()).includes('only for the old one'));
 
-    await page.getByRole('button', { name: 'Compare and choose' }).click();
-    await page.getByRole('dialog').getByText('mail.example.org').first().waitFor();
-    await page.getByRole('button', { name: 'Put these into the form' }).click();
-    assert.equal(await name.inputValue(), 'Typed, not saved');
+    await page.goto(path, { waitUntil: 'networkidle' });
+    await page.getByRole('button', { name: 'Discard' }).click();
     assert.equal(await page.getByLabel('Server name').inputValue(), 'mail.example.org');
     await give('for the new one');
     await page.getByText('The secret is kept').waitFor();

@@ -225,8 +225,10 @@ describe('the whole site', () => {
       ({ status }) => status === 200,
     );
 
-    await office.goto(`${at.desk.web}/admin/settings/general/history`);
-    await office.getByRole('button', { name: 'Undo the last change' }).click();
+    await office.goto(`${at.desk.web}/admin/settings/general/revisions?number=2`, {
+      waitUntil: 'networkidle',
+    });
+    await office.getByRole('button', { name: 'Restore', exact: true }).click();
     await question.getByRole('button', { name: 'Not now' }).click();
     assert.equal((await at.read('/')).status, 200);
     await visitor.context().close();

@@ -11,8 +11,9 @@ create table settings (
   slug text primary key,
   value jsonb not null,
   version integer not null default 1,
-  updated_by uuid,
-  updated_at timestamptz not null default now()
+  saved_at timestamptz not null default now(),
+  saved_by uuid,
+  saved_by_name text
 );
 
 -- Sealed with a key derived from APP_KEY; the slug and name are authenticated.

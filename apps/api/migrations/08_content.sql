@@ -1,5 +1,4 @@
--- Pictures of the public site, their files in every width and format, and where
--- each is shown. `key` is the part of the public name that distinguishes them.
+-- Pictures of the public site and their files in every width and format. `key` is the part of the public name that distinguishes them.
 create table media (
   id uuid primary key,
   key text not null unique check (key ~ '^[a-z0-9]{16}$'),
@@ -28,20 +27,7 @@ create table media_files (
   primary key (media_id, width, format)
 );
 
-create table media_uses (
-  media_id uuid not null references media (id) on delete cascade,
-  subject_kind text not null,
-  subject_id text not null,
-  label text not null,
-  href text not null,
-  -- Not shown now, but in an earlier version that can be restored.
-  past boolean not null default false,
-  primary key (media_id, subject_kind, subject_id, past)
-);
-create index media_uses_subject on media_uses (subject_kind, subject_id);
-
--- Posts. The columns are what the public sees; `draft` is the working copy, which
--- saves itself. A post whose `published_at` lies ahead is public from then on.
+-- Posts. The columns are what the public sees; `draft` is what its editors write. A post whose `published_at` lies ahead is public from then on.
 create table posts (
   id uuid primary key,
   slug text not null unique check (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and length(slug) <= 80),
@@ -72,7 +58,7 @@ create table posts (
     setweight(to_tsvector('simple', searched_words(excerpt)), 'B') ||
     setweight(to_tsvector('simple', searched_words(left(body_text, 200000))), 'C')
   ) stored,
-  -- The console finds and filters posts by the title and tags of the working copy; without columns of
+  -- The console finds and filters posts by the title and tags of the draft; without columns of
   -- their own each row's whole text would have to be unpacked for it.
   draft_search tsvector not null generated always as (
     to_tsvector('simple', searched_words(coalesce(draft->>'title', '')))
@@ -93,19 +79,6 @@ create index posts_due on posts (published_at) where published_at is not null an
 create index posts_site_map on posts (slug) include (published_at, updated_at)
   where published_at is not null and canonical is null;
 
-create table post_revisions (
-  post_id uuid not null references posts (id) on delete cascade,
-  number integer not null,
-  reason text not null check (reason in ('saved', 'published', 'restored')),
-  content jsonb not null,
-  -- From when the post was, or was to be, public at that moment; null: a draft.
-  published_at timestamptz,
-  author_id uuid,
-  author_name text,
-  at timestamptz not null,
-  primary key (post_id, number)
-);
-
 -- Former addresses of posts: permanent, since others link to them.
 create table post_redirects (
   slug text primary key,
@@ -113,7 +86,7 @@ create table post_redirects (
 );
 create index post_redirects_post on post_redirects (post_id);
 
--- Legal pages: `draft` is the working copy, versions are what was published.
+-- Legal pages: `draft` is what their editors write, versions are what was published.
 create table legal_pages (
   id uuid primary key,
   slug text not null unique check (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'),
@@ -146,20 +119,24 @@ create trigger legal_page_versions_append_only before update or delete on legal_
 create trigger legal_page_versions_keep before truncate on legal_page_versions
   for each statement execute function refuse_change();
 
--- Working copies that others replaced: versions hold only what was published.
-create table legal_page_copies (
-  page_id uuid not null references legal_pages (id) on delete cascade,
-  number integer not null check (number > 0),
-  content jsonb not null,
-  author_id uuid,
-  author_name text,
-  at timestamptz not null,
-  primary key (page_id, number)
-);
-
 -- Former addresses of pages: permanent, since others link to them.
 create table legal_page_redirects (
   slug text primary key,
   page_id uuid not null references legal_pages (id) on delete cascade
 );
 create index legal_page_redirects_page on legal_page_redirects (page_id);
+
+-- What a post, a legal page or a group of settings said at one time, with its author; it can be
+-- restored. Saves of one author within ten minutes of `begun_at` are one revision.
+create table content_revisions (
+  subject_kind text not null check (subject_kind in ('post', 'legal_page', 'settings')),
+  subject_id text not null,
+  number integer not null check (number > 0),
+  reason text not null check (reason in ('saved', 'published', 'restored')),
+  content jsonb not null,
+  author_id uuid,
+  author_name text,
+  begun_at timestamptz not null,
+  at timestamptz not null,
+  primary key (subject_kind, subject_id, number)
+);

@@ -21,8 +21,6 @@ declare global {
       /** Calls the API for this visitor: cookies, origin and address relayed. */
       call: ServerCall;
       wide: SiteWide;
-      /** What a post runs on its own page; set as its page is made. */
-      headScripts?: readonly string[];
     }
 
     interface PageData {

@@ -13,7 +13,6 @@ import { paraglideMiddleware } from '#lib/paraglide/server.js';
 import { compressed } from '#lib/server/compression.ts';
 import { boundForm } from '#lib/server/form-size.ts';
 import { keepAddress, setSecurityHeaders } from '#lib/server/headers.ts';
-import { ownScripts } from '#lib/server/head-scripts.ts';
 import { languagesOf } from '#lib/server/languages.ts';
 import { closedAnswer, isClosed } from '#lib/server/maintenance.ts';
 import { dressOf, publicHead, withHead } from '#lib/server/page-head.ts';
@@ -58,7 +57,7 @@ async function answered(
 }
 
 function finish(response: Response, event: RequestEvent, relay: Relay, guarded: boolean): Response {
-  const { user, requestId, wide, headScripts = [] } = event.locals;
+  const { user, requestId, wide } = event.locals;
   // Their addresses may hold what opens an account: no cache keeps them, and no other page hears them.
   const isAuth = /^\/\((auth|letter)\)/.test(event.route.id ?? '');
   relay.handBack(response.headers);
@@ -69,7 +68,6 @@ function finish(response: Response, event: RequestEvent, relay: Relay, guarded: 
     noindex:
       guarded || (isAuth && !isDoor(event)) || isClosedPage || (wide.robots?.noindex ?? false),
     styleHash: isDressed(event.route.id) ? (dressOf(wide.css)?.hash ?? null) : null,
-    scriptHashes: ownScripts(headScripts).sources,
   });
   if (isAuth) keepAddress(response.headers);
   return user === null ? compressed(event.request, response) : response;
@@ -103,7 +101,7 @@ const document: Handle = ({ event, resolve }) =>
     const hasFigures = !event.route.id?.startsWith('/(auth)');
     return resolve(event, {
       transformPageChunk: ({ html }) =>
-        withHead(html, added + ownScripts(event.locals.headScripts ?? []).elements)
+        withHead(html, added)
           .replace('%lang%', locale)
           .replace('%dir%', getTextDirection(locale))
           .replace('%theme%', event.locals.theme),

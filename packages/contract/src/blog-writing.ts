@@ -1,7 +1,8 @@
-/** The blog as its editors have it: working copies, publishing, revisions, preview links. */
+/** The blog for its editors: drafts, publishing, revisions, preview links. */
 import { Type, type Static } from 'typebox';
 import { PostContent } from './blog.ts';
 import { endpoint } from './endpoint.ts';
+import { Revision, RevisionNumber, RevisionOf } from './revisions.ts';
 import { PlannedTime } from './schedule.ts';
 import {
   Cursor,
@@ -25,21 +26,21 @@ export type PostState = (typeof postStates)[number];
 
 export const PostNote = Type.Object({
   id: Id,
-  /** The public address; of what is not published, the working copy's. */
+  /** The public address; of what is not published, the draft's. */
   slug: Type.String(),
   title: Type.String(),
   author: Type.String(),
   tags: Type.Array(Type.String()),
   state: Type.Enum(postStates),
   published_at: nullable(Time),
-  /** The working copy says something else than what is published; of its text counts what a comparison shows, of blanks those that a browser draws. */
+  /** The draft differs from what is published. */
   changed: Type.Boolean(),
   saved_at: Time,
 });
 export type PostNote = Static<typeof PostNote>;
 
-/** As it is kept: shown whatever the limits were when it was written. */
-const KeptPost = Type.Object({
+/** As stored: shown whatever the limits were when it was written. */
+const StoredPost = Type.Object({
   slug: Type.String(),
   title: Type.String(),
   excerpt: Type.String(),
@@ -56,14 +57,14 @@ const KeptPost = Type.Object({
 
 export const PostDraft = Type.Object({
   ...PostNote.properties,
-  /** Of the working copy; each save raises it. */
+  /** Of the draft; each save raises it. */
   version: Type.Integer(),
-  content: KeptPost,
+  content: StoredPost,
   /** What the public sees; null before the first publication. */
-  published: nullable(KeptPost),
+  published: nullable(StoredPost),
   /** Former addresses that lead to the present one. */
   redirects: Type.Array(Type.String()),
-  /** Why the working copy's address would be refused at publishing. */
+  /** Why the draft's address would be refused at publishing. */
   slug_fault: nullable(Type.Enum(['invalid', 'taken'] as const)),
   /** The post that is, or was, at that address, where it is taken. */
   slug_holder: nullable(
@@ -75,12 +76,8 @@ export const PostDraft = Type.Object({
     }),
   ),
   saved_by: nullable(Type.String()),
-  saved_by_id: nullable(Id),
   /** Who published it last, or chose its time. */
   published_by: nullable(Type.String()),
-  published_by_id: nullable(Id),
-  /** Whether scripts other than JSON-LD may be published, and those that are run. */
-  scripts_run: Type.Boolean(),
 });
 export type PostDraft = Static<typeof PostDraft>;
 
@@ -104,7 +101,7 @@ export const listDrafts = endpoint({
   reply: Page(PostNote),
 });
 
-/** Of the working copies: a tag counts before it is public. */
+/** Of drafts: a tag counts before it is public. */
 export const listDraftTags = endpoint({
   method: 'GET',
   path: '/api/admin/blog-tags',
@@ -122,9 +119,8 @@ export const createPost = endpoint({
   scope: 'admin',
   permission: 'content',
   throttle: 'write',
-  summary: 'Begins a post: a draft with a title, its address made of it.',
+  summary: 'Creates a post: a draft with a title, its address made of it.',
   status: 201,
-  idempotent: 'where_sent',
   body: Strict({ title: Words(1, 160) }),
   reply: One(PostDraft),
 });
@@ -141,7 +137,7 @@ export const getDraft = endpoint({
   reply: One(PostDraft),
 });
 
-/** The answer's `content` is what was kept: the body cleaned; `removed` names what of it had no place. */
+/** The answer's `content` is what was stored: the body cleaned; `removed` names the elements and attributes that were removed. */
 export const saveDraft = endpoint({
   method: 'PUT',
   path: '/api/admin/blogs/{id}/draft',
@@ -149,7 +145,7 @@ export const saveDraft = endpoint({
   permission: 'content',
   throttle: 'write',
   summary:
-    'Saves the working copy; `keep` makes a revision of it, else one is made every ten minutes, and of what it takes the place of where that is another editor’s or much of it goes.',
+    'Saves the draft. An editor’s saves within ten minutes are one revision; `keep` makes a revision of this one.',
   status: 200,
   params: byId,
   longText: true,
@@ -164,14 +160,13 @@ export const publishPost = endpoint({
   scope: 'admin',
   permission: 'content',
   throttle: 'write',
-  summary:
-    'Makes the working copy public, now or at a time to come. With other scripts than before it needs the permission `settings` too and a fresh confirmation.',
+  summary: 'Makes the draft public, now or at a time to come.',
   status: 200,
   params: byId,
   /** Null: now, or as it was where the post is public already. */
   body: Strict({ version, publish_at: nullable(PlannedTime) }),
   reply: One(PostDraft),
-  refusals: ['version_conflict', 'permission_missing', 'confirmation_required'],
+  refusals: ['version_conflict'],
 });
 
 export const unpublishPost = endpoint({
@@ -180,7 +175,7 @@ export const unpublishPost = endpoint({
   scope: 'admin',
   permission: 'content',
   throttle: 'write',
-  summary: 'Takes a post off the site; its working copy stays.',
+  summary: 'Takes a post off the site; its draft stays.',
   status: 200,
   params: byId,
   reply: One(PostDraft),
@@ -203,26 +198,11 @@ export const makePreviewLink = endpoint({
   scope: 'admin',
   permission: 'content',
   throttle: 'write',
-  summary: 'A link to the working copy for whoever is given it, for three days.',
+  summary: 'A link to the draft that works without an account, for three days.',
   status: 200,
   params: byId,
   reply: One(Type.Object({ url: Type.String(), expires_at: Time })),
 });
-
-export const revisionReasons = ['saved', 'published', 'restored'] as const;
-
-export const Revision = Type.Object({
-  number: Type.Integer(),
-  reason: Type.Enum(revisionReasons),
-  /** Of the post at that moment. */
-  state: Type.Enum(postStates),
-  /** From when it was, or was to be, public at that moment. */
-  published_at: nullable(Time),
-  title: Type.String(),
-  author: nullable(Type.String()),
-  at: Time,
-});
-export type Revision = Static<typeof Revision>;
 
 export const listRevisions = endpoint({
   method: 'GET',
@@ -230,14 +210,14 @@ export const listRevisions = endpoint({
   scope: 'admin',
   permission: 'content',
   throttle: 'read',
-  summary: 'What a post has been, the latest first.',
+  summary: 'The revisions of a post, the latest first.',
   status: 200,
   params: byId,
   query: Strict(cursorQuery),
   reply: Cursor(Revision),
 });
 
-const byNumber = Strict({ id: Id, number: Type.Integer({ minimum: 1, maximum: maxInteger }) });
+const byNumber = Strict({ id: Id, number: RevisionNumber });
 
 export const getRevision = endpoint({
   method: 'GET',
@@ -245,10 +225,10 @@ export const getRevision = endpoint({
   scope: 'admin',
   permission: 'content',
   throttle: 'read',
-  summary: 'One revision whole.',
+  summary: 'One revision of a post with its content.',
   status: 200,
   params: byNumber,
-  reply: One(Type.Object({ ...Revision.properties, content: KeptPost })),
+  reply: One(RevisionOf(StoredPost)),
 });
 
 export const restoreRevision = endpoint({
@@ -257,7 +237,7 @@ export const restoreRevision = endpoint({
   scope: 'admin',
   permission: 'content',
   throttle: 'write',
-  summary: 'Puts a revision into the working copy; what was there becomes a revision itself.',
+  summary: 'Puts a revision into the draft; nothing public changes.',
   status: 200,
   params: byNumber,
   body: Strict({ version }),

@@ -54,7 +54,7 @@ export const PostContent = Strict({
   canonical: nullable(Type.String({ maxLength: maxCanonical, pattern: '^https://[^\\s<>"]+$' })),
   meta_title: text(70),
   meta_description: text(200),
-  /** JSON-LD, bare or in its script element; other script elements only where the operator has them run. */
+  /** JSON-LD, bare or in its script element. */
   head_script: text(20_000),
 });
 export type PostContent = Static<typeof PostContent>;
@@ -86,8 +86,6 @@ export const PublicPost = Type.Object({
   meta_description: Type.String(),
   /** Objects of schema.org that the author added. */
   structured: Type.Array(Type.Record(Type.String(), Type.Unknown())),
-  /** JavaScript that runs on this post's page; none unless the operator switched it on. */
-  scripts: Type.Array(Type.String()),
   related: Type.Array(PostCard),
 });
 export type PublicPost = Static<typeof PublicPost>;

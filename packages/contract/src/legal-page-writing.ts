@@ -1,15 +1,28 @@
-/** Legal pages as their editors have them: working copies, versions, their order on the site. */
+/** Legal pages for their editors: drafts, versions, revisions, their order on the site. */
 import { Type, type Static, type TSchema } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { LegalPageVersion } from './legal-pages.ts';
-import { Day, Id, Many, maxInteger, One, Slug, Strict, Time, Version, Words } from './wire.ts';
+import { Revision, RevisionNumber, RevisionOf } from './revisions.ts';
+import {
+  Cursor,
+  cursorQuery,
+  Day,
+  Id,
+  Many,
+  One,
+  Slug,
+  Strict,
+  Time,
+  Version,
+  Words,
+} from './wire.ts';
 
 const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
 
 /** Characters of a page's HTML, as it is after cleaning. */
 export const maxPageBody = 200_000;
 
-/** What a working copy holds. Half-written is fine: it is judged when it is published. */
+/** The content of a draft. It may be incomplete: it is checked when it is published. */
 export const LegalPageContent = Strict({
   title: Type.String({ maxLength: 120 }),
   /** One or two sentences for lists and search engines. */
@@ -23,8 +36,8 @@ export const LegalPageContent = Strict({
 });
 export type LegalPageContent = Static<typeof LegalPageContent>;
 
-/** As it is kept: shown whatever the limits were when it was written. */
-const KeptPage = Type.Object({
+/** As stored: shown whatever the limits were when it was written. */
+const StoredPage = Type.Object({
   title: Type.String(),
   summary: Type.String(),
   body: Type.String(),
@@ -44,7 +57,7 @@ export const LegalPageNote = Type.Object({
   /** The version in force, and the next one announced; null where there is none. */
   in_force: nullable(Type.Integer()),
   announced_on: nullable(Day),
-  /** The working copy says something else than the latest version; of its text counts what a comparison shows, of blanks those that a browser draws. */
+  /** The draft differs from the latest version. */
   changed: Type.Boolean(),
   saved_at: Time,
 });
@@ -52,22 +65,12 @@ export type LegalPageNote = Static<typeof LegalPageNote>;
 
 export const LegalPageDraft = Type.Object({
   ...LegalPageNote.properties,
-  /** Of the working copy and the address; each save raises it. */
+  /** Of the draft and the address; each save raises it. */
   version: Version,
-  content: KeptPage,
+  content: StoredPage,
   saved_by: nullable(Type.String()),
-  saved_by_id: nullable(Id),
   /** Former addresses that lead to the present one. */
   redirects: Type.Array(Type.String()),
-  /** What the working copy was before another text took its place; the latest first, a hundred at most. */
-  copies: Type.Array(
-    Type.Object({
-      number: Type.Integer(),
-      title: Type.String(),
-      author: nullable(Type.String()),
-      at: Time,
-    }),
-  ),
   /** The latest first. */
   versions: Type.Array(
     Type.Object({
@@ -96,9 +99,8 @@ export const createLegalPage = endpoint({
   ...writing,
   method: 'POST',
   path: '/api/admin/legal-pages',
-  summary: 'Begins a legal page: a working copy with a title, its address made of it.',
+  summary: 'Creates a legal page: a draft with a title, its address made of it.',
   status: 201,
-  idempotent: 'where_sent',
   body: Strict({ title: Words(1, 120), slug: Type.Optional(Slug) }),
   reply: One(LegalPageDraft),
 });
@@ -124,12 +126,12 @@ export const getLegalPageDraft = endpoint({
   reply: One(LegalPageDraft),
 });
 
-/** `removed` names what of the HTML had no place: elements, attributes of elements. */
+/** `removed` names the elements and attributes that were removed from the HTML. */
 export const saveLegalPage = endpoint({
   ...writing,
   method: 'PUT',
   path: '/api/admin/legal-pages/{id}/draft',
-  summary: 'Saves the working copy; nothing public changes.',
+  summary: 'Saves the draft; nothing public changes.',
   status: 200,
   params: byId,
   longText: true,
@@ -154,9 +156,8 @@ export const publishLegalPage = endpoint({
   ...writing,
   method: 'POST',
   path: '/api/admin/legal-pages/{id}/publication',
-  summary: 'Makes a version of the working copy and puts the page on the site.',
+  summary: 'Makes a version of the draft and puts the page on the site.',
   status: 200,
-  idempotent: 'where_sent',
   params: byId,
   body: Strict({ version: Version }),
   reply: One(LegalPageDraft),
@@ -199,52 +200,40 @@ export const makeLegalPagePreview = endpoint({
   ...writing,
   method: 'POST',
   path: '/api/admin/legal-pages/{id}/preview-link',
-  summary: 'A link to the working copy for whoever is given it, for three days.',
+  summary: 'A link to the draft that works without an account, for three days.',
   status: 200,
   params: byId,
   reply: One(Type.Object({ url: Type.String(), expires_at: Time })),
 });
 
-const byNumber = Strict({ id: Id, number: Type.Integer({ minimum: 1, maximum: maxInteger }) });
-
-export const getLegalPageVersion = endpoint({
+export const listLegalPageRevisions = endpoint({
   ...reading,
   method: 'GET',
-  path: '/api/admin/legal-pages/{id}/versions/{number}',
-  summary: 'One version whole.',
+  path: '/api/admin/legal-pages/{id}/revisions',
+  summary: 'The revisions of a legal page, the latest first.',
   status: 200,
-  params: byNumber,
-  reply: One(Type.Object({ number: Type.Integer(), content: KeptPage })),
+  params: byId,
+  query: Strict(cursorQuery),
+  reply: Cursor(Revision),
 });
 
-export const restoreLegalPage = endpoint({
-  ...writing,
-  method: 'POST',
-  path: '/api/admin/legal-pages/{id}/versions/{number}/restoration',
-  summary:
-    'Puts the text of a version into the working copy, which is kept; nothing public changes.',
-  status: 200,
-  params: byNumber,
-  body: Strict({ version: Version }),
-  reply: One(LegalPageDraft),
-  refusals: ['version_conflict'],
-});
+const byNumber = Strict({ id: Id, number: RevisionNumber });
 
-export const getLegalPageCopy = endpoint({
+export const getLegalPageRevision = endpoint({
   ...reading,
   method: 'GET',
-  path: '/api/admin/legal-pages/{id}/copies/{number}',
-  summary: 'What the working copy was before another text took its place.',
+  path: '/api/admin/legal-pages/{id}/revisions/{number}',
+  summary: 'One revision of a legal page with its content.',
   status: 200,
   params: byNumber,
-  reply: One(Type.Object({ number: Type.Integer(), content: KeptPage })),
+  reply: One(RevisionOf(StoredPage)),
 });
 
-export const restoreLegalPageCopy = endpoint({
+export const restoreLegalPageRevision = endpoint({
   ...writing,
   method: 'POST',
-  path: '/api/admin/legal-pages/{id}/copies/{number}/restoration',
-  summary: 'Puts a kept text back into the working copy, which is kept; nothing public changes.',
+  path: '/api/admin/legal-pages/{id}/revisions/{number}/restoration',
+  summary: 'Puts a revision into the draft; nothing public changes.',
   status: 200,
   params: byNumber,
   body: Strict({ version: Version }),

@@ -1,20 +1,23 @@
-/** What would lead nowhere without a post, or a legal page. */
-import { Type } from 'typebox';
+/** What links to a post, a legal page or a picture: asked before it is deleted. */
+import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Id, Strict } from './wire.ts';
 
 const byId = Strict({ id: Id });
 
 const Link = Type.Object({
-  /** The letters of a `sent_campaign` are with their readers, or on their way. */
+  /** The emails of a `sent_campaign` are sent or being sent. */
   kind: Type.Enum(['settings', 'post', 'legal_page', 'campaign', 'sent_campaign'] as const),
-  /** Of the group of settings its slug. */
+  /** Of settings their slug. */
   id: Type.String(),
   title: Type.String(),
+  /** Only an earlier revision contains it. */
+  past: Type.Boolean(),
 });
+export type Link = Static<typeof Link>;
 
 const Links = Type.Object({
-  /** Kind by kind, of each the youngest. */
+  /** By kind; at most a hundred. */
   data: Type.Array(Link),
   has_more: Type.Boolean(),
 });
@@ -26,7 +29,7 @@ export const listPostLinks = endpoint({
   permission: 'content',
   throttle: 'read',
   summary:
-    'What leads to a post by its present or a former address: other posts, legal pages, groups of settings, campaigns.',
+    'What links to a post by its present or a former address: other posts, legal pages, settings, campaigns.',
   status: 200,
   params: byId,
   reply: Links,
@@ -39,7 +42,19 @@ export const listLegalPageLinks = endpoint({
   permission: 'content',
   throttle: 'read',
   summary:
-    'What leads to a legal page by its present or a former address: posts, other legal pages, campaigns.',
+    'What links to a legal page by its present or a former address: posts, other legal pages, campaigns.',
+  status: 200,
+  params: byId,
+  reply: Links,
+});
+
+export const listMediaLinks = endpoint({
+  method: 'GET',
+  path: '/api/admin/media/{id}/links',
+  scope: 'admin',
+  permission: 'content',
+  throttle: 'read',
+  summary: 'What shows a picture, and what did in a revision that can be restored.',
   status: 200,
   params: byId,
   reply: Links,

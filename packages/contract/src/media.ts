@@ -75,10 +75,6 @@ export const MediaItem = Type.Object({
   fallback: Type.String(),
   /** Of all sizes and formats together. */
   size_bytes: Type.Integer(),
-  /** Where it is shown; `past`: only by what can be put back, such as a revision of a post. */
-  uses: Type.Array(
-    Type.Object({ label: Type.String(), href: Type.String(), past: Type.Boolean() }),
-  ),
   created_at: Time,
 });
 export type MediaItem = Static<typeof MediaItem>;

@@ -10,8 +10,6 @@ export const Security = Strict({
   two_factor_for_admins: Type.Enum(['default', 'on', 'off'] as const),
   /** Above this amount of what the customer sends, an approval needs a fresh confirmation. */
   fresh_approval_above: Type.Array(Strict({ currency: Slug, amount: Amount }), { maxItems: 100 }),
-  /** Whether a post may bring scripts that run on its page; see decision 0030. */
-  head_scripts: Type.Boolean(),
 });
 
 /** Their client secrets are secrets of this slug; see `settingSecrets`. */

@@ -9,7 +9,7 @@ import { HomePage, Href } from './home-page.ts';
 import { keyedProviders, RateApi, rateKeyName } from './rate-settings.ts';
 import { Mail, Security, SignInProviders } from './sensitive-settings.ts';
 import { CustomCss, Maintenance, SitemapRobots } from './site-wide.ts';
-import { Id, maxInteger, One, Slug, Strict, Time, Words } from './wire.ts';
+import { maxInteger, One, Slug, Strict, Time, Words } from './wire.ts';
 
 const text = (maxLength: number) => Type.String({ maxLength });
 /** What pages and letters cannot do without. */
@@ -183,8 +183,8 @@ export const SettingsEntry = Type.Object({
   slug: Slug,
   value: Type.Record(Type.String(), Type.Unknown()),
   version: Type.Integer(),
-  updated_by: Type.Union([Id, Type.Null()]),
-  updated_at: Type.Union([Time, Type.Null()]),
+  saved_by: Type.Union([Type.String(), Type.Null()]),
+  saved_at: Type.Union([Time, Type.Null()]),
   /** The JSON Schema of `value`: the console makes its form of it. */
   schema: Type.Record(Type.String(), Type.Unknown()),
   /** Variables of the environment that are set and beat this group. */

@@ -101,6 +101,18 @@ export interface ContactSubmissionsTable {
   version: Generated<number>;
 }
 
+export interface ContentRevisionsTable {
+  at: Date;
+  author_id: string | null;
+  author_name: string | null;
+  begun_at: Date;
+  content: object;
+  number: number;
+  reason: "published" | "restored" | "saved";
+  subject_id: string;
+  subject_kind: "legal_page" | "post" | "settings";
+}
+
 export interface CurrenciesTable {
   active: Generated<boolean>;
   channel: string;
@@ -275,15 +287,6 @@ export interface LedgerTransactionsTable {
   reference: string | null;
 }
 
-export interface LegalPageCopiesTable {
-  at: Date;
-  author_id: string | null;
-  author_name: string | null;
-  content: LegalPageContent;
-  number: number;
-  page_id: string;
-}
-
 export interface LegalPageRedirectsTable {
   page_id: string;
   slug: string;
@@ -393,15 +396,6 @@ export interface MediaFilesTable {
   width: number;
 }
 
-export interface MediaUsesTable {
-  href: string;
-  label: string;
-  media_id: string;
-  past: Generated<boolean>;
-  subject_id: string;
-  subject_kind: string;
-}
-
 export interface PairRatesTable {
   as_of: Date;
   id: GeneratedAlways<number>;
@@ -493,27 +487,9 @@ export interface PayeeAccountsTable {
   qr_template: string | null;
 }
 
-export interface PostLinksTable {
-  number: Generated<number>;
-  slug: string;
-  subject_id: string;
-  subject_kind: "campaign" | "legal_page" | "post" | "settings";
-}
-
 export interface PostRedirectsTable {
   post_id: string;
   slug: string;
-}
-
-export interface PostRevisionsTable {
-  at: Date;
-  author_id: string | null;
-  author_name: string | null;
-  content: PostContent;
-  number: number;
-  post_id: string;
-  published_at: Date | null;
-  reason: "published" | "restored" | "saved";
 }
 
 export interface PostsTable {
@@ -543,13 +519,6 @@ export interface PostsTable {
   title: string;
   updated_at: Generated<Date>;
   version: Generated<number>;
-}
-
-export interface PostTagsTable {
-  name: GeneratedAlways<string>;
-  shown: number;
-  tag: string;
-  written: number;
 }
 
 export interface ProofsTable {
@@ -682,26 +651,11 @@ export interface SessionsTable {
   user_id: string;
 }
 
-export interface SettingChangesTable {
-  at: Date;
-  author_id: string | null;
-  author_name: string | null;
-  before: Record<string, unknown> | null;
-  chosen: Generated<boolean>;
-  id: GeneratedAlways<number>;
-  kind: "restored" | "secret_removed" | "secret_written" | "written";
-  restored: number | null;
-  same: GeneratedAlways<boolean>;
-  secret: string | null;
-  slug: string;
-  value: Record<string, unknown> | null;
-  version: number | null;
-}
-
 export interface SettingsTable {
+  saved_at: Generated<Date>;
+  saved_by: string | null;
+  saved_by_name: string | null;
   slug: string;
-  updated_at: Generated<Date>;
-  updated_by: string | null;
   value: Record<string, unknown>;
   version: Generated<number>;
 }
@@ -805,6 +759,7 @@ export interface Tables {
   campaigns: CampaignsTable;
   contact_entries: ContactEntriesTable;
   contact_submissions: ContactSubmissionsTable;
+  content_revisions: ContentRevisionsTable;
   currencies: CurrenciesTable;
   ended_sessions: EndedSessionsTable;
   exchange_events: ExchangeEventsTable;
@@ -819,7 +774,6 @@ export interface Tables {
   ledger_accounts: LedgerAccountsTable;
   ledger_entries: LedgerEntriesTable;
   ledger_transactions: LedgerTransactionsTable;
-  legal_page_copies: LegalPageCopiesTable;
   legal_page_redirects: LegalPageRedirectsTable;
   legal_page_versions: LegalPageVersionsTable;
   legal_pages: LegalPagesTable;
@@ -830,17 +784,13 @@ export interface Tables {
   market_rates: MarketRatesTable;
   media: MediaTable;
   media_files: MediaFilesTable;
-  media_uses: MediaUsesTable;
   pair_rates: PairRatesTable;
   pair_rates_thinned: PairRatesThinnedTable;
   pairs: PairsTable;
   passkeys: PasskeysTable;
   password_resets: PasswordResetsTable;
   payee_accounts: PayeeAccountsTable;
-  post_links: PostLinksTable;
   post_redirects: PostRedirectsTable;
-  post_revisions: PostRevisionsTable;
-  post_tags: PostTagsTable;
   posts: PostsTable;
   proof_uploads: ProofUploadsTable;
   proofs: ProofsTable;
@@ -853,7 +803,6 @@ export interface Tables {
   reconciliations: ReconciliationsTable;
   recovery_codes: RecoveryCodesTable;
   sessions: SessionsTable;
-  setting_changes: SettingChangesTable;
   setting_secrets: SettingSecretsTable;
   settings: SettingsTable;
   sign_in_challenges: SignInChallengesTable;

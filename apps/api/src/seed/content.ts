@@ -197,7 +197,6 @@ export async function seedPosts(
     await publishPost(published, 'system', null, id, {
       version: saved.version,
       publishAt: null,
-      demandFresh: () => undefined,
     });
   }
 }

@@ -20,7 +20,6 @@ import { readTimeCursor, writeTimeCursor } from '#kernel/time-cursor.ts';
 import { record } from '#features/audit/audit.ts';
 import { getUser } from '#features/auth/auth.ts';
 import { post, rendered, type LetterContent } from '#features/mail/mail.ts';
-import { noteUses } from '#features/content/media/media.ts';
 import { transaction, type Db, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { campaignEndLinkOf } from './links.ts';
@@ -103,7 +102,6 @@ export function createCampaign(
       updated_at: now,
     });
     const campaign = await getCampaign(tx, id);
-    await notePictures(tx, campaign);
     await tell(tx, actor, origin, 'campaign.created', campaign);
     return campaign;
   });
@@ -131,7 +129,6 @@ export function saveWords(
     });
     await deps.published.changed(tx, wordsName(id));
     const campaign = await getCampaign(tx, id);
-    await notePictures(tx, campaign);
     return { ...campaign, removed };
   });
 }
@@ -146,7 +143,6 @@ export function deleteCampaign(
   return transaction(deps.db, async (tx) => {
     await lockDraft(tx, id, null);
     const campaign = await getCampaign(tx, id);
-    await notePictures(tx, { ...campaign, body: '' });
     await store.deleteCampaign(tx, id);
     await tell(tx, actor, origin, 'campaign.deleted', campaign);
   });
@@ -214,11 +210,6 @@ export function campaignWords({ db, published, config }: ReadDeps, id: Id): Prom
 }
 
 const wordsName = (id: Id) => `campaign ${id}`;
-
-async function notePictures(tx: Tx, { id, subject, body }: Campaign): Promise<void> {
-  const label = `Campaign “${subject || 'without a subject'}”`;
-  await noteUses(tx, { kind: 'campaign', id, label, href: `/admin/campaigns/${id}` }, [body]);
-}
 
 export async function tell(
   tx: Tx,

@@ -89,7 +89,7 @@ export class DraftForm<Values extends object> {
       if (!this.#isAttended) return;
       if (changed) this.#keepCopy({ version, values });
       else this.#dropCopy();
-      if (changed) untrack(() => this.#autosaveLater());
+      untrack(() => (changed ? this.#autosaveLater() : this.#takeBack()));
     });
     beforeNavigate((navigation) => {
       const { from, to, willUnload } = navigation;
@@ -208,6 +208,12 @@ export class DraftForm<Values extends object> {
     clearTimeout(this.#timer);
     if (autosaveMs === undefined || this.conflict !== null) return;
     this.#timer = setTimeout(() => void this.submit(), autosaveMs);
+  }
+
+  /** The values are again what is saved: a refusal of what was typed between no longer matters. */
+  #takeBack(): void {
+    clearTimeout(this.#timer);
+    if (!this.pending && this.conflict === null) this.failure = null;
   }
 
   #same(one: Values, other: Values): boolean {

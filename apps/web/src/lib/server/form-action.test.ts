@@ -132,7 +132,7 @@ describe('each form that writes to an account', () => {
   );
 
   it('names whom its page was made for', () => {
-    assert.ok(forms.length >= 18, `${forms.length} forms`);
+    assert.ok(forms.length >= 8, `${forms.length} forms`);
     for (const { file, form } of forms) assert.match(form, /<MadeFor\b/, file);
   });
 });

@@ -36,17 +36,6 @@ describe('the headers of an answer', () => {
     assert.equal(again.get('content-security-policy'), policy);
   });
 
-  it('allow the scripts of a post by their hashes, and loosen nothing else', () => {
-    const own = "script-src 'self' 'sha256-page='";
-    const given = { ...page, 'content-security-policy': `${kit}; ${own}` };
-    const before = answered(given).get('content-security-policy') ?? '';
-    const after = answered(given, { scriptHashes: ["'sha256-x='", "'sha256-y='"] });
-    assert.equal(
-      after.get('content-security-policy'),
-      before.replace(own, `${own} 'sha256-x=' 'sha256-y='`),
-    );
-  });
-
   it('allow a feed, a map and data nothing at all, and a page without a policy its style', () => {
     for (const type of ['application/xml', 'application/json', 'text/plain; charset=utf-8']) {
       const policy = answered({ 'content-type': type }).get('content-security-policy');

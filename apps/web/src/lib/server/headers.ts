@@ -17,17 +17,14 @@ const bareDocumentPolicy =
 const filePolicy = "default-src 'none'; frame-ancestors 'none'";
 
 /** Lets pages reach the API's origin, which only the running server knows, and dress as the desk wants. */
-function completed(policy: string, { styleHash, scriptHashes = [] }: Own): string {
+function completed(policy: string, { styleHash }: Own): string {
   const open = policy.replace(/\b(connect-src|img-src) ([^;]*)/g, `$1 $2 ${API_URL}`);
-  const dressed = styleHash === null ? open : open.replace(/\bstyle-src [^;]*/, `$& ${styleHash}`);
-  return dressed.replace(/\bscript-src [^;]*/, (known) => [known, ...scriptHashes].join(' '));
+  return styleHash === null ? open : open.replace(/\bstyle-src [^;]*/, `$& ${styleHash}`);
 }
 
 interface Own {
   /** The source of the desk's own style sheet, where this page has it. */
   readonly styleHash: string | null;
-  /** The sources of the scripts that this page brings. */
-  readonly scriptHashes?: readonly string[];
 }
 
 export interface Answered extends Own {

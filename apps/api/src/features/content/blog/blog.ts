@@ -1,9 +1,9 @@
 /**
- * The blog as the public reads it, from memory: each address and page of the list
- * is kept as a ready answer until something is published, in whatever process.
- * What people search for is asked anew, since nobody asks it twice.
+ * The blog as the public reads it, from memory: the answer for each address and page of the list is
+ * cached until something is published, in whatever process. Searches are not cached.
  */
 import type { PostCard, PublicPost } from '@cambist/contract/blog';
+import { MarkupFault, readJsonLd } from '@cambist/html/json-ld';
 import { writtenAddress } from '@cambist/html/places';
 import { notFound } from '#kernel/refusal.ts';
 import { pageEnvelope, pageWindow, type PageQuery } from '#kernel/page.ts';
@@ -11,11 +11,10 @@ import { searchWords } from '#kernel/search-words.ts';
 import { fallbackOf } from '#features/content/media/media.ts';
 import type { Db } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { keptHead } from './head-scripts.ts';
 import * as store from './store.ts';
 import * as tagStore from './tag-store.ts';
 
-/** What every answer made of posts is kept under. */
+/** The cache tag of every answer made of posts. */
 export const BLOG = 'blog';
 export const followsBlog = { follows: [BLOG] };
 const PATH = '/api/public/blogs';
@@ -34,7 +33,7 @@ export interface BlogQuery extends PageQuery {
 export async function listPosts(deps: ListDeps, query: BlogQuery) {
   const { db, clock, config } = deps;
   const { q } = query;
-  const tags = query.tag === undefined ? undefined : await tagStore.findSpelled(db, query.tag);
+  const tags = query.tag === undefined ? undefined : await spellingsOf(deps, query.tag);
   const tag = tags?.[0];
   const filter = { tags, words: searchWords(q), now: clock() };
   const window = pageWindow({ per_page: PER_PAGE, ...query });
@@ -44,7 +43,18 @@ export async function listPosts(deps: ListDeps, query: BlogQuery) {
   return { data: rows.map(cardOf), ...pageEnvelope(window, list, { tag, q }) };
 }
 
-/** Counted once after a change, but for searches. */
+/** How published posts spell this tag, the commonest first; the tag itself where none has it. */
+async function spellingsOf(deps: ListDeps, tag: string): Promise<readonly string[]> {
+  const name = await currentName(deps, 'spellings');
+  const spelled = await deps.published.kept(
+    name,
+    () => tagStore.listSpellings(deps.db, 'public', deps.clock()),
+    followsBlog,
+  );
+  return spelled.get(tag.toLowerCase()) ?? [tag];
+}
+
+/** Counted once after a change, except for searches. */
 async function totalOf(deps: ListDeps, filter: store.PostFilter): Promise<number> {
   const count = () => store.countPublished(deps.db, filter);
   if (filter.words !== null) return count();
@@ -53,8 +63,8 @@ async function totalOf(deps: ListDeps, filter: store.PostFilter): Promise<number
 }
 
 /**
- * What an answer made of posts is kept under until a scheduled post's time comes: every
- * process sees that by its own clock, and nobody has to tell it.
+ * The cache name of an answer made of posts. It changes when a scheduled post's time comes, which
+ * every process sees by its own clock.
  */
 export async function currentName(
   { db, clock, published }: Pick<Deps, 'db' | 'clock' | 'published'>,
@@ -66,21 +76,17 @@ export async function currentName(
   return `blog ${name} ${latest?.toISOString() ?? ''}`;
 }
 
-/** At its present or a former address; with its scripts only where they run. @throws {Refusal} 404 */
-export async function getPost(
-  { db, clock }: ReadDeps,
-  slug: string,
-  scriptsRun = false,
-): Promise<PublicPost> {
+/** At its present or a former address. @throws {Refusal} 404 */
+export async function getPost({ db, clock }: ReadDeps, slug: string): Promise<PublicPost> {
   const now = clock();
   const row = await store.findPublished(db, slug, now);
   if (row === undefined) throw notFound();
   const related = await store.listRelated(db, row, now, RELATED);
-  return postOf(db, row, related.map(cardOf), scriptsRun);
+  return postOf(db, row, related.map(cardOf));
 }
 
 export async function listTags({ db, clock }: ReadDeps) {
-  return tagStore.listTags(db, clock());
+  return tagStore.listTags(db, 'public', clock());
 }
 
 /** In the order of their slugs, those after the given one. */
@@ -102,9 +108,7 @@ export async function postOf(
   db: Db,
   row: Omit<store.PostRow, 'search' | 'draft'>,
   related: readonly PostCard[],
-  scriptsRun: boolean,
 ): Promise<PublicPost> {
-  const { structured, scripts } = keptHead(row.head_script);
   const { body, canonical, meta_title, meta_description } = row;
   return {
     ...cardOf(row),
@@ -113,10 +117,19 @@ export async function postOf(
     canonical: canonical === null ? null : writtenAddress(canonical),
     meta_title,
     meta_description,
-    structured: structured as PublicPost['structured'],
-    scripts: scriptsRun ? [...scripts] : [],
+    structured: structuredData(row.head_script) as PublicPost['structured'],
     related: [...related],
   };
+}
+
+/** None while it is being written in a preview. */
+function structuredData(source: string): object[] {
+  try {
+    return readJsonLd(source);
+  } catch (error) {
+    if (error instanceof MarkupFault) return [];
+    throw error;
+  }
 }
 
 function cardOf(row: store.CardRow): PostCard {

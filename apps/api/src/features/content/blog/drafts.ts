@@ -1,21 +1,24 @@
-/** Working copies as their editors see them, beside what is published. */
+/** Drafts of posts as their editors see them, beside what is published. */
 import type { PostContent } from '@cambist/contract/blog';
 import type { PostDraft, PostNote } from '@cambist/contract/blog-writing';
 import { Slug } from '@cambist/contract/wire';
-import { readHeadScripts } from '@cambist/html/head-scripts';
+import { readJsonLd } from '@cambist/html/json-ld';
 import { Value } from 'typebox/value';
 import { canonical } from '#kernel/canonical.ts';
 import type { Id } from '#kernel/id.ts';
 import { pageEnvelope, pageWindow, type PageQuery } from '#kernel/page.ts';
 import { notFound } from '#kernel/refusal.ts';
 import { searchWords } from '#kernel/search-words.ts';
+import { findLastPublication, type Subject } from '#features/content/drafts.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { PostRow } from './store.ts';
-import { findSpelled } from './tag-store.ts';
+import { listSpellings } from './tag-store.ts';
 import * as store from './writing-store.ts';
 
 const PATH = '/api/admin/blogs';
+
+export const subjectOf = (id: Id): Subject => ({ kind: 'post', id });
 
 export async function listDrafts(
   { db, clock, config }: Pick<Deps, 'db' | 'clock' | 'config'>,
@@ -26,35 +29,32 @@ export async function listDrafts(
   },
 ) {
   const { state, q } = query;
-  const tags = query.tag === undefined ? undefined : await findSpelled(db, query.tag);
-  const tag = tags?.[0];
   const now = clock();
+  const tags = query.tag === undefined ? undefined : await spellingsOf(db, query.tag, now);
+  const tag = tags?.[0];
   const filter = { state, tags, words: searchWords(q), now };
   const window = pageWindow(query);
   const total = await store.countDrafts(db, filter);
   const rows = await store.listDrafts(db, filter, window, total);
   const list = { total, shown: rows.length, path: `${config.appUrl}${PATH}` };
   const data = rows.map((row) => noteOf(row, now));
-  return {
-    data,
-    ...pageEnvelope(window, list, { state, tag, q }),
-  };
+  return { data, ...pageEnvelope(window, list, { state, tag, q }) };
 }
 
-/**
- * `mayRun`: whether scripts of posts run here, asked for before a transaction, which would hold its
- * connection while that may need another.
- * @throws {Refusal} 404
- */
+async function spellingsOf(db: Db, tag: string, now: Date): Promise<string[]> {
+  const spelled = await listSpellings(db, 'drafts', now);
+  return spelled.get(tag.toLowerCase()) ?? [tag];
+}
+
+/** @throws {Refusal} 404 */
 export async function getDraft(
   { clock }: Pick<Deps, 'clock'>,
   db: Db | Tx,
   id: Id,
-  mayRun: boolean,
 ): Promise<PostDraft> {
   const row = await store.findPost(db, id);
   if (row === undefined) throw notFound();
-  const publication = await store.findLastPublication(db, id);
+  const publication = await findLastPublication(db, subjectOf(id));
   return {
     ...noteOf(row, clock()),
     version: row.version,
@@ -63,14 +63,11 @@ export async function getDraft(
     redirects: await store.listRedirects(db, id),
     ...(await slugFault(db, id, row.draft.slug)),
     saved_by: row.saved_by_name,
-    saved_by_id: row.saved_by,
     published_by: publication?.author_name ?? null,
-    published_by_id: publication?.author_id ?? null,
-    scripts_run: mayRun,
   };
 }
 
-/** Told with each answer, long before anybody publishes. */
+/** Answered with each save, so that the editor learns of it before publishing. */
 async function slugFault(
   db: Db | Tx,
   id: Id,
@@ -88,8 +85,7 @@ function contentOf(row: PostRow): PostContent {
   return { ...shown, canonical: original, meta_title, meta_description, head_script };
 }
 
-/** What a post was at that moment that was, or was to be, public from `published_at` on. */
-export function stateAt(published_at: Date | null, moment: Date): PostNote['state'] {
+function stateAt(published_at: Date | null, moment: Date): PostNote['state'] {
   if (published_at === null) return 'draft';
   return published_at > moment ? 'scheduled' : 'published';
 }
@@ -109,18 +105,18 @@ function noteOf(row: PostRow, now: Date): PostNote {
   };
 }
 
-/** Whether publishing it would change nothing for the public. */
+/** Whether publishing the draft would change nothing for the public. */
 function saysTheSame(published: PostContent, draft: PostContent): boolean {
   const { head_script: theirs, ...others } = published;
   const { head_script, ...written } = draft;
-  return canonical(others) === canonical(written) && !isOther(theirs, head_script);
+  return canonical(others) === canonical(written) && isSameData(theirs, head_script);
 }
 
-/** What stands in the head is published in a form of our own. */
-function isOther(published: string, written: string): boolean {
+/** Publishing writes structured data in its own form. */
+function isSameData(published: string, written: string): boolean {
   try {
-    return canonical(readHeadScripts(published)) !== canonical(readHeadScripts(written));
+    return canonical(readJsonLd(published)) === canonical(readJsonLd(written));
   } catch {
-    return true;
+    return false;
   }
 }

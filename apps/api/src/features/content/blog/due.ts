@@ -1,4 +1,4 @@
-/** Posts whose time has come, noted as public within the minute; what is kept of the blog has ended by itself. */
+/** Marks scheduled posts as public within a minute of their time. */
 import { transaction } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Task } from '#platform/scheduler.ts';

@@ -14,7 +14,7 @@ await addTotp(client, api.clock.now());
 
 const BLOGS = '/api/admin/blogs';
 
-/** Asked while nothing is kept of the settings that tell whether scripts run. */
+/** Sent while no settings are cached. */
 async function fresh(ask: () => Promise<Answer>): Promise<Json> {
   await transaction(api.db, (tx) => api.deps.published.changed(tx, settingsName('security')));
   const answer = await ask();

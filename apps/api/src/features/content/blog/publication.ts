@@ -5,20 +5,17 @@ import type { PostDraft } from '@cambist/contract/blog-writing';
 import { isTooFarAhead, yearsAhead } from '@cambist/contract/schedule';
 import { isVisible } from '@cambist/contract/visible-text';
 import { textOf } from '@cambist/html/text';
-import { readHeadScripts, writeHeadScripts } from '@cambist/html/head-scripts';
-import { MarkupFault } from '@cambist/html/json-ld';
+import { MarkupFault, readJsonLd, writeJsonLd } from '@cambist/html/json-ld';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import type { Id } from '#kernel/id.ts';
 import { invalid } from '#kernel/refusal.ts';
+import { findLastPublication, noteRevision, type Author } from '#features/content/drafts.ts';
 import { isMissing } from '#features/content/media/media.ts';
 import { transaction, type Tx } from '#platform/database.ts';
 import { BLOG } from './blog.ts';
-import { getDraft } from './drafts.ts';
-import { checkHead, scriptsRun, tellScripts } from './head-scripts.ts';
-import { keepRevision, type Author } from './keeping.ts';
-import { lockAt, locked, tell, type WriteDeps } from './writing.ts';
+import { getDraft, subjectOf } from './drafts.ts';
+import { lockAt, locked, recordPost, type WriteDeps } from './writing.ts';
 import type { PostRow } from './store.ts';
-import { notePictures } from './pictures.ts';
 import * as store from './writing-store.ts';
 
 const WORDS_A_MINUTE = 220;
@@ -27,28 +24,25 @@ export interface Plan {
   readonly version: number;
   /** Null: now, or as it was where the post is public already. */
   readonly publishAt: Date | null;
-  /** Throws where the actor has not shown shortly before who they are. */
-  readonly demandFresh: () => void;
 }
 
 /**
- * Makes the working copy public at `publishAt`; null means now, or leaves the time
+ * Makes the draft public at `publishAt`; null means now, or leaves the time
  * of what is public already.
- * @throws {Refusal} 404; 409 `version_conflict`; 422 by field; 403 for other scripts than before
+ * @throws {Refusal} 404; 409 `version_conflict`; 422 by field
  */
 export async function publish(
   deps: WriteDeps,
   actor: Author,
   origin: Origin | null,
   id: Id,
-  { version, publishAt, demandFresh }: Plan,
+  { version, publishAt }: Plan,
 ): Promise<PostDraft> {
-  const mayRun = await scriptsRun(deps);
   return transaction(deps.db, async (tx) => {
     const row = await lockAt(tx, id, version);
     const now = deps.clock();
     const { draft } = row;
-    const errors = unpublishable(draft, mayRun);
+    const errors = unpublishable(draft);
     await store.lockAddresses(tx);
     if (await store.isSlugTaken(tx, draft.slug, id)) {
       errors['slug'] = 'The address has already been taken.';
@@ -60,8 +54,6 @@ export async function publish(
       errors['publish_at'] = `Choose a time within the next ${yearsAhead} years.`;
     }
     if (Object.keys(errors).length > 0) throw invalid(errors);
-    await tellScripts(tx, { actor, origin, row, demandFresh });
-
     const isPublic = row.published_at !== null && row.published_at <= now;
     const published_at = publishAt ?? (isPublic ? row.published_at : now) ?? now;
     if (row.slug !== draft.slug && (await wasPublic(tx, row))) {
@@ -74,12 +66,11 @@ export async function publish(
       updated_at: now,
       version: version + 1,
     });
-    await keepRevision(deps, tx, actor, id, draft, { reason: 'published', always: true });
-    await notePictures(tx, id);
+    await noteRevision(deps, tx, actor, subjectOf(id), { reason: 'published', content: draft });
     await deps.published.changed(tx, BLOG);
     const data = { slug: draft.slug, title: draft.title, published_at: published_at.toISOString() };
-    await tell(tx, actor, origin, 'blog.published', id, data);
-    return getDraft(deps, tx, id, mayRun);
+    await recordPost(tx, actor, origin, 'blog.published', id, data);
+    return getDraft(deps, tx, id);
   });
 }
 
@@ -90,28 +81,26 @@ export async function unpublish(
   origin: Origin,
   id: Id,
 ): Promise<PostDraft> {
-  const mayRun = await scriptsRun(deps);
   return transaction(deps.db, async (tx) => {
     const row = await locked(tx, id);
     if (row.published_at !== null) {
-      // Whoever publishes what they saw before is told of it first.
+      // An editor who publishes from a page of before gets a conflict.
       await store.updatePost(tx, id, { published_at: null, version: row.version + 1 });
-      await notePictures(tx, id);
       await deps.published.changed(tx, BLOG);
-      await tell(tx, actor, origin, 'blog.unpublished', id, { slug: row.slug });
+      await recordPost(tx, actor, origin, 'blog.unpublished', id, { slug: row.slug });
     }
-    return getDraft(deps, tx, id, mayRun);
+    return getDraft(deps, tx, id);
   });
 }
 
-/** Its address may be in others' pages also while it is off the site. */
+/** Other sites may link to its address, also while it is off the site. */
 async function wasPublic(tx: Tx, { id, published_at, announced_at }: PostRow): Promise<boolean> {
   if (published_at !== null || announced_at !== null) return true;
-  return (await store.findLastPublication(tx, id)) !== undefined;
+  return (await findLastPublication(tx, subjectOf(id))) !== undefined;
 }
 
-/** What must be there, and right, before the public may see it; by field. */
-function unpublishable(draft: PostContent, mayRun: boolean): Record<string, string> {
+/** What keeps the draft from being published, by field. */
+function unpublishable(draft: PostContent): Record<string, string> {
   const errors: Record<string, string> = {};
   if (!isVisible(draft.title)) errors['title'] = 'A post needs a title.';
   if (!isVisible(textOf(draft.body)) && !draft.body.includes('<img')) {
@@ -124,7 +113,7 @@ function unpublishable(draft: PostContent, mayRun: boolean): Record<string, stri
     errors['canonical'] = 'The original address must be one such as https://example.com/post.';
   }
   try {
-    checkHead(draft.head_script, mayRun);
+    readJsonLd(draft.head_script);
   } catch (error) {
     if (!(error instanceof MarkupFault)) throw error;
     errors['head_script'] = error.message;
@@ -139,7 +128,12 @@ function publicColumns(draft: PostContent) {
     ...draft,
     body_text,
     reading_minutes: Math.max(1, Math.round(words / WORDS_A_MINUTE)),
-    // Written anew: nothing is kept for the public but what was read.
-    head_script: writeHeadScripts(readHeadScripts(draft.head_script)),
+    // Written anew, so that the page contains nothing but the JSON that was checked.
+    head_script: structuredData(draft.head_script),
   };
+}
+
+function structuredData(source: string): string {
+  const structured = readJsonLd(source);
+  return structured.length === 0 ? '' : writeJsonLd(structured);
 }

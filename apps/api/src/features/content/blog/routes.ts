@@ -1,4 +1,4 @@
-/** Ways in to the blog: reading for anyone, from memory; writing for who has the permission. */
+/** Routes of the blog: public reads, cached; writing with the permission `content`. */
 import {
   getPost as getPostEndpoint,
   getPostPreview,
@@ -6,6 +6,7 @@ import {
   listPostAddressParts,
   listPosts as listPostsEndpoint,
   listPostTags,
+  type PostContent,
 } from '@cambist/contract/blog';
 import {
   createPost as createEndpoint,
@@ -21,12 +22,14 @@ import {
   saveDraft as saveDraftEndpoint,
   unpublishPost,
 } from '@cambist/contract/blog-writing';
-import { listLegalPageLinks, listPostLinks } from '@cambist/contract/linking';
+import { listPostLinks } from '@cambist/contract/linking';
 import type { FastifyReply } from 'fastify';
+import type { Id } from '#kernel/id.ts';
+import { notFound } from '#kernel/refusal.ts';
+import { getRevision, listRevisions, previewedId, previewLink } from '#features/content/drafts.ts';
+import { listLinks } from '#features/content/links.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Feature } from '#platform/feature.ts';
-import { requireFresh } from '#platform/guards.ts';
-import { onceNamed } from '#platform/idempotency.ts';
 import type { Ways } from '#platform/serve.ts';
 import {
   currentName,
@@ -36,16 +39,16 @@ import {
   listAddressParts,
   listPosts,
   listTags,
+  postOf,
 } from './blog.ts';
-import { getDraft, listDrafts } from './drafts.ts';
+import { getDraft, listDrafts, subjectOf } from './drafts.ts';
 import { publishDue } from './due.ts';
-import { scriptsRun } from './head-scripts.ts';
-import { listLinks, listPageLinks } from './links.ts';
-import { makeLink, openLink } from './previews.ts';
 import { publish, unpublish } from './publication.ts';
-import { getRevision, listRevisions, restoreRevision } from './revisions.ts';
-import { createPost, deletePost, saveDraft } from './writing.ts';
-import { listDraftTags } from './tag-store.ts';
+import { findPost, listRedirects } from './writing-store.ts';
+import { createPost, deletePost, restoreRevision, saveDraft } from './writing.ts';
+import { listTags as listUsedTags } from './tag-store.ts';
+
+const previews = { purpose: 'post preview', path: '/blog/preview/' };
 
 function reading(ways: Ways, deps: Deps): void {
   async function send(reply: FastifyReply, name: string, build: () => Promise<unknown>) {
@@ -68,39 +71,41 @@ function reading(ways: Ways, deps: Deps): void {
   ways.public.serve(listPostAddressParts, ({ reply }) =>
     send(reply, 'address parts', async () => ({ data: await listAddressParts(deps) })),
   );
-  ways.public.serve(getPostEndpoint, async ({ params: { slug }, reply }) => {
-    const withScripts = await scriptsRun(deps);
-    // Kept apart, so that none is sent from memory once they are switched off.
-    const name = `post ${slug}${withScripts ? ' with scripts' : ''}`;
-    return send(reply, name, async () => ({ data: await getPost(deps, slug, withScripts) }));
+  ways.public.serve(getPostEndpoint, ({ params: { slug }, reply }) =>
+    send(reply, `post ${slug}`, async () => ({ data: await getPost(deps, slug) })),
+  );
+  ways.public.serve(getPostPreview, async ({ params }) => {
+    const row = await existing(deps, previewedId(deps, previews, params.token));
+    const published_at = row.published_at ?? deps.clock();
+    const asPublished = { ...row, ...row.draft, published_at, updated_at: row.saved_at };
+    return { data: await postOf(deps.db, asPublished, []) };
   });
-  ways.public.serve(getPostPreview, async ({ params }) => ({
-    data: await openLink(deps, params.token),
-  }));
+}
+
+/** @throws {Refusal} 404 */
+async function existing({ db }: Pick<Deps, 'db'>, id: Id) {
+  const row = await findPost(db, id);
+  if (row === undefined) throw notFound();
+  return row;
 }
 
 function writing(ways: Ways, deps: Deps): void {
   ways.admin.serve(listDraftsEndpoint, ({ query }) => listDrafts(deps, query));
-  ways.admin.serve(listDraftTagsEndpoint, async () => ({ data: await listDraftTags(deps.db) }));
-  ways.admin.serve(createEndpoint, (ask) =>
-    onceNamed(
-      deps,
-      createEndpoint,
-      ask,
-      async (once) => (await createPost(once, ask.actor, ask.origin, ask.body.title)).id,
-      async (id) => ({ data: await getDraft(deps, deps.db, id, await scriptsRun(deps)) }),
-    ),
-  );
+  ways.admin.serve(listDraftTagsEndpoint, async () => ({
+    data: await listUsedTags(deps.db, 'drafts', deps.clock()),
+  }));
+  ways.admin.serve(createEndpoint, async ({ body, actor, origin }) => ({
+    data: await createPost(deps, actor, origin, body.title),
+  }));
   ways.admin.serve(getDraftEndpoint, async ({ params }) => ({
-    data: await getDraft(deps, deps.db, params.id, await scriptsRun(deps)),
+    data: await getDraft(deps, deps.db, params.id),
   }));
   ways.admin.serve(saveDraftEndpoint, async ({ params, body, actor }) => ({
     data: await saveDraft(deps, actor, params.id, body),
   }));
-  ways.admin.serve(publishPost, async ({ params, body, actor, origin, request }) => {
+  ways.admin.serve(publishPost, async ({ params, body, actor, origin }) => {
     const publishAt = body.publish_at === null ? null : new Date(body.publish_at);
-    const demandFresh = () => requireFresh(request.session, deps.clock());
-    const plan = { version: body.version, publishAt, demandFresh };
+    const plan = { version: body.version, publishAt };
     return { data: await publish(deps, actor, origin, params.id, plan) };
   });
   ways.admin.serve(unpublishPost, async ({ params, actor, origin }) => ({
@@ -109,16 +114,21 @@ function writing(ways: Ways, deps: Deps): void {
   ways.admin.serve(deleteEndpoint, ({ params, actor, origin }) =>
     deletePost(deps, actor, origin, params.id),
   );
-  ways.admin.serve(listPostLinks, ({ params }) => listLinks(deps, params.id));
-  ways.admin.serve(listLegalPageLinks, ({ params }) => listPageLinks(deps, params.id));
-  ways.admin.serve(makePreviewLink, async ({ params }) => ({
-    data: await makeLink(deps, params.id),
-  }));
-  ways.admin.serve(listRevisionsEndpoint, ({ params, query }) =>
-    listRevisions(deps.db, params.id, query),
-  );
+  ways.admin.serve(listPostLinks, async ({ params: { id } }) => {
+    const { slug } = await existing(deps, id);
+    const slugs = [slug, ...(await listRedirects(deps.db, id))];
+    return listLinks(deps, { id, paths: slugs.map((each) => `/blog/${each}`) });
+  });
+  ways.admin.serve(makePreviewLink, async ({ params }) => {
+    const { id } = await existing(deps, params.id);
+    return { data: previewLink(deps, previews, id) };
+  });
+  ways.admin.serve(listRevisionsEndpoint, async ({ params, query }) => {
+    const { id } = await existing(deps, params.id);
+    return listRevisions(deps.db, subjectOf(id), query);
+  });
   ways.admin.serve(getRevisionEndpoint, async ({ params }) => ({
-    data: await getRevision(deps.db, params.id, params.number),
+    data: await getRevision<PostContent>(deps.db, subjectOf(params.id), params.number),
   }));
   ways.admin.serve(restoreEndpoint, async ({ params, body, actor, origin }) => ({
     data: await restoreRevision(deps, actor, origin, { ...params, version: body.version }),

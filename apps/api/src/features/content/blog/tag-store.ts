@@ -1,4 +1,4 @@
-/** How posts spell their tags, and how many have each: counted by the database at every change of a post. */
+/** How posts spell their tags and how many have each. Their names ignore case. */
 import { sql } from 'kysely';
 import type { Id } from '#kernel/id.ts';
 import type { Db, Tx } from '#platform/database.ts';
@@ -6,56 +6,50 @@ import type { Db, Tx } from '#platform/database.ts';
 /** More are not listed. */
 const LISTED = 100;
 
-/** Of tags with these names (in lower case), what the oldest post but this one writes, public or not. */
-export async function spellings(tx: Tx, but: Id, names: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ tag: string }>`
-    select distinct on (t.name) t.tag
-    from post_tags t, lateral (
-      select id from posts
-      where id <> ${but} and (tags @> array[t.tag] or draft_tags ? t.tag) order by id limit 1
-    ) as oldest
-    where t.name = any(${names}::text[])
-    order by t.name, oldest.id`.execute(tx);
-  return rows.map(({ tag }) => tag);
-}
-
-/** This tag as posts spell it, the commonest first; itself where none has it. */
-export async function findSpelled(db: Db, tag: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('post_tags')
-    .select('tag')
-    .where(sql<boolean>`name = lower(${tag})`)
-    .orderBy('shown', 'desc')
-    .orderBy('tag')
-    .execute();
-  return rows.length === 0 ? [tag] : rows.map((row) => row.tag);
-}
-
 export interface TagCount {
   readonly tag: string;
   readonly posts: number;
 }
+/** Of published posts, or of drafts. */
+type Of = 'public' | 'drafts';
 
-/** Those of working copies, the most used first. */
-export async function listDraftTags(db: Db): Promise<TagCount[]> {
-  return db
-    .selectFrom('post_tags')
-    .select(['tag', 'written as posts'])
-    .where('written', '>', 0)
-    .orderBy('written', 'desc')
-    .orderBy('tag')
-    .limit(LISTED)
-    .execute();
+function tagsOf(of: Of, now: Date) {
+  return of === 'public'
+    ? sql`posts, unnest(tags) as tag where published_at <= ${now}`
+    : sql`posts, jsonb_array_elements_text(draft_tags) as tag`;
 }
 
-/** Those of what is published by `now`, the most used first. */
-export async function listTags(db: Db, now: Date): Promise<TagCount[]> {
+/** The most used first. */
+export async function listTags(db: Db, of: Of, now: Date): Promise<TagCount[]> {
   const { rows } = await sql<TagCount>`
-    with coming as materialized (
-      select tag, count(*)::int as posts from posts, unnest(tags) as tag
-      where published_at > ${now} group by tag
-    )
-    select tag, shown - coalesce(coming.posts, 0) as posts from post_tags left join coming using (tag)
-    where shown > coalesce(coming.posts, 0) order by posts desc, tag limit ${LISTED}`.execute(db);
+    select tag, count(*)::int as posts from ${tagsOf(of, now)}
+    group by tag order by posts desc, tag limit ${LISTED}`.execute(db);
   return rows;
+}
+
+/** By name, each tag as posts spell it, the commonest spelling first. */
+export async function listSpellings(db: Db, of: Of, now: Date): Promise<Map<string, string[]>> {
+  const { rows } = await sql<{ name: string; tags: string[] }>`
+    select name, array_agg(tag order by posts desc, tag) as tags from (
+      select lower(tag) as name, tag, count(*) as posts from ${tagsOf(of, now)}
+      group by tag
+    ) as counted
+    group by name`.execute(db);
+  return new Map(rows.map(({ name, tags }) => [name, tags]));
+}
+
+/** Of tags with these names, the spelling of the oldest other post, published or not. */
+export async function findSpellings(
+  tx: Tx,
+  but: Id,
+  names: readonly string[],
+): Promise<Map<string, string>> {
+  const { rows } = await sql<{ name: string; tag: string }>`
+    select distinct on (name) lower(tag) as name, tag
+    from posts, lateral (
+      select unnest(tags) as tag union select jsonb_array_elements_text(draft_tags)
+    ) as each
+    where id <> ${but} and lower(tag) = any(${names}::text[])
+    order by name, id`.execute(tx);
+  return new Map(rows.map(({ name, tag }) => [name, tag]));
 }

@@ -1,18 +1,16 @@
-/** What is written of posts: working copies, revisions, former addresses. */
-import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
+/** SQL on drafts of posts, their publication and former addresses. */
+import { sql, type Insertable, type Updateable } from 'kysely';
 import type { PostState } from '@cambist/contract/blog-writing';
 import type { Id } from '#kernel/id.ts';
 import type { PageWindow } from '#kernel/page.ts';
-import type { PostRevisionsTable, PostsTable } from '#platform/tables.generated.ts';
+import type { PostsTable } from '#platform/tables.generated.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { countFound, idsOfPage, wordsIn, type Found } from './page-store.ts';
 import type { PostRow } from './store.ts';
 
-export type RevisionRow = Selectable<PostRevisionsTable>;
-
 export interface DraftFilter {
   readonly state?: PostState | undefined;
-  /** Of the working copy, in each of its spellings. */
+  /** One tag of the draft, in each of its spellings. */
   readonly tags?: readonly string[] | undefined;
   /** For `to_tsquery`; null for all. */
   readonly words: string | null;
@@ -30,7 +28,7 @@ function drafts(db: Db, { state, tags, words, now }: DraftFilter, byIndex: boole
     .where(state === undefined ? sql<boolean>`true` : inState[state])
     .$if(tags !== undefined, (query) => query.where(sql<boolean>`draft_tags ?| ${tags}::text[]`))
     .$if(words !== null, (query) =>
-      // The working copy's title too: a draft has nothing published to be found by.
+      // The draft's title too: a draft has nothing published to be found by.
       query.where(wordsIn(['search', 'draft_search'], words, byIndex)),
     );
 }
@@ -132,76 +130,6 @@ export async function listRedirects(db: Db | Tx, id: Id): Promise<string[]> {
     .orderBy('slug')
     .execute();
   return rows.map(({ slug }) => slug);
-}
-
-/** Numbers it after the last one of its post, whose row the caller has locked and whose time it keeps. */
-export async function insertRevision(
-  tx: Tx,
-  revision: Omit<RevisionRow, 'number' | 'published_at'>,
-): Promise<void> {
-  const { post_id, reason, content, author_id, author_name, at } = revision;
-  await sql`
-    insert into post_revisions
-      (post_id, number, reason, content, author_id, author_name, at, published_at)
-    select ${post_id}, coalesce(max(number), 0) + 1, ${reason}, ${content}::jsonb, ${author_id}, ${author_name}, ${at},
-      (select published_at from posts where id = ${post_id})
-    from post_revisions where post_id = ${post_id}`.execute(tx);
-}
-
-export async function findLastRevision(tx: Tx, id: Id): Promise<RevisionRow | undefined> {
-  return tx
-    .selectFrom('post_revisions')
-    .selectAll()
-    .where('post_id', '=', id)
-    .orderBy('number', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-}
-
-export async function findRevision(
-  db: Db | Tx,
-  id: Id,
-  number: number,
-): Promise<RevisionRow | undefined> {
-  return db
-    .selectFrom('post_revisions')
-    .selectAll()
-    .where('post_id', '=', id)
-    .where('number', '=', number)
-    .executeTakeFirst();
-}
-
-/** By whom it was made public, or given a time, last. */
-export async function findLastPublication(
-  db: Db | Tx,
-  id: Id,
-): Promise<Pick<RevisionRow, 'author_id' | 'author_name'> | undefined> {
-  return db
-    .selectFrom('post_revisions')
-    .select(['author_id', 'author_name'])
-    .where('post_id', '=', id)
-    .where('reason', '=', 'published')
-    .orderBy('number', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-}
-
-/** The latest first, from below this number. */
-export async function listRevisions(
-  db: Db,
-  id: Id,
-  below: number,
-  limit: number,
-): Promise<(Omit<RevisionRow, 'content'> & { title: string })[]> {
-  return db
-    .selectFrom('post_revisions')
-    .select(['post_id', 'number', 'reason', 'author_id', 'author_name', 'at', 'published_at'])
-    .select(sql<string>`content->>'title'`.as('title'))
-    .where('post_id', '=', id)
-    .where('number', '<', below)
-    .orderBy('number', 'desc')
-    .limit(limit)
-    .execute();
 }
 
 /** Marks those whose time has come; answers how many there were. */

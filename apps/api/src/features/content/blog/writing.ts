@@ -1,7 +1,6 @@
 /**
- * Writing posts. The working copy saves itself under its version, so that two
- * editors never overwrite each other unseen; what the public reads changes only
- * by publishing. A post that moves leaves its old address behind for good.
+ * Writing posts. The draft is saved under its version, so that an editor never overwrites another's
+ * save unseen; what the public reads changes only by publishing.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { maxCanonical, maxPostBody, type PostContent } from '@cambist/contract/blog';
@@ -10,32 +9,35 @@ import { cleanedHtml } from '@cambist/html/clean';
 import { writtenAddress } from '@cambist/html/places';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { newId, type Id } from '#kernel/id.ts';
-import { notFound, versionConflict } from '#kernel/refusal.ts';
-import { savedBy } from '#kernel/saved-by.ts';
+import { notFound } from '#kernel/refusal.ts';
 import { slugOf } from '#kernel/slug.ts';
 import { refuseTooLong } from '#kernel/too-long.ts';
 import { record } from '#features/audit/audit.ts';
+import {
+  deleteRevisions,
+  getRevision,
+  noteRevision,
+  requireVersion,
+  savedNow,
+  type Author,
+} from '#features/content/drafts.ts';
 import { transaction, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { BLOG } from './blog.ts';
-import { getDraft } from './drafts.ts';
-import { scriptsRun } from './head-scripts.ts';
-import { keepOverwritten, keepRevision, type Author } from './keeping.ts';
-import { forgetPictures, notePictures } from './pictures.ts';
+import { getDraft, subjectOf } from './drafts.ts';
 import type { PostRow } from './store.ts';
 import { inKnownSpelling } from './tags.ts';
 import * as store from './writing-store.ts';
 
 export type WriteDeps = Pick<Deps, 'db' | 'clock' | 'published'>;
 
-/** Begins a draft. Its address is made of the title, and is free. */
+/** Creates a draft. Its address is made of the title and is free. */
 export async function createPost(
   deps: WriteDeps,
   actor: Author,
   origin: Origin | null,
   title: string,
 ): Promise<PostDraft> {
-  const mayRun = await scriptsRun(deps);
   return transaction(deps.db, async (tx) => {
     const id = newId();
     await store.lockAddresses(tx);
@@ -52,10 +54,10 @@ export async function createPost(
       published_at: null,
       announced_at: null,
       draft,
-      ...savedBy(deps, actor),
+      ...savedNow(deps, actor),
     });
-    await tell(tx, actor, origin, 'blog.created', id, { title: draft.title });
-    return getDraft(deps, tx, id, mayRun);
+    await recordPost(tx, actor, origin, 'blog.created', id, { title: draft.title });
+    return getDraft(deps, tx, id);
   });
 }
 
@@ -84,37 +86,50 @@ async function freeSlug(tx: Tx, id: Id, wanted: string): Promise<string> {
 export interface Saving {
   readonly version: number;
   readonly content: PostContent;
-  /** Makes a revision of it, whatever the time. */
+  /** Makes a revision of its own. */
   readonly keep?: boolean;
 }
 
-/** Says by name what of the body had no place. Twice is no error. @throws {Refusal} 404; 409 `version_conflict` */
+/** Names what was removed from the body's HTML. @throws {Refusal} 404; 409 `version_conflict` */
 export async function saveDraft(
   deps: WriteDeps,
   actor: Author,
   id: Id,
   { version, content, keep = false }: Saving,
 ): Promise<PostDraft & { removed: string[] }> {
-  const mayRun = await scriptsRun(deps);
   return transaction(deps.db, async (tx) => {
     const row = await locked(tx, id);
     const { html: body, removed } = cleanedHtml(content.body);
     const tidy = { ...tidied(content), body };
     const draft = { ...tidy, tags: await inKnownSpelling(tx, id, tidy.tags, row.draft.tags) };
-    // Sent again, since the answer was lost: nobody's text is in its way.
-    const isSaved = row.version === version + 1 && isDeepStrictEqual(draft, row.draft);
-    if (isSaved) {
-      if (keep) await keepRevision(deps, tx, actor, id, draft, { reason: 'saved', always: true });
-      return { ...(await getDraft(deps, tx, id, mayRun)), removed };
+    // What is saved already is no conflict: the answer to an earlier request was lost.
+    if (!isDeepStrictEqual(draft, row.draft)) {
+      requireVersion(row, version);
+      refuseTooLong(draft.body, 'content.body', maxPostBody);
+      refuseTooLong(draft.canonical ?? '', 'content.canonical', maxCanonical);
+      const saved = { version: version + 1, ...savedNow(deps, actor) };
+      await store.updatePost(tx, id, { draft, ...saved });
     }
-    if (row.version !== version) throw versionConflict();
-    refuseTooLong(draft.body, 'content.body', maxPostBody);
-    refuseTooLong(draft.canonical ?? '', 'content.canonical', maxCanonical);
-    await keepOverwritten(deps, tx, actor, row, draft);
-    await store.updatePost(tx, id, { draft, version: version + 1, ...savedBy(deps, actor) });
-    await keepRevision(deps, tx, actor, id, draft, { reason: 'saved', always: keep });
-    await notePictures(tx, id);
-    return { ...(await getDraft(deps, tx, id, mayRun)), removed };
+    const revision = { reason: 'saved', content: draft, separate: keep } as const;
+    await noteRevision(deps, tx, actor, subjectOf(id), revision);
+    return { ...(await getDraft(deps, tx, id)), removed };
+  });
+}
+
+/** Puts a revision into the draft. @throws {Refusal} 404; 409 `version_conflict` */
+export function restoreRevision(
+  deps: WriteDeps,
+  actor: Actor,
+  origin: Origin,
+  { id, number, version }: { readonly id: Id; readonly number: number; readonly version: number },
+): Promise<PostDraft> {
+  return transaction(deps.db, async (tx) => {
+    await lockAt(tx, id, version);
+    const { content: draft } = await getRevision<PostContent>(tx, subjectOf(id), number);
+    await store.updatePost(tx, id, { draft, version: version + 1, ...savedNow(deps, actor) });
+    await noteRevision(deps, tx, actor, subjectOf(id), { reason: 'restored', content: draft });
+    await recordPost(tx, actor, origin, 'blog.restored', id, { number });
+    return getDraft(deps, tx, id);
   });
 }
 
@@ -122,10 +137,13 @@ export async function saveDraft(
 export function deletePost(deps: WriteDeps, actor: Actor, origin: Origin, id: Id): Promise<void> {
   return transaction(deps.db, async (tx) => {
     const row = await locked(tx, id);
-    await forgetPictures(tx, id);
+    await deleteRevisions(tx, subjectOf(id));
     await store.deletePost(tx, id);
     await deps.published.changed(tx, BLOG);
-    await tell(tx, actor, origin, 'blog.deleted', id, { slug: row.slug, title: row.draft.title });
+    await recordPost(tx, actor, origin, 'blog.deleted', id, {
+      slug: row.slug,
+      title: row.draft.title,
+    });
   });
 }
 
@@ -138,7 +156,7 @@ export async function locked(tx: Tx, id: Id): Promise<PostRow> {
 /** @throws {Refusal} 404; 409 `version_conflict` */
 export async function lockAt(tx: Tx, id: Id, version: number): Promise<PostRow> {
   const row = await locked(tx, id);
-  if (row.version !== version) throw versionConflict();
+  requireVersion(row, version);
   return row;
 }
 
@@ -152,7 +170,7 @@ function tidied(content: PostContent): PostContent {
   };
 }
 
-export async function tell(
+export async function recordPost(
   tx: Tx,
   actor: Author,
   origin: Origin | null,

@@ -1,13 +1,15 @@
-/** Working copies as their editors see them, beside the versions that were published. */
+/** Drafts as their editors see them, beside the versions that were published. */
 import type { LegalPageDraft, LegalPageNote } from '@cambist/contract/legal-page-writing';
 import type { Id } from '#kernel/id.ts';
+import type { Subject } from '#features/content/drafts.ts';
 import { notFound } from '#kernel/refusal.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { listCopies } from './copies.ts';
 import { versionOf, versionsOf } from './legal-pages.ts';
-import type { Standing } from './standing.ts';
+import type { VersionTimes } from './version-state.ts';
 import * as store from './store.ts';
+
+export const subjectOf = (id: Id): Subject => ({ kind: 'legal_page', id });
 
 export async function listDrafts({
   db,
@@ -37,9 +39,7 @@ export async function getDraft(
     version: row.version,
     content: row.draft,
     saved_by: row.saved_by_name,
-    saved_by_id: row.saved_by,
     redirects: await store.listRedirects(db, id),
-    copies: await listCopies(db, id),
     versions: versions.toReversed().map((version) => ({
       ...versionOf(version),
       title: version.title,
@@ -48,19 +48,11 @@ export async function getDraft(
   };
 }
 
-/** @throws {Refusal} 404 */
-export async function getVersion(db: Db, id: Id, number: number) {
-  const row = await store.findVersion(db, id, number);
-  if (row === undefined) throw notFound();
-  const { title, summary, body, change, effective_on } = row;
-  return { number, content: { title, summary, body, change, effective_on } };
-}
-
 type Last = store.VersionRow | undefined;
 
 function noteOf(
   { id, slug, draft, published_at, saved_at }: store.LegalPageRow,
-  versions: readonly (store.VersionHead & Standing)[],
+  versions: readonly (store.VersionHead & VersionTimes)[],
   last: Last,
 ): LegalPageNote {
   return {
@@ -75,7 +67,7 @@ function noteOf(
   };
 }
 
-/** Whether publishing the working copy would change nothing for the public. */
+/** Whether publishing the draft would change nothing for the public. */
 export function saysTheSame(
   draft: store.LegalPageRow['draft'],
   { title, summary, body, effective_on }: store.VersionRow,

@@ -12,14 +12,14 @@ import { notFound } from '#kernel/refusal.ts';
 import type { Id } from '#kernel/id.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { dayOf, shownVersion, standings, type Standing } from './standing.ts';
+import { dayOf, shownVersion, versionTimes, type VersionTimes } from './version-state.ts';
 import * as store from './store.ts';
 
-/** What every answer made of legal pages is kept under. */
+/** The cache tag of every answer made of legal pages. */
 export const LEGAL_PAGES = 'legal-pages';
 
 type ReadDeps = Pick<Deps, 'db' | 'clock'>;
-type Stood = store.VersionHead & Standing;
+type Timed = store.VersionHead & VersionTimes;
 
 export async function listPublished({ db, clock }: ReadDeps): Promise<LegalPages> {
   const now = clock();
@@ -28,7 +28,7 @@ export async function listPublished({ db, clock }: ReadDeps): Promise<LegalPages
   const moved = Map.groupBy(await store.listAllRedirects(db), ({ page_id }) => page_id);
   const formerOf = (id: Id) => (moved.get(id) ?? []).map((former) => former.slug);
   const data = pages.flatMap(({ id, slug, published_at }) => {
-    const shown = shownVersion(standings(byPage.get(id) ?? [], dayOf(now)));
+    const shown = shownVersion(versionTimes(byPage.get(id) ?? [], dayOf(now)));
     if (published_at === null || shown === undefined) return [];
     return [{ ...summaryOf(slug, shown, now), redirects: formerOf(id) }];
   });
@@ -91,14 +91,14 @@ export async function areLedTo(
 }
 
 /** In the order of their numbers. */
-export async function versionsOf(db: Db | Tx, id: Id, now: Date): Promise<Stood[]> {
-  return standings(await store.listVersions(db, id), dayOf(now));
+export async function versionsOf(db: Db | Tx, id: Id, now: Date): Promise<Timed[]> {
+  return versionTimes(await store.listVersions(db, id), dayOf(now));
 }
 
-export function pageOf(
+function pageOf(
   slug: string,
-  shown: Stood & { readonly body: string },
-  versions: readonly Stood[],
+  shown: Timed & { readonly body: string },
+  versions: readonly Timed[],
   now: Date,
 ): LegalPage {
   return {
@@ -109,12 +109,33 @@ export function pageOf(
   };
 }
 
-export function versionOf({ number, at, ...version }: Stood): LegalPageVersion {
+/** The draft as it would be if it were published now. @throws {Refusal} 404 */
+export async function draftAsPublished({ db, clock }: ReadDeps, id: Id): Promise<LegalPage> {
+  const row = await store.findPage(db, id);
+  if (row === undefined) throw notFound();
+  const now = clock();
+  const versions = await store.listVersions(db, row.id);
+  const next = {
+    ...row.draft,
+    page_id: row.id,
+    number: (versions.at(-1)?.number ?? 0) + 1,
+    effective_on: row.draft.effective_on ?? dayOf(now),
+    author_id: null,
+    author_name: null,
+    at: now,
+  };
+  const timed = versionTimes([...versions, next], dayOf(now));
+  const [shown] = versionTimes([next], dayOf(now));
+  if (shown === undefined) throw notFound();
+  return pageOf(row.slug, shown, timed, now);
+}
+
+export function versionOf({ number, at, ...version }: Timed): LegalPageVersion {
   const { state, effective_on, until, change } = version;
   return { version: number, state, effective_on, until, change, published_at: at.toISOString() };
 }
 
-function summaryOf(slug: string, shown: Stood, now: Date): LegalPageSummary {
+function summaryOf(slug: string, shown: Timed, now: Date): LegalPageSummary {
   const { title, summary, number, effective_on, at } = shown;
   const begun = new Date(`${effective_on}T00:00:00Z`);
   const updated = begun > at && begun <= now ? begun : at;

@@ -1,19 +1,18 @@
-/** What makes a version of the working copy, what takes a page off the site, what brings a text back. */
+/** Publishing a version of the draft, taking a page off the site and putting it back. */
 import type { LegalPageContent, LegalPageDraft } from '@cambist/contract/legal-page-writing';
 import { isVisible } from '@cambist/contract/visible-text';
 import { textOf } from '@cambist/html/text';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import type { Id } from '#kernel/id.ts';
 import { invalid, notFound, Refusal } from '#kernel/refusal.ts';
-import { savedBy } from '#kernel/saved-by.ts';
+import { noteRevision, type Author } from '#features/content/drafts.ts';
 import { transaction, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { contentOf, keepCopy } from './copies.ts';
-import { getDraft, saysTheSame } from './drafts.ts';
+import { getDraft, saysTheSame, subjectOf } from './drafts.ts';
 import { areLedTo, LEGAL_PAGES } from './legal-pages.ts';
-import { dayOf } from './standing.ts';
+import { dayOf } from './version-state.ts';
 import * as store from './store.ts';
-import { lockAt, notePictures, tell, type Author, type WriteDeps } from './writing.ts';
+import { lockAt, recordPage, type WriteDeps } from './writing.ts';
 
 /**
  * Makes the next version, in force from its day on. A page that was taken off the site and
@@ -47,22 +46,25 @@ export function publish(
     const who = actor === 'system' ? null : actor;
     const author = { author_id: who?.id ?? null, author_name: who?.name ?? null };
     await store.insertVersion(tx, { page_id: id, number, ...text, ...author, at: now });
-    // What was said of this version is not said of the next one.
+    // The note and the day belong to this version, not to the next one.
     const draft = { ...row.draft, change: '', effective_on: null };
     await store.updatePage(tx, id, {
       draft,
       published_at: row.published_at ?? now,
       version: version + 1,
     });
-    await notePictures(tx, id, draft);
+    await noteRevision(deps, tx, actor, subjectOf(id), { reason: 'published', content: row.draft });
     await deps.published.changed(tx, LEGAL_PAGES);
-    await tell(tx, actor, origin, 'legal_pages.published', row, { version: number, effective_on });
+    await recordPage(tx, actor, origin, 'legal_pages.published', row, {
+      version: number,
+      effective_on,
+    });
     return getDraft(deps, tx, id);
   });
 }
 
 /**
- * Puts what was in force back on the site, whatever the working copy says by now.
+ * Puts the versions back on the site, whatever the draft says by now.
  * @throws {Refusal} 404; 409 `never_published`
  */
 export function bringBack(
@@ -91,11 +93,11 @@ async function showAgain(
 ): Promise<LegalPageDraft> {
   await store.updatePage(tx, row.id, { published_at: deps.clock(), version: row.version + 1 });
   await deps.published.changed(tx, LEGAL_PAGES);
-  await tell(tx, actor, origin, 'legal_pages.published', row);
+  await recordPage(tx, actor, origin, 'legal_pages.published', row);
   return getDraft(deps, tx, row.id);
 }
 
-/** What must be there, and right, before the public may see it; by field. */
+/** What keeps the draft from being published, by field. */
 function unpublishable(
   draft: LegalPageContent,
   last: store.VersionRow | undefined,
@@ -134,36 +136,8 @@ export function withdraw(
       }
       await store.updatePage(tx, id, { published_at: null, version: row.version + 1 });
       await deps.published.changed(tx, LEGAL_PAGES);
-      await tell(tx, actor, origin, 'legal_pages.withdrawn', row);
+      await recordPage(tx, actor, origin, 'legal_pages.withdrawn', row);
     }
-    return getDraft(deps, tx, id);
-  });
-}
-
-export interface Restoring {
-  readonly id: Id;
-  readonly from: 'version' | 'copy';
-  readonly number: number;
-  /** Of the working copy. */
-  readonly version: number;
-}
-
-/**
- * The text of a version, or of a kept working copy, becomes the working copy; what it was
- * is kept. @throws {Refusal} 404; 409 `version_conflict` */
-export function restore(
-  deps: WriteDeps,
-  actor: Actor,
-  origin: Origin,
-  { id, from, number, version }: Restoring,
-): Promise<LegalPageDraft> {
-  return transaction(deps.db, async (tx) => {
-    const row = await lockAt(tx, id, version);
-    const draft = await contentOf(tx, id, { from, number });
-    await keepCopy(deps, tx, row, { next: draft, actor, always: true });
-    await store.updatePage(tx, id, { draft, version: version + 1, ...savedBy(deps, actor) });
-    await notePictures(tx, id, draft);
-    await tell(tx, actor, origin, 'legal_pages.restored', row, { [from]: number });
     return getDraft(deps, tx, id);
   });
 }

@@ -1,34 +1,48 @@
-/** Ways in to the legal pages: reading for anyone, from memory; writing for who has the permission. */
+/** Routes of the legal pages: public reads, cached; writing with the permission `content`. */
 import {
   bringBackLegalPage,
   createLegalPage,
   deleteLegalPage,
-  getLegalPageCopy,
   getLegalPageDraft,
-  getLegalPageVersion,
+  getLegalPageRevision,
   listLegalPageDrafts,
+  listLegalPageRevisions,
   makeLegalPagePreview,
   moveLegalPage,
   orderLegalPages,
   publishLegalPage,
-  restoreLegalPage,
-  restoreLegalPageCopy,
+  restoreLegalPageRevision,
   saveLegalPage,
   withdrawLegalPage,
+  type LegalPageContent,
 } from '@cambist/contract/legal-page-writing';
 import { getLegalPage, getLegalPagePreview, listLegalPages } from '@cambist/contract/legal-pages';
+import { listLegalPageLinks } from '@cambist/contract/linking';
+import { getRevision, listRevisions, previewedId, previewLink } from '#features/content/drafts.ts';
+import { listLinks } from '#features/content/links.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Feature } from '#platform/feature.ts';
-import { onceNamed } from '#platform/idempotency.ts';
 import type { Ways } from '#platform/serve.ts';
-import { getCopy } from './copies.ts';
-import { getDraft, getVersion, listDrafts } from './drafts.ts';
-import { getPublished, LEGAL_PAGES, listPublished } from './legal-pages.ts';
-import { makeLink, openLink } from './previews.ts';
-import { bringBack, publish, restore, withdraw } from './publication.ts';
-import { dayOf } from './standing.ts';
-import { createPage, deletePage, movePage, orderPages, savePage } from './writing.ts';
+import { getDraft, listDrafts, subjectOf } from './drafts.ts';
+import {
+  addressesOf,
+  draftAsPublished,
+  getPublished,
+  LEGAL_PAGES,
+  listPublished,
+} from './legal-pages.ts';
+import { bringBack, publish, withdraw } from './publication.ts';
+import { dayOf } from './version-state.ts';
+import {
+  createPage,
+  deletePage,
+  movePage,
+  orderPages,
+  restoreRevision,
+  savePage,
+} from './writing.ts';
 
+const previews = { purpose: 'legal page preview', path: '/legal-preview/' };
 const follows = { follows: [LEGAL_PAGES] };
 
 function reading(ways: Ways, deps: Deps): void {
@@ -46,21 +60,15 @@ function reading(ways: Ways, deps: Deps): void {
     ),
   );
   ways.public.serve(getLegalPagePreview, async ({ params }) => ({
-    data: await openLink(deps, params.token),
+    data: await draftAsPublished(deps, previewedId(deps, previews, params.token)),
   }));
 }
 
 function writing(ways: Ways, deps: Deps): void {
   ways.admin.serve(listLegalPageDrafts, async () => ({ data: await listDrafts(deps) }));
-  ways.admin.serve(createLegalPage, (ask) =>
-    onceNamed(
-      deps,
-      createLegalPage,
-      ask,
-      async (once) => (await createPage(once, ask.actor, ask.origin, ask.body)).id,
-      async (id) => ({ data: await getDraft(deps, deps.db, id) }),
-    ),
-  );
+  ways.admin.serve(createLegalPage, async ({ body, actor, origin }) => ({
+    data: await createPage(deps, actor, origin, body),
+  }));
   ways.admin.serve(orderLegalPages, async ({ body, actor, origin }) => {
     await orderPages(deps, actor, origin, body.ids);
     return { data: await listDrafts(deps) };
@@ -74,16 +82,9 @@ function writing(ways: Ways, deps: Deps): void {
   ways.admin.serve(moveLegalPage, async ({ params, body, actor, origin }) => ({
     data: await movePage(deps, actor, origin, params.id, body),
   }));
-  ways.admin.serve(publishLegalPage, (ask) =>
-    onceNamed(
-      deps,
-      publishLegalPage,
-      ask,
-      async (once) =>
-        (await publish(once, ask.actor, ask.origin, ask.params.id, ask.body.version)).id,
-      async (id) => ({ data: await getDraft(deps, deps.db, id) }),
-    ),
-  );
+  ways.admin.serve(publishLegalPage, async ({ params, body, actor, origin }) => ({
+    data: await publish(deps, actor, origin, params.id, body.version),
+  }));
   ways.admin.serve(bringBackLegalPage, async ({ params, actor, origin }) => ({
     data: await bringBack(deps, actor, origin, params.id),
   }));
@@ -93,24 +94,31 @@ function writing(ways: Ways, deps: Deps): void {
   ways.admin.serve(deleteLegalPage, ({ params, actor, origin }) =>
     deletePage(deps, actor, origin, params.id),
   );
-  ways.admin.serve(makeLegalPagePreview, async ({ params }) => ({
-    data: await makeLink(deps, params.id),
+}
+
+function history(ways: Ways, deps: Deps): void {
+  ways.admin.serve(listLegalPageLinks, async ({ params: { id } }) => {
+    const slugs = await addressesOf(deps.db, id);
+    const { data, ...links } = await listLinks(deps, {
+      id,
+      paths: slugs.map((slug) => `/${slug}`),
+    });
+    // The footer, whose links are the only ones in settings, leaves out pages that are off the site.
+    return { ...links, data: data.filter(({ kind }) => kind !== 'settings') };
+  });
+  ways.admin.serve(makeLegalPagePreview, async ({ params: { id } }) => {
+    await addressesOf(deps.db, id);
+    return { data: previewLink(deps, previews, id) };
+  });
+  ways.admin.serve(listLegalPageRevisions, async ({ params: { id }, query }) => {
+    await addressesOf(deps.db, id);
+    return listRevisions(deps.db, subjectOf(id), query);
+  });
+  ways.admin.serve(getLegalPageRevision, async ({ params: { id, number } }) => ({
+    data: await getRevision<LegalPageContent>(deps.db, subjectOf(id), number),
   }));
-  ways.admin.serve(getLegalPageVersion, async ({ params }) => ({
-    data: await getVersion(deps.db, params.id, params.number),
-  }));
-  ways.admin.serve(restoreLegalPage, async ({ params, body, actor, origin }) => ({
-    data: await restore(deps, actor, origin, {
-      ...params,
-      from: 'version',
-      version: body.version,
-    }),
-  }));
-  ways.admin.serve(getLegalPageCopy, async ({ params }) => ({
-    data: await getCopy(deps.db, params.id, params.number),
-  }));
-  ways.admin.serve(restoreLegalPageCopy, async ({ params, body, actor, origin }) => ({
-    data: await restore(deps, actor, origin, { ...params, from: 'copy', version: body.version }),
+  ways.admin.serve(restoreLegalPageRevision, async ({ params, body, actor, origin }) => ({
+    data: await restoreRevision(deps, actor, origin, { ...params, version: body.version }),
   }));
 }
 
@@ -119,5 +127,6 @@ export const legalPages: Feature = {
   routes(ways, deps) {
     reading(ways, deps);
     writing(ways, deps);
+    history(ways, deps);
   },
 };

@@ -1,4 +1,4 @@
-/** What is remembered of legal pages: pages with their working copies, versions, former addresses. */
+/** All SQL on legal pages: pages with their drafts, versions, former addresses. */
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import type { Id } from '#kernel/id.ts';
 import type {
@@ -80,16 +80,6 @@ export async function findLastVersion(db: Db | Tx, pageId: Id): Promise<VersionR
     .orderBy('number', 'desc')
     .limit(1)
     .executeTakeFirst();
-}
-
-/** The texts of all versions: each stays to be read, and so do its pictures. */
-export async function listBodies(tx: Tx, pageId: Id): Promise<string[]> {
-  const rows = await tx
-    .selectFrom('legal_page_versions')
-    .select('body')
-    .where('page_id', '=', pageId)
-    .execute();
-  return rows.map(({ body }) => body);
 }
 
 export async function insertVersion(tx: Tx, version: VersionRow): Promise<void> {

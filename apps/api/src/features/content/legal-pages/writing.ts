@@ -1,9 +1,10 @@
 /**
- * Writing legal pages. The working copy is saved under its version, so that two
- * editors never overwrite each other unseen; a slug that belongs to another page of
- * the site is refused, since one of the two would never be seen (specification,
- * section 4.4). A page that was public can be taken off the site, never deleted.
+ * Writing legal pages. The draft is saved under its version, so that an editor never overwrites
+ * another's save unseen; a slug that belongs to another page of the site is refused, since one of
+ * the two would never be seen (specification, section 4.4). A page that was public can be taken off
+ * the site, never deleted.
  */
+import { isDeepStrictEqual } from 'node:util';
 import {
   maxPageBody,
   type LegalPageContent,
@@ -14,21 +15,24 @@ import { cleanedHtml } from '@cambist/html/clean';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { newId, type Id } from '#kernel/id.ts';
 import { invalid, notFound, Refusal, versionConflict } from '#kernel/refusal.ts';
-import { savedBy } from '#kernel/saved-by.ts';
 import { slugOf } from '#kernel/slug.ts';
 import { refuseTooLong } from '#kernel/too-long.ts';
 import { record } from '#features/audit/audit.ts';
-import { forgetUses, noteUses } from '#features/content/media/media.ts';
+import {
+  deleteRevisions,
+  getRevision,
+  noteRevision,
+  requireVersion,
+  savedNow,
+  type Author,
+} from '#features/content/drafts.ts';
 import { transaction, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { keepCopy, pictureSubject } from './copies.ts';
-import { getDraft } from './drafts.ts';
+import { getDraft, subjectOf } from './drafts.ts';
 import { LEGAL_PAGES } from './legal-pages.ts';
 import * as store from './store.ts';
 
 export type WriteDeps = Pick<Deps, 'db' | 'clock' | 'published'>;
-/** `system` writes the first pages of a new desk. */
-export type Author = Actor | 'system';
 
 const STEP = 10;
 const emptyContent: LegalPageContent = {
@@ -39,7 +43,7 @@ const emptyContent: LegalPageContent = {
   effective_on: null,
 };
 
-/** Begins a page at the end of the list. @throws {Refusal} 422 on `slug` */
+/** Creates a page at the end of the list. @throws {Refusal} 422 on `slug` */
 export function createPage(
   deps: WriteDeps,
   actor: Author,
@@ -50,19 +54,19 @@ export function createPage(
     const id = newId();
     const title = typed.trim();
     const slug = wanted ?? slugOf(title);
-    // Pages before addresses, as whoever moves one does.
+    // Locks pages before addresses, as moving a page does.
     const pages = await store.lockPages(tx);
     await assertFree(tx, slug, id);
     const position = Math.max(0, ...pages.map((page) => page.position)) + STEP;
     const draft = { ...emptyContent, title };
-    const row = { id, slug, position, published_at: null, draft, ...savedBy(deps, actor) };
+    const row = { id, slug, position, published_at: null, draft, ...savedNow(deps, actor) };
     await store.insertPage(tx, row);
-    await tell(tx, actor, origin, 'legal_pages.created', row);
+    await recordPage(tx, actor, origin, 'legal_pages.created', row);
     return getDraft(deps, tx, id);
   });
 }
 
-/** Answers too what of the HTML had no place. @throws {Refusal} 404; 409 `version_conflict` */
+/** Names what was removed from the HTML. @throws {Refusal} 404; 409 `version_conflict` */
 export function savePage(
   deps: WriteDeps,
   actor: Author,
@@ -71,19 +75,45 @@ export function savePage(
   { version, content }: { readonly version: number; readonly content: LegalPageContent },
 ): Promise<LegalPageDraft & { removed: string[] }> {
   return transaction(deps.db, async (tx) => {
-    const row = await lockAt(tx, id, version);
+    const row = await locked(tx, id);
     const { html: body, removed } = cleanedHtml(content.body);
     refuseTooLong(body, 'content.body', maxPageBody);
     const draft = { ...content, title: content.title.trim(), body };
-    await keepCopy(deps, tx, row, { next: draft, actor, always: false });
-    await store.updatePage(tx, id, { draft, version: version + 1, ...savedBy(deps, actor) });
-    await notePictures(tx, id, draft);
-    await tell(tx, actor, origin, 'legal_pages.updated', { ...row, draft });
+    // What is saved already is no conflict: the answer to an earlier request was lost.
+    if (!isDeepStrictEqual(draft, row.draft)) {
+      requireVersion(row, version);
+      await store.updatePage(tx, id, { draft, version: version + 1, ...savedNow(deps, actor) });
+      await recordPage(tx, actor, origin, 'legal_pages.updated', { ...row, draft });
+    }
+    const revision = { reason: 'saved', content: draft } as const;
+    await noteRevision(deps, tx, actor, subjectOf(id), revision);
     return { ...(await getDraft(deps, tx, id)), removed };
   });
 }
 
-/** At once; an address that was public leads on for good. @throws {Refusal} 404; 409; 422 on `slug` */
+/** Puts a revision into the draft. @throws {Refusal} 404; 409 `version_conflict` */
+export function restoreRevision(
+  deps: WriteDeps,
+  actor: Actor,
+  origin: Origin,
+  { id, number, version }: { readonly id: Id; readonly number: number; readonly version: number },
+): Promise<LegalPageDraft> {
+  return transaction(deps.db, async (tx) => {
+    const row = await lockAt(tx, id, version);
+    const revision = await getRevision<LegalPageContent>(tx, subjectOf(id), number);
+    // The note and the day of a published version belong to that version.
+    const draft =
+      revision.reason === 'published'
+        ? { ...revision.content, change: '', effective_on: null }
+        : revision.content;
+    await store.updatePage(tx, id, { draft, version: version + 1, ...savedNow(deps, actor) });
+    await noteRevision(deps, tx, actor, subjectOf(id), { reason: 'restored', content: draft });
+    await recordPage(tx, actor, origin, 'legal_pages.restored', row, { number });
+    return getDraft(deps, tx, id);
+  });
+}
+
+/** At once; an address that was public redirects permanently. @throws {Refusal} 404; 409; 422 on `slug` */
 export function movePage(
   deps: WriteDeps,
   actor: Actor,
@@ -101,7 +131,7 @@ export function movePage(
     }
     await store.updatePage(tx, id, { slug, version: version + 1 });
     await deps.published.changed(tx, LEGAL_PAGES);
-    await tell(tx, actor, origin, 'legal_pages.moved', { ...row, slug }, { from: row.slug });
+    await recordPage(tx, actor, origin, 'legal_pages.moved', { ...row, slug }, { from: row.slug });
     return getDraft(deps, tx, id);
   });
 }
@@ -144,9 +174,9 @@ export function deletePage(deps: WriteDeps, actor: Actor, origin: Origin, id: Id
         'What was published is kept. Take the page off the site instead.',
       );
     }
-    await forgetUses(tx, pictureSubject(id, row.draft.title));
+    await deleteRevisions(tx, subjectOf(id));
     await store.deletePage(tx, id);
-    await tell(tx, actor, origin, 'legal_pages.deleted', row);
+    await recordPage(tx, actor, origin, 'legal_pages.deleted', row);
   });
 }
 
@@ -170,17 +200,11 @@ async function locked(tx: Tx, id: Id): Promise<store.LegalPageRow> {
 /** @throws {Refusal} 404; 409 `version_conflict` */
 export async function lockAt(tx: Tx, id: Id, version: number): Promise<store.LegalPageRow> {
   const row = await locked(tx, id);
-  if (row.version !== version) throw versionConflict();
+  requireVersion(row, version);
   return row;
 }
 
-/** Those of the working copy, and of every version: each stays to be read. */
-export async function notePictures(tx: Tx, id: Id, draft: LegalPageContent): Promise<void> {
-  const texts = [draft.body, ...(await store.listBodies(tx, id))];
-  await noteUses(tx, pictureSubject(id, draft.title), texts);
-}
-
-export async function tell(
+export async function recordPage(
   tx: Tx,
   actor: Author,
   origin: Origin | null,

@@ -3,11 +3,9 @@ import { after, describe, it } from 'node:test';
 import { isAnimatedPath, mediaWidths, parseMediaPath } from '@cambist/contract/media';
 import sharp from 'sharp';
 import { HOUR } from '#kernel/clock.ts';
-import { transaction } from '#platform/database.ts';
-import type { Json } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';
 import { anotherFile } from '#test/pictures.ts';
-import { folder, notePastUses, noteUses } from './media.ts';
+import { folder } from './media.ts';
 import { sweepMedia } from './sweep.ts';
 
 const api = await startTestApi({ after });
@@ -40,10 +38,10 @@ describe('POST /api/admin/media', () => {
   it('keeps the picture in every width and format, without what it told besides', async () => {
     const { status, body } = await send(await jpegOf(700, 350));
     assert.equal(status, 201);
-    const { path, fallback, width, height, name, alt, uses } = body.data;
+    const { path, fallback, width, height, name, alt } = body.data;
     assert.deepEqual(
-      { width, height, name, alt, uses },
-      { width: 700, height: 350, name: 'desk', alt: '', uses: [] },
+      { width, height, name, alt },
+      { width: 700, height: 350, name: 'desk', alt: '' },
     );
     const of = parseMediaPath(path);
     assert.equal(of?.width, 700);
@@ -209,56 +207,6 @@ describe('the library', () => {
       `/api/admin/media?per_page=1&cursor=${body.meta.next_cursor}`,
     );
     assert.notEqual(next.data[0].id, red.id);
-  });
-
-  it('deletes nothing that is shown, unless it is told to', async () => {
-    const item = await added();
-    const subject = { kind: 'post', id: '1', label: 'Post “One”', href: '/admin/blog/1' };
-    await transaction(api.db, (tx) => noteUses(tx, subject, [`<img src="${item.path}" alt="">`]));
-    const refused = await admin.delete(`/api/admin/media/${item.id}`);
-    assert.equal(refused.status, 409);
-    assert.equal(refused.body.code, 'media_in_use');
-    assert.match(refused.body.message, /Post “One”/);
-    await transaction(api.db, (tx) => noteUses(tx, subject, []));
-    assert.equal((await admin.delete(`/api/admin/media/${item.id}`)).status, 204);
-    assert.equal((await api.app.inject(item.path)).statusCode, 404);
-    assert.equal((await admin.delete(`/api/admin/media/${item.id}`)).status, 404);
-  });
-
-  it('deletes what only an earlier version shows when it is told to, and nothing that is shown', async () => {
-    const item = await added();
-    const subject = { kind: 'post', id: '3', label: 'Post “Three”', href: '/admin/blog/3' };
-    const note = (now: string[]) =>
-      transaction(api.db, async (tx) => {
-        await notePastUses(tx, { ...subject, label: 'Post “Once”' }, [item.path]);
-        await noteUses(tx, subject, now);
-      });
-    const remove = async (query: string) => {
-      const { status, body } = await admin.delete(`/api/admin/media/${item.id}${query}`);
-      return [status, body?.code];
-    };
-    const uses = async () =>
-      (await admin.get('/api/admin/media')).body.data.find(({ id }: Json) => id === item.id).uses;
-    const { label, href } = subject;
-
-    await note([item.path]);
-    assert.deepEqual(await uses(), [{ label, href, past: false }]);
-    assert.deepEqual(await remove('?force=true'), [409, 'media_in_use']);
-    await note([]);
-    assert.deepEqual(await uses(), [{ label, href, past: true }]);
-    assert.deepEqual(await remove(''), [409, 'media_in_history']);
-    assert.deepEqual(await remove('?force=true'), [204, undefined]);
-  });
-
-  it('is of one mind with whoever saves what shows it at the same time', async () => {
-    const item = await added();
-    const subject = { kind: 'post', id: '2', label: 'Post “Two”', href: '/admin/blog/2' };
-    const [{ status }] = await Promise.all([
-      admin.delete(`/api/admin/media/${item.id}`),
-      transaction(api.db, (tx) => noteUses(tx, subject, [item.path])),
-    ]);
-    const uses = await api.db.selectFrom('media_uses').select('label').execute();
-    assert.deepEqual([status, uses.length], uses.length === 0 ? [204, 0] : [409, 1]);
   });
 
   it('sweeps files that a crash left', async () => {

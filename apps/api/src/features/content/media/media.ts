@@ -1,8 +1,7 @@
 /**
- * The library of pictures. What is stored is never the file that came but what
- * was drawn of it; a public name always means the same bytes, so readers keep
- * them for good. Who shows a picture says so in its own transaction, so that
- * nobody deletes what is still seen.
+ * The library of pictures. What is stored is never the uploaded file but what was drawn of it; a
+ * public name always means the same bytes, so browsers cache them forever. A picture that is still
+ * shown is not deleted.
  */
 import {
   mediaPath,
@@ -14,15 +13,13 @@ import {
 import type { FastifyReply } from 'fastify';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import type { Id } from '#kernel/id.ts';
-import { notFound } from '#kernel/refusal.ts';
+import { notFound, Refusal } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
+import { listPictureLinks } from '#features/content/links.ts';
 import { transaction, type Db, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { askOf, pageOf, type ListQuery } from '#platform/time-list.ts';
 import * as store from './store.ts';
-import { refuseUsed } from './uses.ts';
-
-export { forgetUses, notePastUses, noteUses } from './uses.ts';
 
 export const folder = 'public/media';
 const PER_PAGE = 40;
@@ -108,23 +105,50 @@ export async function remove(
   { force }: { readonly force: boolean },
 ): Promise<void> {
   const names = await transaction(deps.db, async (tx) => {
-    if (!(await store.lockMedia(tx, id))) throw notFound();
-    const { name, uses } = await get(tx, id);
-    refuseUsed(uses, force);
+    const row = await store.lockMedia(tx, id);
+    if (row === undefined) throw notFound();
+    const links = await listPictureLinks(tx, row.key);
+    refuseUsed(links, force);
     await record(tx, {
       actor,
       origin,
       action: 'media.deleted',
       subject_kind: 'media',
       subject_id: id,
-      data: { name, uses },
+      data: { name: row.name, uses: links.data },
     });
     return store.deleteMedia(tx, id);
   });
   await discard(deps, names);
 }
 
-/** Sends one file of a picture, for readers to keep for good. @throws {Refusal} 404 */
+type Links = Awaited<ReturnType<typeof listPictureLinks>>;
+
+/** @throws {Refusal} 409 `media_in_use`, `media_in_history` */
+function refuseUsed({ data }: Links, force: boolean): void {
+  const placesOf = (links: Links['data']) => links.map(({ title }) => `“${title}”`).join(', ');
+  const shown = data.filter(({ past }) => !past);
+  if (shown.length > 0) {
+    throw new Refusal(409, 'media_in_use', `The picture is shown: ${placesOf(shown)}.`);
+  }
+  if (data.length > 0 && !force) {
+    const places = placesOf(data);
+    throw new Refusal(
+      409,
+      'media_in_history',
+      `Only earlier revisions show the picture: ${places}.`,
+    );
+  }
+}
+
+/** @throws {Refusal} 404 */
+export async function listUses(db: Db, id: Id): Promise<Links> {
+  const row = await store.findMedia(db, id);
+  if (row === undefined) throw notFound();
+  return listPictureLinks(db, row.key);
+}
+
+/** Sends one file of a picture, for browsers to cache forever. @throws {Refusal} 404 */
 export async function sendFile(
   { db, files, log }: Pick<Deps, 'db' | 'files' | 'log'>,
   reply: FastifyReply,

@@ -1,4 +1,4 @@
-/** Ways in to the library of pictures: the files for anyone, the library for who writes the site. */
+/** Routes of the library of pictures: public files; the library with the permission `content`. */
 import {
   deleteMedia,
   getMediaFile,
@@ -6,9 +6,10 @@ import {
   updateMedia,
   uploadMedia,
 } from '@cambist/contract/media';
+import { listMediaLinks } from '@cambist/contract/linking';
 import type { Feature } from '#platform/feature.ts';
 import { addUpload } from './adding.ts';
-import { list, remove, sendFile, update } from './media.ts';
+import { list, listUses, remove, sendFile, update } from './media.ts';
 import { sweepMedia } from './sweep.ts';
 
 export const media: Feature = {
@@ -22,6 +23,7 @@ export const media: Feature = {
     ways.admin.serve(updateMedia, async ({ params, body, actor, origin }) => ({
       data: await update(deps, actor, origin, params.id, body),
     }));
+    ways.admin.serve(listMediaLinks, ({ params }) => listUses(deps.db, params.id));
     ways.admin.serve(deleteMedia, ({ params, query, actor, origin }) =>
       remove(deps, actor, origin, params.id, { force: query.force ?? false }),
     );

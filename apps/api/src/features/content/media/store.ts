@@ -1,16 +1,14 @@
-/** All SQL on pictures, their files and where they are shown. */
+/** All SQL on pictures and their files. */
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import type { Id } from '#kernel/id.ts';
-import type { MediaFilesTable, MediaTable, MediaUsesTable } from '#platform/tables.generated.ts';
+import type { MediaFilesTable, MediaTable } from '#platform/tables.generated.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { areFewFound, isAfter, isFound, type ListAsk } from '#platform/time-list.ts';
 
 type MediaRow = Selectable<MediaTable>;
 export type FileRow = Selectable<MediaFilesTable>;
-export type Use = Pick<Selectable<MediaUsesTable>, 'label' | 'href' | 'past'>;
 export type ShownRow = Omit<MediaRow, 'search' | 'created_by' | 'source_hash'> & {
   size_bytes: number;
-  uses: Use[];
 };
 
 /** False where the same picture is there by now: of two at one moment the second waits for the first. */
@@ -45,13 +43,6 @@ function selectShown(db: Db | Tx) {
       sql<number>`(select coalesce(sum(f.size_bytes), 0)::int from media_files f where f.media_id = m.id)`.as(
         'size_bytes',
       ),
-      sql<Use[]>`(select coalesce(json_agg(
-          json_build_object('label', u.label, 'href', u.href, 'past', u.past) order by u.past, u.label
-        ), '[]')
-        from media_uses u where u.media_id = m.id and not (u.past and exists (
-          select from media_uses n where n.media_id = m.id and not n.past
-            and n.subject_kind = u.subject_kind and n.subject_id = u.subject_id
-        )))`.as('uses'),
     ]);
 }
 
@@ -150,74 +141,6 @@ export async function replaceFile(
     .where('stored_name', '=', stored_name)
     .executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
-}
-
-type Subject = Omit<Insertable<MediaUsesTable>, 'media_id' | 'past'>;
-
-/** Puts these pictures in the place of all that the subject showed before; what its past shows stays. */
-export async function replaceUses(
-  tx: Tx,
-  subject: Subject,
-  keys: readonly string[],
-): Promise<void> {
-  const { label, href } = subject;
-  await usesOf(tx, subject).where('past', '=', false).execute();
-  await tx
-    .updateTable('media_uses')
-    .set({ label, href })
-    .where('subject_kind', '=', subject.subject_kind)
-    .where('subject_id', '=', subject.subject_id)
-    .execute();
-  await insertUses(tx, { ...subject, past: false }, keys);
-}
-
-/** Adds these to what the subject's past shows. */
-export async function addPastUses(
-  tx: Tx,
-  subject: Subject,
-  keys: readonly string[],
-): Promise<void> {
-  await insertUses(tx, { ...subject, past: true }, keys);
-}
-
-/** With its past: nothing of it can be put back. */
-export async function deleteUses(tx: Tx, subject: Subject): Promise<void> {
-  await usesOf(tx, subject).execute();
-}
-
-function usesOf(tx: Tx, { subject_kind, subject_id }: Subject) {
-  return tx
-    .deleteFrom('media_uses')
-    .where('subject_kind', '=', subject_kind)
-    .where('subject_id', '=', subject_id);
-}
-
-async function insertUses(
-  tx: Tx,
-  { subject_kind, subject_id, label, href, past }: Subject & { readonly past: boolean },
-  keys: readonly string[],
-): Promise<void> {
-  if (keys.length === 0) return;
-  await tx
-    .insertInto('media_uses')
-    .columns(['media_id', 'subject_kind', 'subject_id', 'label', 'href', 'past'])
-    .expression(
-      tx
-        .selectFrom('media')
-        .select([
-          'id',
-          sql<string>`${subject_kind}::text`.as('subject_kind'),
-          sql<string>`${subject_id}::text`.as('subject_id'),
-          sql<string>`${label}::text`.as('label'),
-          sql<string>`${href}::text`.as('href'),
-          sql<boolean>`${past}::boolean`.as('past'),
-        ])
-        .where('key', 'in', [...keys])
-        // One that is being deleted is waited for, and then is not there to be shown.
-        .forKeyShare(),
-    )
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
 }
 
 /** Which of these file names a row still speaks of. */

@@ -1,7 +1,6 @@
-/** Links in settings, as checkers of HTML can read them: in what is written, and in what was. */
+/** Links in settings are stored encoded, as pages contain them. */
 import assert from 'node:assert/strict';
 import { after, it } from 'node:test';
-import { transaction } from '#platform/database.ts';
 import { startTestApi } from '#test/harness.ts';
 import { auth } from '#features/auth/routes.ts';
 import { settings } from './routes.ts';
@@ -38,21 +37,6 @@ it('addresses in settings are written with what they may hold', async () => {
   assert.deepEqual(await shown(), [written, written]);
 });
 
-it('addresses that were stored before are shown so too', async () => {
-  await transaction(api.db, async (tx) => {
-    const { value } = await home();
-    const stored = { ...value, social: [{ network: 'x', href: 'https://x.test/old|one' }] };
-    await tx
-      .updateTable('settings')
-      .set({ value: stored })
-      .where('slug', '=', 'home-page')
-      .execute();
-    await api.deps.published.changed(tx, 'settings home-page', 'settings');
-  });
-  assert.deepEqual(await shown(), ['https://x.test/old%7Cone', written]);
-  assert.equal((await home()).value.social[0].href, 'https://x.test/old%7Cone');
-});
-
 it('addresses that are too long once they are encoded are refused, each at its place', async () => {
   const { version, value } = await home();
   const put = (signs: number) => {
@@ -80,36 +64,4 @@ it('a link of the footer that nobody sees is refused', async () => {
       'footer.columns.0.links.0.label': ['The label of link 1 of footer column 1 is required.'],
     });
   }
-});
-
-it('a link that nobody sees and that was stored before is no obstacle, nor in an older version', async () => {
-  const { version, value } = await home();
-  const seen = { label: 'Seen', href: '/' };
-  const links = [{ label: '\u3164', href: '/' }, seen, { label: '', href: '/' }];
-  const stored = { ...value, footer: { ...value.footer, columns: [{ title: '', links }] } };
-  await transaction(api.db, async (tx) => {
-    await tx
-      .updateTable('settings')
-      .set({ value: stored })
-      .where('slug', '=', 'home-page')
-      .execute();
-    await tx
-      .updateTable('setting_changes')
-      .set({ value: stored })
-      .where('slug', '=', 'home-page')
-      .where('version', '=', version)
-      .execute();
-    await api.deps.published.changed(tx, 'settings home-page', 'settings');
-  });
-  const { body } = await api.client().get('/api/settings/home-page');
-  assert.deepEqual(body.data.footer.columns[0].links, [seen]);
-  const now = await home();
-  const changed = { ...now.value, hero: { ...now.value.hero, title: 'Another' } };
-  const kept = await admin.put('/api/admin/settings/home-page', { version, value: changed });
-  assert.equal(kept.status, 200, kept.text);
-  const back = await admin.post(`/api/admin/settings/home-page/history/${version}/restoration`, {
-    version: version + 1,
-  });
-  assert.equal(back.status, 200, back.text);
-  assert.deepEqual(back.body.data.value.footer.columns, [{ title: '', links: [seen] }]);
 });

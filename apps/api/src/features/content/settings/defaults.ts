@@ -217,7 +217,6 @@ const homePage: SettingValue<'home-page'> = {
 const security: SettingValue<'security'> = {
   two_factor_for_admins: 'default',
   fresh_approval_above: [],
-  head_scripts: false,
 };
 
 const signInProviders: SettingValue<'sign-in-providers'> = {

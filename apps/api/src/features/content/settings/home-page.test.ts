@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { after, it } from 'node:test';
 import { startTestApi } from '#test/harness.ts';
 import { settingDefaults } from './defaults.ts';
-import { withDefaults, withoutHalves } from './stored.ts';
 
 const home = settingDefaults['home-page'];
 const whole = {
@@ -77,40 +76,4 @@ it('asks for what a point cannot do without, by its field', async () => {
   const kept = await client.put(path, { version: 0, value });
   assert.equal(kept.status, 200, kept.text);
   assert.deepEqual(kept.body.data.value, value);
-});
-
-it('shows nothing of what was stored before without it, but to who edits it', () => {
-  const points = withPoints({ figure: [], point: [], step: [], quote: [], question: [] });
-  for (const stored of [half, wordless]) {
-    const read = withDefaults('home-page', stored);
-    assert.deepEqual(withoutHalves('home-page', read), points);
-    assert.equal(read.faq.items.length, stored.faq.items.length);
-    assert.equal(read.stats.items.length, stored.stats.items.length);
-  }
-});
-
-it('comes back whole with an older version, and is asked for when its editor saves', async () => {
-  const api = await startTestApi({ after });
-  const { client } = await api.asAdmin();
-  const path = '/api/admin/settings/home-page';
-  const put = (version: number, value: object) => client.put(path, { version, value });
-  assert.equal((await put(0, home)).status, 200);
-  const stored = api.db.updateTable('setting_changes').where('slug', '=', 'home-page');
-  await stored.set({ value: half }).execute();
-  assert.equal((await put(1, home)).status, 200);
-
-  const restored = await client.post(`${path}/history/1/restoration`, { version: 2 });
-  assert.equal(restored.status, 200, restored.text);
-  const { value, version } = restored.body.data;
-  assert.deepEqual(value, withDefaults('home-page', half));
-  const open = await api.client().get('/api/settings/home-page');
-  assert.deepEqual(open.body.data.stats.items, [whole.figure]);
-  const asked = await put(version, value);
-  assert.equal(asked.status, 422);
-  assert.ok('stats.items.0.value' in asked.body.errors, asked.text);
-});
-
-it('takes what nobody sees for empty', () => {
-  const { faq } = withDefaults('home-page', { faq: { ...home.faq, title: blank } });
-  assert.equal(faq.title, '');
 });

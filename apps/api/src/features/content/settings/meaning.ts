@@ -2,11 +2,12 @@
 import { isIP } from 'node:net';
 import { theField } from '@cambist/contract/field-name';
 import { isVisible } from '@cambist/contract/visible-text';
-import type { SettingSlug, SettingValue } from '@cambist/contract/settings';
-import { invalid } from '#kernel/refusal.ts';
+import { settingSchemas, type SettingSlug, type SettingValue } from '@cambist/contract/settings';
+import { invalid, Refusal } from '#kernel/refusal.ts';
 import { MAX_ERRORS } from '#platform/compilers.ts';
-import { doubtfulMessage, shortened } from '#platform/invalid-fields.ts';
+import { doubtfulMessage, refuseFields, shortened } from '#platform/invalid-fields.ts';
 import { doubtfulTexts } from '#platform/strict-json.ts';
+import { assertFits } from '#platform/value-check.ts';
 import { isLoopbackHost } from '#app/mail-server.ts';
 
 type Faults = Record<string, string>;
@@ -104,4 +105,30 @@ function isZone(name: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** @throws {Refusal} 422 by field. */
+export function check(slug: SettingSlug, value: Record<string, unknown>): void {
+  try {
+    assertFits(settingSchemas[slug], value);
+  } catch (error) {
+    throw error instanceof Refusal ? withLineFaults(error, slug, value) : error;
+  }
+  checkMeaning(slug, value);
+}
+
+/** All errors at once; a line that the schema refuses gets one message. */
+function withLineFaults(
+  { detail: { errors = {} } }: Refusal,
+  slug: SettingSlug,
+  value: Record<string, unknown>,
+): Refusal {
+  const doubtful = doubtfulFaults(value);
+  const others = Object.entries({ ...lineFaults(slug, value), ...doubtful }).filter(
+    ([field]) => !(field in errors) || Object.hasOwn(doubtful, field),
+  );
+  const found = Object.entries(errors)
+    .filter(([field]) => !Object.hasOwn(doubtful, field))
+    .flatMap(([field, messages]) => messages.map((message) => [field, message] as const));
+  return refuseFields([...found, ...others]);
 }

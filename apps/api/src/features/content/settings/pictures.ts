@@ -1,31 +1,10 @@
-/** Which pictures of the library the settings show, so that none is deleted that is still seen. */
-import type { SettingSlug } from '@cambist/contract/settings';
+/** The picture that search engines and social networks show. */
 import { invalid } from '#kernel/refusal.ts';
-import { isMissing, notePastUses, noteUses } from '#features/content/media/media.ts';
+import { isMissing } from '#features/content/media/media.ts';
 import type { Tx } from '#platform/database.ts';
 
-/** Groups that can show pictures, as the console calls them. */
-const names: { readonly [S in SettingSlug]?: string } = {
-  'custom-css': 'Custom CSS',
-  'home-page': 'Home page',
-  seo: 'Search engines and sharing',
-};
-
-/** Those of the new value, and of the one before, which can be put back. */
-export async function noteShownPictures(
-  tx: Tx,
-  slug: SettingSlug,
-  { before, value }: { readonly before: object; readonly value: object },
-): Promise<void> {
-  const label = names[slug];
-  if (label === undefined) return;
-  const subject = { kind: 'settings', id: slug, label, href: `/admin/settings/${slug}` };
-  await notePastUses(tx, subject, [JSON.stringify(before)]);
-  await noteUses(tx, subject, [JSON.stringify(value)]);
-}
-
 /**
- * What was stored before is no obstacle, as long as it stays.
+ * A stored picture is not checked again while it stays.
  * @throws {Refusal} 422 on `og_image`
  */
 export async function refuseMissingPicture(

@@ -1,7 +1,4 @@
-/**
- * Ways in to the settings: their public part for anyone, from memory; the whole
- * for admins. Secrets have no way out at all.
- */
+/** Routes of the settings: their public part for anyone, cached; the whole for admins. No route answers a secret. */
 import {
   freshSettings,
   getPublicSettings,
@@ -13,18 +10,17 @@ import {
 } from '@cambist/contract/settings';
 import {
   checkSettings,
-  listSettingsHistory,
+  getSettingsRevision,
+  listSettingsRevisions,
   restoreSettings,
-} from '@cambist/contract/settings-history';
+} from '@cambist/contract/settings-revisions';
 import type { FastifyRequest } from 'fastify';
+import { getRevision, listRevisions } from '#features/content/drafts.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Feature } from '#platform/feature.ts';
 import { requireFresh } from '#platform/guards.ts';
-import { listHistory } from './history.ts';
-import { valueOfVersion } from './older.ts';
 import {
   allSettings,
-  check,
   getEntry,
   knownSlug,
   publicOf,
@@ -32,8 +28,11 @@ import {
   readPublic,
   readSite,
   settingsName,
+  subjectOf,
+  valueOfRevision,
   write,
 } from './settings.ts';
+import { check } from './meaning.ts';
 import { refuseOwnLockOut } from './two-factor-demand.ts';
 
 export const settings: Feature = {
@@ -68,21 +67,23 @@ export const settings: Feature = {
       check(slug, body.value);
       return { data: publicOf(slug, body.value) };
     });
-    ways.admin.serve(listSettingsHistory, async ({ params, query }) =>
-      listHistory(deps.db, knownSlug(params.slug), query),
+    ways.admin.serve(listSettingsRevisions, ({ params, query }) =>
+      listRevisions(deps.db, subjectOf(knownSlug(params.slug)), query),
     );
+    ways.admin.serve(getSettingsRevision, async ({ params: { slug, number } }) => ({
+      data: await getRevision<Record<string, unknown>>(deps.db, subjectOf(knownSlug(slug)), number),
+    }));
     ways.admin.serve(restoreSettings, async ({ params, body, actor, origin, request }) => {
-      const { number } = params;
       const slug = knownSlug(params.slug);
-      const value = await valueOfVersion(deps, slug, number);
+      const value = await valueOfRevision(deps, slug, params.number);
       guardWriting(deps, request, slug, value);
-      const change = { ...body, value, restored: number };
+      const change = { ...body, value, restored: params.number };
       return { data: await write(deps, actor, origin, slug, change) };
     });
   },
 };
 
-/** What must be true of who writes, whether the value is new or an older one. @throws {Refusal} 403, 422 */
+/** Guards of saving a new value and of restoring one. @throws {Refusal} 403, 422 */
 function guardWriting(
   { clock, config }: Pick<Deps, 'clock' | 'config'>,
   { session }: FastifyRequest,

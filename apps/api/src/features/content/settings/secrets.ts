@@ -8,7 +8,6 @@ import { record } from '#features/audit/audit.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { MissingAppKey } from '#platform/keys.ts';
-import { noteSecret } from './history.ts';
 import * as store from './store.ts';
 
 export interface SecretNote {
@@ -37,7 +36,6 @@ export async function writeSecret(
   origin: Origin | null,
   { slug, name, plain }: SecretChange,
 ): Promise<void> {
-  const at = clock();
   if (plain === null) await store.deleteSecret(tx, slug, name);
   else {
     await store.upsertSecret(tx, {
@@ -51,7 +49,6 @@ export async function writeSecret(
     });
   }
   const kind = plain === null ? 'secret_removed' : 'secret_written';
-  await noteSecret(tx, actor, at, { slug, name, kind });
   await record(tx, {
     actor,
     origin,

@@ -60,7 +60,8 @@ describe('GET /api/settings/{slug}', () => {
       .values({
         slug: 'general',
         value: { ...settingDefaults.general, rate_api_key: canary, claim_minutes: 37 },
-        updated_by: null,
+        saved_by: null,
+        saved_by_name: null,
       })
       .execute();
     await transaction(db, (tx) => deps.published.changed(tx, 'settings general'));
@@ -152,7 +153,7 @@ describe('GET and PUT /api/admin/settings/{slug}', () => {
     });
     assert.equal(status, 200);
     assert.equal(body.data.version, before.version + 1);
-    assert.equal(body.data.updated_by, adminUser.id);
+    assert.equal(body.data.saved_by, adminUser.name);
     assert.deepEqual(body.data.value, value);
     assert.equal((await api.client().get('/api/settings/seo')).body.data.title, 'Another title');
     assert.equal((await read(deps, 'seo')).title, 'Another title');

@@ -1,7 +1,6 @@
 /**
- * Settings: one typed value for each slug, with defaults so that a fresh desk
- * works, read from memory until somebody changes them in any process. What
- * anyone may see of them is listed field by field in the contract.
+ * Settings: one typed value for each slug, with defaults so that a new desk works, cached until any
+ * process changes them. The contract lists field by field what is public.
  */
 import {
   publicParts,
@@ -17,20 +16,25 @@ import { Value } from 'typebox/value';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { invalid, notFound, Refusal, versionConflict } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
+import {
+  getRevision,
+  noteRevision,
+  requireVersion,
+  savedNow,
+  type Author,
+  type Subject,
+} from '#features/content/drafts.ts';
 import { transaction, type Db, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { refuseFields } from '#platform/invalid-fields.ts';
-import { assertFits } from '#platform/value-check.ts';
 import { withWrittenAddresses } from './addresses.ts';
-import { noteSecret, noteWriting } from './history.ts';
-import { checkMeaning, doubtfulFaults, lineFaults } from './meaning.ts';
+import { check } from './meaning.ts';
 import { refuseMissingPages, withPresentPages } from './named-pages.ts';
 import { inForce, overriddenBy } from './overrides.ts';
-import { noteShownPictures, refuseMissingPicture } from './pictures.ts';
+import { refuseMissingPicture } from './pictures.ts';
 import { describeSecrets, writeSecret, type SecretChange } from './secrets.ts';
 import * as store from './store.ts';
-import { withDefaults, withoutHalves } from './stored.ts';
-import { toldChanges } from './told-changes.ts';
+import { auditedChanges } from './audited-changes.ts';
+import { withDefaults } from './stored.ts';
 
 export { settingDefaults } from './defaults.ts';
 export { pathsLedTo } from './named-pages.ts';
@@ -41,12 +45,14 @@ export { demandsTwoFactor } from './two-factor-demand.ts';
 type ReadDeps = Pick<Deps, 'db' | 'published'>;
 type WriteDeps = Pick<Deps, 'db' | 'published' | 'clock' | 'config'>;
 
-/** The name under which answers and values made of one slug's settings are kept. */
+export const subjectOf = (slug: SettingSlug): Subject => ({ kind: 'settings', id: slug });
+
+/** The cache name of answers and values made of one slug's settings. */
 export function settingsName(slug: SettingSlug): string {
   return `settings ${slug}`;
 }
 
-/** The name of answers that are made of several slugs' settings. */
+/** The cache name of answers made of several slugs' settings. */
 export const allSettings = 'settings';
 
 /** The settings of one slug as they are now. Shared by all callers: don't change them. */
@@ -56,7 +62,7 @@ export function read<S extends SettingSlug>(
 ): Promise<SettingValue<S>> {
   return published.kept(settingsName(slug), async () => {
     const row = await store.findSettings(db, slug);
-    return withoutHalves(slug, withDefaults(slug, row?.value));
+    return withDefaults(slug, row?.value);
   });
 }
 
@@ -100,7 +106,7 @@ export async function refuseWhileClosed(deps: ReadDeps): Promise<void> {
   });
 }
 
-/** One whole group for its editor. Version 0 was never written. @throws {Refusal} 404 */
+/** One whole group for its editor. Version 0 was never saved. @throws {Refusal} 404 */
 export async function getEntry(
   { db, config }: Pick<Deps, 'db' | 'config'>,
   slug: string,
@@ -109,107 +115,95 @@ export async function getEntry(
   return entryOf({ db, config }, known, await store.findSettings(db, known));
 }
 
-/** @throws {Refusal} 422 by field. */
-export function check(slug: SettingSlug, value: Record<string, unknown>): void {
-  try {
-    assertFits(settingSchemas[slug], value);
-  } catch (error) {
-    throw error instanceof Refusal ? withLineFaults(error, slug, value) : error;
-  }
-  checkMeaning(slug, value);
-}
-
-/** All that is wrong is named at once; of a line that the schema refuses it has said enough. */
-function withLineFaults(
-  { detail: { errors = {} } }: Refusal,
-  slug: SettingSlug,
-  value: Record<string, unknown>,
-): Refusal {
-  const doubtful = doubtfulFaults(value);
-  const others = Object.entries({ ...lineFaults(slug, value), ...doubtful }).filter(
-    ([field]) => !(field in errors) || Object.hasOwn(doubtful, field),
-  );
-  const found = Object.entries(errors)
-    .filter(([field]) => !Object.hasOwn(doubtful, field))
-    .flatMap(([field, messages]) => messages.map((message) => [field, message] as const));
-  return refuseFields([...found, ...others]);
-}
-
 export interface Change {
-  /** The present one; 0 where none was written. */
+  /** The present one; 0 where none was saved. */
   readonly version: number;
   readonly value: Record<string, unknown>;
-  /** The older version whose value it is. */
-  readonly restored?: number | null;
-  /** From the list, and neither by undo nor by redo. */
-  readonly chosen?: boolean;
+  /** The number of the revision that is restored. */
+  readonly restored?: number;
 }
 
 /**
  * Replaces one group of settings.
- * @throws {Refusal} 404 for an unknown slug, 422 by field, 409 when the version
- *   is not the one that `version` names.
+ * @throws {Refusal} 404 for an unknown slug, 422 by field, 409 `version_conflict`
  */
 export async function write(
-  { db, published, clock, config }: WriteDeps,
-  actor: Actor | 'system',
+  deps: WriteDeps,
+  actor: Author,
   origin: Origin | null,
   slug: string,
-  { version, value: given, restored = null, chosen = false }: Change,
+  { version, value: given, restored }: Change,
 ): Promise<SettingsEntry> {
   const known = knownSlug(slug);
-  // An older version may hold half points: they come back as they were, for their editor alone.
-  const checked = (value: Record<string, unknown>) =>
-    check(known, restored === null ? value : withoutHalves(known, value));
-  checked(given);
+  check(known, given);
   const written = withWrittenAddresses(given);
   // Encoded, an address is longer than it was typed.
-  checked(written);
-  return transaction(db, async (tx) => {
-    const before = await store.findSettings(tx, known);
+  check(known, written);
+  return transaction(deps.db, async (tx) => {
+    const before = await store.lockSettings(tx, known);
+    if (before) requireVersion(before, version);
+    else if (version !== 0) throw versionConflict();
     const old = await shownValue(tx, known, before);
     const value = await withPresentPages(tx, known, written);
     await refuseMissingPages(tx, known, old, value);
     if (known === 'seo') await refuseMissingPicture(tx, old, value);
-    const updated_by = actor === 'system' ? null : actor.id;
-    const at = clock();
-    const change = { value, updated_by, updated_at: at };
-    const row =
-      version === 0
-        ? await store.insertSettings(tx, { slug: known, ...change })
-        : await store.updateSettings(tx, known, version, change);
+    const change = { value, version: version + 1, ...savedNow(deps, actor) };
+    const row = before
+      ? await store.updateSettings(tx, known, change)
+      : await store.insertSettings(tx, { slug: known, ...change });
     if (!row) throw versionConflict();
-    await noteWriting(tx, actor, at, {
-      slug: known,
+    const revision = { content: value, separate: true };
+    // The defaults of a new desk can be restored too.
+    const first = { content: old, reason: 'saved' } as const;
+    if (!before) await noteRevision(deps, tx, 'system', subjectOf(known), first);
+    const reason = restored === undefined ? 'saved' : 'restored';
+    await noteRevision(deps, tx, actor, subjectOf(known), { ...revision, reason });
+    if (known === 'mail' && old['host'] !== value['host']) {
+      // Another server must not be given the old one's password.
+      await store.deleteSecret(tx, 'mail', 'password');
+    }
+    await deps.published.changed(tx, settingsName(known), allSettings);
+    const changes = auditedChanges(known, old, value);
+    await recordSettings(tx, { actor, origin }, known, {
       version: row.version,
       restored,
-      chosen,
-      before: old,
-      value,
+      ...changes,
     });
-    await noteShownPictures(tx, known, { before: old, value });
-    if (known === 'mail' && old['host'] !== value['host']) {
-      await forgetPassword(tx, actor, at);
-    }
-    await published.changed(tx, settingsName(known), allSettings);
-    await record(tx, {
-      actor,
-      origin,
-      action: 'settings.written',
-      subject_kind: 'settings',
-      subject_id: known,
-      data: {
-        version: row.version,
-        ...(restored !== null && { restored }),
-        ...toldChanges(known, old, value),
-      },
-    });
-    return entryOf({ db: tx, config }, known, row);
+    return entryOf({ db: tx, config: deps.config }, known, row);
+  });
+}
+
+async function recordSettings(
+  tx: Tx,
+  by: { readonly actor: Author; readonly origin: Origin | null },
+  slug: SettingSlug,
+  data: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  await record(tx, {
+    ...by,
+    action: 'settings.written',
+    subject_kind: 'settings',
+    subject_id: slug,
+    data,
   });
 }
 
 /**
- * Keeps one of the secrets that the contract names for this slug; null removes it.
+ * The value of a revision as today's schema has it: new fields have their defaults, removed fields
+ * are left out. @throws {Refusal} 404
+ */
+export async function valueOfRevision(
+  { db }: Pick<Deps, 'db'>,
+  slug: SettingSlug,
+  number: number,
+): Promise<Record<string, unknown>> {
+  const { content } = await getRevision<Record<string, unknown>>(db, subjectOf(slug), number);
+  const value = withDefaults(slug, content);
+  return Object(Value.Clean(settingSchemas[slug], structuredClone(value)));
+}
+
+/**
+ * Stores one of the secrets that the contract names for this slug; null removes it.
  * @throws {Refusal} 404 for a slug or a name that does not exist, 422 for what can be no key and for
  *   a password of mail without `version` or before a server is named, 409 when that version is not
  *   the present one.
@@ -224,14 +218,15 @@ export async function putSecret(
   if (!settingSecrets[known]?.includes(name)) throw notFound();
   if (known === 'rate-api' && plain !== null && !Value.Check(RateKey, plain))
     throw invalid({ secret: 'A key has no spaces, and at most 256 characters.' });
-  // Whoever gives a password has seen which server it is for.
+  // The version proves which server the admin gives the password for.
   if (known === 'mail' && plain !== null && version === undefined) {
     throw invalid({ version: 'The version field is required.' });
   }
   return transaction(deps.db, async (tx) => {
     const row = await store.lockSettings(tx, known);
-    if (version !== undefined && version !== (row?.version ?? 0)) throw versionConflict();
-    // Kept for none, it would be handed to whichever server somebody else names first.
+    if (version !== undefined && row) requireVersion(row, version);
+    else if (version !== undefined && version !== 0) throw versionConflict();
+    // Without a server it would be given to whichever server another admin names first.
     if (known === 'mail' && plain !== null && !row?.value['host']) {
       throw invalid({ secret: 'Name the mail server and save it first; then give its password.' });
     }
@@ -242,17 +237,10 @@ export async function putSecret(
   });
 }
 
-/** Another server must not be handed the old one's password: whoever names it gives its own. */
-async function forgetPassword(tx: Tx, actor: Actor | 'system', at: Date): Promise<void> {
-  const wasKept = await store.deleteSecret(tx, 'mail', 'password');
-  if (!wasKept) return;
-  await noteSecret(tx, actor, at, { slug: 'mail', name: 'password', kind: 'secret_removed' });
-}
-
 async function secretsOf(db: Db | Tx, slug: SettingSlug): Promise<SettingsEntry['secrets']> {
-  const kept = await describeSecrets(db, slug);
+  const stored = await describeSecrets(db, slug);
   return (settingSecrets[slug] ?? []).map((name) => {
-    const note = kept.find((secret) => secret.name === name);
+    const note = stored.find((secret) => secret.name === name);
     return {
       name,
       set: note !== undefined,
@@ -268,7 +256,7 @@ export function knownSlug(slug: string): SettingSlug {
   return slug as SettingSlug;
 }
 
-/** As its editor sees it: a page that has moved meanwhile by its present address. */
+/** As its editor sees it: a page that has moved since by its present address. */
 async function shownValue(
   db: Db | Tx,
   slug: SettingSlug,
@@ -286,8 +274,8 @@ async function entryOf(
     slug,
     value: await shownValue(db, slug, row),
     version: row?.version ?? 0,
-    updated_by: row?.updated_by ?? null,
-    updated_at: row?.updated_at.toISOString() ?? null,
+    saved_by: row?.saved_by_name ?? null,
+    saved_at: row?.saved_at.toISOString() ?? null,
     schema: { ...settingSchemas[slug] },
     overridden_by: overriddenBy(config, slug),
     in_force: inForce(config, slug),

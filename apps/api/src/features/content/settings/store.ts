@@ -1,6 +1,5 @@
-/** What is remembered of settings: one row for each slug, and sealed secrets. */
-import type { Insertable, Selectable } from 'kysely';
-import type { Id } from '#kernel/id.ts';
+/** All SQL on settings: one row for each slug, and sealed secrets. */
+import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { Db, Tx } from '#platform/database.ts';
 import type { SettingSecretsTable, SettingsTable } from '#platform/tables.generated.ts';
 
@@ -21,7 +20,7 @@ export async function lockSettings(tx: Tx, slug: string): Promise<SettingsRow | 
     .executeTakeFirst();
 }
 
-/** Undefined when somebody was first. */
+/** Undefined when another admin was first. */
 export async function insertSettings(
   tx: Tx,
   settings: Insertable<SettingsTable>,
@@ -34,18 +33,16 @@ export async function insertSettings(
     .executeTakeFirst();
 }
 
-/** Undefined when the version is another one by now. */
+/** The caller holds the row's lock. */
 export async function updateSettings(
   tx: Tx,
   slug: string,
-  version: number,
-  change: { value: Record<string, unknown>; updated_by: Id | null; updated_at: Date },
+  change: Updateable<SettingsTable>,
 ): Promise<SettingsRow | undefined> {
   return tx
     .updateTable('settings')
-    .set({ ...change, version: version + 1 })
+    .set(change)
     .where('slug', '=', slug)
-    .where('version', '=', version)
     .returningAll()
     .executeTakeFirst();
 }

@@ -15,7 +15,6 @@ describe('an approval above the limit of the settings', () => {
     const value = {
       two_factor_for_admins: 'default',
       fresh_approval_above: [{ currency: large.send.slug, amount: '100.000' }],
-      head_scripts: false,
     };
     const written = await admin.put('/api/admin/settings/security', { version: 0, value });
     assert.equal(written.status, 200, written.text);

@@ -21,7 +21,6 @@ const post: PublicPost = {
   meta_title: '',
   meta_description: '',
   structured: [{ '@context': 'https://schema.org', '@type': 'FAQPage' }],
-  scripts: [],
   related: [],
 };
 const site = {

@@ -1,7 +1,6 @@
 /** What differs between two contents of a post, field by field. Pure. */
 import type { PostContent } from '@cambist/contract/blog';
-import { readHeadScripts, writeHeadScripts } from '@cambist/html/head-scripts';
-import { MarkupFault } from '@cambist/html/json-ld';
+import { MarkupFault, readJsonLd, writeJsonLd } from '@cambist/html/json-ld';
 import { textWithAddresses } from '@cambist/html/text';
 import { fieldDiffs, type FieldDiff } from '#lib/admin/text-diff/text-diff.ts';
 
@@ -43,10 +42,10 @@ export function contentTexts(content: PostContent): Record<keyof PostContent, st
   };
 }
 
-/** What publishing makes of a head; one that cannot be published stays as it is. */
+/** What publishing makes of structured data; what cannot be published stays as it is. */
 function asPublished(head: string): string {
   try {
-    return writeHeadScripts(readHeadScripts(head));
+    return writeJsonLd(readJsonLd(head));
   } catch (error) {
     if (error instanceof MarkupFault) return head;
     throw error;

@@ -1,8 +1,8 @@
-/** What the form calls the fields of a post, of which the last may hold scripts where they run. */
+/** The labels of a post's fields. */
 import type { PostContent } from '@cambist/contract/blog';
 import { m } from '#lib/paraglide/messages.js';
 
-export function fieldLabels(scriptsRun: boolean): Record<keyof PostContent, string> {
+export function fieldLabels(): Record<keyof PostContent, string> {
   return {
     slug: m.posts_address(),
     title: m.posts_title_field(),
@@ -15,6 +15,6 @@ export function fieldLabels(scriptsRun: boolean): Record<keyof PostContent, stri
     canonical: m.posts_canonical(),
     meta_title: m.posts_meta_title(),
     meta_description: m.posts_meta_description(),
-    head_script: scriptsRun ? m.posts_structured_scripts() : m.posts_structured(),
+    head_script: m.posts_structured(),
   };
 }

@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { PostContent } from '@cambist/contract/blog';
-import {
-  contentOf,
-  formFailure,
-  formOf,
-  sentContent,
-  tagErrors,
-  tagFaults,
-  typedForm,
-} from './post-form.ts';
+import { contentOf, errorsAt, formOf, restoredForm, tagErrors, tagFaults } from './post-form.ts';
 
 const content: PostContent = {
   slug: 'a-post',
@@ -65,38 +57,20 @@ describe('the form of a post', () => {
     const many = { ...form, tags: 'a,b,c,d,e,f,g,h,i,j,k,l,m,n' };
     assert.equal(contentOf(many).tags.length, 12);
     assert.deepEqual(tagFaults(many), [{ left: ['m', 'n'] }]);
-    const sent = new FormData();
-    sent.set('tags', '24/7');
-    assert.deepEqual(sentContent(sent).tags, ['24/7']);
   });
 
-  it('is read whole where it was sent without script', () => {
-    const sent = new FormData();
-    for (const [name, value] of Object.entries(formOf(content))) sent.set(name, value ?? '');
-    assert.deepEqual(sentContent(sent), content);
+  it('restores the unsaved fields of a copy and leaves the others as saved', () => {
+    const saved = formOf(content);
+    const copy = { title: 'Typed', cover: null, tags: ['a'], unknown: 'x' };
+    assert.deepEqual(restoredForm(saved, copy), { ...saved, title: 'Typed', cover: null });
+    assert.deepEqual(restoredForm(saved, 'x'), saved);
   });
 
-  it('shows again what was typed before it was refused', () => {
-    const form = typedForm(formOf(content), { title: 'Typed', tags: 'a, b', version: '3' });
-    assert.deepEqual(form, { ...formOf(content), title: 'Typed', tags: 'a, b' });
-  });
-
-  it('finds its fields in a refusal', () => {
-    const refused = {
-      'content.canonical': ['The content canonical format is invalid.'],
-      title: ['A post needs a title.'],
-    };
-    const failure = {
-      status: 422,
-      code: 'validation_failed',
-      message: '',
-      errors: refused,
-      request_id: null,
-    };
-    assert.deepEqual(formFailure(failure).errors, {
-      canonical: ['The canonical format is invalid.'],
-      title: ['A post needs a title.'],
-    });
+  it('finds the error of a field, however the refusal names it', () => {
+    const errors = { 'content.canonical': ['wrong'], title: ['A post needs a title.'] };
+    assert.deepEqual(errorsAt(errors, 'canonical', 'Original'), ['wrong']);
+    assert.deepEqual(errorsAt(errors, 'title', 'Title'), ['A post needs a “Title”.']);
+    assert.equal(errorsAt(errors, 'body', 'Text'), undefined);
   });
 
   it('finds the message of one tag among them', () => {

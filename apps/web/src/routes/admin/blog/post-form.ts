@@ -1,6 +1,6 @@
 /** A post's content as its form has it: tags and addresses are lines of text there. Pure. */
 import { maxTagLength, maxTags, refusedTagSign, type PostContent } from '@cambist/contract/blog';
-import type { Failure } from '#lib/api.ts';
+import { messagesAt, type FieldErrors } from '#lib/admin/form-words.ts';
 
 export interface PostForm extends Omit<PostContent, 'tags' | 'canonical'> {
   /** Between commas. */
@@ -12,7 +12,7 @@ export function formOf(content: PostContent): PostForm {
   return { ...content, tags: content.tags.join(', '), canonical: content.canonical ?? '' };
 }
 
-/** Without tags that cannot be any, so that all the rest is saved; `tagFaults` tells of them. */
+/** Without invalid tags, so that the rest is saved; `tagFaults` names them. */
 export function contentOf(form: PostForm): PostContent {
   const canonical = form.canonical.trim();
   return {
@@ -51,48 +51,23 @@ function isTag(tag: string): boolean {
   return refusedTagSign(tag) === null && [...tag].length <= maxTagLength;
 }
 
-const lines = [
-  'slug',
-  'title',
-  'excerpt',
-  'body',
-  'cover_alt',
-  'author',
-  'tags',
-  'canonical',
-  'meta_title',
-  'meta_description',
-  'head_script',
-] as const;
-
-/**
- * What a form without script sends. Its cover cannot be chosen so: it stays as it was.
- * Tags are sent as they are typed: who types without script must be refused to know of it.
- */
-export function sentContent(form: FormData): PostContent {
-  const read = (name: string) => String(form.get(name) ?? '');
-  const texts = Object.fromEntries(lines.map((name) => [name, read(name)]));
-  const typed = { ...texts, cover: read('cover') || null } as PostForm;
-  return { ...contentOf(typed), tags: typedTags(typed) };
+/** The unsaved form of an earlier visit; fields that it lacks are as they are saved. */
+export function restoredForm(saved: PostForm, copy: unknown): PostForm {
+  const typed = Object.entries(Object(copy) as object).filter(
+    ([name, value]) =>
+      Object.hasOwn(saved, name) &&
+      (typeof value === 'string' || (name === 'cover' && value === null)),
+  );
+  return { ...saved, ...Object.fromEntries(typed) };
 }
 
-/** What had been typed before a form without script was refused, over what the post is. */
-export function typedForm(form: PostForm, values: Readonly<Record<string, string>>): PostForm {
-  const typed = lines.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]]));
-  return { ...form, ...Object.fromEntries(typed) } as PostForm;
-}
-
-/** A refusal of a save: the service names the fields inside `content`, the form has them by themselves. */
-export function formFailure(failure: Failure): Failure {
-  const errors = Object.entries(failure.errors).map(([path, messages]) => [
-    path.replace(/^content\./, ''),
-    messages.map((message) => message.replace(/\bcontent[. ](?=[a-z])/, '')),
-  ]);
-  return { ...failure, errors: Object.fromEntries(errors) as Failure['errors'] };
+/** Saving names the fields inside `content`, publishing by themselves. */
+export function errorsAt(errors: FieldErrors | undefined, field: string, label: string) {
+  return messagesAt(errors, field, label) ?? messagesAt(errors, `content.${field}`, label);
 }
 
 /** The messages for the tags: the service names each by its place. */
 export function tagErrors(errors: Readonly<Record<string, readonly string[]>> | undefined) {
-  const found = Object.entries(errors ?? {}).find(([path]) => /^tags(\.|$)/.test(path));
+  const found = Object.entries(errors ?? {}).find(([path]) => /^(content\.)?tags(\.|$)/.test(path));
   return found?.[1];
 }

@@ -4,7 +4,7 @@
  */
 import { error } from '@sveltejs/kit';
 import type { PublicSetting } from '@cambist/contract/settings';
-import { checkSettings } from '@cambist/contract/settings-history';
+import { checkSettings } from '@cambist/contract/settings-revisions';
 import { ApiError } from '#lib/api.ts';
 import type { ServerCall } from '#lib/server/relay.ts';
 import type { Previewed } from './previewed.ts';

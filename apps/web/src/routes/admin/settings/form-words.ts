@@ -117,11 +117,6 @@ export const formWords: Readonly<Record<SettingSlug, FormWords>> = {
         text: m.settings_security_admins_text,
         fields: ['two_factor_for_admins'],
       },
-      {
-        title: m.settings_security_scripts,
-        text: m.settings_security_scripts_text,
-        fields: ['head_scripts'],
-      },
     ],
     secrets: {},
   },

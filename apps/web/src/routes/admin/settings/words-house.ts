@@ -44,10 +44,6 @@ export const securityWords: Words = {
       off: m.settings_security_two_factor_off,
     },
   },
-  head_scripts: {
-    label: m.settings_security_scripts_on,
-    hint: m.settings_security_scripts_hint,
-  },
   fresh_approval_above: {
     label: m.settings_security_large,
     hint: m.settings_security_large_text,

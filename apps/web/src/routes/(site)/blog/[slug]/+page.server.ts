@@ -18,6 +18,5 @@ export const load: PageServerLoad = async ({ locals, params, url }) => {
     }),
   ]);
   leadOn(params.slug, post.slug, postPath(post.slug), url);
-  locals.headScripts = post.scripts;
-  return { post: await shownPost(post, site, url.origin), runs: post.scripts.length > 0 };
+  return { post: await shownPost(post, site, url.origin) };
 };

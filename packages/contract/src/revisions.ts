@@ -1,0 +1,21 @@
+/** Revisions: what a post, a legal page or a group of settings said at one time. */
+import { Type, type Static, type TSchema } from 'typebox';
+import { maxInteger, Time } from './wire.ts';
+
+export const revisionReasons = ['saved', 'published', 'restored'] as const;
+
+export const Revision = Type.Object({
+  number: Type.Integer(),
+  reason: Type.Enum(revisionReasons),
+  /** Null for what a new desk begins with. */
+  author: Type.Union([Type.String(), Type.Null()]),
+  at: Time,
+});
+export type Revision = Static<typeof Revision>;
+
+export const RevisionNumber = Type.Integer({ minimum: 1, maximum: maxInteger });
+
+/** One revision with what it said. */
+export function RevisionOf<S extends TSchema>(content: S) {
+  return Type.Object({ ...Revision.properties, content });
+}
