@@ -1,12 +1,13 @@
 /**
  * Whether a hundred thousand subscribers are as fast as ten: the list, a page of a
- * state, a search, the count of a campaign's readers, and one batch of a campaign's
- * letters, which is a transaction of ten letters with their jobs. Each beside the
+ * state, a search, the count of subscribers by language, and one batch of a campaign's
+ * emails, which is a transaction of ten jobs. Each beside the
  * same with ten subscribers, measured in the same run. Ends with 1 when one is too slow.
  */
 import { openDeps } from '../apps/api/src/open.ts';
-import { countFor, list } from '../apps/api/src/features/newsletter/newsletter.ts';
-import { writeLetters } from '../apps/api/src/features/newsletter/pace.ts';
+import { countLocales } from '../apps/api/src/features/newsletter/store.ts';
+import { handOverBatch } from '../apps/api/src/features/newsletter/sending.ts';
+import { list } from '../apps/api/src/features/newsletter/subscribers.ts';
 import { compareSizes, medians, type Questions } from './grown.ts';
 import { startDatabase } from './service.ts';
 
@@ -14,8 +15,8 @@ const FEW = 10;
 const MANY = 100_000;
 /** Added at once. */
 const BATCH = 5_000;
-/** Half a minute of this pace is a batch of ten. */
-const PER_MINUTE = 20;
+/** A batch of ten. */
+const PER_MINUTE = 60;
 
 const database = await startDatabase();
 const { deps, close } = openDeps({ ...database, poolSize: 2 });
@@ -39,17 +40,19 @@ async function addBatch(first: number, last: number): Promise<void> {
     from generate_series(${first}::int, ${last}::int) as n`;
 }
 
-/** A campaign on its way: half of its readers have it, where there are more than one batch. */
+/** A campaign that is being sent: half of its emails are sent, where there is more than one batch. */
 async function nextCampaign(): Promise<void> {
-  await sql`truncate campaign_letters, campaign_counts, campaigns, letters, jobs.job_common`;
+  await sql`truncate campaign_emails, campaigns, jobs.job_common`;
   await sql`
     insert into campaigns
-      (id, subject, body, state, started_at, recipients, cursor, created_at, updated_at)
-    select uuidv7(), 'A campaign', '<p>Words</p>', 'sending', now(), 1,
-      (select id from subscribers where total > ${FEW}::int order by id offset total / 2 limit 1),
-      now(), now()
-    from (select count(*) as total from subscribers) as counted`;
-  await sql`update campaign_pace set handed_at = now() - interval '1 minute'`;
+      (id, subject, body, state, started_at, recipients, created_at, updated_at)
+    values (uuidv7(), 'A campaign', '<p>Text</p>', 'sending', now(), 1, now(), now())`;
+  await sql`
+    insert into campaign_emails (id, campaign_id, subscriber_id, state)
+    select uuidv7(), c.id, s.id,
+      case when s.at > ${FEW}::int and s.at % 2 = 0 then 'sent' else 'queued' end
+    from campaigns c, (select id, row_number() over (order by id) as at from subscribers
+      where state = 'confirmed') s`;
 }
 
 /** Of as many as there are with few. */
@@ -59,15 +62,15 @@ const questions: Questions = {
   'those who left': () => list(db, { ...page, state: 'left' }),
   'an address': () => list(db, { ...page, q: 'person-7' }),
   'a beginning of all': () => list(db, { ...page, q: 'person' }),
-  'the count': () => countFor(db, 'de'),
-  'a batch of letters': () => writeLetters(deps),
+  'the count': () => countLocales(db),
+  'a batch of emails': () => handOverBatch(deps),
 };
 
-const measure = () => medians(questions, { 'a batch of letters': nextCampaign });
+const measure = () => medians(questions, { 'a batch of emails': nextCampaign });
 
 try {
   await sql`insert into settings (slug, value, updated_at)
-    values ('mail', ${sql.json({ campaign_letters_per_minute: PER_MINUTE })}, now())`;
+    values ('mail', ${sql.json({ campaign_emails_per_minute: PER_MINUTE })}, now())`;
   await addSubscribers(1, FEW);
   const few = await measure();
   await addSubscribers(FEW + 1, MANY);

@@ -99,16 +99,16 @@ describe('the account page', () => {
     await press(plain, 'Change the address');
     await plain.getByLabel('New e-mail address').fill('runa.aas@example.com');
     await plain.getByLabel('Your password', { exact: true }).fill(secondPassword);
-    await press(plain, 'Send a letter to the new address');
-    await plain.getByText('Follow the link in the letter to runa.aas@example.com').waitFor();
+    await press(plain, 'Send an email to the new address');
+    await plain.getByText('Follow the link in the email to runa.aas@example.com').waitFor();
     // The reminder above names the address that the letter went to, and leads to the form.
     const reminder = plain.getByRole('complementary', { name: 'E-mail address not confirmed' });
-    await reminder.getByText('our letter to runa.aas@example.com').waitFor();
+    await reminder.getByText('our email to runa.aas@example.com').waitFor();
     await reminder.getByRole('link', { name: 'Change the address' }).click();
     await plain.getByLabel('New e-mail address').waitFor();
     await makeStale();
     await press(plain, 'Keep the old address');
-    await plain.getByText('Follow the link in the letter').waitFor({ state: 'detached' });
+    await plain.getByText('Follow the link in the email').waitFor({ state: 'detached' });
 
     // What needs a dialog cannot be pressed in vain.
     assert.ok(await plain.getByRole('button', { name: 'Turn on' }).isDisabled());
@@ -215,8 +215,8 @@ describe('the account page', () => {
     await plain.goto(`${desk.web}/signup?next=${encodeURIComponent(going)}`);
     await signUp(plain, { name: 'Vigdis Berg', email, password: person.password });
     await plain.waitForURL(/\/preview\?/);
-    await plain.getByRole('button', { name: 'Send the letter again' }).first().click();
-    await plain.getByText('No letter was sent now').first().waitFor();
+    await plain.getByRole('button', { name: 'Send the email again' }).first().click();
+    await plain.getByText('No email was sent now').first().waitFor();
     assert.match(plain.url(), /\/account\?\/letter$/);
     const kept = plain.locator('form[action*="letter"] input[name=next]').first();
     assert.match(await kept.inputValue(), /amount=321/);

@@ -35,7 +35,7 @@ describe('an account and its letters', () => {
     await section.getByRole('button', { name: 'Change the address' }).click();
     await section.getByLabel('New e-mail address').fill(email);
     await section.getByLabel('Your password', { exact: true }).fill(newPassword);
-    await section.getByRole('button', { name: 'Send a letter to the new address' }).click();
+    await section.getByRole('button', { name: 'Send an email to the new address' }).click();
     await section.getByText(email).first().waitFor();
   }
 
@@ -116,7 +116,7 @@ describe('an account and its letters', () => {
     const elsewhere = await newVisitor(browser);
     await elsewhere.goto(`${desk.web}/forgot-password`);
     await elsewhere.getByLabel('E-mail address').fill(person.email);
-    await elsewhere.getByRole('button', { name: 'Send me a letter' }).click();
+    await elsewhere.getByRole('button', { name: 'Send me an email' }).click();
     await elsewhere.getByRole('heading', { name: 'Look into your mailbox' }).waitFor();
     await elsewhere.getByText(person.email, { exact: true }).waitFor();
     assert.doesNotMatch(elsewhere.url(), /noor/, 'The address of a page is kept in many places.');
@@ -159,7 +159,7 @@ describe('an account and its letters', () => {
     const plain = await newVisitor(browser, { javaScriptEnabled: false });
     await plain.goto(`${desk.web}/forgot-password?next=%2Frates`);
     await plain.getByLabel('E-mail address').fill('nobody@example.com');
-    await plain.getByRole('button', { name: 'Send me a letter' }).click();
+    await plain.getByRole('button', { name: 'Send me an email' }).click();
     const address = plain.getByText('nobody@example.com', { exact: true });
     const heading = plain.getByRole('heading', { name: 'Look into your mailbox' });
     await heading.waitFor();
@@ -175,7 +175,7 @@ describe('an account and its letters', () => {
     // A link that somebody made says nothing of the kind.
     const another = await newVisitor(browser);
     await another.goto(`${desk.web}/forgot-password?sent`);
-    await another.getByRole('button', { name: 'Send me a letter' }).waitFor();
+    await another.getByRole('button', { name: 'Send me an email' }).waitFor();
     await Promise.all([plain.context().close(), another.context().close()]);
   });
 

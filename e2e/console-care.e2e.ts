@@ -13,7 +13,7 @@ describe('the console', () => {
   let page: Page;
 
   before(async () => {
-    // Nobody listens there: every letter fails.
+    // No server listens there: every email fails.
     const environment = { MAIL_URL: 'smtp://127.0.0.1:9' };
     [desk, browser] = await Promise.all([startDesk({ environment }), openBrowser()]);
     const context = await browser.newContext({ viewport: { width: 1280, height: 1100 } });
@@ -115,43 +115,34 @@ describe('the console', () => {
     await page.locator(':focus', { hasText: /^Role$/ }).waitFor();
   });
 
-  it('tells in plain words why a letter did not go out', async () => {
+  it('says in plain words why an email was not sent', async () => {
     await page.goto(`${desk.web}/admin/mail`, { waitUntil: 'networkidle' });
-    await button('Send a test letter').click();
-    await button('Send the test letter').click();
+    await button('Send a test email').click();
+    await button('Send the test email').click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('The server turned the connection down.').waitFor();
+    await dialog.getByText('The server refused the connection.').waitFor();
     await dialog.getByText('ECONNREFUSED').waitFor();
     await dialog.getByRole('button', { name: 'Close' }).last().click();
-    assert.equal(await focused(), 'Send a test letter');
+    assert.equal(await focused(), 'Send a test email');
   });
 
-  it('tries all letters again that failed, once somebody has said so', async () => {
+  it('retries all failed emails at once', async () => {
     const sql = connect(desk.databaseUrl(), 1);
-    const words = { subject: 'A', preview: 'A', heading: 'A', paragraphs: [] };
-    await sql`insert into letters
+    const content = { subject: 'A', preview: 'A', heading: 'A', paragraphs: [] };
+    await sql`insert into emails
       (id, kind, recipient, locale, subject, data, message_id, state, attempts, last_error)
-      select gen_random_uuid(), 'test', 'reader-' || n || '@example.com', 'en', 'A letter of failing',
-        ${sql.json({ name: '', content: words })}, 'failed-' || n, 'dead', 9, '530 Sign in first'
+      select gen_random_uuid(), 'test', 'reader-' || n || '@example.com', 'en', 'A failed email',
+        ${sql.json({ name: '', content })}, 'failed-' || n, 'failed', 9, '530 Sign in first'
       from generate_series(1, 3) as n`;
-    await page.goto(`${desk.web}/admin/mail?state=dead`, { waitUntil: 'networkidle' });
-    await page.getByText('3 letters that failed can be tried again').waitFor();
-    await button('Try all again…').click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByText('Try 3 letters again?').waitFor();
-    // The Tab key goes through its buttons as the eye does.
-    const acts = await dialog.getByRole('button', { name: /^(Try all again|Not now)$/ }).all();
-    const places = await Promise.all(acts.map(async (act) => (await act.boundingBox())?.x ?? 0));
-    assert.ok(places.length === 2 && Number(places[0]) < Number(places[1]), places.join());
-    await dialog.getByRole('button', { name: 'Try all again' }).click();
-    await page.getByText('3 letters wait again and are tried at once').waitFor();
-    await page.getByText('letters that failed can be tried again').waitFor({ state: 'detached' });
+    await page.goto(`${desk.web}/admin/mail?state=failed`, { waitUntil: 'networkidle' });
+    await button('Retry all').click();
+    await page.getByText('The emails are sent again now.').waitFor();
     const [left] = await sql<{ count: number }[]>`
-      select count(*)::int as count from letters where kind = 'test' and state = 'dead'`;
+      select count(*)::int as count from emails where kind = 'test' and state = 'failed'`;
     assert.equal(left?.count, 0);
     await page.goto(`${desk.web}/admin/audit`);
     await page
-      .getByText(/had all failed letters tried again/)
+      .getByText(/retried all failed emails/)
       .first()
       .waitFor();
     await sql.end();
@@ -218,8 +209,8 @@ describe('the console', () => {
   it('puts the sentence of a page before its buttons on a phone', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto(`${desk.web}/admin/mail`);
-    const text = await page.getByText('Letters wait in an outbox').boundingBox();
-    const act = await button('Send a test letter').boundingBox();
+    const text = await page.getByText('Emails wait in an outbox').boundingBox();
+    const act = await button('Send a test email').boundingBox();
     assert.ok(text && act && text.y + text.height <= act.y);
   });
 

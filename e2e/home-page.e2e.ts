@@ -27,7 +27,7 @@ const written: readonly (readonly [string, string])[] = [
   ['testimonials.items.3.name', 'Ada Example'],
   ['faq.title', 'Asked often'],
   ['faq.items.0.question', 'What does it cost, really?'],
-  ['newsletter.title', 'Our letters'],
+  ['newsletter.title', 'Newsletter'],
   ['footer.note', 'At the corner since 2009.'],
   ['footer.columns.0.links.0.label', 'All rates'],
   ['+Add a network', 'social.0.href'],
@@ -128,10 +128,10 @@ describe('the home page in the settings', () => {
     await admin.mouse.move(place.x + 10, place.y + 2, { steps: 4 });
     await admin.mouse.up();
     await save();
-    await isSoonPublic('Our letters');
+    await isSoonPublic('Newsletter');
     await guest.goto(desk.web);
     assert.deepEqual(await headings(), [
-      'Our letters',
+      'Newsletter',
       'Rates of this minute',
       'Just now',
       'Asked often',

@@ -1,4 +1,4 @@
-/** A subscriber's whole life by real SMTP, with a scanner that opens every link of every letter. */
+/** A subscriber's whole life by real SMTP, with a scanner that opens every link of every email. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -32,7 +32,7 @@ describe('the newsletter', () => {
     await box?.close();
   });
 
-  /** As programs do that look into letters: every address, by GET and by HEAD, also those of the header. */
+  /** As programs do that scan emails: every address, by GET and by HEAD, also those of the header. */
   async function scan({ html = '', text = '', headers }: Email): Promise<number> {
     const unsubscribe = headers.find(({ key }) => key === 'list-unsubscribe')?.value ?? '';
     const found = `${html} ${text} ${unsubscribe}`.replaceAll('&amp;', '&');
@@ -52,22 +52,22 @@ describe('the newsletter', () => {
     return (await admin.getByRole('listitem').filter({ hasText: email }).innerText()).toLowerCase();
   }
 
-  it('is asked for without script; the letter’s link does nothing until its button is pressed', async () => {
+  it('is asked for without script; the email’s link does nothing until its button is pressed', async () => {
     const page = await newVisitor(browser, { javaScriptEnabled: false });
     await page.goto(`${desk.web}/subscribe`);
     await page.getByLabel('E-mail address').fill(reader);
     await sleep(typingMs);
-    await page.getByRole('button', { name: 'Send me the letters' }).click();
-    await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor();
+    await page.getByRole('button', { name: 'Subscribe', exact: true }).click();
+    await page.getByRole('heading', { name: 'Check your mailbox' }).waitFor();
     const asked = await box.take(reader, /^Confirm/);
     assert.ok((await scan(asked)) > 0);
     assert.match(await stateOf(reader), /unconfirmed/);
 
     await page.goto(linkIn(asked.text ?? ''));
-    await page.getByRole('button', { name: 'Yes, send them' }).click();
-    await page.getByRole('heading', { name: 'You get our letters' }).waitFor();
-    await scan(await box.take(reader, /letters from now on/));
-    assert.doesNotMatch(await stateOf(reader), /unconfirmed|left/);
+    await page.getByRole('button', { name: 'Yes, subscribe me' }).click();
+    await page.getByRole('heading', { name: 'You are subscribed' }).waitFor();
+    await scan(await box.take(reader, /^You are subscribed/));
+    assert.doesNotMatch(await stateOf(reader), /unconfirmed|unsubscribed/);
     await page.context().close();
   });
 
@@ -75,8 +75,8 @@ describe('the newsletter', () => {
     const page = await newVisitor(browser, { javaScriptEnabled: false });
     await page.goto(`${desk.web}/subscribe`);
     await page.getByLabel('E-mail address').fill('victim@example.com');
-    await page.getByRole('button', { name: 'Send me the letters' }).click();
-    await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor();
+    await page.getByRole('button', { name: 'Subscribe', exact: true }).click();
+    await page.getByRole('heading', { name: 'Check your mailbox' }).waitFor();
     assert.match(await stateOf('victim@example.com'), /within two seconds/);
     await page.context().close();
   });
@@ -111,40 +111,40 @@ describe('the newsletter', () => {
     await admin.getByRole('button', { name: 'Add 1' }).click();
     await admin.getByText('1 subscriber added.').waitFor();
     await admin.getByText('fair in May. (May 2, 2026)').waitFor();
-    assert.match(await stateOf('first@example.com'), /from a list/);
+    assert.match(await stateOf('first@example.com'), /imported/);
   });
 
   it('is written, looked at, tried on oneself and sent to all', async () => {
     await admin.goto(`${desk.web}/admin/campaigns`);
-    await admin.getByRole('button', { name: 'Write a campaign' }).click();
+    await admin.getByRole('button', { name: 'New campaign' }).click();
     await admin.waitForURL(/\/admin\/campaigns\/[0-9a-f-]{36}$/);
     await admin.waitForLoadState('networkidle');
-    // An empty letter is refused before anything is asked.
+    // An empty campaign is refused before anything is asked.
     await admin.getByRole('button', { name: 'Send or schedule' }).click();
-    await admin.getByText('A letter needs a subject and some words').waitFor();
+    await admin.getByText('A campaign needs a subject, a text and subscribers.').waitFor();
     assert.equal(await admin.getByRole('dialog').count(), 0);
     await admin.getByRole('textbox', { name: 'Subject', exact: true }).fill(subject);
-    await admin.getByLabel('Words beside the subject').fill('Two figures that moved.');
-    const body = admin.getByRole('textbox', { name: 'Letter' });
+    await admin.getByLabel('Preview text').fill('Two figures that moved.');
+    const body = admin.getByRole('textbox', { name: 'Text', exact: true });
     await body.click();
     await body.pressSequentially('The dollar moved.');
-    await admin.getByRole('button', { name: 'Look at the letter' }).click();
+    await admin.getByRole('button', { name: 'Preview', exact: true }).click();
     const frame = admin.frameLocator('iframe');
     await frame.getByRole('heading', { name: subject }).waitFor();
     await frame.getByText('The dollar moved.').waitFor();
-    await admin.getByText('As text').click();
+    await admin.getByRole('dialog').getByText('Text', { exact: true }).click();
     await admin.locator('pre', { hasText: 'The dollar moved.' }).waitFor();
     await admin.keyboard.press('Escape');
 
-    await admin.getByRole('button', { name: 'Send it to me' }).click();
+    await admin.getByRole('button', { name: 'Send me a test' }).click();
     const test = await box.take(desk.admin.email, /^Test: Rates this autumn$/);
     assert.ok(!test.headers.some(({ key }) => key === 'list-unsubscribe'));
 
     await admin.getByRole('button', { name: 'Send or schedule' }).click();
     const dialog = admin.getByRole('dialog');
     // The demo desk’s seven, and these two.
-    await dialog.getByRole('heading', { name: 'Send to 9 people?' }).waitFor();
-    await dialog.getByRole('button', { name: 'Send to 9 people' }).click();
+    await dialog.getByRole('heading', { name: 'Send to 9 subscribers?' }).waitFor();
+    await dialog.getByRole('button', { name: 'Send to 9 subscribers' }).click();
     letter = await box.take(reader, new RegExp(`^${subject}$`));
     await box.take('first@example.com', new RegExp(`^${subject}$`));
     await admin.getByText('9 of 9').waitFor({ timeout: 40_000 });
@@ -155,17 +155,17 @@ describe('the newsletter', () => {
     assert.equal(header('list-unsubscribe-post'), 'List-Unsubscribe=One-Click');
     assert.equal(header('auto-submitted'), '');
     assert.ok((await scan(letter)) >= 2);
-    assert.doesNotMatch(await stateOf(reader), /left/);
+    assert.doesNotMatch(await stateOf(reader), /unsubscribed/);
     const answer = await fetch(header('list-unsubscribe').slice(1, -1), {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: 'List-Unsubscribe=One-Click',
     });
     assert.equal(answer.status, 204);
-    assert.match(await stateOf(reader), /left/);
+    assert.match(await stateOf(reader), /unsubscribed/);
     await admin.goto(`${desk.web}/admin/campaigns`);
     await admin.getByRole('link', { name: subject }).click();
-    const ended = admin.locator('dl > div', { hasText: 'Left by this letter' });
+    const ended = admin.locator('dl > div', { hasText: 'Unsubscribed by this email' });
     assert.match(await ended.innerText(), /1/);
   });
 

@@ -30,12 +30,12 @@ describe('the settings in the console', () => {
   const save = (of: Page) => of.getByRole('button', { name: 'Save changes' }).click();
   const headingOf = (of: Page) => of.locator('[name="hero.title"]');
 
-  it('name a mail server, by which a test letter goes out', async () => {
+  it('name a mail server, by which a test email is sent', async () => {
     const { hostname, port } = new URL(box.url);
     await page.getByRole('link', { name: 'Settings', exact: true }).click();
     // The console has a link of that name on every page.
     await page.waitForURL('**/admin/settings');
-    await page.getByRole('link', { name: 'Mail', exact: true }).last().click();
+    await page.getByRole('link', { name: 'Emails', exact: true }).last().click();
     await page.getByLabel('Server name').fill(hostname);
     await page.getByLabel('Port').fill(port);
     await page.getByLabel('Encryption').selectOption('none');
@@ -46,10 +46,10 @@ describe('the settings in the console', () => {
     await save(page);
     await page.getByText('Last saved').waitFor();
 
-    await page.getByRole('link', { name: 'Send a test letter' }).click();
-    await page.getByRole('button', { name: 'Send a test letter' }).click();
-    await page.getByRole('button', { name: 'Send the test letter' }).click();
-    await page.getByText('The server has taken the letter').waitFor();
+    await page.getByRole('link', { name: 'Send a test email' }).click();
+    await page.getByRole('button', { name: 'Send a test email' }).click();
+    await page.getByRole('button', { name: 'Send the test email' }).click();
+    await page.getByText('The server has accepted the email').waitFor();
     await box.read(desk.admin.email, /./);
   });
 
@@ -194,7 +194,7 @@ describe('the settings in the console', () => {
     await other.getByLabel('Server name').fill('mail.example.org');
     await other.getByLabel('Encryption').selectOption('tls');
     await save(other);
-    await other.getByText('Saved: Mail').waitFor();
+    await other.getByText('Saved: Emails').waitFor();
 
     const give = async (password: string) => {
       await page.getByRole('button', { name: 'Set: Password' }).click();
@@ -218,7 +218,7 @@ describe('the settings in the console', () => {
     await other.reload({ waitUntil: 'networkidle' });
     await other.getByLabel('Server name').fill('');
     await save(other);
-    await other.getByText('Saved: Mail').waitFor();
+    await other.getByText('Saved: Emails').waitFor();
     await page.getByRole('button', { name: 'Keep this secret' }).click();
     await page.getByText('The secret was not kept').waitFor();
     await page.locator('#secrets:focus').waitFor();

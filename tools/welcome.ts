@@ -14,7 +14,7 @@ export function welcome(config: Config, seeded: Seeded | null): string[] {
     `  Site      ${config.frontendUrl}`,
     `  API       ${config.appUrl}`,
     ...(config.appEnv === 'local' && config.mail.server === null
-      ? [`  Letters   ${config.appUrl}/dev/mail   unless the mail settings name a server`]
+      ? [`  Emails    ${config.appUrl}/dev/mail   unless the mail settings name a server`]
       : []),
     ...(seeded === null ? [] : signIns(config, seeded)),
     '',

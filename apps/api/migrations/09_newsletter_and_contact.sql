@@ -14,7 +14,7 @@ create table subscribers (
   confirmed_at timestamptz,
   left_at timestamptz,
   bounced_at timestamptz,
-  bounce_words text
+  bounce_answer text
 );
 create unique index subscribers_email on subscribers (lower(email) text_pattern_ops);
 create index subscribers_newest on subscribers (asked_at desc, id desc);
@@ -98,98 +98,50 @@ create table campaigns (
   subject text not null default '',
   preview text not null default '',
   body text not null default '',
-  -- Only readers of this language; null for all.
+  -- Only subscribers of this language; null for all.
   locale text,
   state text not null default 'draft'
-    check (state in ('draft', 'scheduled', 'sending', 'paused', 'cancelled', 'sent')),
-  -- Why it paused by itself.
-  paused_for text,
+    check (state in ('draft', 'scheduled', 'sending', 'stopped', 'sent')),
+  -- When refusals of the mail server stopped it; it is not stopped by them again.
+  refusals_seen_at timestamptz,
   version integer not null default 1,
   scheduled_at timestamptz,
   started_at timestamptz,
   done_at timestamptz,
-  -- How many subscribers there were to write to when it started.
+  -- How many subscribers there were when it started.
   recipients integer,
-  -- The last subscriber for whom an email was written.
-  cursor uuid,
-  -- When the last email was written.
-  written_at timestamptz,
+  -- When the last batch of its emails was handed over.
+  batch_at timestamptz,
   created_by uuid,
   created_by_name text,
   created_at timestamptz not null,
   updated_at timestamptz not null,
-  saved_by uuid,
-  saved_by_name text,
   check ((state = 'scheduled') = (scheduled_at is not null)),
   check (state in ('draft', 'scheduled') or started_at is not null)
 );
 create index campaigns_newest on campaigns (created_at desc, id desc);
 create index campaigns_busy on campaigns (started_at, id) where state in ('scheduled', 'sending');
 
--- One row for each campaign and subscriber: no subscriber gets two, whatever crashes. Its id is the
--- email's too, and what the unsubscribe link is signed over.
-create table campaign_letters (
+-- One row for each campaign and subscriber: no subscriber gets two, whatever crashes. Its id is in the
+-- Message-ID, and what the unsubscribe link is signed over.
+create table campaign_emails (
   id uuid primary key,
   campaign_id uuid not null references campaigns (id),
-  subscriber_id uuid not null references subscribers (id) on delete cascade,
-  state text not null default 'queued'
-    check (state in ('queued', 'sent', 'failed', 'bounced', 'skipped')),
-  -- When its reader unsubscribed by this email.
-  ended_at timestamptz,
+  -- Null once the subscriber is deleted: the counts stay true.
+  subscriber_id uuid references subscribers (id) on delete set null,
+  state text not null default 'queued' check (state in ('queued', 'sent', 'failed', 'skipped')),
+  -- When its job was enqueued.
+  handed_at timestamptz,
+  -- What the mail server said when it refused the email.
+  answer text,
+  unsubscribed_at timestamptz,
   unique (campaign_id, subscriber_id)
 );
-create index campaign_letters_subscriber on campaign_letters (subscriber_id);
-create index campaign_letters_queued on campaign_letters (campaign_id, id) where state = 'queued';
-create index campaign_letters_refused on campaign_letters (campaign_id, id)
-  where state in ('failed', 'bounced');
-
-create table campaign_counts (
-  campaign_id uuid not null references campaigns (id) on delete cascade,
-  -- A state of its emails, or `ended`.
-  state text not null,
-  count integer not null default 0,
-  primary key (campaign_id, state)
-);
-
-create function count_campaign_letters() returns trigger language plpgsql as $$
-begin
-  insert into campaign_counts as known (campaign_id, state, count)
-  select campaign_id, state, sum(delta)::int from (
-    select campaign_id, state, 1 as delta from added
-    union all
-    select campaign_id, 'ended', 1 from added where ended_at is not null
-  ) as changes group by 1, 2 order by 1, 2
-  on conflict (campaign_id, state) do update set count = known.count + excluded.count;
-  return null;
-end $$;
-create function recount_campaign_letters() returns trigger language plpgsql as $$
-begin
-  insert into campaign_counts as known (campaign_id, state, count)
-  select campaign_id, state, sum(delta)::int from (
-    select campaign_id, state, 1 as delta from added
-    union all
-    select campaign_id, state, -1 from gone
-    union all
-    select campaign_id, 'ended', 1 from added where ended_at is not null
-    union all
-    select campaign_id, 'ended', -1 from gone where ended_at is not null
-  ) as changes group by 1, 2 having sum(delta) <> 0 order by 1, 2
-  on conflict (campaign_id, state) do update set count = known.count + excluded.count;
-  return null;
-end $$;
--- A subscriber who is deleted stays counted where they were written to.
-create trigger campaign_letters_added after insert on campaign_letters
-  referencing new table as added for each statement execute function count_campaign_letters();
-create trigger campaign_letters_changed after update on campaign_letters
-  referencing old table as gone new table as added
-  for each statement execute function recount_campaign_letters();
-
--- When emails of campaigns were last handed to the outbox: one pace for all processes.
-create table campaign_pace (
-  is_only boolean primary key default true check (is_only),
-  handed_at timestamptz not null
-);
-insert into campaign_pace (handed_at) values (now());
+create index campaign_emails_subscriber on campaign_emails (subscriber_id);
+create index campaign_emails_queued on campaign_emails (campaign_id, id)
+  where state = 'queued' and handed_at is null;
+create index campaign_emails_unsettled on campaign_emails (campaign_id) where state = 'queued';
+create index campaign_emails_failed on campaign_emails (campaign_id, id) where state = 'failed';
 
 -- Messages of visitors, which are answered.
 create table contact_submissions (

@@ -6,7 +6,7 @@ import type { Feature } from '#platform/feature.ts';
 import { audit } from '#features/audit/routes.ts';
 import { media } from '#features/content/media/routes.ts';
 import { settings } from '#features/content/settings/routes.ts';
-import { mail } from '#features/mail/routes.ts';
+import { email } from '#features/email/routes.ts';
 import { auth } from '#features/auth/routes.ts';
 import { legalPages } from '#features/content/legal-pages/routes.ts';
 import { blog } from '#features/content/blog/routes.ts';
@@ -31,7 +31,7 @@ export const features: readonly Feature[] = [
   media,
   legalPages,
   settings,
-  mail,
+  email,
   auth,
   blog,
   contact,

@@ -1,6 +1,6 @@
 /** Whether a start can go on to send letters, asked before anything is made or migrated for it. */
 import { pino } from 'pino';
-import { lackOfMail, noMail } from '#features/mail/mail.ts';
+import { findMailProblem, noMailServer } from '#features/email/email.ts';
 import { sqlState } from '#platform/database.ts';
 import { ConfigError } from './environment.ts';
 import type { Config } from './config.ts';
@@ -16,7 +16,8 @@ const UNDEFINED_TABLE = '42P01';
  */
 export async function requireMail(config: Config): Promise<void> {
   if (config.appEnv !== 'production' || config.mail.server !== null) return;
-  const lack = config.databaseUrl === null ? noMail : await lackIn(config, config.databaseUrl);
+  const lack =
+    config.databaseUrl === null ? noMailServer : await lackIn(config, config.databaseUrl);
   if (lack !== null) throw new ConfigError([lack]);
 }
 
@@ -24,10 +25,10 @@ async function lackIn(config: Config, databaseUrl: string): Promise<string | nul
   const log = pino({ level: 'silent' });
   const { deps, close } = openDeps({ config, databaseUrl, log, poolSize: 2 });
   try {
-    return await lackOfMail(deps);
+    return await findMailProblem(deps);
   } catch (error) {
     // Settings that were never made name no server.
-    if (sqlState(error) === UNDEFINED_TABLE) return noMail;
+    if (sqlState(error) === UNDEFINED_TABLE) return noMailServer;
     throw error;
   } finally {
     await close();

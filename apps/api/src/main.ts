@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { SECOND } from '#kernel/clock.ts';
 import type { Deps } from '#platform/deps.ts';
-import { lackOfMail } from '#features/mail/mail.ts';
+import { findMailProblem } from '#features/email/email.ts';
 import { jobsOf } from '#platform/feature.ts';
 import { openScheduler, type Scheduler } from '#platform/scheduler.ts';
 import { buildApp } from './app.ts';
@@ -33,7 +33,7 @@ async function start(): Promise<Running> {
   if (config.databaseUrl === null) throw new ConfigError(['DATABASE_URL is not set.']);
   const { deps, close } = openDeps({ config, databaseUrl: config.databaseUrl });
   await deps.databaseClock.sync();
-  const lack = await lackOfMail(deps);
+  const lack = await findMailProblem(deps);
   if (lack !== null) {
     await close();
     throw new ConfigError([lack]);

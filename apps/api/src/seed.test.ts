@@ -111,7 +111,7 @@ describe('the first start of a demo desk', async () => {
       Object.fromEntries(readers.map(({ state, count: each }) => [state, Number(each)])),
       { pending: 1, confirmed: 7, left: 1 },
     );
-    assert.deepEqual(await api.db.selectFrom('letters').select('id').execute(), []);
+    assert.deepEqual(await api.db.selectFrom('emails').select('id').execute(), []);
   });
 
   it('has legal pages whose links lead somewhere and whose headings have ids', async () => {

@@ -1,29 +1,27 @@
-/** A desk with a mail server, and campaigns to readers of languages that no other test writes to. */
+/** A desk with a mail server, and campaigns to subscribers of languages that no other test uses. */
 import assert from 'node:assert/strict';
-import { MINUTE } from '#kernel/clock.ts';
-import { writeLetters } from '#features/newsletter/pace.ts';
-import type { Db, Tx } from '#platform/database.ts';
+import { handOverBatch } from '#features/newsletter/sending.ts';
 import type { Client, Json } from './client.ts';
 import type { Cleanup } from './database.ts';
 import { startTestApi } from './harness.ts';
 import { refusal, startSmtp, until, type Received } from './smtp.ts';
 
 export const campaignsPath = '/api/admin/campaigns';
-export const campaignWords = {
+export const campaignContent = {
   subject: 'Rates in May',
   preview: 'What moved',
   body: '<h2>May</h2><p>See <a href="/rates">all</a>.</p><script>x()</script>',
   locale: null,
 };
 
-export async function openCampaigns(t: Cleanup, more: Readonly<Record<string, string>> = {}) {
-  /** What a test wants of the server: may wait, or throw its refusal. */
+export async function openCampaigns(t: Cleanup) {
+  /** What a test wants of the mail server: it may wait, or throw its refusal. */
   const server: {
-    taking: ((letter: Received) => Promise<void> | void) | null;
+    taking: ((email: Received) => Promise<void> | void) | null;
     unknown: RegExp | null;
   } = { taking: null, unknown: null };
   const smtp = await startSmtp(t, {
-    accept: (letter) => server.taking?.(letter),
+    accept: (email) => server.taking?.(email),
     options: {
       onRcptTo({ address }, _session, done) {
         if (server.unknown?.test(address)) done(refusal(550, '5.1.1 No such user here'));
@@ -32,26 +30,19 @@ export async function openCampaigns(t: Cleanup, more: Readonly<Record<string, st
       },
     },
   });
-  // The server keeps some of them waiting for longer than its own two seconds.
-  const env = { MAIL_URL: smtp.url.replace('timeout=2', 'timeout=20'), ...more };
-  const api = await startTestApi(t, { jobs: true, env });
+  const api = await startTestApi(t, { jobs: true, env: { MAIL_URL: smtp.url } });
   const { client: admin, user } = await api.asAdmin({ name: 'Ines' });
 
   async function draft(change: Json = {}, client: Client = admin): Promise<Json> {
     const { body } = await client.post(campaignsPath, {});
     const path = `${campaignsPath}/${body.data.id}`;
-    const saved = await client.put(path, { version: 1, ...campaignWords, ...change });
+    const saved = await client.put(path, { version: 1, ...campaignContent, ...change });
     assert.equal(saved.status, 200, saved.text);
     return saved.body.data;
   }
 
   /** Confirmed, and of this language. */
-  async function readers(
-    locale: string,
-    count: number,
-    name = locale,
-    db: Db | Tx = api.db,
-  ): Promise<string[]> {
+  async function subscribers(locale: string, count: number, name = locale): Promise<string[]> {
     const emails = Array.from({ length: count }, (_, at) => `${name}-${at}@example.com`);
     const now = new Date();
     const one = { locale, state: 'confirmed' as const, asked_at: now, confirmed_at: now };
@@ -61,25 +52,19 @@ export async function openCampaigns(t: Cleanup, more: Readonly<Record<string, st
       email,
       left_at: null,
     }));
-    await db.insertInto('subscribers').values(values).execute();
+    await api.db.insertInto('subscribers').values(values).execute();
     return emails;
   }
 
   const get = async (id: string): Promise<Json> =>
     (await admin.get(`${campaignsPath}/${id}`)).body.data;
 
-  /** How long ago letters were last handed over. */
-  async function rest(ms: number): Promise<void> {
-    const handed_at = new Date(api.clock.now().getTime() - ms);
-    await api.db.updateTable('campaign_pace').set({ handed_at }).execute();
-  }
-
   /** Batches come every ten seconds; here at once, as often as it takes. */
   async function pumped(id: string, is: (campaign: Json) => boolean): Promise<Json> {
     let found: Json = {};
     await until(async () => {
-      await rest(MINUTE);
-      await writeLetters(api.deps);
+      await api.db.updateTable('campaigns').set({ batch_at: null }).execute();
+      await handOverBatch(api.deps);
       found = await get(id);
       return is(found);
     }, 15_000);
@@ -102,22 +87,14 @@ export async function openCampaigns(t: Cleanup, more: Readonly<Record<string, st
     server,
     smtp,
     draft,
-    readers,
+    subscribers,
     get,
-    rest,
     pumped,
     stateOf,
     send: ({ id, version }: Json, recipients: number, send_at: string | null = null) =>
       admin.post(`${campaignsPath}/${id}/send`, { version, send_at, recipients }),
     act: (id: string, name: string) => admin.post(`${campaignsPath}/${id}/acts`, { act: name }),
-    lettersTo: (emails: readonly string[]) =>
+    receivedBy: (emails: readonly string[]) =>
       smtp.received.filter(({ recipients }) => recipients.some((each) => emails.includes(each))),
-    rowsOf: (campaignId: string, state?: 'queued') =>
-      api.db
-        .selectFrom('campaign_letters')
-        .selectAll()
-        .where('campaign_id', '=', campaignId)
-        .$if(state !== undefined, (query) => query.where('state', '=', 'queued'))
-        .execute(),
   };
 }

@@ -30,7 +30,7 @@ describe('the API in production without a mail server', () => {
     child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
     const [code] = await once(child, 'close');
     assert.equal(code, 1);
-    assert.match(said, /^MAIL_URL is not set\. In production letters must go out: .*\.\n$/);
+    assert.match(said, /^MAIL_URL is not set\. In production emails must go out: .*\.\n$/);
   });
 });
 

@@ -1,4 +1,4 @@
-/** A mail server on a free port, and letters read as a mailbox reads them. */
+/** A mail server on a free port, and emails read as a mailbox reads them. */
 import assert from 'node:assert/strict';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -22,14 +22,14 @@ export interface Smtp {
   readonly port: number;
   /** In the order of their arrival. */
   readonly received: Received[];
-  /** Waits for one more letter, or the one that fits. */
-  next(fits?: (letter: Received) => boolean): Promise<Received>;
+  /** Waits for one more email, or the one that fits. */
+  next(fits?: (email: Received) => boolean): Promise<Received>;
 }
 
 export interface SmtpBehaviour {
   readonly options?: SMTPServerOptions;
-  /** Before the letter is taken; what it throws is the server's answer. */
-  readonly accept?: (letter: Received) => Promise<void> | void;
+  /** Before the email is accepted; what it throws is the server's answer. */
+  readonly accept?: (email: Received) => Promise<void> | void;
 }
 
 const PATIENCE_MS = 8000;
@@ -45,11 +45,11 @@ export async function startSmtp(t: Cleanup, behaviour: SmtpBehaviour = {}): Prom
     onData(stream, session, done) {
       void (async () => {
         try {
-          const letter = await readLetter(stream);
+          const email = await readEmail(stream);
           const to = session.envelope.rcptTo.map(({ address }) => address);
           const { mailFrom } = session.envelope;
           const envelopeSender = mailFrom === false ? '' : mailFrom.address;
-          const read = { ...letter, envelopeSender, recipients: to };
+          const read = { ...email, envelopeSender, recipients: to };
           await behaviour.accept?.(read);
           received.push(read);
           done(null, 'Taken, with thanks');
@@ -71,14 +71,14 @@ export async function startSmtp(t: Cleanup, behaviour: SmtpBehaviour = {}): Prom
       const from = received.length;
       const found = () => (fits ? received.find(fits) : received[from]);
       await until(() => found() !== undefined);
-      const letter = found();
-      assert.ok(letter);
-      return letter;
+      const email = found();
+      assert.ok(email);
+      return email;
     },
   };
 }
 
-async function readLetter(
+async function readEmail(
   stream: AsyncIterable<Buffer>,
 ): Promise<Omit<Received, 'envelopeSender' | 'recipients'>> {
   const chunks: Buffer[] = [];
@@ -121,13 +121,7 @@ export async function until(
   }
 }
 
-/** The wait for the next attempt passes for every letter. */
-export async function passWaits(api: TestApi): Promise<void> {
-  await api.deps
-    .sql`update letters set next_attempt_at = now() - interval '1 second' where state = 'waiting'`;
-  await api.deps
-    .sql`update jobs.job set start_after = now() where name = 'letters' and state in ('created', 'retry')`;
-  await api.db
-    .transaction()
-    .execute((tx) => api.deps.notices.notify(tx, 'jobs', { queue: 'letters' }));
+/** The wait for the next attempt ends for every email. */
+export async function passWaits({ db, deps }: TestApi): Promise<void> {
+  await db.transaction().execute((tx) => deps.jobs.retryNow(tx, 'emails'));
 }

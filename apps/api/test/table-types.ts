@@ -23,11 +23,10 @@ const TYPES = { date: 'string', int8: 'number', numeric: 'string', timestamptz: 
 /** The types of columns that the catalogue does not know; null and defaults are added to them. */
 const SHAPES: Readonly<Record<string, string>> = {
   'audit_events.data': 'Record<string, unknown>',
-  'campaign_counts.state': "'queued' | 'sent' | 'failed' | 'bounced' | 'skipped' | 'ended'",
-  'campaigns.paused_for': "'refusals' | 'seen'",
   'content_revisions.content': 'object',
   'currencies.payout_fields': 'FieldJson[]',
   'currencies.sender_fields': 'FieldJson[]',
+  'emails.data': 'Record<string, unknown>',
   'exchange_events.data': 'Record<string, unknown>',
   'exchange_events.from_state': 'ExchangeState',
   'exchange_events.to_state': 'ExchangeState',
@@ -39,7 +38,6 @@ const SHAPES: Readonly<Record<string, string>> = {
   'exchanges.sender_fields': 'LineJson[]',
   'idempotency_keys.body': 'unknown',
   'legal_pages.draft': 'LegalPageContent',
-  'letters.data': 'Record<string, unknown>',
   'pairs.hours': 'HoursJson[]',
   'pairs.tiers': 'TierJson[]',
   'payee_accounts.details': 'LineJson[]',

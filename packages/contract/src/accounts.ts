@@ -32,7 +32,7 @@ const GivenPassword = Type.String({ minLength: 1, maxLength: 1024 });
 const Locale = Type.String({ pattern: '^[a-z]{2}(-[A-Z]{2})?$' });
 /** A path of the frontend, with its query; one that could lead elsewhere counts for nothing. */
 export const NextPath = Type.String({ maxLength: 4000 });
-/** Of a letter. */
+/** Of an email. */
 export const Token = Type.String({ minLength: 1, maxLength: 1000 });
 
 export const csrfCookie = endpoint({
@@ -52,7 +52,7 @@ export const signUp = endpoint({
   scope: 'stateful',
   throttle: 'signup',
   summary:
-    'Opens an account, signs its owner in and sends a letter to confirm the address, unless it has had too many.',
+    'Opens an account, signs its owner in and sends an email to confirm the address, unless it has had too many.',
   status: 201,
   body: Strict({
     name: Type.String({ minLength: 1, maxLength: 100 }),
@@ -61,7 +61,7 @@ export const signUp = endpoint({
     password_confirmation: Type.Optional(Type.String()),
     terms_accepted: Type.Boolean(),
     locale: Type.Optional(Locale),
-    /** Where the link of the letter leads once the address is confirmed; the longest are not kept. */
+    /** Where the link of the email leads once the address is confirmed; the longest are not kept. */
     next: Type.Optional(NextPath),
   }),
   reply: One(User),
@@ -114,11 +114,11 @@ export const sendVerification = endpoint({
   method: 'POST',
   path: '/api/auth/email/verification-notification',
   scope: 'member',
-  throttle: 'letter',
-  summary: 'Sends the letter that confirms the address once more; at most one a minute.',
+  throttle: 'email',
+  summary: 'Sends the email that confirms the address once more; at most one a minute.',
   status: 202,
   query: Strict({ next: Type.Optional(NextPath) }),
-  refusals: ['too_many_letters'],
+  refusals: ['too_many_emails'],
 });
 
 /** Works in any browser: the link itself is the proof. Confirming twice is no error. */
@@ -127,13 +127,13 @@ export const verifyEmail = endpoint({
   path: '/api/auth/verify-email',
   scope: 'stateful',
   throttle: 'write',
-  summary: 'Confirms the address of the account that is signed in, with the token of its letter.',
+  summary: 'Confirms the address of the account that is signed in, with the token of its email.',
   status: 200,
   body: Strict({ token: Token }),
   reply: One(
     Type.Object({
       email: Type.String(),
-      /** Where the person was going when the letter was written. */
+      /** Where the person was going when the email was written. */
       next: Type.Union([Type.String(), Type.Null()]),
     }),
   ),
@@ -145,8 +145,8 @@ export const forgotPassword = endpoint({
   method: 'POST',
   path: '/api/auth/forgot-password',
   scope: 'stateful',
-  throttle: 'letter',
-  summary: 'Sends a letter to choose a new password, if there is such an account.',
+  throttle: 'email',
+  summary: 'Sends an email to choose a new password, if there is such an account.',
   status: 202,
   body: Strict({ email: Email }),
 });
@@ -157,7 +157,7 @@ export const resetPassword = endpoint({
   path: '/api/auth/reset-password',
   scope: 'stateful',
   throttle: 'signin',
-  summary: 'Chooses a new password with the token of a letter, once, within 60 minutes.',
+  summary: 'Chooses a new password with the token of an email, once, within 60 minutes.',
   status: 204,
   body: Strict({
     token: Token,
@@ -199,7 +199,7 @@ export const changePassword = endpoint({
 });
 
 /**
- * A letter goes to the new address; the old one is told at once, and when the change is done. Whoever has a second
+ * An email goes to the new address; the old one is told at once, and when the change is done. Whoever has a second
  * factor confirms freshly. One's present address takes a waiting change back, without any proof.
  */
 export const changeEmail = endpoint({
@@ -211,7 +211,7 @@ export const changeEmail = endpoint({
   status: 202,
   body: Strict({ email: Email, current_password: Type.Optional(GivenPassword) }),
   reply: One(User),
-  refusals: ['confirmation_required', 'too_many_letters'],
+  refusals: ['confirmation_required', 'too_many_emails'],
 });
 
 /** A session counts as freshly confirmed for ten minutes, from sign-in on. */
@@ -280,7 +280,7 @@ export const exportAccount = endpoint({
   scope: 'member',
   throttle: 'report',
   summary:
-    'All that is kept about oneself, as a file: profile, ways to sign in, sessions, exchanges with events and addresses of proofs, letters, log.',
+    'All that is kept about oneself, as a file: profile, ways to sign in, sessions, exchanges with events and addresses of proofs, emails, log.',
   status: 200,
   query: Strict({ person: Type.Optional(Id) }),
 });

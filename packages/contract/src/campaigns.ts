@@ -1,20 +1,13 @@
 /**
- * Campaigns: one letter to everybody who has confirmed the newsletter, handed to
- * the mail server at a limited rate and behind nothing that somebody waits for.
+ * Campaigns: one email to every confirmed subscriber, or to those of a language, sent at a limited
+ * rate from a queue of its own, so that no other email waits for it.
  */
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { PlannedTime } from './schedule.ts';
 import { Cursor, cursorQuery, Id, maxInteger, One, Strict, Time, Version } from './wire.ts';
 
-export const campaignStates = [
-  'draft',
-  'scheduled',
-  'sending',
-  'paused',
-  'cancelled',
-  'sent',
-] as const;
+export const campaignStates = ['draft', 'scheduled', 'sending', 'stopped', 'sent'] as const;
 export type CampaignState = (typeof campaignStates)[number];
 
 const nullableTime = Type.Union([Time, Type.Null()]);
@@ -27,28 +20,25 @@ export const CampaignNote = Type.Object({
   id: Id,
   subject: Type.String(),
   state: Type.Enum(campaignStates),
-  /** It stopped by itself: too many of its letters came to nothing. */
-  paused_for: Type.Union([Type.Literal('refusals'), Type.Null()]),
+  /** The campaign was stopped because the mail server refused too many of its emails. */
+  stopped_by_refusals: Type.Boolean(),
   version: Type.Integer(),
-  /** Only those who read this language; null for all. */
+  /** Only subscribers who read this language; null for all. */
   locale: Locale,
   scheduled_at: nullableTime,
   started_at: nullableTime,
   done_at: nullableTime,
-  /** How many there were to write to when it started. */
+  /** How many subscribers there were when it started. */
   recipients: Type.Union([Type.Integer(), Type.Null()]),
   counts: Type.Object({
-    /** Written, not sent yet. */
     queued: Type.Integer(),
     sent: Type.Integer(),
-    /** Refused for good, or after six hours of attempts. */
+    /** Refused for good, or after all attempts. */
     failed: Type.Integer(),
-    /** There is no such mailbox. */
-    bounced: Type.Integer(),
-    /** Not sent any more, written or not: its reader left meanwhile, or the campaign was cancelled. */
+    /** Not sent: the subscriber left meanwhile. */
     skipped: Type.Integer(),
-    /** Readers who ended the newsletter by this letter. */
-    ended: Type.Integer(),
+    /** Unsubscribed by this email. */
+    unsubscribed: Type.Integer(),
   }),
   created_by: Type.Union([Type.String(), Type.Null()]),
   updated_at: Time,
@@ -59,7 +49,7 @@ export const CampaignContent = Strict({
   subject: Type.String({ maxLength: 200 }),
   /** What a mailbox shows beside the subject. */
   preview: Type.String({ maxLength: 200 }),
-  /** HTML; what letters may not hold is taken out. */
+  /** HTML; what emails must not hold is removed. */
   body: Type.String({ maxLength: 150_000 }),
   locale: Locale,
 });
@@ -69,23 +59,17 @@ export const Campaign = Type.Object({
   ...CampaignNote.properties,
   preview: Type.String(),
   body: Type.String(),
-  /** Who wrote its words last; null where nobody has since it was begun. */
-  saved_by: Type.Union([Type.String(), Type.Null()]),
-  saved_by_id: Type.Union([Id, Type.Null()]),
 });
 export type Campaign = Static<typeof Campaign>;
 
-/** A letter that came to nothing. */
-export const RefusedLetter = Type.Object({
+export const FailedEmail = Type.Object({
   id: Id,
-  recipient: Type.String(),
-  /** `bounced`: there is no such mailbox. */
-  state: Type.Enum(['failed', 'bounced'] as const),
-  /** What the server said; null once the letter is forgotten, after 90 days. */
+  /** Null once the subscriber is deleted. */
+  recipient: Type.Union([Type.String(), Type.Null()]),
+  /** What the mail server said. */
   answer: Type.Union([Type.String(), Type.Null()]),
-  at: nullableTime,
 });
-export type RefusedLetter = Static<typeof RefusedLetter>;
+export type FailedEmail = Static<typeof FailedEmail>;
 
 const byId = Strict({ id: Id });
 const path = '/api/admin/campaigns';
@@ -107,7 +91,7 @@ export const createCampaign = endpoint({
   path,
   ...scope,
   throttle: 'write',
-  summary: 'Begins a campaign, as a draft; `from` is one whose words it begins with.',
+  summary: 'Creates a draft, empty or as a copy of the campaign `from`.',
   status: 201,
   idempotent: 'where_sent',
   body: Strict({ from: Type.Optional(Id) }),
@@ -119,19 +103,19 @@ export const getCampaign = endpoint({
   path: `${path}/{id}`,
   ...scope,
   throttle: 'read',
-  summary: 'One campaign with its words, its progress and its counts.',
+  summary: 'One campaign with its content and its progress.',
   status: 200,
   params: byId,
   reply: One(Campaign),
 });
 
-/** `removed` names what of the HTML had no place. */
+/** `removed` names the HTML elements that were removed. */
 export const saveCampaign = endpoint({
   method: 'PUT',
   path: `${path}/{id}`,
   ...scope,
   throttle: 'write',
-  summary: 'Replaces the words of a draft.',
+  summary: 'Replaces the content of a draft.',
   status: 200,
   params: byId,
   longText: true,
@@ -151,36 +135,35 @@ export const deleteCampaign = endpoint({
   refusals: ['campaign_not_draft'],
 });
 
-export const getCampaignLetter = endpoint({
+export const previewCampaign = endpoint({
   method: 'GET',
-  path: `${path}/{id}/letter`,
+  path: `${path}/{id}/preview`,
   ...scope,
   throttle: 'read',
-  summary: 'The letter as it would be sent, as HTML and as text; its links end nothing.',
+  summary: 'The email as it would be sent, as HTML and as text; its links open nothing.',
   status: 200,
   params: byId,
   reply: One(Type.Object({ subject: Type.String(), html: Type.String(), text: Type.String() })),
 });
 
-export const listRefusedLetters = endpoint({
+export const listFailedEmails = endpoint({
   method: 'GET',
-  path: `${path}/{id}/refused-letters`,
+  path: `${path}/{id}/failed-emails`,
   ...scope,
   throttle: 'read',
-  summary:
-    'Its letters that came to nothing, with what the server said, in the order they were written.',
+  summary: 'Its emails that failed, with what the mail server said.',
   status: 200,
   params: byId,
   query: Strict(cursorQuery),
-  reply: Cursor(RefusedLetter),
+  reply: Cursor(FailedEmail),
 });
 
 export const testCampaign = endpoint({
   method: 'POST',
   path: `${path}/{id}/test`,
   ...scope,
-  throttle: 'letter',
-  summary: 'Sends the letter to the admin who asks, and to nobody else.',
+  throttle: 'email',
+  summary: 'Sends the email to the admin who asks, and to no one else.',
   status: 200,
   idempotent: 'where_sent',
   params: byId,
@@ -193,7 +176,8 @@ export const getCampaignAudience = endpoint({
   path: '/api/admin/campaign-audience',
   ...scope,
   throttle: 'read',
-  summary: 'How many confirmed subscribers there are, by language, and how fast letters go.',
+  summary:
+    'How many confirmed subscribers there are, by language, and how many emails are sent a minute.',
   status: 200,
   reply: One(
     Type.Object({
@@ -232,7 +216,7 @@ export const sendCampaign = endpoint({
   ],
 });
 
-export const campaignActs = ['unschedule', 'pause', 'resume', 'cancel'] as const;
+export const campaignActs = ['unschedule', 'stop', 'resume'] as const;
 export type CampaignAct = (typeof campaignActs)[number];
 
 export const changeCampaign = endpoint({
@@ -240,10 +224,11 @@ export const changeCampaign = endpoint({
   path: `${path}/{id}/acts`,
   ...scope,
   throttle: 'write',
-  summary: 'Takes a campaign off the schedule, pauses, resumes or cancels it.',
+  summary:
+    'Makes a scheduled campaign a draft again, stops a campaign, or resumes it: then failed emails are tried again too.',
   status: 200,
   params: byId,
   body: Strict({ act: Type.Enum(campaignActs) }),
   reply: One(Campaign),
-  refusals: ['campaign_elsewhere'],
+  refusals: ['campaign_state_changed'],
 });

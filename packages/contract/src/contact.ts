@@ -14,7 +14,7 @@ export const createContactSubmission = endpoint({
   scope: 'public',
   throttle: 'report',
   summary:
-    'Writes to the desk. The sender gets a letter that it arrived, which repeats none of it.',
+    'Writes to the desk. The sender gets an email that it arrived, which repeats none of it.',
   status: 201,
   body: Strict({
     name: Words(1, 100),
@@ -35,7 +35,7 @@ export type MessageState = (typeof messageStates)[number];
 
 export const ContactNote = Type.Object({
   id: Id,
-  /** `MSG-000123`: what the sender's letter names. */
+  /** `MSG-000123`: what the sender's email names. */
   reference: Type.String(),
   name: Type.String(),
   /** Empty once whoever wrote has deleted the account of this address; then nobody can be answered. */

@@ -35,7 +35,7 @@ export type Throttle =
   | 'signup'
   | 'upload'
   | 'report'
-  | 'letter'
+  | 'email'
   | 'run'
   | 'factors'
   | 'policy';

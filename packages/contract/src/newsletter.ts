@@ -1,6 +1,6 @@
 /**
- * The newsletter's subscribers. Nobody is one before the address has confirmed it,
- * and one press ends it; what opens a link never changes anything by itself.
+ * The newsletter's subscribers: an address is confirmed by the link of an email, and one click
+ * unsubscribes it. Opening a link changes nothing by itself.
  */
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
@@ -12,9 +12,9 @@ export const subscribe = endpoint({
   method: 'POST',
   path: '/api/subscribers',
   scope: 'public',
-  throttle: 'letter',
+  throttle: 'email',
   summary:
-    'Asks for the newsletter. The answer is the same, whoever asks; the address gets a letter.',
+    'Subscribes to the newsletter. The answer is always the same; the address gets an email to confirm.',
   status: 202,
   body: Strict({
     email: Email,
@@ -31,8 +31,8 @@ export type SubscriberState = (typeof subscriberStates)[number];
 
 const byToken = Strict({ token: Type.String({ maxLength: 100 }) });
 
-/** What a letter's link is about: whoever holds it has the mailbox. */
-export const SubscriptionSight = Type.Object({
+/** What the link of an email is about: who holds it has the mailbox. */
+export const Subscription = Type.Object({
   email: Type.String(),
   state: Type.Enum(subscriberStates),
 });
@@ -45,7 +45,7 @@ export const getSubscription = endpoint({
   summary: 'What the link that confirms would confirm, without doing it.',
   status: 200,
   params: byToken,
-  reply: One(SubscriptionSight),
+  reply: One(Subscription),
 });
 
 /** Twice is no error. */
@@ -54,7 +54,7 @@ export const confirmSubscription = endpoint({
   path: '/api/public/subscriptions/{token}',
   scope: 'public',
   throttle: 'write',
-  summary: 'Confirms a subscription, for whoever holds the link of its letter.',
+  summary: 'Confirms a subscription by the link of its email.',
   status: 204,
   params: byToken,
   refusals: ['link_expired'],
@@ -65,10 +65,10 @@ export const getUnsubscription = endpoint({
   path: '/api/public/unsubscriptions/{token}',
   scope: 'public',
   throttle: 'read',
-  summary: 'Whose newsletter the link would end, without ending it.',
+  summary: 'Whom the link would unsubscribe, without doing it.',
   status: 200,
   params: byToken,
-  reply: One(SubscriptionSight),
+  reply: One(Subscription),
 });
 
 /** Twice is no error. */
@@ -78,19 +78,19 @@ export const unsubscribe = endpoint({
   scope: 'public',
   // Mailboxes of very many people post from the same few networks.
   throttle: 'read',
-  summary: 'Ends the newsletter, for whoever holds the link of a letter (RFC 8058).',
+  summary: 'Unsubscribes by the link of an email (RFC 8058).',
   status: 204,
   params: byToken,
   anyForm: true,
 });
 
-/** For mail programs that open the address of the one click instead of posting to it. */
+/** For mail programs that open the one-click address instead of posting to it. */
 export const openUnsubscription = endpoint({
   method: 'GET',
   path: '/api/public/unsubscriptions/{token}/end',
   scope: 'public',
   throttle: 'read',
-  summary: 'Leads to the page that asks whether to end the newsletter.',
+  summary: 'Redirects to the page that asks whether to unsubscribe.',
   status: 302,
   params: byToken,
 });
@@ -100,17 +100,17 @@ export const Subscriber = Type.Object({
   email: Type.String(),
   locale: Type.String(),
   state: Type.Enum(subscriberStates),
-  /** A form whose letter they confirm, or a list that was imported: that until they do. */
+  /** A confirmed form, or an import. */
   source: Type.Enum(['form', 'import'] as const),
   import_id: Type.Union([Id, Type.Null()]),
-  /** A machine asked, by all appearances: no letter went out. */
+  /** The form was filled in by a bot, by all appearances: no email was sent. */
   suspected: Type.Boolean(),
   asked_at: Time,
   confirmed_at: Type.Union([Time, Type.Null()]),
   left_at: Type.Union([Time, Type.Null()]),
   bounced_at: Type.Union([Time, Type.Null()]),
-  /** What the mail server said of the mailbox. */
-  bounce_words: Type.Union([Type.String(), Type.Null()]),
+  /** What the mail server said when it refused the address. */
+  bounce_answer: Type.Union([Type.String(), Type.Null()]),
 });
 export type Subscriber = Static<typeof Subscriber>;
 
@@ -120,7 +120,7 @@ export const listSubscribers = endpoint({
   scope: 'admin',
   permission: 'content',
   throttle: 'read',
-  summary: 'Subscribers, who asked last first; `q` is the beginning of an address.',
+  summary: 'Subscribers, the newest first; `q` is the beginning of an address.',
   status: 200,
   query: Strict({
     ...cursorQuery,
@@ -157,7 +157,7 @@ export const deleteSubscriber = endpoint({
   scope: 'admin',
   permission: 'content',
   throttle: 'write',
-  summary: 'Forgets a subscriber for good.',
+  summary: 'Deletes a subscriber for good.',
   status: 204,
   params: Strict({ id: Id }),
 });

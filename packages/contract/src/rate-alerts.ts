@@ -1,4 +1,4 @@
-/** Rate alerts: a letter when the rate of a pair, as the customer gets it, reaches a figure. */
+/** Rate alerts: an email when the rate of a pair, as the customer gets it, reaches a figure. */
 import { Type, type Static } from 'typebox';
 import { PublicCurrency } from './currencies.ts';
 import { endpoint } from './endpoint.ts';
@@ -19,7 +19,7 @@ export type AlertDirection = (typeof alertDirections)[number];
 export const alertStates = ['waiting', 'sent', 'paused'] as const;
 export type AlertState = (typeof alertStates)[number];
 
-/** What an alert asks for; the link of a letter shows no more. */
+/** What an alert asks for; the link of an email shows no more. */
 const asked = {
   pair: Slug,
   send: PublicCurrency,
@@ -40,7 +40,7 @@ export const RateAlert = Type.Object({
   /** The customer's rate now, and how the pair stands; null while the pair is paused. */
   rate: Type.Union([Rate, Type.Null()]),
   pair_state: standing.state,
-  /** The last letter, and the rate that it told of. */
+  /** The last email, and the rate that it told of. */
   sent_at: Type.Union([Time, Type.Null()]),
   sent_rate: Type.Union([Rate, Type.Null()]),
   created_at: Time,
@@ -63,7 +63,7 @@ export const createRateAlert = endpoint({
   path: '/api/rate-alerts',
   scope: 'member',
   throttle: 'write',
-  summary: 'Asks for a letter when the rate of a pair reaches a figure.',
+  summary: 'Asks for an email when the rate of a pair reaches a figure.',
   status: 201,
   body: Strict({
     pair: Slug,
@@ -87,7 +87,7 @@ export const deleteRateAlert = endpoint({
 
 const byToken = Strict({ token: Type.String({ maxLength: 100 }) });
 
-/** What the link of a letter would stop; null when it is stopped already. Nothing of the person. */
+/** What the link of an email would stop; null when it is stopped already. Nothing of the person. */
 export const AlertSight = Type.Union([Type.Object(asked), Type.Null()]);
 export type AlertSight = Static<typeof AlertSight>;
 
@@ -109,7 +109,7 @@ export const stopRateAlert = endpoint({
   scope: 'public',
   // Mailboxes of very many people post from the same few networks.
   throttle: 'read',
-  summary: 'Ends the rate alert of a letter, for whoever holds its link (RFC 8058).',
+  summary: 'Ends the rate alert of an email, for whoever holds its link (RFC 8058).',
   status: 204,
   params: byToken,
   anyForm: true,

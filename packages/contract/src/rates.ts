@@ -248,7 +248,7 @@ export const testRateProvider = endpoint({
   path: '/api/admin/rates/providers/{provider}/test',
   scope: 'admin',
   permission: 'money',
-  throttle: 'letter',
+  throttle: 'email',
   summary: 'Fetches from one provider now, with the stored key or the given one, to test it.',
   status: 200,
   params: Strict({ provider: Provider }),

@@ -1,5 +1,5 @@
 /**
- * The groups of settings with which somebody could redirect letters or let
+ * The groups of settings with which somebody could redirect emails or let
  * strangers in: who changes one must have confirmed shortly before who they are.
  */
 import { Type } from 'typebox';
@@ -36,6 +36,6 @@ export const Mail = Strict({
   from_address: MailAddress,
   /** Empty: answers go to the sender. */
   reply_to: MailAddress,
-  /** Letters of campaigns handed to the mail server; all others go at once. */
-  campaign_letters_per_minute: Type.Integer({ minimum: 1, maximum: 3000 }),
+  /** Emails of campaigns handed to the mail server; all others go at once. */
+  campaign_emails_per_minute: Type.Integer({ minimum: 1, maximum: 3000 }),
 });

@@ -140,7 +140,7 @@ export const endUserSessions = endpoint({
   refusals: ['beyond_own_permissions'],
 });
 
-/** The password counts no more, all sessions end, and a letter leads to a new one. */
+/** The password counts no more, all sessions end, and an email leads to a new one. */
 export const forcePasswordReset = endpoint({
   method: 'POST',
   path: '/api/admin/users/{id}/password-reset',
@@ -151,7 +151,7 @@ export const forcePasswordReset = endpoint({
   summary: 'Makes someone choose a new password.',
   status: 202,
   params: byId,
-  refusals: ['confirmation_required', 'last_admin', 'beyond_own_permissions', 'too_many_letters'],
+  refusals: ['confirmation_required', 'last_admin', 'beyond_own_permissions', 'too_many_emails'],
 });
 
 /** For someone who has lost all of it and has proved who they are by other means. */

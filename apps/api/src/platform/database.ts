@@ -123,8 +123,6 @@ function withDeadlines(reserve: Connections['reserve']): Connections['reserve'] 
   };
 }
 
-const afterwards = new WeakMap<Tx, (db: Db) => Promise<unknown>>();
-
 /**
  * Runs `work` in one transaction (READ COMMITTED) and tries the whole again,
  * at most three times, when the database asks for it. No HTTP, hashing or file
@@ -133,29 +131,13 @@ const afterwards = new WeakMap<Tx, (db: Db) => Promise<unknown>>();
 export async function transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   if (db.isTransaction) return work(db as Tx);
   for (let attempt = 1; ; attempt += 1) {
-    let begun: Tx | undefined;
     try {
-      return await db.transaction().execute((tx) => work((begun = tx)));
+      return await db.transaction().execute(work);
     } catch (error) {
-      if (attempt === MAX_ATTEMPTS || !RETRIABLE.has(sqlState(error))) {
-        // Whoever asked hears why the work failed, whatever becomes of what is noted of it.
-        if (begun)
-          await afterwards
-            .get(begun)?.(db)
-            .catch(() => undefined);
-        throw error;
-      }
+      if (attempt === MAX_ATTEMPTS || !RETRIABLE.has(sqlState(error))) throw error;
       await new Promise((resolve) => setTimeout(resolve, attempt * 20 * (1 + Math.random())));
     }
   }
-}
-
-/**
- * What is to be noted of a transaction that fails, although nothing in it is kept: one thing, done
- * when it has been rolled back for good, on a connection of its own.
- */
-export function afterRollback(tx: Tx, note: (db: Db) => Promise<unknown>): void {
-  afterwards.set(tx, note);
 }
 
 /** Everything that `work` reads is as of one moment; it can write nothing. */

@@ -1,7 +1,7 @@
 /** What a feature gives the application: its ways in and its scheduled tasks. */
 import type { Deps } from './deps.ts';
 import { allTasks, type Task } from './scheduler.ts';
-import type { JobHandler } from './jobs.ts';
+import type { JobHandler, JobQueue } from './jobs.ts';
 import type { Ways } from './serve.ts';
 
 export interface Feature {
@@ -10,7 +10,10 @@ export interface Feature {
   readonly routes?: (ways: Ways, deps: Deps, tasks: readonly Task[]) => void;
   readonly tasks?: (deps: Deps) => readonly Task[];
   /** Handlers of jobs by queue name; a job may run more than once. */
-  readonly jobs?: (deps: Deps, tasks: readonly Task[]) => Readonly<Record<string, JobHandler>>;
+  readonly jobs?: (
+    deps: Deps,
+    tasks: readonly Task[],
+  ) => Readonly<Record<string, JobHandler | JobQueue>>;
 }
 
 /** Everything that is scheduled: the features' tasks and the platform's own. */
@@ -25,7 +28,7 @@ export function tasksOf(features: readonly Feature[], deps: Deps): readonly Task
 export function jobsOf(
   features: readonly Feature[],
   deps: Deps,
-): Readonly<Record<string, JobHandler>> {
+): Readonly<Record<string, JobHandler | JobQueue>> {
   const tasks = tasksOf(features, deps);
   return Object.assign({}, ...features.map((feature) => feature.jobs?.(deps, tasks) ?? {}));
 }

@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import { SECOND } from '#kernel/clock.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { connect, openDatabase, transaction } from './database.ts';
-import { installJobs, openJobs, type EnqueueOptions, type JobRun, type Jobs } from './jobs.ts';
+import { installJobs, openJobs, type EnqueueOptions, type Jobs } from './jobs.ts';
 import { openNotices } from './notices.ts';
 
 const { url, sql, db } = await openTestDatabase({ after });
@@ -192,48 +192,29 @@ describe('a worker that is killed', () => {
   });
 });
 
-describe('what is set aside', () => {
-  it('of one queue leaves another its places', async () => {
-    const jobs = open();
-    const work = Promise.withResolvers<void>();
-    const taken: Record<string, boolean[]> = {};
-    const take =
-      (name: string, count: number) =>
-      async (_data: unknown, { aside }: JobRun) => {
-        taken[name] = Array.from({ length: count }, () => aside.take(work.promise.then(() => {})));
-      };
-    await jobs.start({ many: take('many', 9), few: take('few', 1) });
-    await enqueue('many', {});
-    await until(() => taken['many'] !== undefined);
-    await enqueue('few', {});
-    await until(() => taken['few'] !== undefined);
-    work.resolve();
-    assert.deepEqual(taken, { many: [...Array<boolean>(8).fill(true), false], few: [true] });
+describe('a queue that is told what failed', () => {
+  it('tries as often as it says, and hands on what failed for good', async () => {
+    const failed: unknown[] = [];
+    const attempts: number[] = [];
+    await open(SECOND).start({
+      told: {
+        attempts: 2,
+        handler: async (_data, { attempt }) => {
+          attempts.push(attempt);
+          throw new Error('not today');
+        },
+        onFailed: async (data) => void failed.push(data),
+      },
+    });
+    await enqueue('told', { of: 'a queue' });
+    await until(async () => (await states('told')).includes('retry'));
+    await transaction(db, (tx) => open().retryNow(tx, 'told'));
+    await until(() => failed.length > 0);
+    assert.deepEqual([attempts, failed], [[1, 2], [{ of: 'a queue' }]]);
   });
 });
 
 describe('stop', () => {
-  it('waits for what a job has set aside', async () => {
-    const jobs = open();
-    const work = Promise.withResolvers<void>();
-    const begun = Promise.withResolvers<void>();
-    await jobs.start({
-      first: () => Promise.resolve(),
-      async aside(_data, { aside }) {
-        assert.ok(aside.take(work.promise));
-        begun.resolve();
-      },
-      last: () => Promise.resolve(),
-    });
-    await enqueue('aside', {});
-    await begun.promise;
-    const stopped = jobs.stop().then(() => 'stopped');
-    // Longer than a stop takes that waits for nothing.
-    assert.equal(await Promise.race([stopped, sleep(3 * SECOND).then(() => 'waits')]), 'waits');
-    work.resolve();
-    assert.equal(await stopped, 'stopped');
-  });
-
   it('waits for the job at hand and takes no other', async () => {
     const jobs = open();
     const ended: number[] = [];

@@ -8,9 +8,9 @@ import { sql as query } from 'kysely';
 import type { FastifyBaseLogger } from 'fastify';
 import { PgBoss, type Db as BossDatabase, type Job } from 'pg-boss';
 import { DAY, HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
-import { openAside, type Aside } from './aside.ts';
 import { openBossDatabase } from './boss-database.ts';
 import { connect, type Sql, type Tx } from './database.ts';
+import { createQueue, insertJobs, type KeyedJob, type NewJob } from './job-rows.ts';
 import type { Notices } from './notices.ts';
 
 export interface JobRun {
@@ -19,21 +19,23 @@ export interface JobRun {
   readonly attempt: number;
   /** Aborts as soon as the jobs are told to stop. */
   readonly stopping: AbortSignal;
-  readonly aside: Pick<Aside, 'take'>;
 }
 
 /** May run more than once for the same job. What it throws is tried again. */
 export type JobHandler = (data: unknown, job: JobRun) => Promise<void>;
 
+/** A queue that tries longer than others, and is told what failed for good. */
+export interface JobQueue {
+  readonly handler: JobHandler;
+  readonly attempts: number;
+  /** Runs once the last attempt has failed, or its worker has died; at least once. */
+  readonly onFailed: (data: unknown) => Promise<void>;
+}
+
 export interface EnqueueOptions {
   readonly startAfter?: Date;
   /** At most one waiting job of a queue has this key: a second one replaces its data. */
   readonly key?: string;
-}
-
-export interface KeyedJob {
-  readonly key: string;
-  readonly data: Record<string, unknown>;
 }
 
 export interface Jobs {
@@ -46,14 +48,14 @@ export interface Jobs {
   ): Promise<void>;
   /** The same for many at once, no two of one key. */
   enqueueAll(tx: Tx, queue: string, jobs: readonly KeyedJob[]): Promise<void>;
-  /** Deletes the waiting jobs of these keys: nobody needs them any more. */
-  takeBack(tx: Tx, queue: string, keys: readonly string[]): Promise<void>;
+  /** Lets all jobs of a queue that wait for another attempt run as soon as `tx` has committed. */
+  retryNow(tx: Tx, queue: string): Promise<void>;
   /** Deletes the jobs of this key, in whatever state, and what became of them: their data must go. */
   forget(tx: Tx, queue: string, key: string): Promise<void>;
   /** Deletes jobs that were done before `done`, and dead letters from before `dead`; answers how many. */
   forgetOld(tx: Tx, queue: string, before: { done: Date; dead: Date }): Promise<number>;
-  start(handlers: Readonly<Record<string, JobHandler>>): Promise<void>;
-  /** Takes no more jobs and waits for the running ones, and for what was set aside, at most 20 seconds. */
+  start(queues: Readonly<Record<string, JobHandler | JobQueue>>): Promise<void>;
+  /** Takes no more jobs and waits for the running ones, at most 20 seconds. */
   stop(): Promise<void>;
 }
 
@@ -102,7 +104,7 @@ export function openJobs(deps: JobsDeps): Jobs {
 
   async function insert(tx: Tx, queue: string, jobs: readonly NewJob[], startAfter?: Date) {
     if (!(await insertJobs(tx, queue, jobs, startAfter))) {
-      await createQueue(tx, queue);
+      await createQueue(tx, queue, QUEUE);
       await insertJobs(tx, queue, jobs, startAfter);
     }
     await deps.notices.notify(tx, CHANNEL, { queue });
@@ -117,11 +119,10 @@ export function openJobs(deps: JobsDeps): Jobs {
       if (jobs.length > 0) await insert(tx, queue, jobs);
     },
 
-    async takeBack(tx, queue, keys) {
-      await query`delete from jobs.job_common where name = ${queue} and state = 'created'
-        and policy = 'short' and coalesce(singleton_key, '') = any(${[...keys]}::text[])`.execute(
-        tx,
-      );
+    async retryNow(tx, queue) {
+      await query`update jobs.job_common set start_after = now()
+        where name = ${queue} and state = 'retry'`.execute(tx);
+      await deps.notices.notify(tx, CHANNEL, { queue });
     },
 
     async forget(tx, queue, key) {
@@ -138,8 +139,8 @@ export function openJobs(deps: JobsDeps): Jobs {
       return Number(numAffectedRows);
     },
 
-    async start(handlers) {
-      const queues = Object.entries(handlers);
+    async start(given) {
+      const queues = Object.entries(given).flatMap(workersOf);
       if (boss !== null || queues.length === 0) return;
       boss = openBoss(deps);
       stopping = new AbortController();
@@ -182,8 +183,6 @@ export async function installJobs(databaseUrl: string): Promise<void> {
 interface OpenBoss {
   readonly queue: PgBoss;
   readonly db: BossDatabase;
-  /** One for each queue. */
-  readonly asides: Aside[];
   stop(): Promise<void>;
 }
 
@@ -200,40 +199,60 @@ function openBoss({ sql, log, pollMs = POLL_MS }: JobsDeps): OpenBoss {
   });
   queue.on('error', (error) => log.error({ err: error }, 'The job queue had an error.'));
   queue.on('warning', (warning) => log.warn({ warning }, 'The job queue warns.'));
-  const asides: Aside[] = [];
   return {
     queue,
     db,
-    asides,
     async stop() {
-      const stopped = queue.stop({ graceful: true, timeout: STOP_MS, close: false });
-      await Promise.all([stopped, ...asides.map((aside) => aside.ended(STOP_MS))]);
+      await queue.stop({ graceful: true, timeout: STOP_MS, close: false });
       await close();
     },
   };
 }
 
+interface Work {
+  readonly queue: string;
+  readonly handler: JobHandler;
+  readonly attempts: number;
+  readonly deadLetter: string;
+}
+
+/** The queue of what failed for good comes first: the other one refers to it. */
+function workersOf([queue, given]: [string, JobHandler | JobQueue]): Work[] {
+  if (typeof given === 'function') {
+    return [{ queue, handler: given, attempts: MAX_ATTEMPTS, deadLetter: DEAD_LETTERS }];
+  }
+  const { handler, attempts, onFailed } = given;
+  const failed = `${queue}-failed`;
+  return [
+    { queue: failed, handler: onFailed, attempts: MAX_ATTEMPTS, deadLetter: DEAD_LETTERS },
+    { queue, handler, attempts, deadLetter: failed },
+  ];
+}
+
 /** Starts the workers and answers with the way to wake those of a queue, or all of them. */
 async function startWorkers(
-  { queue: boss, db, asides }: OpenBoss,
+  { queue: boss, db }: OpenBoss,
   { log, pollMs = POLL_MS }: JobsDeps,
-  queues: readonly (readonly [string, JobHandler])[],
+  queues: readonly Work[],
   stopping: AbortSignal,
 ): Promise<(queue: string | null) => void> {
   const workers = new Map<string, string[]>();
   const options = { pollingIntervalSeconds: seconds(pollMs), heartbeatRefreshSeconds: 10 };
-  for (const [queue, handler] of queues) {
+  for (const work of queues) {
+    const { queue, attempts, deadLetter } = work;
     await db.executeSql(CREATE_QUEUE, [queue, QUEUE]);
+    // Also where a process without workers has made the queue.
+    await boss.updateQueue(queue, { retryLimit: attempts - 1, deadLetter });
     const ids: string[] = [];
     workers.set(queue, ids);
-    // What one queue waits for must not fill the places of another.
-    const aside = openAside();
-    asides.push(aside);
     for (let count = 0; count < WORKERS_PER_QUEUE; count += 1) {
       const id: string = await boss.work<object>(queue, options, async ([job]) => {
-        if (job) await handle(job, handler, { log, round: { stopping, aside } });
-        // Whoever has done one job looks for the next at once.
-        boss.notifyWorker(id);
+        try {
+          if (job) await handle(job, work, { log, stopping });
+        } finally {
+          // A worker looks for the next job at once, also after a failure: that one waits.
+          boss.notifyWorker(id);
+        }
       });
       ids.push(id);
     }
@@ -246,55 +265,17 @@ async function startWorkers(
 
 async function handle(
   job: Job<object>,
-  handler: JobHandler,
-  { log, round }: { readonly log: JobsDeps['log']; readonly round: Omit<JobRun, 'id' | 'attempt'> },
+  { handler, attempts }: Work,
+  { log, stopping }: { readonly log: JobsDeps['log']; readonly stopping: AbortSignal },
 ): Promise<void> {
   const attempt = job.retryCount + 1;
   try {
-    await handler(job.data, { ...round, id: job.id, attempt });
+    await handler(job.data, { id: job.id, attempt, stopping });
   } catch (error) {
     const about = { err: error, queue: job.name, job: job.id, attempt };
-    if (attempt >= MAX_ATTEMPTS)
+    if (attempt >= attempts)
       log.error(about, 'A job failed for the last time and is now a dead letter.');
     else log.warn(about, 'A job failed and will be tried again.');
     throw error;
   }
-}
-
-/** Without a key it is alone. */
-type NewJob = Pick<KeyedJob, 'data'> & { readonly key: string | null };
-
-/**
- * Writes the rows as pg-boss 12 itself would, but inside the caller's
- * transaction and without a look at its cache. False when there is no such
- * queue yet. Replacing locks the waiting job until the caller commits, so no
- * worker takes it with data that is about to be replaced.
- */
-async function insertJobs(
-  tx: Tx,
-  queue: string,
-  jobs: readonly NewJob[],
-  startAfter?: Date,
-): Promise<boolean> {
-  const { rows } = await query`
-    insert into jobs.job_common as job (
-      name, data, policy, singleton_key, start_after, keep_until, expire_seconds, deletion_seconds,
-      retry_limit, retry_delay, retry_backoff, retry_delay_max, dead_letter, heartbeat_seconds)
-    select name, each.data, policy, coalesce(each.key, gen_random_uuid()::text), start_after,
-      start_after + retention_seconds * interval '1 second', expire_seconds, deletion_seconds,
-      retry_limit, retry_delay, retry_backoff, retry_delay_max, dead_letter, heartbeat_seconds
-    from jobs.queue, coalesce(${startAfter ?? null}::timestamptz, now()) as start_after,
-      jsonb_to_recordset(${JSON.stringify(jobs)}::text::jsonb) as each (key text, data jsonb)
-    where name = ${queue}
-    -- One order of locking for everybody.
-    order by each.key
-    on conflict (name, coalesce(singleton_key, '')) where state = 'created' and policy = 'short'
-      do update set data = excluded.data, start_after = least(job.start_after, excluded.start_after)
-    returning id`.execute(tx);
-  return rows.length > 0;
-}
-
-async function createQueue(tx: Tx, queue: string): Promise<void> {
-  const settings = JSON.stringify(QUEUE);
-  await query`select jobs.create_queue(${queue}, ${settings}::text::jsonb)`.execute(tx);
 }

@@ -1,7 +1,7 @@
 /**
  * A token that opens one record to whoever holds it: the record's id and half of
  * an HMAC-SHA256 over it, with a key of the purpose's own. Nothing of it is
- * stored, so a copy of the database opens nothing, letters written long ago can
+ * stored, so a copy of the database opens nothing, emails written long ago can
  * carry it, and a wrong one is known before any row is looked at.
  */
 import type { Id } from '#kernel/id.ts';

@@ -33,46 +33,34 @@ export interface BrowserLinksTable {
   user_id: string;
 }
 
-export interface CampaignCountsTable {
+export interface CampaignEmailsTable {
+  answer: string | null;
   campaign_id: string;
-  count: Generated<number>;
-  state: "queued" | "sent" | "failed" | "bounced" | "skipped" | "ended";
-}
-
-export interface CampaignLettersTable {
-  campaign_id: string;
-  ended_at: Date | null;
+  handed_at: Date | null;
   id: string;
-  state: Generated<"bounced" | "failed" | "queued" | "sent" | "skipped">;
-  subscriber_id: string;
-}
-
-export interface CampaignPaceTable {
-  handed_at: Date;
-  is_only: Generated<boolean>;
+  state: Generated<"failed" | "queued" | "sent" | "skipped">;
+  subscriber_id: string | null;
+  unsubscribed_at: Date | null;
 }
 
 export interface CampaignsTable {
+  batch_at: Date | null;
   body: Generated<string>;
   created_at: Date;
   created_by: string | null;
   created_by_name: string | null;
-  cursor: string | null;
   done_at: Date | null;
   id: string;
   locale: string | null;
-  paused_for: "refusals" | "seen" | null;
   preview: Generated<string>;
   recipients: number | null;
-  saved_by: string | null;
-  saved_by_name: string | null;
+  refusals_seen_at: Date | null;
   scheduled_at: Date | null;
   started_at: Date | null;
-  state: Generated<"cancelled" | "draft" | "paused" | "scheduled" | "sending" | "sent">;
+  state: Generated<"draft" | "scheduled" | "sending" | "sent" | "stopped">;
   subject: Generated<string>;
   updated_at: Date;
   version: Generated<number>;
-  written_at: Date | null;
 }
 
 export interface ContactEntriesTable {
@@ -135,6 +123,33 @@ export interface CurrenciesTable {
   unit: string;
   updated_at: Generated<Date>;
   version: Generated<number>;
+}
+
+export interface EmailCountsTable {
+  count: number;
+  hour: Date;
+  kind: string;
+  recipient_hash: Buffer;
+}
+
+export interface EmailsTable {
+  attempts: Generated<number>;
+  created_at: Generated<Date>;
+  data: Record<string, unknown>;
+  delete_after_sending: Generated<boolean>;
+  expires_at: Date | null;
+  id: string;
+  kind: string;
+  last_error: string | null;
+  locale: string;
+  message_id: string;
+  recipient: string;
+  secret: Buffer | null;
+  sent_at: Date | null;
+  state: Generated<"failed" | "sent" | "waiting">;
+  subject: string;
+  undeliverable: Generated<boolean>;
+  user_id: string | null;
 }
 
 export interface EndedSessionsTable {
@@ -315,37 +330,6 @@ export interface LegalPageVersionsTable {
   page_id: string;
   summary: string;
   title: string;
-}
-
-export interface LetterCountsTable {
-  dropped: Generated<number>;
-  hour: Date;
-  kind: string;
-  recipient_hash: Buffer;
-  told: Generated<number>;
-  written: Generated<number>;
-}
-
-export interface LettersTable {
-  attempts: Generated<number>;
-  created_at: Generated<Date>;
-  data: Record<string, unknown>;
-  fleeting: Generated<boolean>;
-  gone: Generated<boolean>;
-  id: string;
-  kind: string;
-  last_error: string | null;
-  locale: string;
-  message_id: string;
-  next_attempt_at: Date | null;
-  queue: Generated<string>;
-  recipient: string;
-  secret: Buffer | null;
-  sent_at: Date | null;
-  state: Generated<"dead" | "sent" | "waiting">;
-  subject: string;
-  useful_until: Date | null;
-  user_id: string | null;
 }
 
 export interface MarketNewestTable {
@@ -698,7 +682,7 @@ export interface SubscriberImportsTable {
 
 export interface SubscribersTable {
   asked_at: Date;
-  bounce_words: string | null;
+  bounce_answer: string | null;
   bounced_at: Date | null;
   confirmed_at: Date | null;
   email: string;
@@ -753,14 +737,14 @@ export interface UsersTable {
 export interface Tables {
   audit_events: AuditEventsTable;
   browser_links: BrowserLinksTable;
-  campaign_counts: CampaignCountsTable;
-  campaign_letters: CampaignLettersTable;
-  campaign_pace: CampaignPaceTable;
+  campaign_emails: CampaignEmailsTable;
   campaigns: CampaignsTable;
   contact_entries: ContactEntriesTable;
   contact_submissions: ContactSubmissionsTable;
   content_revisions: ContentRevisionsTable;
   currencies: CurrenciesTable;
+  email_counts: EmailCountsTable;
+  emails: EmailsTable;
   ended_sessions: EndedSessionsTable;
   exchange_events: ExchangeEventsTable;
   exchange_recalculations: ExchangeRecalculationsTable;
@@ -777,8 +761,6 @@ export interface Tables {
   legal_page_redirects: LegalPageRedirectsTable;
   legal_page_versions: LegalPageVersionsTable;
   legal_pages: LegalPagesTable;
-  letter_counts: LetterCountsTable;
-  letters: LettersTable;
   market_newest: MarketNewestTable;
   market_past: MarketPastTable;
   market_rates: MarketRatesTable;

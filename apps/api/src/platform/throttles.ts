@@ -27,10 +27,10 @@ export const throttles: Readonly<Record<Throttle, Limit>> = {
   signup: { most: 20, windowMs: MINUTE, alsoByNetwork: true },
   upload: { most: 30, windowMs: MINUTE },
   report: { most: 5, windowMs: MINUTE, alsoByNetwork: true },
-  letter: { most: 6, windowMs: MINUTE, alsoByNetwork: true },
+  email: { most: 6, windowMs: MINUTE, alsoByNetwork: true },
   // Each asks others, whose plans count.
   run: { most: 6, windowMs: MINUTE },
-  // Each change of a second factor writes a letter; nobody makes many in an hour.
+  // Each change of a second factor sends an email; no person makes many in an hour.
   factors: { most: 10, windowMs: HOUR },
   // A page with a fault reports it at each visit; counting it more often tells nothing more.
   policy: { most: 30, windowMs: MINUTE },

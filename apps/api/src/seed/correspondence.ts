@@ -9,9 +9,10 @@ import type { Actor } from '#kernel/actor.ts';
 import type { Id } from '#kernel/id.ts';
 import * as contact from '#features/contact/contact.ts';
 import * as reports from '#features/feature-reports/feature-reports.ts';
-import { createCampaign, saveWords } from '#features/newsletter/campaigns.ts';
-import { confirmToken, endLinkOf } from '#features/newsletter/links.ts';
+import { createCampaign, saveContent } from '#features/newsletter/campaigns.ts';
+import { confirmToken, unsubscribeLink } from '#features/newsletter/links.ts';
 import * as newsletter from '#features/newsletter/newsletter.ts';
+import { list } from '#features/newsletter/subscribers.ts';
 import type { Deps } from '#platform/deps.ts';
 import { signedId } from '#platform/signed-id.ts';
 import { readJson } from './files.ts';
@@ -81,16 +82,16 @@ export async function seedNewsletter(deps: Deps, person: Person): Promise<void> 
   for (const { daysAgo, state, ...asked } of readers) {
     const then = before(deps, daysAgo * DAY);
     await newsletter.subscribe(then, asked);
-    const [reader] = (await newsletter.list(deps.db, { q: asked.email })).data;
+    const [reader] = (await list(deps.db, { q: asked.email })).data;
     if (!reader || state === 'asked') continue;
     await newsletter.confirm(then, confirmToken(deps.keys, reader.id));
-    const { signs } = endLinkOf(reader.id);
+    const { signs } = unsubscribeLink(reader.id);
     const token = signedId(deps.keys, signs.purpose, signs.id);
-    if (state === 'left') await newsletter.end(before(deps, (daysAgo - 30) * DAY), token);
+    if (state === 'left') await newsletter.unsubscribe(before(deps, (daysAgo - 30) * DAY), token);
   }
   const yesterday = before(deps, DAY);
   const { id } = await createCampaign(yesterday, operatorOf(person), null, {});
-  await saveWords(yesterday, operatorOf(person), id, { version: 1, ...campaign });
+  await saveContent(yesterday, id, { version: 1, ...campaign });
 }
 
 function operatorOf({ id, name }: Person): Actor {

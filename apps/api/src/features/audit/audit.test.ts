@@ -5,12 +5,12 @@ import { after, describe, it } from 'node:test';
 import { openLog } from '#platform/log.ts';
 import { PASSWORD, type Json } from '#test/client.ts';
 import { startTestApi, type TestApi } from '#test/harness.ts';
-import { lettersTo, secretOf } from '#test/letters.ts';
+import { emailsTo, secretOf } from '#test/emails.ts';
 import { follow, setOut, startProviderDesk, userOf } from '#test/provider-journey.ts';
 import { goThrough } from '#test/provider-peer.ts';
 import { addTotp, codeAt, firstStep } from '#test/second-factor.ts';
 import { SECOND } from '#kernel/clock.ts';
-import type { LetterRow } from '../mail/store.ts';
+import type { EmailRow } from '../email/store.ts';
 import { record } from './record.ts';
 import { answerForgotten } from '../auth/password-reset.ts';
 
@@ -139,7 +139,7 @@ describe('secrets', () => {
     assert.equal((await api.client().post('/api/auth/reset-password', body)).status, 204);
     await api.client().post('/api/auth/reset-password', body);
 
-    const letters = [...(await lettersTo(api, email)), ...(await lettersTo(api, newAddress))];
+    const letters = [...(await emailsTo(api, email)), ...(await emailsTo(api, newAddress))];
     assert.ok(letters.length >= 6);
     const written = await writtenBy(api, letters);
     assert.ok(written.audit.includes(user.id));
@@ -169,7 +169,7 @@ describe('secrets', () => {
       await firstStep(browser, email);
       await browser.post('/api/auth/two-factor-challenge', answer);
     }
-    const written = await writtenBy(api, await lettersTo(api, email));
+    const written = await writtenBy(api, await emailsTo(api, email));
     for (const action of ['auth.totp_added', 'auth.second_factor_failed'])
       assert.ok(written.audit.includes(action), action);
     assert.ok(written.letters.includes('A recovery code was used'));
@@ -198,7 +198,7 @@ describe('secrets', () => {
       forged.searchParams.set('code', 'canary-code');
       await follow(browser, forged);
       const said = (url: URL | string, name: string) => new URL(url).searchParams.get(name) ?? '';
-      const written = await writtenBy(there, await lettersTo(there, email));
+      const written = await writtenBy(there, await emailsTo(there, email));
       assert.ok(written.audit.includes(user.id));
       assert.ok(written.log.includes('/callback'));
       const name = `${provider.toUpperCase()}_CLIENT_SECRET`;
@@ -216,7 +216,7 @@ describe('secrets', () => {
 });
 
 /** All that is kept of what was done, and told of it. */
-async function writtenBy({ db, deps }: TestApi, letters: readonly LetterRow[]) {
+async function writtenBy({ db, deps }: TestApi, letters: readonly EmailRow[]) {
   const audit = await db.selectFrom('audit_events').selectAll().execute();
   const jobs = await deps.sql`select data, output from jobs.job_common`;
   return {

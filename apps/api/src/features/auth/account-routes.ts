@@ -1,6 +1,6 @@
 /** The ways in to one's own account: address, password, profile and sessions. */
 import * as contract from '@cambist/contract/accounts';
-import * as links from '@cambist/contract/letter-links';
+import * as links from '@cambist/contract/email-links';
 import type { Deps } from '#platform/deps.ts';
 import { browserCookie } from '#platform/sessions.ts';
 import type { Ways } from '#platform/serve.ts';

@@ -5,12 +5,12 @@ import { after, describe, it } from 'node:test';
 import { MINUTE } from '#kernel/clock.ts';
 import { PASSWORD, type Client } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';
-import { lettersTo } from '#test/letters.ts';
+import { emailsTo } from '#test/emails.ts';
 import { audit } from '../audit/routes.ts';
 import { auth } from './routes.ts';
 
 const api = await startTestApi({ after }, { features: [audit, auth] });
-const kinds = async (email: string) => (await lettersTo(api, email)).map(({ kind }) => kind);
+const kinds = async (email: string) => (await emailsTo(api, email)).map(({ kind }) => kind);
 const isIn = async (client: Client) => (await client.get('/api/user')).status === 200;
 
 describe('sessions', () => {
@@ -78,7 +78,7 @@ describe('sessions', () => {
     assert.equal(await isIn(other), false);
   });
 
-  it('from a new device are told of by letter, once', async () => {
+  it('from a new device are told of by email, once', async () => {
     const { user } = await api.asMember();
     await signInFrom(user.email, FIREFOX);
     await signInFrom(user.email, FIREFOX);

@@ -15,7 +15,7 @@ export async function updateUser(tx: Tx, id: Id, change: Updateable<UsersTable>)
     .executeTakeFirstOrThrow();
 }
 
-/** False when the last letter is younger than `before`: of two requests at once one is false. */
+/** False when the last email is younger than `before`: of two requests at once one is false. */
 export async function noteVerificationSent(
   tx: Tx,
   id: Id,

@@ -5,14 +5,14 @@ import { after, describe, it } from 'node:test';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
 import { PASSWORD, type Client } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';
-import { lettersTo, secretOf } from '#test/letters.ts';
+import { emailsTo, secretOf } from '#test/emails.ts';
 import { audit } from '../audit/routes.ts';
 import { auth } from './routes.ts';
 
 const api = await startTestApi({ after }, { features: [audit, auth] });
 const NEW_PASSWORD = 'a purse full of crowns';
 const newEmail = () => `${randomUUID()}@example.com`;
-const kinds = async (email: string) => (await lettersTo(api, email)).map(({ kind }) => kind);
+const kinds = async (email: string) => (await emailsTo(api, email)).map(({ kind }) => kind);
 const signIn = (email: string, password: string, client = api.client()) =>
   client.post('/api/auth/signin', { email, password });
 const isIn = async (client: Client) => (await client.get('/api/user')).status === 200;
@@ -194,7 +194,7 @@ describe('PUT /api/user/email', () => {
     there.clock.advance(SECOND);
     const right = newEmail();
     assert.equal((await change(right)).status, 202);
-    const [letter] = await lettersTo(there, right);
+    const [letter] = await emailsTo(there, right);
     assert.equal(letter?.kind, 'verify-new-address');
     there.clock.advance(SECOND);
     assert.equal((await change(newEmail())).status, 429);

@@ -9,13 +9,13 @@ import type {
 import type { Actor } from '#kernel/actor.ts';
 import { invalid, notFound } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
-import { post } from '#features/mail/mail.ts';
+import { enqueueEmail } from '#features/email/email.ts';
 import { read } from '#features/content/settings/settings.ts';
 import { transaction, type Tx } from '#platform/database.ts';
 import * as accounts from './account-store.ts';
 import type { Attempts } from './attempts.ts';
 import { deleteBrowsersOf } from './known-browsers-store.ts';
-import { lettersIn } from './mails.ts';
+import { emailsIn } from './emails.ts';
 import {
   endSessionsOf,
   lockOwner,
@@ -108,10 +108,10 @@ export async function changePassword(
       remember: member?.remember ?? false,
       ...(member ? { confirmedAt: member.confirmedAt } : {}),
     });
-    await post(deps, tx, {
+    await enqueueEmail(deps, tx, {
       kind: 'password-changed',
       to: recipientOf(changed),
-      content: lettersIn(changed.locale).passwordChanged(changed.name, deps.clock()),
+      content: emailsIn(changed.locale).passwordChanged(changed.name, deps.clock()),
     });
     await record(tx, {
       actor,
@@ -129,7 +129,7 @@ export async function changePassword(
 }
 
 /**
- * Asks for another address. It counts once its own letter's link was followed;
+ * Asks for another address. It counts once its own email's link was followed;
  * one's present address again takes the wish back, which needs no proof: whoever
  * finds a change that they did not ask for undoes it at once. One that another account has is
  * answered like any other, or this would tell who has an account.
@@ -170,10 +170,10 @@ export async function changeEmail(
 /** At once, while the change can still be taken back: whoever asked may have stolen the session. */
 async function warnOldAddress(deps: AuthDeps, tx: Tx, user: store.UserRow): Promise<void> {
   if (user.email_verified_at === null) return;
-  await post(deps, tx, {
+  await enqueueEmail(deps, tx, {
     kind: 'address-change-asked',
     to: recipientOf(user),
-    content: lettersIn(user.locale).addressChangeAsked(user.name, deps.clock()),
+    content: emailsIn(user.locale).addressChangeAsked(user.name, deps.clock()),
   });
 }
 

@@ -5,7 +5,7 @@ import { makeAdminIn, type MadeAdmin } from '#app/admin.ts';
 import { PASSWORD } from '#test/client.ts';
 import { testDatabase } from '#test/database.ts';
 import { startTestApi } from '#test/harness.ts';
-import { lettersTo, secretOf } from '#test/letters.ts';
+import { emailsTo, secretOf } from '#test/emails.ts';
 import { audit } from '../audit/routes.ts';
 import { makeAdmin } from './admin-account.ts';
 import { answerForgotten } from './password-reset.ts';
@@ -107,7 +107,7 @@ describe('making an admin', () => {
       permissions: ALL,
       sessions_ended: 2,
     });
-    const [letter] = (await lettersTo(api, email)).slice(-1);
+    const [letter] = (await emailsTo(api, email)).slice(-1);
     assert.deepEqual([letter?.kind, letter?.user_id], ['admin-made', user.id]);
     assert.doesNotMatch(JSON.stringify(letter?.data), / gone/);
   });
@@ -117,10 +117,10 @@ describe('making an admin', () => {
     await api.asAdmin({ email: some, permissions: ['desk'] });
     assert.equal((await make(some)).done, 'promoted');
     assert.equal((await make(none)).done, 'created');
-    for (const email of [some, none]) assert.deepEqual(await lettersTo(api, email), []);
+    for (const email of [some, none]) assert.deepEqual(await emailsTo(api, email), []);
   });
 
-  it('makes nobody an admin without the key that a letter needs', async () => {
+  it('makes nobody an admin without the key that an email needs', async () => {
     const email = newEmail();
     const { user } = await api.asMember({ email });
     const config = { ...api.deps.config, appKey: null };
@@ -183,7 +183,7 @@ describe('making an admin', () => {
     const { newPassword } = await make(user.email, true);
     const { name, locale } = await api.client().signIn(user.email, newPassword ?? '');
     assert.deepEqual([name, locale], [user.email.split('@')[0], 'en']);
-    assert.doesNotMatch(JSON.stringify(await lettersTo(api, user.email)), /Blocked/);
+    assert.doesNotMatch(JSON.stringify(await emailsTo(api, user.email)), /Blocked/);
   });
 
   it('ends the links that were sent before', async () => {

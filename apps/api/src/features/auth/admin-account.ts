@@ -7,11 +7,11 @@ import { record } from '#features/audit/audit.ts';
 import { transaction, type Tx } from '#platform/database.ts';
 import { deleteResetsOf, updateUser } from './account-store.ts';
 import { lockUserByEmail, updateToAdmin } from './admin-account-store.ts';
-import { goneWords } from './mails.ts';
+import { goneWords } from './emails.ts';
 import { endSessionsOf, type AuthDeps } from './member-sessions.ts';
 import { createUser, NO_NEW_ADDRESS } from './people.ts';
 import { dropPlanted, saidAnew, type Planted } from './planted.ts';
-import { postSecurityChange } from './security-mails.ts';
+import { postSecurityChange } from './security-emails.ts';
 import { updatePasswordHash, type UserRow } from './store.ts';
 
 export interface AdminAccount {
@@ -41,8 +41,8 @@ export type AdminOutcome =
  * one; or gives the person a new password. Whenever a right or the password changes, all of the person's sessions
  * end: one that was opened with less must not become worth more, and whoever had
  * the old password is out. An account whose address nobody proved may be a stranger's: its password
- * and all that was set up on it go first. The person has a letter of either, as when an admin does it.
- * @throws {MissingAppKey} where a letter would have to be written.
+ * and all that was set up on it go first. The person has an email of either, as when an admin does it.
+ * @throws {MissingAppKey} where an email would have to be written.
  */
 export async function makeAdmin(deps: AdminDeps, account: AdminAccount): Promise<AdminOutcome> {
   return transaction(deps.db, async (tx) => {

@@ -1,6 +1,6 @@
 /** Who of the desk's people is told of what concerns the desk itself. */
 import type { Permission } from '@cambist/contract/endpoint';
-import type { Recipient } from '#features/mail/mail.ts';
+import type { Recipient } from '#features/email/email.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import { recipientOf } from './people.ts';
 import { listAdminsWith } from './standing-store.ts';

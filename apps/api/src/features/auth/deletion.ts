@@ -1,11 +1,11 @@
 /** What is kept of how a person signs in, and how all that tells of them goes. */
 import type { Id } from '#kernel/id.ts';
 import { invalid } from '#kernel/refusal.ts';
-import { post } from '#features/mail/mail.ts';
+import { enqueueEmail } from '#features/email/email.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { Session } from '#platform/sessions.ts';
 import * as accounts from './account-store.ts';
-import { lettersIn } from './mails.ts';
+import { emailsIn } from './emails.ts';
 import { endSessionsOf, lockOwner, type AuthDeps } from './member-sessions.ts';
 import { forgetAsked } from './password-reset.ts';
 import { normalized, recipientOf } from './people.ts';
@@ -24,7 +24,7 @@ export interface Gone {
 
 /**
  * Takes the person out of an account. The row stays, since records of money
- * point to it, but holds nothing of theirs and opens for nobody. The last letter
+ * point to it, but holds nothing of theirs and opens for nobody. The last email
  * goes to the address that is forgotten here, and itself as soon as it is sent. Null
  * for nobody, and with `onlyUnproved` for whoever has proved the address meanwhile. `own` is the
  * session of whoever deletes their own account, and the address that they gave as theirs.
@@ -77,11 +77,11 @@ export async function anonymise(
     disabled_at: now,
     deleted_at: now,
   });
-  await post(deps, tx, {
+  await enqueueEmail(deps, tx, {
     kind: 'account-deleted',
     to: { ...recipientOf(user), userId: null },
-    content: lettersIn(user.locale).accountDeleted(user.name, now),
-    fleeting: true,
+    content: emailsIn(user.locale).accountDeleted(user.name, now),
+    deleteAfterSending: true,
   });
   return { provedEmail: user.email_verified_at === null ? null : user.email };
 }

@@ -9,7 +9,7 @@ const BROWSERS = new Set<string>(Object.values(Bowser.BROWSER_MAP));
 const SYSTEMS = new Set<string>(Object.values(Bowser.OS_MAP));
 
 /**
- * `Firefox on Linux`: known names alone, since letters and pages show them. A hint, which proves
+ * `Firefox on Linux`: known names alone, since emails and pages show them. A hint, which proves
  * nothing.
  */
 export function deviceOf(userAgent: string | null): string {

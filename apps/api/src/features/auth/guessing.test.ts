@@ -4,7 +4,7 @@ import { after, describe, it } from 'node:test';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import { PASSWORD, type Client } from '#test/client.ts';
 import { startTestApi, type TestApi } from '#test/harness.ts';
-import { lettersTo, secretOf } from '#test/letters.ts';
+import { emailsTo, secretOf } from '#test/emails.ts';
 import { audit } from '../audit/routes.ts';
 import { answerAskedLink, BROWSER_LINKS } from './known-browsers.ts';
 import { auth } from './routes.ts';
@@ -52,7 +52,7 @@ async function runLinkJobs(there: TestApi): Promise<number> {
 }
 
 const linksTo = async (there: TestApi, email: string) =>
-  (await lettersTo(there, email)).filter(({ kind }) => kind === KIND);
+  (await emailsTo(there, email)).filter(({ kind }) => kind === KIND);
 
 /** An account that was attacked, whose owner was refused in a new browser and has a link by email. */
 async function attacked(there: TestApi) {
@@ -158,7 +158,7 @@ describe('the link by email', () => {
     }
     assert.equal(await runLinkJobs(there), 2);
     assert.equal((await linksTo(there, user.email)).length, 1);
-    assert.equal((await lettersTo(there, unknown)).length, 0);
+    assert.equal((await emailsTo(there, unknown)).length, 0);
 
     await trying(there.client(), user.email, PASSWORD, '203.0.113.62');
     assert.equal(await runLinkJobs(there), 0);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { MINUTE } from '#kernel/clock.ts';
 import { PASSWORD, type Answer, type Client } from '../../../test/client.ts';
 import { startTestApi } from '../../../test/harness.ts';
-import { lettersTo } from '../../../test/letters.ts';
+import { emailsTo } from '../../../test/emails.ts';
 import {
   actionsOf,
   follow,
@@ -35,7 +35,7 @@ describe('linking', () => {
     await come(again, 'facebook', subject);
     assert.equal((await userOf(again)).id, user.id);
     assert.ok((await actionsOf(api, user.id)).includes('auth.provider_linked'));
-    const kinds = (await lettersTo(api, user.email)).map(({ kind }) => kind);
+    const kinds = (await emailsTo(api, user.email)).map(({ kind }) => kind);
     assert.ok(kinds.includes('provider-linked'));
     // Once more changes nothing.
     assert.equal(await come(client, 'facebook', subject, intent), '/account');
@@ -143,7 +143,7 @@ describe('unlinking', () => {
     await addPasskey(client);
     assert.equal((await client.delete('/api/user/identities/google')).status, 204);
     assert.equal((await client.delete('/api/user/identities/google')).status, 404);
-    const kinds = (await lettersTo(api, email)).map(({ kind }) => kind);
+    const kinds = (await emailsTo(api, email)).map(({ kind }) => kind);
     assert.ok(kinds.includes('provider-unlinked'));
   });
 

@@ -11,7 +11,7 @@ import { insertIdentity, noteLinked } from './provider-sign-in.ts';
 import * as providers from './provider-store.ts';
 import { lastWayIn, type Owner } from './second-factor.ts';
 import { listPasskeys } from './second-factor-store.ts';
-import { postSecurityChange } from './security-mails.ts';
+import { postSecurityChange } from './security-emails.ts';
 
 export async function listIdentities(
   { db }: Pick<AuthDeps, 'db'>,

@@ -9,14 +9,14 @@ import type { Origin } from '#kernel/actor.ts';
 import { DAY, HOUR } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';
 import { record } from '#features/audit/audit.ts';
-import { post } from '#features/mail/mail.ts';
+import { enqueueEmail } from '#features/email/email.ts';
 import { transaction, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { BROWSER_REMEMBERED_MS, readBrowserTokens } from '#platform/sessions.ts';
 import type { Attempts } from './attempts.ts';
 import * as browsers from './known-browsers-store.ts';
 import { linkExpired, linkInvalid } from './dead-links.ts';
-import { lettersIn } from './mails.ts';
+import { emailsIn } from './emails.ts';
 import type { AuthDeps, Visit } from './member-sessions.ts';
 import { recipientOf } from './people.ts';
 import * as store from './store.ts';
@@ -101,12 +101,12 @@ export async function answerAskedLink(deps: AuthDeps, data: unknown): Promise<vo
     const token = newToken();
     const expiresAt = new Date(now.getTime() + LINK_HOURS * HOUR);
     const name = user.email_verified_at === null ? null : user.name;
-    const isWritten = await post(deps, tx, {
+    const isWritten = await enqueueEmail(deps, tx, {
       kind: 'allow-browser',
       to: recipientOf(user),
-      content: lettersIn(user.locale).allowBrowser(name, LINK_HOURS),
+      content: emailsIn(user.locale).allowBrowser(name, LINK_HOURS),
       secret: token,
-      usefulUntil: expiresAt,
+      expiresAt: expiresAt,
     });
     if (!isWritten) return;
     await browsers.insertLink(tx, { userId: user.id, tokenHash: hashOf(token), now, expiresAt });

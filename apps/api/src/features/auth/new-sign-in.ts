@@ -1,13 +1,13 @@
 /** Tells a person of a sign-in from a device or network that is new for them. */
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { DAY } from '#kernel/clock.ts';
-import { post } from '#features/mail/mail.ts';
+import { enqueueEmail } from '#features/email/email.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { networkOf } from '#platform/throttles.ts';
 import * as devices from './devices-store.ts';
 import { deviceOf } from './device.ts';
-import { lettersIn } from './mails.ts';
+import { emailsIn } from './emails.ts';
 import { recipientOf } from './people.ts';
 import * as store from './store.ts';
 
@@ -17,7 +17,7 @@ type NoteDeps = Pick<Deps, 'keys' | 'jobs' | 'clock' | 'config'>;
 const REMEMBERED_MS = 180 * DAY;
 
 /**
- * Remembers the device; a letter goes out when it is new and the person was here before. The first
+ * Remembers the device; an email goes out when it is new and the person was here before. The first
  * one is no news: it opened the account. To be called before the person counts as seen.
  */
 export async function noteNewSignIn(
@@ -35,10 +35,10 @@ export async function noteNewSignIn(
   if (!(await devices.rememberDevice(tx, actor.id, hash, at))) return;
   const user = await store.findUser(tx, actor.id);
   if (!user || user.last_seen_at === null) return;
-  await post(deps, tx, {
+  await enqueueEmail(deps, tx, {
     kind: 'new-sign-in',
     to: recipientOf(user),
-    content: lettersIn(user.locale).newSignIn(user.name, { device, ip, at }),
+    content: emailsIn(user.locale).newSignIn(user.name, { device, ip, at }),
   });
 }
 

@@ -10,7 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Authenticator } from '#test/authenticator.ts';
 import { PASSWORD, type Answer, type Client, type Json } from '#test/client.ts';
-import { lettersTo, secretOf } from '#test/letters.ts';
+import { emailsTo, secretOf } from '#test/emails.ts';
 import { follow, setOut, startProviderDesk } from '#test/provider-journey.ts';
 import { goThrough } from '#test/provider-peer.ts';
 import { addPasskey, addTotp, codeAt, firstStep } from '#test/second-factor.ts';
@@ -147,13 +147,13 @@ describe('an account that is deleted meanwhile', () => {
     assert.deepEqual(await rows.execute(), []);
   });
 
-  it('gets no letter to confirm its address', async () => {
+  it('gets no email to confirm its address', async () => {
     const { client, user } = await api.asMember({ verified: false });
     api.clock.advance(MINUTE);
     const resend = () => client.post('/api/auth/email/verification-notification');
     isOut(await overtaken(user, resend, deletion(user)));
     assert.equal((await rowOf(user)).verification_sent_at, null);
-    assert.deepEqual(await lettersTo(api, `${user.id}@deleted.invalid`), []);
+    assert.deepEqual(await emailsTo(api, `${user.id}@deleted.invalid`), []);
   });
 
   it('takes no other name', async () => {

@@ -36,7 +36,7 @@ describe('a passkey', () => {
     const { body } = await client.get('/api/user/two-factor');
     assert.equal(body.data.passkeys.length, 2);
     const { kind } = await api.db
-      .selectFrom('letters')
+      .selectFrom('emails')
       .select('kind')
       .where('recipient', '=', email)
       .where('kind', '=', 'passkey-added')

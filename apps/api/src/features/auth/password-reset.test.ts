@@ -1,4 +1,4 @@
-/** A new password by letter, which is read where it waits. */
+/** A new password by email, which is read where it waits. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
@@ -6,7 +6,7 @@ import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import { notedOf } from '#test/audit.ts';
 import { PASSWORD, type Client } from '#test/client.ts';
 import { startTestApi, type TestApi } from '#test/harness.ts';
-import { lettersTo, secretOf } from '#test/letters.ts';
+import { emailsTo, secretOf } from '#test/emails.ts';
 import { addPasskey, addTotp } from '#test/second-factor.ts';
 import { audit } from '../audit/routes.ts';
 import { answerForgotten, purgeResets } from './password-reset.ts';
@@ -16,7 +16,7 @@ import { auth } from './routes.ts';
 const api = await startTestApi({ after }, { features: [audit, auth] });
 const NEW_PASSWORD = 'a purse full of crowns';
 const newEmail = () => `${randomUUID()}@example.com`;
-const kinds = async (email: string) => (await lettersTo(api, email)).map(({ kind }) => kind);
+const kinds = async (email: string) => (await emailsTo(api, email)).map(({ kind }) => kind);
 
 /** Asks and lets the job run, as its worker would. */
 async function forget(email: string, client = api.client()): Promise<void> {
@@ -44,7 +44,7 @@ const signIn = (email: string, password: string, client = api.client()) =>
 const isIn = async (client: Client) => (await client.get('/api/user')).status === 200;
 
 describe('POST /api/auth/forgot-password', () => {
-  it('202: the same for all; a letter only where there is an account that may sign in', async () => {
+  it('202: the same for all; an email only where there is an account that may sign in', async () => {
     const { user } = await api.asMember();
     const { user: disabled } = await api.asMember();
     const row = api.db.updateTable('users').where('id', '=', disabled.id);
@@ -61,19 +61,19 @@ describe('POST /api/auth/forgot-password', () => {
     assert.deepEqual(await kinds(nobody), []);
   });
 
-  it('202: leaves one job whoever it is for, which posts the letter', async () => {
+  it('202: leaves one job whoever it is for, which posts the email', async () => {
     const there = await startTestApi({ after }, { features: [audit, auth], jobs: true });
     const { user } = await there.asMember();
     await there.client().post('/api/auth/forgot-password', { email: user.email });
     for (let waited = 0; waited < 100; waited += 1) {
-      const letters = await lettersTo(there, user.email);
+      const letters = await emailsTo(there, user.email);
       if (letters.some(({ kind }) => kind === 'reset-password')) return;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    assert.fail('No letter came.');
+    assert.fail('No email came.');
   });
 
-  it('posts at most one letter a minute', async () => {
+  it('posts at most one email a minute', async () => {
     const { user } = await api.asMember();
     await Promise.all([forget(user.email), forget(user.email)]);
     await forget(user.email);
@@ -180,7 +180,7 @@ describe('POST /api/auth/reset-password', () => {
     assert.equal(await codeOf(second), 'link_invalid');
   });
 
-  it('204: also after a stranger asked for more letters; then none of them works', async () => {
+  it('204: also after a stranger asked for more emails; then none of them works', async () => {
     const there = await startTestApi({ after }, { features: [audit, auth] });
     const { user } = await there.asMember();
     const tokens = [];
@@ -255,7 +255,7 @@ describe('POST /api/auth/reset-password', () => {
     assert.equal(again.body.data?.two_factor_enabled, false, again.text);
   });
 
-  it('takes off the name and language that a stranger chose, and writes no letter with them', async () => {
+  it('takes off the name and language that a stranger chose, and writes no email with them', async () => {
     const { client, user } = await api.asMember({ verified: false });
     await addTotp(client, api.clock.now());
     await plant(user.id);
@@ -263,7 +263,7 @@ describe('POST /api/auth/reset-password', () => {
     assert.equal((await reset(await resetToken(user.email))).status, 204);
     const { data } = (await signIn(user.email, NEW_PASSWORD)).body;
     assert.deepEqual([data.name, data.locale], [user.email.split('@')[0], 'en']);
-    const letters = await lettersTo(api, user.email);
+    const letters = await emailsTo(api, user.email);
     const told = letters.find(({ kind }) => kind === 'password-changed');
     assert.match(JSON.stringify(told?.data), /"heading":"Your password was changed"/);
     assert.ok(JSON.stringify(told?.data).includes(`you are called “${data.name}” now`));
@@ -286,7 +286,7 @@ describe('POST /api/auth/reset-password', () => {
     assert.equal((await reset(await resetToken(user.email))).status, 204);
     const { data } = (await signIn(user.email, NEW_PASSWORD)).body;
     assert.equal(data.name, user.name);
-    const told = (await lettersTo(api, user.email)).find(({ kind }) => kind === 'password-changed');
+    const told = (await emailsTo(api, user.email)).find(({ kind }) => kind === 'password-changed');
     assert.ok(JSON.stringify(told?.data).includes(`changed, ${user.name}`));
   });
 });

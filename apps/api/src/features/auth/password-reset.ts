@@ -1,5 +1,5 @@
 /**
- * A new password by letter. Asking takes the same work and gets the same answer
+ * A new password by email. Asking takes the same work and gets the same answer
  * for everybody: the request only leaves a job, which finds out whether there is
  * such an account. The token is random, kept as its hash, and counts once; a new
  * one leaves the others open, or any stranger's request would end the owner's.
@@ -11,7 +11,7 @@ import type { Origin } from '#kernel/actor.ts';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import { invalid } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
-import { post, postOrRefuse } from '#features/mail/mail.ts';
+import { enqueueEmail, enqueueEmailOrRefuse } from '#features/email/email.ts';
 import { read } from '#features/content/settings/settings.ts';
 import { transaction, type Tx } from '#platform/database.ts';
 import * as accounts from './account-store.ts';
@@ -19,7 +19,7 @@ import type { Attempts } from './attempts.ts';
 import { BROWSER_LINKS } from './known-browsers.ts';
 import { deleteBrowsersOf } from './known-browsers-store.ts';
 import { linkExpired, linkInvalid } from './dead-links.ts';
-import { lettersIn } from './mails.ts';
+import { emailsIn } from './emails.ts';
 import { endSessionsOf, type AuthDeps } from './member-sessions.ts';
 import { confirmationErrors, passwordErrors, reuseErrors } from './password-rules.ts';
 import { hashPassword } from './passwords.ts';
@@ -31,7 +31,7 @@ import * as store from './store.ts';
 export const RESETS = 'password-resets';
 
 const LINK_MINUTES = 60;
-/** Between two letters to one person. */
+/** Between two emails to one person. */
 const PAUSE_MS = MINUTE;
 /** To one person. Links live for an hour too, so that no more of them are ever open. */
 const LETTERS_AN_HOUR = 5;
@@ -55,7 +55,7 @@ export async function forgotPassword(
   });
 }
 
-/** The job: a letter for an account that can sign in, and nothing for anybody else. */
+/** The job: an email for an account that can sign in, and nothing for anybody else. */
 export async function answerForgotten(deps: AuthDeps, data: unknown): Promise<void> {
   const { email, ip, requestId } = data as { email: string } & Origin;
   await transaction(deps.db, async (tx) => {
@@ -82,7 +82,7 @@ async function mayAsk(deps: AuthDeps, tx: Tx, { id }: store.UserRow): Promise<bo
 }
 
 /**
- * Posts a letter with a new token, or answers false. One that the desk forces ends all others.
+ * Posts an email with a new token, or answers false. One that the desk forces ends all others.
  * @throws {Refusal} 429 where a forced one is not written
  */
 export async function postReset(
@@ -95,23 +95,24 @@ export async function postReset(
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const expiresAt = new Date(now.getTime() + LINK_MINUTES * MINUTE);
   if (forced) await accounts.deleteResetsOf(tx, user.id);
-  const letters = lettersIn(user.locale);
+  const letters = emailsIn(user.locale);
   const name = user.email_verified_at === null ? null : user.name;
-  const letter = { to: recipientOf(user), secret: token, usefulUntil: expiresAt };
+  const letter = { to: recipientOf(user), secret: token, expiresAt: expiresAt };
   // Anybody can ask for the one, the desk alone forces the other: counted apart.
   if (forced) {
     const content = letters.forcedReset(name, LINK_MINUTES);
-    await postOrRefuse(deps, tx, { ...letter, kind: 'password-reset-forced', content });
+    await enqueueEmailOrRefuse(deps, tx, { ...letter, kind: 'password-reset-forced', content });
   } else {
     const content = letters.resetPassword(name, LINK_MINUTES);
-    if (!(await post(deps, tx, { ...letter, kind: 'reset-password', content }))) return false;
+    if (!(await enqueueEmail(deps, tx, { ...letter, kind: 'reset-password', content })))
+      return false;
   }
-  // A token that nobody was sent counts as no letter either.
+  // A token that nobody was sent counts as no email either.
   await accounts.insertReset(tx, { userId: user.id, tokenHash: hashOf(token), now, expiresAt });
   return true;
 }
 
-/** Whether a letter's token still works. @throws {Refusal} 409 `link_invalid`, `link_expired` */
+/** Whether an email's token still works. @throws {Refusal} 409 `link_invalid`, `link_expired` */
 export async function checkReset(
   deps: Pick<AuthDeps, 'db' | 'clock'>,
   token: string,
@@ -124,7 +125,7 @@ export async function checkReset(
 }
 
 /**
- * Chooses a new password with a letter's token. All sessions end and none
+ * Chooses a new password with an email's token. All sessions end and none
  * begins: a second factor still stands in between.
  * @throws {Refusal} 409 `link_invalid`, `link_expired`; 422 on `password`
  */
@@ -169,14 +170,14 @@ async function replace(
     taken_password_hash: null,
     ...NO_NEW_ADDRESS,
     ...(unproved ? saidAnew(user.email) : {}),
-    // The letter was read by whoever has the address.
+    // The email was read by whoever has the address.
     email_verified_at: user.email_verified_at ?? at,
   });
   const ended = await endSessionsOf(tx, user.id);
-  await post(deps, tx, {
+  await enqueueEmail(deps, tx, {
     kind: 'password-changed',
     to: recipientOf(changed),
-    content: lettersIn(changed.locale).passwordChanged(changed.name, at, dropped),
+    content: emailsIn(changed.locale).passwordChanged(changed.name, at, dropped),
   });
   await record(tx, {
     actor: store.actorOf(user),
@@ -188,7 +189,7 @@ async function replace(
   });
 }
 
-/** What asks for a letter holds an address, perhaps of somebody who never was here. */
+/** What asks for an email holds an address, perhaps of somebody who never was here. */
 export async function purgeAsked({ db, jobs }: Pick<AuthDeps, 'db' | 'jobs'>, now: Date) {
   const before = { done: new Date(now.getTime() - DONE_MS), dead: new Date(now.getTime() - DAY) };
   return transaction(db, async (tx) => {
@@ -197,7 +198,7 @@ export async function purgeAsked({ db, jobs }: Pick<AuthDeps, 'db' | 'jobs'>, no
   });
 }
 
-/** All that asked for a letter to this address, for whoever deletes its account. */
+/** All that asked for an email to this address, for whoever deletes its account. */
 export async function forgetAsked({ jobs }: Pick<AuthDeps, 'jobs'>, tx: Tx, email: string) {
   for (const queue of [RESETS, BROWSER_LINKS]) await jobs.forget(tx, queue, email);
 }

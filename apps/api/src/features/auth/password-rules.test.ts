@@ -85,7 +85,7 @@ describe('passwords that are refused', () => {
     'ßüöäçéñø',
     '83619027451',
     'kq7!vz2m',
-    'abc has 3 letters',
+    'abc has 3 emails',
     '111 days in 1999',
     ' leading and trailing ',
     'lamp river tiger spoon',

@@ -3,7 +3,7 @@ import type { User } from '@cambist/contract/accounts';
 import { isPlainText } from '@cambist/contract/visible-text';
 import { newId, type Id } from '#kernel/id.ts';
 import { notFound } from '#kernel/refusal.ts';
-import type { Recipient } from '#features/mail/mail.ts';
+import type { Recipient } from '#features/email/email.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import * as store from './store.ts';
 import { lacksTwoFactor, type PolicyDeps } from './two-factor-policy.ts';
@@ -58,7 +58,7 @@ export async function createUser(tx: Tx, user: NewUser): Promise<store.UserRow |
 /** Takes back the wish for another address: whoever asked for it may not have been the owner. */
 export const NO_NEW_ADDRESS = { pending_email: null, verification_next: null } as const;
 
-/** To whom letters about this account go. */
+/** To whom emails about this account go. */
 export function recipientOf({
   id,
   email,

@@ -7,7 +7,7 @@ import { makeAdminIn } from '#app/admin.ts';
 import { notedOf } from '#test/audit.ts';
 import { PASSWORD } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';
-import { lettersTo, secretOf } from '#test/letters.ts';
+import { emailsTo, secretOf } from '#test/emails.ts';
 import { addPasskey, addTotp } from '#test/second-factor.ts';
 import { answerForgotten } from './password-reset.ts';
 
@@ -82,7 +82,7 @@ describe('npm run admin on an account that nobody proved', () => {
     assert.deepEqual(now.permissions, [...permissions]);
     assert.equal(now.two_factor_enabled, false);
     assert.notEqual(now.email_verified_at, null);
-    const letter = (await lettersTo(api, email)).find(({ kind }) => kind === 'admin-made');
+    const letter = (await emailsTo(api, email)).find(({ kind }) => kind === 'admin-made');
     assert.equal(letter?.locale, 'en');
     const told = JSON.stringify(letter?.data);
     assert.doesNotMatch(told, /stranger/);
@@ -130,7 +130,7 @@ describe('npm run admin on an account that nobody proved', () => {
     assert.deepEqual([pending_email, verification_next, terms_accepted_at], [null, null, null]);
     const now = await api.client().signIn(email, made.newPassword ?? '');
     assert.deepEqual([now.role, now.email_verified_at], ['user', null]);
-    const letters = await lettersTo(api, email);
+    const letters = await emailsTo(api, email);
     const told = JSON.stringify(
       letters.find(({ kind }) => kind === 'password-reset-by-desk')?.data,
     );
@@ -151,7 +151,7 @@ describe('npm run admin on an account that nobody proved', () => {
   });
 });
 
-describe('a new password by letter', () => {
+describe('a new password by email', () => {
   const choose = (token: string) =>
     api.client().post('/api/auth/reset-password', { token, password: 'a purse full of crowns' });
 
@@ -168,11 +168,11 @@ describe('a new password by letter', () => {
   });
 });
 
-describe('the letter of a new password', () => {
+describe('the email of a new password', () => {
   const goneIn = async (email: string, link: string) => {
     const body = { token: link, password: 'a purse full of crowns' };
     assert.equal((await api.client().post('/api/auth/reset-password', body)).status, 204);
-    const letter = (await lettersTo(api, email)).find(({ kind }) => kind === 'password-changed');
+    const letter = (await emailsTo(api, email)).find(({ kind }) => kind === 'password-changed');
     return /What else was set up before is gone too: (.*?)\."/.exec(JSON.stringify(letter))?.[1];
   };
 
@@ -258,7 +258,7 @@ describe('npm run admin -- --reset-password', () => {
     await addTotp(client, api.clock.now());
     await run(user.email, true);
     assert.notEqual((await userRow(user.id)).two_factor_at, null);
-    const letter = (await lettersTo(api, user.email)).at(-1);
+    const letter = (await emailsTo(api, user.email)).at(-1);
     assert.equal(letter?.kind, 'password-reset-by-desk');
     assert.match(JSON.stringify(letter?.data), /new password/);
     assert.doesNotMatch(JSON.stringify(letter?.data), / gone/);

@@ -32,7 +32,7 @@ export async function dropPlanted(
   return dropped;
 }
 
-/** In place of what the stranger chose, perhaps for its owner to read in letters; and nobody else has accepted the terms for them. */
+/** In place of what the stranger chose, perhaps for its owner to read in emails; and nobody else has accepted the terms for them. */
 export function saidAnew(email: string) {
   return { name: nameFrom(email), locale: LOCALE, terms_accepted_at: null };
 }

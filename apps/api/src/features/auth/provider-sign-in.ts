@@ -14,7 +14,7 @@ import { endSessionsOf, type AuthDeps, type Visit } from './member-sessions.ts';
 import { createUser, nameErrors, nameFrom, normalized } from './people.ts';
 import { providerLabels, type Voucher } from './provider-clients.ts';
 import * as providers from './provider-store.ts';
-import { postSecurityChange } from './security-mails.ts';
+import { postSecurityChange } from './security-emails.ts';
 import { enter } from './sign-in.ts';
 import * as store from './store.ts';
 import { postFirstVerification } from './verification.ts';
@@ -159,7 +159,7 @@ export function insertIdentity(
   return providers.insertIdentity(tx, identity);
 }
 
-/** Tells the owner by letter, and the log. */
+/** Tells the owner by email, and the log. */
 export async function noteLinked(
   deps: AuthDeps,
   tx: Tx,

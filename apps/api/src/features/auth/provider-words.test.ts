@@ -2,7 +2,7 @@
 import { after, describe, it } from 'node:test';
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { lettersTo, secretOf } from '../../../test/letters.ts';
+import { emailsTo, secretOf } from '../../../test/emails.ts';
 import {
   actionsOf,
   follow,
@@ -24,7 +24,7 @@ describe('what Google says of an address', () => {
     const client = api.client();
     assert.equal(await come(client, 'google', subject), '/exchanges');
     assert.equal((await userOf(client)).id, user.id);
-    const kinds = (await lettersTo(api, email)).map(({ kind }) => kind);
+    const kinds = (await emailsTo(api, email)).map(({ kind }) => kind);
     assert.ok(kinds.includes('provider-linked'));
     assert.ok((await actionsOf(api, user.id)).includes('auth.provider_linked'));
   });
@@ -39,11 +39,11 @@ describe('what Google says of an address', () => {
     const next = '/preview?pair=a&amount=1';
     await come(other, 'google', foreign.subject, { next });
     assert.equal((await userOf(other)).email_verified_at, null);
-    // The letter that proves it leads on to where the person was going.
+    // The email that proves it leads on to where the person was going.
     const token = await secretOf(api, foreign.email, 'verify-address');
     const proved = await other.post('/api/auth/verify-email', { token });
     assert.deepEqual(proved.body, { data: { email: foreign.email, next } });
-    const [letter] = await lettersTo(api, foreign.email);
+    const [letter] = await emailsTo(api, foreign.email);
     assert.equal(letter?.kind, 'verify-address');
   });
 
@@ -114,7 +114,7 @@ describe('what Facebook says of an address', () => {
     const client = api.client();
     await come(client, 'facebook', subject);
     assert.equal((await userOf(client)).email_verified_at, null);
-    assert.equal((await lettersTo(api, email))[0]?.kind, 'verify-address');
+    assert.equal((await emailsTo(api, email))[0]?.kind, 'verify-address');
     const namesake = knownTo('facebook');
     await api.asMember({ email: namesake.email });
     const place = await come(api.client(), 'facebook', namesake.subject);

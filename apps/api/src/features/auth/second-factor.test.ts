@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
 import { startTestApi } from '#test/harness.ts';
-import { secretOf } from '#test/letters.ts';
+import { secretOf } from '#test/emails.ts';
 import { addPasskey, addTotp, codeAt, firstStep } from '#test/second-factor.ts';
 import { answerForgotten } from './password-reset.ts';
 
@@ -30,9 +30,9 @@ async function auditOf(userId: string): Promise<string[]> {
   return rows.map(({ action }) => action);
 }
 
-async function lettersTo(email: string): Promise<string[]> {
+async function emailsTo(email: string): Promise<string[]> {
   const rows = await api.db
-    .selectFrom('letters')
+    .selectFrom('emails')
     .select('kind')
     .where('recipient', '=', email)
     .orderBy('created_at')
@@ -69,7 +69,7 @@ describe('an authenticator app', () => {
     assert.equal(done.body.data.two_factor_enabled, true);
     assert.equal((await browser.get('/api/user')).status, 200);
     assert.deepEqual(await auditOf(user.id), ['auth.signup', 'auth.totp_added']);
-    assert.ok((await lettersTo(email)).includes('second-factor-on'));
+    assert.ok((await emailsTo(email)).includes('second-factor-on'));
   });
 
   it('ends the other sessions when it comes and when it goes', async () => {
@@ -83,7 +83,7 @@ describe('an authenticator app', () => {
     assert.equal((await client.post('/api/user/two-factor/totp')).body.code, 'totp_enabled');
     assert.equal((await client.delete('/api/user/two-factor/totp')).status, 204);
     assert.equal((await client.delete('/api/user/two-factor/totp')).status, 404);
-    assert.ok((await lettersTo(email)).includes('authenticator-removed'));
+    assert.ok((await emailsTo(email)).includes('authenticator-removed'));
     await api.client().signIn(email);
     const codes = await client.get('/api/user/two-factor');
     assert.deepEqual(codes.body.data, {
@@ -173,7 +173,7 @@ describe('recovery codes', () => {
     const done = await browser.post(CHALLENGE, { recovery_code: typed });
     assert.equal(done.status, 200, done.text);
     assert.equal((await browser.get('/api/user/two-factor')).body.data.recovery_codes_left, 9);
-    assert.ok((await lettersTo(email)).includes('recovery-code-used'));
+    assert.ok((await emailsTo(email)).includes('recovery-code-used'));
 
     const twice = [api.client(), api.client()];
     for (const client of twice) await firstStep(client, email);

@@ -1,7 +1,7 @@
 /**
  * The second factors of the person who is signed in: an authenticator app,
  * passkeys, recovery codes. Whatever changes them locks the person's row, ends
- * all other sessions, writes a letter and leaves a trace.
+ * all other sessions, writes an email and leaves a trace.
  */
 import type { Passkey, SecondFactor } from '@cambist/contract/second-factor';
 import { isVisible } from '@cambist/contract/visible-text';
@@ -17,7 +17,7 @@ import { endSessionsOf, lockOwner, type AuthDeps } from './member-sessions.ts';
 import { checkRegistration, registrationOptions, type WebAuthnJson } from './passkeys.ts';
 import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes.ts';
 import { listIdentities } from './provider-store.ts';
-import { postSecurityChange, type SecurityChange } from './security-mails.ts';
+import { postSecurityChange, type SecurityChange } from './security-emails.ts';
 import * as store from './second-factor-store.ts';
 import { findUser, type UserRow } from './store.ts';
 import { newTotpSecret, stepOf, totpUri } from './totp.ts';
@@ -224,7 +224,7 @@ async function writeRecoveryCodes(deps: AuthDeps, tx: Tx, userId: Id): Promise<s
   return codes;
 }
 
-/** The trace, the letter and the end of all other sessions, which each change brings. */
+/** The trace, the email and the end of all other sessions, which each change brings. */
 async function noteChange(
   deps: AuthDeps,
   tx: Tx,

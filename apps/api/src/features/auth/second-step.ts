@@ -28,7 +28,7 @@ import {
 import { authenticationOptions, checkPasskey, type WebAuthnJson } from './passkeys.ts';
 import { wireUser } from './people.ts';
 import { proveByCode, proveByRecoveryCode } from './second-factor-proofs.ts';
-import { postSecurityChange } from './security-mails.ts';
+import { postSecurityChange } from './security-emails.ts';
 import * as store from './second-factor-store.ts';
 import { actorOf, findUser, lockUser } from './store.ts';
 

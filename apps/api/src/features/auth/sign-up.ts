@@ -13,7 +13,7 @@ import * as store from './store.ts';
 import { postFirstVerification } from './verification.ts';
 
 /**
- * Opens an account, signs its owner in and posts the letter that confirms the address.
+ * Opens an account, signs its owner in and posts the email that confirms the address.
  * @throws {Refusal} 422 on the field that cannot be accepted, a taken address among them;
  *   503 `site_closed`
  */

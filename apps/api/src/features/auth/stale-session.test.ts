@@ -5,7 +5,7 @@ import { after, describe, it } from 'node:test';
 import { MINUTE } from '#kernel/clock.ts';
 import { PASSWORD, type Client } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';
-import { secretOf } from '#test/letters.ts';
+import { secretOf } from '#test/emails.ts';
 import { addTotp, codeAt } from '#test/second-factor.ts';
 import { audit } from '../audit/routes.ts';
 import { auth } from './routes.ts';

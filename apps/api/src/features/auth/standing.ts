@@ -16,7 +16,7 @@ import { postReset } from './password-reset.ts';
 import { NO_NEW_ADDRESS } from './people.ts';
 import { offeredProviders } from './provider-clients.ts';
 import { removeAllFactors } from './second-factor.ts';
-import { postSecurityChange } from './security-mails.ts';
+import { postSecurityChange } from './security-emails.ts';
 import * as standing from './standing-store.ts';
 import * as store from './store.ts';
 
@@ -174,7 +174,7 @@ export function endAllSessions(deps: AuthDeps, operator: Operator, id: Id): Prom
   });
 }
 
-/** Nobody sees or sets another's password: it counts no more, and a letter leads to a new one. */
+/** Nobody sees or sets another's password: it counts no more, and an email leads to a new one. */
 export function forceReset(deps: AuthDeps, operator: Operator, id: Id): Promise<void> {
   return act(deps, operator, id, {
     action: 'users.password_reset_forced',

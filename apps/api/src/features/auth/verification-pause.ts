@@ -1,4 +1,4 @@
-/** The minute between two letters that prove an address, for each person. */
+/** The minute between two emails that prove an address, for each person. */
 import { MINUTE, SECOND } from '#kernel/clock.ts';
 import type { Tx } from '#platform/database.ts';
 import { tooManyAttempts } from '#platform/throttles.ts';
@@ -8,13 +8,13 @@ import type * as store from './store.ts';
 
 const PAUSE_MS = MINUTE;
 
-/** The moment of the account itself tells this letter from all that follow. */
-export async function countFirstLetter(tx: Tx, user: store.UserRow): Promise<void> {
+/** The moment of the account itself tells this email from all that follow. */
+export async function countFirstEmail(tx: Tx, user: store.UserRow): Promise<void> {
   await accounts.updateUser(tx, user.id, { verification_sent_at: user.created_at });
 }
 
-/** @throws {Refusal} 429 when the last letter is younger than a minute */
-export async function countVerificationLetter(
+/** @throws {Refusal} 429 when the last email is younger than a minute */
+export async function countVerificationEmail(
   deps: AuthDeps,
   tx: Tx,
   user: store.UserRow,
@@ -27,18 +27,18 @@ export async function countVerificationLetter(
 }
 
 /**
- * Counts the letter to another address. Who mistyped their own as they signed up need not wait for the
- * minute: the first correction goes at once. That is one letter more for each account, to an
+ * Counts the email to another address. Who mistyped their own as they signed up need not wait for the
+ * minute: the first correction goes at once. That is one email more for each account, to an
  * address with limits of its own, and it counts for person and network as any other.
- * @throws {Refusal} 429 when the last letter is younger than a minute
+ * @throws {Refusal} 429 when the last email is younger than a minute
  */
 export async function countCorrection(deps: AuthDeps, tx: Tx, user: store.UserRow): Promise<void> {
-  if (!isFirstLetterTheLast(user)) return countVerificationLetter(deps, tx, user);
+  if (!isFirstEmailTheLast(user)) return countVerificationEmail(deps, tx, user);
   await accounts.updateUser(tx, user.id, { verification_sent_at: deps.clock() });
 }
 
 /** Nothing was proved or sent since the account was opened. */
-function isFirstLetterTheLast(user: store.UserRow): boolean {
+function isFirstEmailTheLast(user: store.UserRow): boolean {
   const sentAt = user.verification_sent_at?.getTime();
   return user.email_verified_at === null && sentAt === user.created_at.getTime();
 }

@@ -1,16 +1,16 @@
-/** Proving an address. Letters are read where they wait. */
+/** Proving an address. Emails are read where they wait. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { DAY, MINUTE } from '#kernel/clock.ts';
 import { PASSWORD } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';
-import { lettersTo, secretOf } from '#test/letters.ts';
+import { emailsTo, secretOf } from '#test/emails.ts';
 import { audit } from '../audit/routes.ts';
 import { auth } from './routes.ts';
 
 const api = await startTestApi({ after }, { features: [audit, auth] });
-const kinds = async (email: string) => (await lettersTo(api, email)).map(({ kind }) => kind);
+const kinds = async (email: string) => (await emailsTo(api, email)).map(({ kind }) => kind);
 
 describe('POST /api/auth/verify-email', () => {
   it('200: confirms an address in any browser that is signed in, also twice', async () => {
@@ -152,9 +152,9 @@ describe('where the person was going', () => {
     assert.deepEqual(answer.body, { data: { email, next: NEXT } });
   });
 
-  it('cannot be read in the letter, which may go to a stranger, nor in its link', async () => {
+  it('cannot be read in the email, which may go to a stranger, nor in its link', async () => {
     const { email } = await opened('/preview?pair=call-0800-thieves&side=send&amount=1');
-    const [letter] = await lettersTo(api, email);
+    const [letter] = await emailsTo(api, email);
     assert.doesNotMatch(JSON.stringify(letter), /thieves/);
     const token = await secretOf(api, email, 'verify-address');
     const readings = [token, ...token.split('.')].map((part) =>
@@ -181,7 +181,7 @@ describe('where the person was going', () => {
     }
   });
 
-  it('is kept for letters that are sent again from anywhere, until the address is proved', async () => {
+  it('is kept for emails that are sent again from anywhere, until the address is proved', async () => {
     const there = await startTestApi({ after }, { features: [audit, auth] });
     const { client, email } = await opened(NEXT, there);
     const nextNow = async () => {
@@ -213,7 +213,7 @@ describe('where the person was going', () => {
     assert.equal(left, null);
   });
 
-  it('goes into a letter that is sent again', async () => {
+  it('goes into an email that is sent again', async () => {
     const there = await startTestApi({ after }, { features: [audit, auth] });
     const { client, user } = await there.asMember({ verified: false });
     there.clock.advance(MINUTE);
@@ -237,10 +237,10 @@ describe('POST /api/auth/email/verification-notification', () => {
     there.clock.advance(MINUTE);
     const answers = await Promise.all([client.post(path), client.post(path)]);
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [202, 429]);
-    assert.equal((await lettersTo(there, user.email)).length, 2);
+    assert.equal((await emailsTo(there, user.email)).length, 2);
   });
 
-  it('202: without a letter for a confirmed address; 401 for a guest', async () => {
+  it('202: without an email for a confirmed address; 401 for a guest', async () => {
     const { client, user } = await api.asMember();
     const path = '/api/auth/email/verification-notification';
     const before = await kinds(user.email);

@@ -4,23 +4,28 @@
  * stranger has typed can so not prove it for them. It names person and address,
  * so a link to an address that was replaced is worth nothing. It also keeps
  * where the person was going; the whole is sealed, so nobody can read in the
- * letter what whoever typed the address has chosen. That path stays with the
- * account too until then, for letters that are sent again.
+ * email what whoever typed the address has chosen. That path stays with the
+ * account too until then, for emails that are sent again.
  */
 import type { BodyOf } from '@cambist/contract/endpoint';
 import type { verifyEmail as VerifyEmail } from '@cambist/contract/accounts';
-import type { LinkSight } from '@cambist/contract/letter-links';
+import type { LinkSight } from '@cambist/contract/email-links';
 import type { Origin } from '#kernel/actor.ts';
 import { HOUR } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';
 import { Refusal } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
-import { countOrRefuse, post, postOrRefuse, type Letter } from '#features/mail/mail.ts';
+import {
+  countEmailOrRefuse,
+  enqueueEmail,
+  enqueueEmailOrRefuse,
+  type Email,
+} from '#features/email/email.ts';
 import { transaction, violatedConstraint, type Tx } from '#platform/database.ts';
 import { MissingAppKey, type Keys } from '#platform/keys.ts';
 import * as accounts from './account-store.ts';
 import { linkExpired, linkInvalid } from './dead-links.ts';
-import { lettersIn } from './mails.ts';
+import { emailsIn } from './emails.ts';
 import {
   endSessionsOf,
   lockOwner,
@@ -31,7 +36,7 @@ import {
 import { nextPath } from './next-path.ts';
 import { recipientOf } from './people.ts';
 import * as store from './store.ts';
-import { countFirstLetter, countVerificationLetter } from './verification-pause.ts';
+import { countFirstEmail, countVerificationEmail } from './verification-pause.ts';
 
 const SEAL = 'address verification';
 const LINK_HOURS = 24;
@@ -69,10 +74,10 @@ function opened(keys: Keys, sealed: Buffer): string | null {
 }
 
 /**
- * Posts the letter that proves the pending address, or else the present one. `next` is where the
+ * Posts the email that proves the pending address, or else the present one. `next` is where the
  * person was going, safe or not; only a path of the frontend is kept, and without one the last
  * that was. A pending address that another account has is not to be proved: its owner is told.
- * @throws {Refusal} 429 when this address has had its letters
+ * @throws {Refusal} 429 when this address has had its emails
  */
 export async function postVerification(
   deps: AuthDeps,
@@ -86,15 +91,15 @@ export async function postVerification(
   if (owner && owner.id !== user.id) {
     // Refused as for an address without an account, or the answer would tell who has one.
     const to = { ...recipientOf(user), email };
-    await countOrRefuse(deps, tx, { kind: 'verify-new-address', to });
+    await countEmailOrRefuse(deps, tx, { kind: 'verify-new-address', to });
     return tellOwner(deps, tx, owner);
   }
-  await postOrRefuse(deps, tx, await letterOf(deps, tx, user, next));
+  await enqueueEmailOrRefuse(deps, tx, await letterOf(deps, tx, user, next));
 }
 
 /**
- * The letter to a new account, which is opened also where the address has had its letters: or any
- * stranger could use them up, and nobody could sign up with it. Who then asks for the letter hears why.
+ * The email to a new account, which is opened also where the address has had its emails: or any
+ * stranger could use them up, and nobody could sign up with it. Who then asks for the email hears why.
  */
 export async function postFirstVerification(
   deps: AuthDeps,
@@ -103,7 +108,7 @@ export async function postFirstVerification(
   next?: string,
 ): Promise<void> {
   const letter = await letterOf(deps, tx, user, next);
-  if (await post(deps, tx, letter)) await countFirstLetter(tx, user);
+  if (await enqueueEmail(deps, tx, letter)) await countFirstEmail(tx, user);
 }
 
 async function letterOf(
@@ -111,11 +116,11 @@ async function letterOf(
   tx: Tx,
   user: store.UserRow,
   next: string | undefined,
-): Promise<Letter> {
+): Promise<Email> {
   const email = user.pending_email ?? user.email;
   const isNew = user.pending_email !== null;
   const expiresAt = new Date(deps.clock().getTime() + LINK_HOURS * HOUR);
-  const letters = lettersIn(user.locale);
+  const letters = emailsIn(user.locale);
   return {
     kind: isNew ? 'verify-new-address' : 'verify-address',
     to: { ...recipientOf(user), email },
@@ -126,18 +131,18 @@ async function letterOf(
       expiresAt: expiresAt.getTime(),
       next: await keptNext(deps, tx, user, next),
     }),
-    usefulUntil: expiresAt,
+    expiresAt: expiresAt,
   };
 }
 
-/** Nobody else may use this address; a letter also to one whose account is blocked would invite them. */
+/** Nobody else may use this address; an email also to one whose account is blocked would invite them. */
 async function tellOwner(deps: AuthDeps, tx: Tx, owner: store.UserRow): Promise<void> {
   if (owner.disabled_at) return;
   const name = owner.email_verified_at === null ? null : owner.name;
-  await post(deps, tx, {
+  await enqueueEmail(deps, tx, {
     kind: 'address-has-account',
     to: recipientOf(owner),
-    content: lettersIn(owner.locale).addressHasAccount(name, deps.clock()),
+    content: emailsIn(owner.locale).addressHasAccount(name, deps.clock()),
   });
 }
 
@@ -154,7 +159,7 @@ async function keptNext(
   return next;
 }
 
-/** Once more; without a letter when nothing is left to prove. @throws {Refusal} 401, 429 */
+/** Once more; without an email when nothing is left to prove. @throws {Refusal} 401, 429 */
 export async function resendVerification(
   deps: AuthDeps,
   visit: Visit,
@@ -163,7 +168,7 @@ export async function resendVerification(
   await transaction(deps.db, async (tx) => {
     const user = await lockOwner(tx, sessionOfMember(visit));
     if (user.pending_email === null && user.email_verified_at !== null) return;
-    await countVerificationLetter(deps, tx, user);
+    await countVerificationEmail(deps, tx, user);
     await postVerification(deps, tx, user, next);
   });
 }
@@ -177,7 +182,7 @@ function readOpenLink({ keys, clock }: Pick<AuthDeps, 'keys' | 'clock'>, token: 
 }
 
 /**
- * What following a link would do. Whoever holds it has read the letter, so its address is no news
+ * What following a link would do. Whoever holds it has read the email, so its address is no news
  * to them.
  * @throws {Refusal} 409 `link_invalid`, `link_expired`
  */
@@ -249,10 +254,10 @@ async function move(deps: AuthDeps, tx: Tx, user: store.UserRow, { origin, sessi
   });
   await accounts.deleteResetsOf(tx, user.id);
   await endSessionsOf(tx, user.id, session === null ? {} : { except: session.id });
-  await post(deps, tx, {
+  await enqueueEmail(deps, tx, {
     kind: 'address-changed',
     to: recipientOf(user),
-    content: lettersIn(user.locale).addressChanged(user.name, at),
+    content: emailsIn(user.locale).addressChanged(user.name, at),
   });
   await note(tx, user, origin, 'auth.email_changed');
 }

@@ -12,9 +12,9 @@ const typed = { name: 'Ada', email: 'ada@example.com', message: 'Where is my pay
 const write = (change: Json = {}) =>
   visitor.post('/api/contact-submissions', { ...typed, ...change });
 const path = '/api/admin/contact-submissions';
-const lettersTo = (email: string) =>
+const emailsTo = (email: string) =>
   api.db
-    .selectFrom('letters')
+    .selectFrom('emails')
     .selectAll()
     .where('recipient', '=', email)
     .orderBy('created_at')
@@ -26,7 +26,7 @@ describe('POST /api/contact-submissions', () => {
     const { status, body } = await write({ topic: 'exchange', exchange_number: 'CX-AAAA-BBBB' });
     assert.equal(status, 201);
     assert.match(body.data.reference, /^MSG-\d{6}$/);
-    const [letter] = await lettersTo(typed.email);
+    const [letter] = await emailsTo(typed.email);
     assert.equal(letter?.kind, 'message-received');
     assert.doesNotMatch(JSON.stringify(letter?.data), /Ada|payout/);
     const [note] = (await inbox()).data;
@@ -44,7 +44,7 @@ describe('POST /api/contact-submissions', () => {
   it('never loses what a machine filled in, and tells it nothing else', async () => {
     const { status } = await write({ email: 'bot@example.com', website: 'https://buy.example' });
     assert.equal(status, 201);
-    assert.deepEqual(await lettersTo('bot@example.com'), []);
+    assert.deepEqual(await emailsTo('bot@example.com'), []);
     assert.ok(!(await inbox()).data.some(({ email }: Json) => email === 'bot@example.com'));
     const [spam] = (await inbox('?state=spam')).data;
     assert.deepEqual([spam.email, spam.suspected], ['bot@example.com', true]);
@@ -60,7 +60,7 @@ describe('POST /api/contact-submissions', () => {
     const spam = (await inbox('?state=spam')).data.map(({ email }: Json) => email);
     assert.ok(spam.includes('quick@example.com') && spam.includes('forged@example.com'));
     assert.ok(!spam.includes('slow@example.com'));
-    assert.equal((await lettersTo('slow@example.com')).length, 1);
+    assert.equal((await emailsTo('slow@example.com')).length, 1);
   });
 
   it('is one message for one form, however often it is sent; other words are another', async () => {
@@ -69,7 +69,7 @@ describe('POST /api/contact-submissions', () => {
     const form = { email: 'presses@example.com', stamp };
     const [first, again] = await Promise.all([write(form), write(form)]);
     assert.deepEqual([first.status, again.status, again.body], [201, 201, first.body]);
-    assert.equal((await lettersTo('presses@example.com')).length, 1);
+    assert.equal((await emailsTo('presses@example.com')).length, 1);
     const more = await write({ ...form, message: 'And where is my refund?' });
     assert.notEqual(more.body.data.reference, first.body.data.reference);
     assert.equal((await inbox('?q=presses@exam')).data.length, 2);
@@ -97,9 +97,9 @@ describe('POST /api/contact-submissions', () => {
     );
   });
 
-  it('is no way to write to strangers: two letters a day at most', async () => {
+  it('is no way to write to strangers: two emails a day at most', async () => {
     for (let count = 0; count < 8; count += 1) await write({ email: 'stranger@example.com' });
-    assert.equal((await lettersTo('stranger@example.com')).length, 2);
+    assert.equal((await emailsTo('stranger@example.com')).length, 2);
     assert.equal((await inbox('?q=stranger')).data.length, 8);
   });
 
@@ -150,7 +150,7 @@ describe('the inbox', () => {
       admin.post(`${path}/${id}/entries`, reply),
     ]);
     assert.deepEqual([sent.status, again.status].toSorted(), [201, 409]);
-    const letters = (await lettersTo('waits@example.com')).filter(
+    const letters = (await emailsTo('waits@example.com')).filter(
       ({ kind }) => kind === 'message-reply',
     );
     assert.equal(letters.length, 1);
@@ -177,7 +177,7 @@ describe('the inbox', () => {
     assert.equal(late.headers['idempotency-replayed'], 'true');
     const kinds = late.body.data.entries.map(({ kind }: Json) => kind);
     assert.deepEqual(kinds, ['reply', 'note']);
-    const letters = (await lettersTo('unheard@example.com')).filter(
+    const letters = (await emailsTo('unheard@example.com')).filter(
       ({ kind }) => kind === 'message-reply',
     );
     assert.equal(letters.length, 1);

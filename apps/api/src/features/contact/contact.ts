@@ -1,6 +1,6 @@
 /**
  * Messages to the desk. Nothing that arrives is ever thrown away: what a machine
- * filled in waits among the spam. The sender hears that it arrived, in a letter
+ * filled in waits among the spam. The sender hears that it arrived, in an email
  * that repeats none of it, and few of them, so that nobody writes to strangers
  * through this form.
  */
@@ -18,7 +18,7 @@ import type { Actor, Origin } from '#kernel/actor.ts';
 import { newId, type Id } from '#kernel/id.ts';
 import { invalid, notFound, versionConflict } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
-import { post } from '#features/mail/mail.ts';
+import { enqueueEmail } from '#features/email/email.ts';
 import { refuseWhileClosed } from '#features/content/settings/settings.ts';
 import { transaction, type Db, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
@@ -26,7 +26,7 @@ import { isSuspected, SHORTEST_MESSAGE_MS } from '#platform/form-stamp.ts';
 import { forgetAnswersNaming } from '#platform/idempotency.ts';
 import { askOf, pageOf, type ListQuery } from '#platform/time-list.ts';
 import { forgetIfDone, senderGone } from './forgetting.ts';
-import { letters } from './mails.ts';
+import { letters } from './emails.ts';
 import * as store from './store.ts';
 
 export { forgetSender } from './forgetting.ts';
@@ -69,7 +69,7 @@ export async function receive(
     });
     const reference = referenceOf(row);
     if (!suspected && !deps.silent) {
-      await post(deps, tx, {
+      await enqueueEmail(deps, tx, {
         kind: 'message-received',
         to: { email: row.email, userId: null, name: '', locale: 'en', proved: false },
         content: letters.received(reference),
@@ -131,7 +131,7 @@ export function update(
 
 /**
  * Adds a note, or a reply that goes out by mail. Its version makes sure that a
- * second press sends no second letter.
+ * second press sends no second email.
  * @throws {Refusal} 404; 409 `version_conflict`, `sender_gone`
  */
 export function addEntry(
@@ -156,7 +156,7 @@ export function addEntry(
     const state = kind === 'reply' ? 'answered' : row.state === 'new' ? 'open' : row.state;
     await store.updateSubmission(tx, id, { state, version: version + 1 });
     if (kind === 'reply' && !deps.silent) {
-      await post(deps, tx, {
+      await enqueueEmail(deps, tx, {
         kind: 'message-reply',
         to: { email: row.email, userId: null, name: row.name, locale: 'en', proved: true },
         content: letters.reply(referenceOf(row), body),

@@ -8,7 +8,7 @@ import {
   updateContactSubmission,
 } from '@cambist/contract/contact';
 import { getFormStamp } from '@cambist/contract/form-stamp';
-import { senderOf } from '#features/mail/mail.ts';
+import { senderOf } from '#features/email/email.ts';
 import type { Feature } from '#platform/feature.ts';
 import { receiveOnce } from '#platform/filled-form.ts';
 import { formStamp } from '#platform/form-stamp.ts';

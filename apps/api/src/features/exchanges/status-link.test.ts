@@ -183,7 +183,7 @@ describe('the status link of a letter', () => {
     const url = await linkOf(client, exchange);
     const got = await smtp.next((each) => each.subject?.includes(exchange.number) ?? false);
     assert.ok(got.text?.includes(url) && got.html?.includes(`href="${url}"`), 'no link');
-    const rows = await there.deps.sql`select to_jsonb(l)::text as text from letters l
+    const rows = await there.deps.sql`select to_jsonb(l)::text as text from emails l
       union all select to_jsonb(k)::text from idempotency_keys k
       union all select to_jsonb(e)::text from exchanges e`;
     assert.ok(rows.length >= 3);

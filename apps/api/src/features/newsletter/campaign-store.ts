@@ -1,13 +1,22 @@
-/** All SQL on campaigns, and on whom the next of their letters goes to. */
+/** All SQL on campaigns and their emails: one for each campaign and subscriber, ever. */
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import type { CampaignState } from '@cambist/contract/campaigns';
+import type { SubscriberState } from '@cambist/contract/newsletter';
 import type { Id } from '#kernel/id.ts';
 import type { TimePlace } from '#kernel/time-cursor.ts';
 import type { Db, Tx } from '#platform/database.ts';
 import type { CampaignsTable } from '#platform/tables.generated.ts';
 
 export type CampaignRow = Selectable<CampaignsTable>;
-export type Counts = Partial<Record<string, number>>;
+type CampaignEmailState = 'queued' | 'sent' | 'failed' | 'skipped';
+
+export interface Counts {
+  readonly queued: number;
+  readonly sent: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly unsubscribed: number;
+}
 
 export async function insertCampaign(tx: Tx, campaign: Insertable<CampaignsTable>): Promise<void> {
   await tx.insertInto('campaigns').values(campaign).execute();
@@ -33,16 +42,15 @@ export async function deleteCampaign(tx: Tx, id: Id): Promise<void> {
   await tx.deleteFrom('campaigns').where('id', '=', id).execute();
 }
 
-export interface CampaignsAsk {
-  readonly state: CampaignState | undefined;
-  readonly after: TimePlace | null;
-  readonly limit: number;
-}
-
 export async function listCampaigns(
   db: Db,
-  { state, after, limit }: CampaignsAsk,
+  ask: {
+    readonly state: CampaignState | undefined;
+    readonly after: TimePlace | null;
+    readonly limit: number;
+  },
 ): Promise<CampaignRow[]> {
+  const { state, after, limit } = ask;
   return db
     .selectFrom('campaigns')
     .selectAll()
@@ -56,22 +64,22 @@ export async function listCampaigns(
     .execute();
 }
 
-/** Kept by the database as letters change; by campaign. */
-export async function countsOf(db: Db | Tx, ids: readonly Id[]): Promise<Map<Id, Counts>> {
-  const found = new Map<Id, Counts>();
-  if (ids.length === 0) return found;
-  const rows = await db
-    .selectFrom('campaign_counts')
-    .selectAll()
-    .where('campaign_id', 'in', [...ids])
-    .execute();
-  for (const { campaign_id, state, count } of rows) {
-    found.set(campaign_id, { ...found.get(campaign_id), [state]: count });
-  }
-  return found;
+/** By campaign; one without emails is left out. */
+export async function countEmails(db: Db | Tx, ids: readonly Id[]): Promise<Map<Id, Counts>> {
+  const { rows } = await sql<Counts & { campaign_id: Id }>`
+    select campaign_id,
+      count(*) filter (where state = 'queued')::int as queued,
+      count(*) filter (where state = 'sent')::int as sent,
+      count(*) filter (where state = 'failed')::int as failed,
+      count(*) filter (where state = 'skipped')::int as skipped,
+      count(unsubscribed_at)::int as unsubscribed
+    from campaign_emails where campaign_id = any(${[...ids]}::uuid[]) group by campaign_id`.execute(
+    db,
+  );
+  return new Map(rows.map(({ campaign_id, ...counts }) => [campaign_id, counts]));
 }
 
-/** Whose time has come. */
+/** Scheduled ones whose time has come. */
 export async function listDue(db: Db, now: Date): Promise<Id[]> {
   const rows = await db
     .selectFrom('campaigns')
@@ -82,27 +90,33 @@ export async function listDue(db: Db, now: Date): Promise<Id[]> {
   return rows.map(({ id }) => id);
 }
 
-/** When letters were last handed to the outbox; whoever holds it is the only one who does. */
-export async function lockPace(tx: Tx): Promise<Date> {
-  const { handed_at } = await tx
-    .selectFrom('campaign_pace')
-    .select('handed_at')
-    .forUpdate()
-    .executeTakeFirstOrThrow();
-  return handed_at;
+/** Queues an email for every confirmed subscriber, or for those of the language; answers how many. */
+export async function insertEmails(
+  tx: Tx,
+  { id, locale }: Pick<CampaignRow, 'id' | 'locale'>,
+): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    insert into campaign_emails (id, campaign_id, subscriber_id)
+    select uuidv7(), ${id}, id from subscribers
+    where state = 'confirmed' and (${locale}::text is null or locale = ${locale})`.execute(tx);
+  return Number(numAffectedRows);
 }
 
-export async function updatePace(tx: Tx, handed_at: Date): Promise<void> {
-  await tx.updateTable('campaign_pace').set({ handed_at }).execute();
-}
-
-/** The one that began first and is not through its readers. */
-export async function lockNextToWrite(tx: Tx): Promise<CampaignRow | undefined> {
+/** The campaign that started first and has emails to hand over; undefined when there is none. */
+export async function lockNextToSend(tx: Tx): Promise<CampaignRow | undefined> {
   return tx
-    .selectFrom('campaigns')
+    .selectFrom('campaigns as c')
     .selectAll()
     .where('state', '=', 'sending')
-    .where('written_at', 'is', null)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('campaign_emails as e')
+          .select('e.id')
+          .whereRef('e.campaign_id', '=', 'c.id')
+          .where('e.state', '=', 'queued')
+          .where('e.handed_at', 'is', null),
+      ),
+    )
     .orderBy('started_at')
     .orderBy('id')
     .limit(1)
@@ -110,99 +124,127 @@ export async function lockNextToWrite(tx: Tx): Promise<CampaignRow | undefined> 
     .executeTakeFirst();
 }
 
-export interface Reader {
-  readonly id: Id;
-  readonly email: string;
-  readonly locale: string;
+/** When the last batch of any campaign was handed over. */
+export async function findLastBatchTime(tx: Tx): Promise<Date | null> {
+  const { at } = await tx
+    .selectFrom('campaigns')
+    .select(({ fn }) => fn.max('batch_at').as('at'))
+    .executeTakeFirstOrThrow();
+  return at;
 }
 
-/** The next who were confirmed when it started and have no letter of it yet, by id. */
-export async function listReaders(
-  db: Db | Tx,
-  { id, cursor, locale, started_at }: Pick<CampaignRow, 'id' | 'cursor' | 'locale' | 'started_at'>,
-  limit: number,
-): Promise<Reader[]> {
+/** Hands over the next emails of a campaign; answers which. */
+export async function takeBatch(
+  tx: Tx,
+  campaignId: Id,
+  { limit, now }: { readonly limit: number; readonly now: Date },
+): Promise<Id[]> {
+  const { rows } = await sql<{ id: Id }>`
+    update campaign_emails set handed_at = ${now} where id in (
+      select id from campaign_emails
+      where campaign_id = ${campaignId} and state = 'queued' and handed_at is null
+      order by id limit ${limit} for update)
+    returning id`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
+export interface CampaignEmail {
+  readonly state: CampaignEmailState;
+  readonly handed_at: Date | null;
+  readonly campaign_id: Id;
+  readonly campaign_state: CampaignState;
+  /** Null once the subscriber is deleted. */
+  readonly subscriber_id: Id | null;
+  readonly subscriber_state: SubscriberState | null;
+  readonly recipient: string | null;
+}
+
+export async function findEmail(db: Db | Tx, id: Id): Promise<CampaignEmail | undefined> {
   return db
-    .selectFrom('subscribers')
-    .select(['id', 'email', 'locale'])
-    .where('state', '=', 'confirmed')
-    .$if(cursor !== null, (query) => query.where('id', '>', cursor ?? ''))
-    .$if(locale !== null, (query) => query.where('locale', '=', locale ?? ''))
-    .where('confirmed_at', '<=', started_at)
+    .selectFrom('campaign_emails as e')
+    .innerJoin('campaigns as c', 'c.id', 'e.campaign_id')
+    .leftJoin('subscribers as s', 's.id', 'e.subscriber_id')
+    .select(['e.state', 'e.handed_at', 'e.campaign_id', 'e.subscriber_id'])
+    .select(['c.state as campaign_state', 's.state as subscriber_state', 's.email as recipient'])
+    .where('e.id', '=', id)
+    .executeTakeFirst();
+}
+
+export async function updateQueued(
+  db: Db | Tx,
+  id: Id,
+  change: {
+    readonly state?: CampaignEmailState;
+    readonly answer?: string | null;
+    readonly handed_at?: null;
+  },
+): Promise<void> {
+  await db
+    .updateTable('campaign_emails')
+    .set(change)
+    .where('id', '=', id)
+    .where('state', '=', 'queued')
+    .execute();
+}
+
+/** Failed emails wait again, unless their subscriber has left or is undeliverable. */
+export async function requeueFailed(tx: Tx, campaignId: Id): Promise<void> {
+  await sql`
+    update campaign_emails e set state = 'queued', handed_at = null, answer = null
+    from subscribers s
+    where e.campaign_id = ${campaignId} and e.state = 'failed'
+      and s.id = e.subscriber_id and s.state = 'confirmed'`.execute(tx);
+}
+
+/** Ends the campaign when none of its emails waits; answers whether it did. */
+export async function endIfDone(db: Db | Tx, id: Id, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('campaigns as c')
+    .set({ state: 'sent', done_at: now, updated_at: now })
+    .where('c.id', '=', id)
+    .where('c.state', 'in', ['sending', 'stopped'])
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
-          selectFrom('campaign_letters as letter')
-            .select('letter.id')
-            .where('letter.campaign_id', '=', id)
-            .whereRef('letter.subscriber_id', '=', 'subscribers.id'),
+          selectFrom('campaign_emails as e')
+            .select('e.id')
+            .whereRef('e.campaign_id', '=', 'c.id')
+            .where('e.state', '=', 'queued'),
         ),
       ),
     )
-    .orderBy('id')
-    .limit(limit)
-    .execute();
-}
-
-/** Its letters by now, also to readers who were deleted since. */
-export async function countWritten(tx: Tx, campaignId: Id): Promise<number> {
-  const row = await tx
-    .selectFrom('campaign_counts')
-    .select(sql<number>`coalesce(sum(count), 0)::integer`.as('written'))
-    .where('campaign_id', '=', campaignId)
-    .where('state', '<>', 'ended')
-    .executeTakeFirstOrThrow();
-  return row.written;
-}
-
-/** Those with nobody left to be written to. What refusals stopped waits for somebody who has seen it. */
-export async function endCampaigns(tx: Tx, done_at: Date): Promise<void> {
-  await ending(tx, done_at)
-    .where(({ and, eb, or }) =>
-      or([
-        eb('state', '=', 'sending'),
-        and([eb('state', '=', 'paused'), eb('paused_for', 'is distinct from', 'refusals')]),
-      ]),
-    )
-    .execute();
-}
-
-/** The same of one, whatever stopped it; answers whether it was so. */
-export async function endCampaign(tx: Tx, id: Id, done_at: Date): Promise<boolean> {
-  const { numUpdatedRows } = await ending(tx, done_at)
-    .where('id', '=', id)
-    .where('state', 'in', ['sending', 'paused'])
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }
 
-/** Their readers all have a letter, and their every letter has come to an end. */
-const isOver = sql<boolean>`((written_at is not null or recipients <= (
-    select sum(n.count) from campaign_counts n
-    where n.campaign_id = campaigns.id and n.state <> 'ended'))
-  and not exists (select from campaign_letters l
-    where l.campaign_id = campaigns.id and l.state = 'queued'))`;
-
-function ending(tx: Tx, done_at: Date) {
-  return tx
-    .updateTable('campaigns')
-    .set({ state: 'sent', done_at, updated_at: done_at })
-    .where(isOver);
-}
-
-/** Whether nobody is left to be written to. */
-export async function findOver(tx: Tx, id: Id): Promise<boolean> {
-  const query = tx.selectFrom('campaigns').select('id').where('id', '=', id).where(isOver);
-  return (await query.executeTakeFirst()) !== undefined;
-}
-
-/** Whether any goes on: its readers, or letters that wait for another attempt. */
-export async function isAnySending(tx: Tx): Promise<boolean> {
-  const row = await tx
-    .selectFrom('campaigns')
-    .select('id')
-    .where('state', '=', 'sending')
-    .limit(1)
+/** Null for an email of no campaign, or of a deleted subscriber. */
+export async function findSubscriberOf(db: Db, emailId: Id): Promise<Id | null> {
+  const row = await db
+    .selectFrom('campaign_emails')
+    .select('subscriber_id')
+    .where('id', '=', emailId)
     .executeTakeFirst();
-  return row !== undefined;
+  return row?.subscriber_id ?? null;
+}
+
+export async function noteUnsubscribed(tx: Tx, id: Id, unsubscribed_at: Date): Promise<void> {
+  await tx.updateTable('campaign_emails').set({ unsubscribed_at }).where('id', '=', id).execute();
+}
+
+/** In the order of their ids. */
+export async function listFailed(
+  db: Db,
+  campaignId: Id,
+  { after, limit }: { readonly after: Id | null; readonly limit: number },
+): Promise<{ id: Id; recipient: string | null; answer: string | null }[]> {
+  return db
+    .selectFrom('campaign_emails as e')
+    .leftJoin('subscribers as s', 's.id', 'e.subscriber_id')
+    .select(['e.id', 'e.answer', 's.email as recipient'])
+    .where('e.campaign_id', '=', campaignId)
+    .where('e.state', '=', 'failed')
+    .$if(after !== null, (query) => query.where('e.id', '>', after ?? ''))
+    .orderBy('e.id')
+    .limit(limit)
+    .execute();
 }

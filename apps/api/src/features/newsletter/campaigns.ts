@@ -1,7 +1,6 @@
 /**
- * Writing campaigns, and how their letters read. The words can be changed only
- * while nothing of them is on its way; each save raises the version, so that two
- * who write see each other.
+ * Writing campaigns. The content changes only while the campaign is a draft; each save raises the
+ * version, and a save of an older version is refused.
  */
 import type { BodyOf } from '@cambist/contract/endpoint';
 import type {
@@ -11,45 +10,42 @@ import type {
   saveCampaign,
 } from '@cambist/contract/campaigns';
 import { isVisible } from '@cambist/contract/visible-text';
+import { Id as IdShape } from '@cambist/contract/wire';
 import { cleanedHtml } from '@cambist/html/clean';
 import { textOf } from '@cambist/html/text';
+import { Value } from 'typebox/value';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { newId, type Id } from '#kernel/id.ts';
-import { notFound, Refusal, versionConflict } from '#kernel/refusal.ts';
+import { invalid, notFound, Refusal, versionConflict } from '#kernel/refusal.ts';
 import { readTimeCursor, writeTimeCursor } from '#kernel/time-cursor.ts';
 import { record } from '#features/audit/audit.ts';
 import { getUser } from '#features/auth/auth.ts';
-import { post, rendered, type LetterContent } from '#features/mail/mail.ts';
+import { enqueueEmail, previewEmail, type EmailContent } from '#features/email/email.ts';
 import { transaction, type Db, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { campaignEndLinkOf } from './links.ts';
-import { letterBody } from './letter-body.ts';
-import { letters } from './mails.ts';
+import { emails } from './emails.ts';
+import { emailBody } from './email-body.ts';
 import * as store from './campaign-store.ts';
 
-export type WriteDeps = Pick<Deps, 'db' | 'clock' | 'published'>;
+type WriteDeps = Pick<Deps, 'db' | 'clock' | 'published'>;
 type ReadDeps = Pick<Deps, 'db' | 'published' | 'config'>;
 
 const PER_PAGE = 30;
-
-export interface CampaignsQuery {
-  readonly state?: CampaignState;
-  readonly cursor?: string;
-  readonly per_page?: number;
-}
+const FAILED_PER_PAGE = 50;
 
 /** @throws {Refusal} 422 on `cursor` */
 export async function listCampaigns(
   db: Db,
-  { state, cursor, per_page = PER_PAGE }: CampaignsQuery,
+  query: { readonly state?: CampaignState; readonly cursor?: string; readonly per_page?: number },
 ) {
+  const { state, cursor, per_page = PER_PAGE } = query;
   const rows = await store.listCampaigns(db, {
     state,
     after: cursor === undefined ? null : readTimeCursor(cursor),
     limit: per_page + 1,
   });
   const page = rows.slice(0, per_page);
-  const counts = await store.countsOf(
+  const counts = await store.countEmails(
     db,
     page.map(({ id }) => id),
   );
@@ -65,12 +61,11 @@ export async function listCampaigns(
 export async function getCampaign(db: Db | Tx, id: Id): Promise<Campaign> {
   const row = await store.findCampaign(db, id);
   if (row === undefined) throw notFound();
-  const counts = await store.countsOf(db, [id]);
-  const { preview, body, saved_by: saved_by_id, saved_by_name: saved_by } = row;
-  return { ...noteOf(row, counts.get(id)), preview, body, saved_by, saved_by_id };
+  const counts = await store.countEmails(db, [id]);
+  return { ...noteOf(row, counts.get(id)), preview: row.preview, body: row.body };
 }
 
-/** An empty one, or one with the words of another. @throws {Refusal} 404 for that other */
+/** Empty, or a copy of another one. @throws {Refusal} 404 for that other */
 export function createCampaign(
   deps: WriteDeps,
   actor: Actor,
@@ -87,30 +82,20 @@ export function createCampaign(
       preview: model?.preview ?? '',
       body: model?.body ?? '',
       locale: model?.locale ?? null,
-      paused_for: null,
-      scheduled_at: null,
-      started_at: null,
-      done_at: null,
-      recipients: null,
-      cursor: null,
-      written_at: null,
       created_by: actor.id,
       created_by_name: actor.name,
-      saved_by: null,
-      saved_by_name: null,
       created_at: now,
       updated_at: now,
     });
     const campaign = await getCampaign(tx, id);
-    await tell(tx, actor, origin, 'campaign.created', campaign);
+    await recordCampaign(tx, actor, origin, 'campaign.created', campaign);
     return campaign;
   });
 }
 
 /** @throws {Refusal} 404; 409 `campaign_not_draft`, `version_conflict` */
-export function saveWords(
+export function saveContent(
   deps: WriteDeps,
-  actor: Actor,
   id: Id,
   { version, ...content }: BodyOf<typeof saveCampaign>,
 ): Promise<Campaign & { removed: string[] }> {
@@ -123,11 +108,9 @@ export function saveWords(
       preview: content.preview.trim(),
       body,
       version: version + 1,
-      saved_by: actor.id,
-      saved_by_name: actor.name,
       updated_at: deps.clock(),
     });
-    await deps.published.changed(tx, wordsName(id));
+    await deps.published.changed(tx, cacheName(id));
     const campaign = await getCampaign(tx, id);
     return { ...campaign, removed };
   });
@@ -144,11 +127,11 @@ export function deleteCampaign(
     await lockDraft(tx, id, null);
     const campaign = await getCampaign(tx, id);
     await store.deleteCampaign(tx, id);
-    await tell(tx, actor, origin, 'campaign.deleted', campaign);
+    await recordCampaign(tx, actor, origin, 'campaign.deleted', campaign);
   });
 }
 
-/** A draft, at the version that was seen; null for any. */
+/** A draft of this version; null for any. @throws {Refusal} 404; 409 */
 export async function lockDraft(
   tx: Tx,
   id: Id,
@@ -166,17 +149,16 @@ export async function lockDraft(
 /** @throws {Refusal} 409 `campaign_unready` */
 export function assertReady({ subject, body }: Pick<store.CampaignRow, 'subject' | 'body'>): void {
   if (isVisible(subject) && (isVisible(textOf(body)) || body.includes('<img'))) return;
-  throw new Refusal(409, 'campaign_unready', 'A letter needs a subject and some words.');
+  throw new Refusal(409, 'campaign_unready', 'An email needs a subject and a text.');
 }
 
-/** The letter as it would be sent. @throws {Refusal} 404 */
-export async function letterOf(deps: ReadDeps, id: Id) {
-  const words = await campaignWords(deps, id);
-  const frame = { recipient: 'reader@example.com', url: null, linkToken: 'preview' };
-  return { subject: words.subject, ...(await rendered(deps, words, frame)) };
+/** The email as it would be sent. @throws {Refusal} 404 */
+export async function previewCampaign(deps: ReadDeps, id: Id) {
+  const content = await campaignContent(deps, id, id);
+  return { subject: content.subject, ...(await previewEmail(deps, content)) };
 }
 
-/** Sends it to whoever asks, now. @throws {Refusal} 404; 409 `campaign_unready` */
+/** Sends it to the admin who asks, now. @throws {Refusal} 404; 409 `campaign_unready` */
 export async function sendTest(
   deps: Deps,
   actor: Actor,
@@ -185,33 +167,54 @@ export async function sendTest(
 ): Promise<{ recipient: string }> {
   const campaign = await getCampaign(deps.db, id);
   assertReady(campaign);
-  const { link: _ends, writtenBy: _list, ...words } = await campaignWords(deps, id);
+  const content = emails.test(await campaignContent(deps, id, id));
   const { email, locale } = await getUser(deps, actor.id);
   await transaction(deps.db, async (tx) => {
-    await post(deps, tx, {
+    await enqueueEmail(deps, tx, {
       kind: 'campaign-test',
       to: { email, userId: actor.id, name: actor.name, locale, proved: true },
-      content: letters.test(words),
+      content,
       essential: true,
     });
-    await tell(tx, actor, origin, 'campaign.tested', campaign);
+    await recordCampaign(tx, actor, origin, 'campaign.tested', campaign);
   });
   return { recipient: email };
 }
 
-/** Everything of its letters but whose link ends them. Kept for the next letter. @throws {Refusal} 404 */
-export function campaignWords({ db, published, config }: ReadDeps, id: Id): Promise<LetterContent> {
-  return published.kept(wordsName(id), async () => {
+/** What one recipient gets; all but the unsubscribe link is cached. @throws {Refusal} 404 */
+export async function campaignContent(
+  { db, published, config }: ReadDeps,
+  id: Id,
+  emailId: Id,
+): Promise<EmailContent> {
+  const shared = await published.kept(cacheName(id), async () => {
     const row = await store.findCampaign(db, id);
     if (row === undefined) throw notFound();
-    const body = await letterBody(db, config.frontendUrl, row.body);
-    return letters.campaign({ ...row, body }, campaignEndLinkOf(id));
+    const { subject, preview, locale } = row;
+    return { subject, preview, locale, body: await emailBody(db, config.frontendUrl, row.body) };
   });
+  return emails.campaign(shared, emailId);
 }
 
-const wordsName = (id: Id) => `campaign ${id}`;
+const cacheName = (id: Id) => `campaign ${id}`;
 
-export async function tell(
+/** @throws {Refusal} 404; 422 on `cursor` */
+export async function listFailedEmails(
+  db: Db,
+  id: Id,
+  { cursor, per_page = FAILED_PER_PAGE }: { readonly cursor?: string; readonly per_page?: number },
+) {
+  if (cursor !== undefined && !Value.Check(IdShape, cursor)) {
+    throw invalid({ cursor: 'The cursor format is invalid.' });
+  }
+  if ((await store.findCampaign(db, id)) === undefined) throw notFound();
+  const rows = await store.listFailed(db, id, { after: cursor ?? null, limit: per_page + 1 });
+  const data = rows.slice(0, per_page);
+  const next_cursor = rows.length > per_page ? (data.at(-1)?.id ?? null) : null;
+  return { data, meta: { next_cursor, per_page } };
+}
+
+export async function recordCampaign(
   tx: Tx,
   actor: Actor | 'system',
   origin: Origin | null,
@@ -229,31 +232,22 @@ export async function tell(
   });
 }
 
-function noteOf(row: store.CampaignRow, counts: store.Counts = {}): CampaignNote {
-  const { queued = 0, sent = 0, failed = 0, bounced = 0, ended = 0 } = counts;
-  const skipped = (counts['skipped'] ?? 0) + neverWritten(row, counts);
+const NO_EMAILS: store.Counts = { queued: 0, sent: 0, failed: 0, skipped: 0, unsubscribed: 0 };
+
+function noteOf(row: store.CampaignRow, counts = NO_EMAILS): CampaignNote {
   return {
     id: row.id,
     subject: row.subject,
     state: row.state,
-    paused_for: row.state === 'paused' && row.paused_for === 'refusals' ? 'refusals' : null,
+    stopped_by_refusals: row.state === 'stopped' && row.refusals_seen_at !== null,
     version: row.version,
     locale: row.locale,
     scheduled_at: row.scheduled_at?.toISOString() ?? null,
     started_at: row.started_at?.toISOString() ?? null,
     done_at: row.done_at?.toISOString() ?? null,
     recipients: row.recipients,
-    counts: { queued, sent, failed, bounced, skipped, ended },
+    counts,
     created_by: row.created_by_name,
     updated_at: row.updated_at.toISOString(),
   };
-}
-
-/** Readers who were counted at the start and get no letter: they had left before it was written, or it was cancelled. */
-function neverWritten(
-  { state, recipients, written_at }: store.CampaignRow,
-  { queued = 0, sent = 0, failed = 0, bounced = 0, skipped = 0 }: store.Counts,
-): number {
-  if (written_at === null && state !== 'sent' && state !== 'cancelled') return 0;
-  return Math.max(0, (recipients ?? 0) - queued - sent - failed - bounced - skipped);
 }

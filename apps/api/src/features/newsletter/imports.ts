@@ -16,7 +16,7 @@ import { invalid } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
 import { transaction, type Db, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { emailHash } from './forgetting.ts';
+import { emailHash } from './newsletter.ts';
 import {
   namedColumns,
   parseFile,

@@ -1,47 +1,51 @@
-/** The links of the newsletter's letters: what each opens, and nothing else. Pure. */
+/** The links of the newsletter's emails: what each opens, and nothing else. Pure. */
 import { unsubscribe } from '@cambist/contract/newsletter';
 import type { Id } from '#kernel/id.ts';
 import type { Keys } from '#platform/keys.ts';
 import { readSignedId, signedId } from '#platform/signed-id.ts';
 
 const CONFIRM = 'newsletter confirmation';
-const END = 'newsletter end';
-/** Over the letter of a campaign, so that it is known by which one somebody left. */
-const CAMPAIGN_END = 'newsletter end by campaign';
-const endPath = '/unsubscribe/';
+const UNSUBSCRIBE = 'newsletter end';
+/** Over the email of a campaign, so that it is known by which one a subscriber left. */
+const CAMPAIGN_UNSUBSCRIBE = 'newsletter end by campaign';
+const PATH = '/unsubscribe/';
 
 export function confirmToken(keys: Keys, id: Id): string {
   return signedId(keys, CONFIRM, id);
 }
 
-/** Whose token this is; null for anything else. */
+/** The subscriber of this token; null for anything else. */
 export function readConfirmToken(keys: Keys, token: string): Id | null {
   return readSignedId(keys, CONFIRM, token);
 }
 
-export function readEndToken(keys: Keys, token: string): Id | null {
-  return readSignedId(keys, END, token);
+export function readUnsubscribeToken(keys: Keys, token: string): Id | null {
+  return readSignedId(keys, UNSUBSCRIBE, token);
 }
 
-/** The letter of a campaign whose link this is. */
-export function readCampaignEndToken(keys: Keys, token: string): Id | null {
-  return readSignedId(keys, CAMPAIGN_END, token);
+/** The campaign's email of this token. */
+export function readCampaignToken(keys: Keys, token: string): Id | null {
+  return readSignedId(keys, CAMPAIGN_UNSUBSCRIBE, token);
 }
 
-/** As a letter carries it: the token is made when the letter is sent. */
-export function endLinkOf(id: Id) {
-  return { path: endPath, signs: { purpose: END, id }, oneClick: unsubscribe.path };
-}
-
-export function campaignEndLinkOf(letterId: Id) {
+/** As an email carries it: the token is made when the email is sent. */
+export function unsubscribeLink(subscriberId: Id) {
   return {
-    path: endPath,
-    signs: { purpose: CAMPAIGN_END, id: letterId },
+    path: PATH,
+    signs: { purpose: UNSUBSCRIBE, id: subscriberId },
     oneClick: unsubscribe.path,
   };
 }
 
-/** The page that asks before it ends anything. */
-export function endPage(frontendUrl: string, token: string): string {
-  return new URL(endPath + encodeURIComponent(token), frontendUrl).href;
+export function campaignUnsubscribeLink(emailId: Id) {
+  return {
+    path: PATH,
+    signs: { purpose: CAMPAIGN_UNSUBSCRIBE, id: emailId },
+    oneClick: unsubscribe.path,
+  };
+}
+
+/** The page that asks before it unsubscribes. */
+export function unsubscribePage(frontendUrl: string, token: string): string {
+  return new URL(PATH + encodeURIComponent(token), frontendUrl).href;
 }

@@ -6,8 +6,8 @@ import { signedId } from '#platform/signed-id.ts';
 import type { Json } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';
 import { until } from '#test/smtp.ts';
-import { forgetUnconfirmed } from './forgetting.ts';
 import { confirmToken } from './links.ts';
+import { forgetUnconfirmed } from './newsletter.ts';
 
 const api = await startTestApi({ after });
 const visitor = api.client();
@@ -17,8 +17,8 @@ const ask = (email: string, change: Json = {}) =>
   visitor.post('/api/subscribers', { email, ...change });
 const rowOf = (email: string) =>
   api.db.selectFrom('subscribers').selectAll().where('email', '=', email).executeTakeFirst();
-const lettersTo = (email: string) =>
-  api.db.selectFrom('letters').select(['kind']).where('recipient', '=', email).execute();
+const emailsTo = (email: string) =>
+  api.db.selectFrom('emails').select(['kind']).where('recipient', '=', email).execute();
 const idOf = async (email: string) => (await rowOf(email))?.id ?? '';
 const confirmPath = async (email: string) =>
   `/api/public/subscriptions/${confirmToken(api.deps.keys, await idOf(email))}`;
@@ -42,14 +42,14 @@ describe('POST /api/subscribers', () => {
       assert.deepEqual([status, text], [202, '{"data":{"accepted":true}}']);
     }
     assert.equal((await rowOf('new@example.com'))?.state, 'pending');
-    assert.equal((await lettersTo('new@example.com')).length, 1);
+    assert.equal((await emailsTo('new@example.com')).length, 1);
     assert.equal(
-      (await lettersTo('known@example.com')).filter(({ kind }) => kind === 'subscribe-confirm')
+      (await emailsTo('known@example.com')).filter(({ kind }) => kind === 'subscribe-confirm')
         .length,
       1,
     );
     assert.equal((await rowOf('bot@example.com'))?.suspected, true);
-    assert.deepEqual(await lettersTo('bot@example.com'), []);
+    assert.deepEqual(await emailsTo('bot@example.com'), []);
   });
 
   it('is one subscriber, however the address is written and however many ask at once', async () => {
@@ -71,14 +71,11 @@ describe('POST /api/subscribers', () => {
     await ask(email, { stamp: await stamp() });
     assert.equal((await rowOf(email))?.suspected, true);
     await ask(email, { stamp: 'mhzf1a2b.forged' });
-    assert.deepEqual(await lettersTo(email), []);
+    assert.deepEqual(await emailsTo(email), []);
     const given = await stamp();
     api.clock.advance(2100);
     await ask(email, { stamp: given });
-    assert.deepEqual(
-      [(await rowOf(email))?.suspected, (await lettersTo(email)).length],
-      [false, 1],
-    );
+    assert.deepEqual([(await rowOf(email))?.suspected, (await emailsTo(email)).length], [false, 1]);
   });
 
   it('refuses what is no address (422)', async () => {
@@ -96,7 +93,7 @@ describe('the links', () => {
       assert.deepEqual(body.data, { email: 'reader@example.com', state: 'pending' });
     }
     for (let count = 0; count < 2; count += 1) assert.equal((await visitor.post(path)).status, 204);
-    assert.equal((await lettersTo('reader@example.com')).length, 2);
+    assert.equal((await emailsTo('reader@example.com')).length, 2);
     const end = await endPath('reader@example.com');
     assert.equal((await visitor.get(end)).body.data.state, 'confirmed');
     assert.equal((await visitor.get(`${end}/end`)).status, 302);
@@ -111,7 +108,7 @@ describe('the links', () => {
       assert.equal(answer.statusCode, 204);
     }
     assert.equal((await rowOf('reader@example.com'))?.state, 'left');
-    assert.equal((await visitor.post(path)).status, 409, 'an old letter brings nobody back');
+    assert.equal((await visitor.post(path)).status, 409, 'an old email resubscribes no address');
   });
 
   it('open nothing else (404)', async () => {
@@ -163,12 +160,12 @@ describe('asking for an address that was here before', () => {
       .execute();
   const lapse = () => forgetUnconfirmed(api.db, new Date(api.clock.now().getTime() + 31 * DAY));
 
-  it('waits for no letter where none was written', async () => {
+  it('waits for no email where none was sent', async () => {
     const email = 'imported@example.com';
     await before(email, { source: 'import', left_at: at, asked_at: api.clock.now() });
     await ask(email);
     await ask(email);
-    assert.equal((await lettersTo(email)).length, 1);
+    assert.equal((await emailsTo(email)).length, 1);
   });
 
   it('takes nothing away of the consent of its list, until the address confirms', async () => {
@@ -203,7 +200,7 @@ describe('asking for an address that was here before', () => {
   });
 });
 
-describe('the desk’s list', () => {
+describe('the list of subscribers', () => {
   it('is for who writes the site (401, 403)', async () => {
     assert.equal((await visitor.get('/api/admin/subscribers')).status, 401);
     const { client } = await api.asAdmin({ permissions: ['desk'] });
@@ -232,19 +229,19 @@ describe('the desk’s list', () => {
     assert.deepEqual((await client.get('/api/admin/subscribers?q=%25')).body.data, []);
   });
 
-  it('takes along the letters to it when it is forgotten, however the address was written', async () => {
+  it('takes along the emails to it when it is deleted, however the address was written', async () => {
     await join('reader@example.com');
-    await api.deps.sql`update letters set recipient = 'reader@EXAMPLE.com'
+    await api.deps.sql`update emails set recipient = 'reader@EXAMPLE.com'
       where recipient = 'reader@example.com' and kind = 'subscribe-confirm'`;
     const left = () =>
-      api.deps.sql`select kind from letters where lower(recipient) = 'reader@example.com'`;
+      api.deps.sql`select kind from emails where lower(recipient) = 'reader@example.com'`;
     assert.ok((await left()).length > 0);
     const path = `/api/admin/subscribers/${await idOf('reader@example.com')}`;
     assert.equal((await (await admin()).delete(path)).status, 204);
     assert.deepEqual([...(await left())], []);
   });
 
-  it('forgets an address whose letter is being noted just now, which locks the letter before its reader', async () => {
+  it('deletes an address whose email is being noted as sent just now', async () => {
     const email = 'noted@example.com';
     await join(email);
     const id = await idOf(email);
@@ -255,7 +252,7 @@ describe('the desk’s list', () => {
       return rows.length > 0;
     };
     const noted = await api.db.transaction().execute(async (tx) => {
-      await sql`select from letters where recipient = ${email} for update`.execute(tx);
+      await sql`select from emails where recipient = ${email} for update`.execute(tx);
       const removed = client.delete(`/api/admin/subscribers/${id}`);
       await until(isWaiting);
       await sql`select from subscribers where id = ${id} for update nowait`.execute(tx);
@@ -263,6 +260,6 @@ describe('the desk’s list', () => {
     });
     assert.equal((await noted.removed).status, 204);
     assert.equal(await rowOf(email), undefined);
-    assert.deepEqual(await lettersTo(email), []);
+    assert.deepEqual(await emailsTo(email), []);
   });
 });

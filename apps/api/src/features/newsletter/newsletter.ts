@@ -1,53 +1,44 @@
 /**
- * Subscribing: asked by anyone for any address, so the answer tells nothing, the
- * address decides by the link of its letter, and letters to it are few. Ending it
- * takes one press and asks for no reason.
+ * Subscribing: anyone can type any address, so the answer is always the same, the address confirms by
+ * the link of an email, and emails to it are few. One click unsubscribes.
  */
-import { Readable } from 'node:stream';
 import type { BodyOf } from '@cambist/contract/endpoint';
-import type {
-  subscribe as subscribeEndpoint,
-  Subscriber,
-  SubscriberState,
-} from '@cambist/contract/newsletter';
-import type { Actor, Origin } from '#kernel/actor.ts';
+import type { subscribe as subscribeEndpoint } from '@cambist/contract/newsletter';
 import { DAY, MINUTE } from '#kernel/clock.ts';
-import { csvLine } from '#kernel/csv.ts';
 import { newId, type Id } from '#kernel/id.ts';
 import { notFound, Refusal } from '#kernel/refusal.ts';
-import { readTimeCursor, writeTimeCursor } from '#kernel/time-cursor.ts';
-import { record } from '#features/audit/audit.ts';
-import { post } from '#features/mail/mail.ts';
+import { deleteEmailsTo, enqueueEmail } from '#features/email/email.ts';
 import { refuseWhileClosed } from '#features/content/settings/settings.ts';
 import { transaction, type Db, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { isSuspected, SHORTEST_ADDRESS_MS } from '#platform/form-stamp.ts';
-import { findReader, noteEnd } from './letter-store.ts';
-import { confirmToken, readCampaignEndToken, readConfirmToken, readEndToken } from './links.ts';
-import { letters } from './mails.ts';
+import { findSubscriberOf, noteUnsubscribed } from './campaign-store.ts';
+import { emails } from './emails.ts';
+import {
+  confirmToken,
+  readCampaignToken,
+  readConfirmToken,
+  readUnsubscribeToken,
+} from './links.ts';
 import * as store from './store.ts';
-import { skipWaitingTo } from './waking.ts';
 
-export { forgetReader } from './forgetting.ts';
-
-type MailDeps = Pick<Deps, 'db' | 'clock' | 'keys' | 'jobs' | 'config'> & {
-  /** The people of a demo desk are made up: nobody is written to. */
+type SubscribeDeps = Pick<Deps, 'db' | 'clock' | 'keys' | 'jobs' | 'config'> & {
+  /** For the demo desk, whose subscribers are made up. */
   readonly silent?: true;
 };
 
 const LINK_DAYS = 7;
-/** Between two letters to one address. */
+/** Between two emails to one address. */
 const PAUSE_MS = 10 * MINUTE;
-const PER_PAGE = 50;
-const EXPORT_BATCH = 1000;
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+const UNCONFIRMED_DAYS = 30;
+const KINDS = ['subscribe-confirm', 'subscribe-welcome'];
 
 /**
- * Whoever asks hears the same. What a machine asks for is kept, and gets no letter.
+ * Answers the same for any address. What a bot asks for is stored, and gets no email.
  * @throws {Refusal} 503 `site_closed`
  */
 export async function subscribe(
-  deps: MailDeps & Pick<Deps, 'published'>,
+  deps: SubscribeDeps & Pick<Deps, 'published'>,
   { email, locale = 'en', website, stamp }: BodyOf<typeof subscribeEndpoint>,
 ): Promise<{ accepted: true }> {
   await refuseWhileClosed(deps);
@@ -66,51 +57,58 @@ export async function subscribe(
       left_at: null,
     });
     if (suspected) return;
-    if (added) return askByLetter(deps, tx, added);
+    if (added) return sendConfirmation(deps, tx, added);
     const known = await store.lockByEmail(tx, email);
     if (known === undefined || known.state === 'confirmed') return;
-    // Who was taken from a list, or has left, waits for no letter.
-    const wasWritten = known.state === 'pending' && !known.suspected;
-    if (wasWritten && asked_at.getTime() - known.asked_at.getTime() < PAUSE_MS) return;
-    // Anybody may ask: by what consent they were here is kept until they confirm that they want it anew.
-    const asks = { state: 'pending', suspected: false } as const;
-    await store.updateSubscriber(tx, known.id, { ...asks, locale, asked_at });
-    await askByLetter(deps, tx, { ...known, locale });
+    const wasSent = known.state === 'pending' && !known.suspected;
+    if (wasSent && asked_at.getTime() - known.asked_at.getTime() < PAUSE_MS) return;
+    // Anyone may ask: the earlier consent is kept until the address confirms anew.
+    await store.updateSubscriber(tx, known.id, {
+      state: 'pending',
+      suspected: false,
+      locale,
+      asked_at,
+    });
+    await sendConfirmation(deps, tx, { ...known, locale });
   });
   return { accepted: true };
 }
 
-async function askByLetter(deps: MailDeps, tx: Tx, row: store.SubscriberRow): Promise<void> {
+async function sendConfirmation(
+  deps: SubscribeDeps,
+  tx: Tx,
+  row: store.SubscriberRow,
+): Promise<void> {
   if (deps.silent) return;
-  await post(deps, tx, {
+  await enqueueEmail(deps, tx, {
     kind: 'subscribe-confirm',
     to: { email: row.email, userId: null, name: '', locale: row.locale, proved: false },
-    content: letters.confirm(LINK_DAYS),
+    content: emails.confirm(LINK_DAYS),
     secret: confirmToken(deps.keys, row.id),
-    usefulUntil: new Date(deps.clock().getTime() + LINK_DAYS * DAY),
+    expiresAt: new Date(deps.clock().getTime() + LINK_DAYS * DAY),
   });
 }
 
 type LinkDeps = Pick<Deps, 'db' | 'keys'>;
 
-/** @throws {Refusal} 404 for what this service did not write */
-export async function confirmationSight({ db, keys }: LinkDeps, token: string) {
-  return sightOf(db, readConfirmToken(keys, token));
+/** @throws {Refusal} 404 for a token that this service did not make */
+export async function getSubscription({ db, keys }: LinkDeps, token: string) {
+  return subscriptionOf(db, readConfirmToken(keys, token));
 }
 
-/** @throws {Refusal} 404 for what this service did not write */
-export async function endSight({ db, keys }: LinkDeps, token: string) {
-  return sightOf(db, (await endOf(db, keys, token)).id);
+/** @throws {Refusal} 404 for a token that this service did not make */
+export async function getUnsubscription({ db, keys }: LinkDeps, token: string) {
+  return subscriptionOf(db, (await readUnsubscription(db, keys, token)).id);
 }
 
-async function sightOf(db: Db, id: Id | null) {
+async function subscriptionOf(db: Db, id: Id | null) {
   const row = id === null ? undefined : await store.findSubscriber(db, id);
   if (row === undefined) throw notFound();
   return { email: row.email, state: row.state };
 }
 
 /** @throws {Refusal} 404; 409 `link_expired` */
-export async function confirm(deps: MailDeps, token: string): Promise<void> {
+export async function confirm(deps: SubscribeDeps, token: string): Promise<void> {
   const id = readConfirmToken(deps.keys, token);
   if (id === null) throw notFound();
   const now = deps.clock();
@@ -123,129 +121,80 @@ export async function confirm(deps: MailDeps, token: string): Promise<void> {
       throw new Refusal(
         409,
         'link_expired',
-        'This link is over. Subscribe again to get a new one.',
+        'This link has expired. Subscribe again to get a new one.',
       );
     }
     await store.updateSubscriber(tx, id, {
       state: 'confirmed',
-      // Whoever waits has asked by the form, wherever they had come from before.
       source: 'form',
       import_id: null,
       confirmed_at: now,
       left_at: null,
       bounced_at: null,
-      bounce_words: null,
+      bounce_answer: null,
     });
     if (deps.silent) return;
-    await post(deps, tx, {
+    await enqueueEmail(deps, tx, {
       kind: 'subscribe-welcome',
       to: { email: row.email, userId: null, name: '', locale: row.locale, proved: true },
-      content: letters.welcome(id),
+      content: emails.welcome(id),
     });
   });
 }
 
-/** Twice is no error. @throws {Refusal} 404 */
-export async function end(
-  { db, keys, clock, jobs }: Pick<Deps, 'db' | 'keys' | 'clock' | 'jobs'>,
+/** Twice is no error. Emails of campaigns that wait are skipped when their turn comes. @throws {Refusal} 404 */
+export async function unsubscribe(
+  { db, keys, clock }: Pick<Deps, 'db' | 'keys' | 'clock'>,
   token: string,
 ): Promise<void> {
-  const { id, letterId } = await endOf(db, keys, token);
+  const { id, emailId } = await readUnsubscription(db, keys, token);
   if (id === null) throw notFound();
   await transaction(db, async (tx) => {
     const row = await store.lockSubscriber(tx, id);
     if (row === undefined || row.state === 'left') return;
     const left_at = clock();
     await store.updateSubscriber(tx, id, { state: 'left', left_at });
-    await skipWaitingTo({ jobs }, tx, id);
-    if (letterId !== null) await noteEnd(tx, letterId, left_at);
+    if (emailId !== null) await noteUnsubscribed(tx, emailId, left_at);
   });
 }
 
-/** Whom a link to the end is about, and by which letter of a campaign. */
-async function endOf(
+/** Whom an unsubscribe link is about, and the campaign's email that it came with. */
+async function readUnsubscription(
   db: Db,
   keys: Deps['keys'],
   token: string,
-): Promise<{ id: Id | null; letterId: Id | null }> {
-  const letterId = readCampaignEndToken(keys, token);
-  if (letterId === null) return { id: readEndToken(keys, token), letterId };
-  return { id: await findReader(db, letterId), letterId };
+): Promise<{ id: Id | null; emailId: Id | null }> {
+  const emailId = readCampaignToken(keys, token);
+  if (emailId === null) return { id: readUnsubscribeToken(keys, token), emailId };
+  return { id: await findSubscriberOf(db, emailId), emailId };
 }
 
-export interface SubscribersQuery {
-  readonly state?: SubscriberState;
-  readonly q?: string;
-  readonly cursor?: string;
-  readonly per_page?: number;
+/**
+ * Deletes an address with its emails, and keeps a keyed hash by which no import adds it again.
+ * False where there is none.
+ */
+export async function forgetSubscriber(
+  { keys, clock }: Pick<Deps, 'keys' | 'clock'>,
+  tx: Tx,
+  email: string,
+): Promise<boolean> {
+  await deleteEmailsTo(tx, email, KINDS);
+  const row = await store.lockByEmail(tx, email);
+  if (row === undefined) return false;
+  await store.deleteSubscriber(tx, row.id);
+  await store.insertForgotten(tx, emailHash(keys, email), clock());
+  // What was written while the row's lock was waited for.
+  await deleteEmailsTo(tx, email, KINDS);
+  return true;
 }
 
-/** @throws {Refusal} 422 on `cursor` */
-export async function list(
-  db: Db,
-  { state, q = '', cursor, per_page = PER_PAGE }: SubscribersQuery,
-) {
-  const counts = await store.countSubscribers(db);
-  const rows = await store.listSubscribers(db, {
-    state,
-    beginning: q.trim(),
-    after: cursor === undefined ? null : readTimeCursor(cursor),
-    limit: per_page + 1,
-  });
-  const page = rows.slice(0, per_page);
-  const last = rows.length > per_page ? page.at(-1) : undefined;
-  const next_cursor = last ? writeTimeCursor({ at: last.asked_at, id: last.id }) : null;
-  return { data: page.map(subscriberOf), meta: { next_cursor, per_page }, counts };
+/** By which a deleted address is known. */
+export function emailHash(keys: Deps['keys'], email: string): Buffer {
+  return Buffer.from(keys.sign('forgotten subscribers', email.toLowerCase()), 'base64url');
 }
 
-const columns = [
-  'email',
-  'locale',
-  'state',
-  'source',
-  'asked_at',
-  'confirmed_at',
-  'left_at',
-  'bounced_at',
-] as const;
-
-/** How many a campaign would reach: those of a language, or all. */
-export async function countFor(db: Db | Tx, locale: string | null): Promise<number> {
-  const locales = await store.countLocales(db);
-  return locales
-    .filter((each) => locale === null || each.locale === locale)
-    .reduce((sum, { count }) => sum + count, 0);
-}
-
-/** Every subscriber as a line of CSV, read in batches while it is sent. */
-export function exportAll(db: Db): Readable {
-  async function* lines() {
-    yield csvLine(columns);
-    for (let after = FIRST_ID; ;) {
-      const batch = await store.listFrom(db, after, EXPORT_BATCH);
-      for (const row of batch) {
-        const shown = subscriberOf(row);
-        yield csvLine(columns.map((column) => shown[column] ?? ''));
-      }
-      const last = batch.at(-1);
-      if (!last || batch.length < EXPORT_BATCH) return;
-      after = last.id;
-    }
-  }
-  return Readable.from(lines());
-}
-
-/** That somebody took all addresses with them is worth a line in the log. */
-export async function noteExport(db: Db, actor: Actor, origin: Origin): Promise<void> {
-  await record(db, { actor, origin, action: 'newsletter.exported' });
-}
-
-function subscriberOf(row: store.SubscriberRow): Subscriber {
-  return {
-    ...row,
-    asked_at: row.asked_at.toISOString(),
-    confirmed_at: row.confirmed_at?.toISOString() ?? null,
-    left_at: row.left_at?.toISOString() ?? null,
-    bounced_at: row.bounced_at?.toISOString() ?? null,
-  };
+/** Addresses that did not confirm in time; answers how many. */
+export function forgetUnconfirmed(db: Db, now: Date): Promise<number> {
+  const before = new Date(now.getTime() - UNCONFIRMED_DAYS * DAY);
+  return transaction(db, (tx) => store.forgetUnconfirmed(tx, before));
 }

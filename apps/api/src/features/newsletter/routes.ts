@@ -1,34 +1,18 @@
-/** Ways in to the newsletter: asking for it, the links of its letters, and the desk's list. */
+/** Ways in to the newsletter: subscribing, the links of its emails, and the console's pages. */
 import * as campaignsContract from '@cambist/contract/campaigns';
 import * as contract from '@cambist/contract/newsletter';
 import * as importsContract from '@cambist/contract/subscriber-imports';
+import { transaction } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Feature } from '#platform/feature.ts';
 import { onceNamed } from '#platform/idempotency.ts';
 import type { Ways } from '#platform/serve.ts';
-import { sendCampaignLetter } from './campaign-letters.ts';
 import * as campaigns from './campaigns.ts';
-import { forgetUnconfirmed, remove } from './forgetting.ts';
 import * as imports from './imports.ts';
-import { CAMPAIGN_LETTERS } from './letter-store.ts';
-import { endPage } from './links.ts';
-import {
-  confirm,
-  confirmationSight,
-  end,
-  endSight,
-  exportAll,
-  list,
-  noteExport,
-  subscribe,
-} from './newsletter.ts';
-import { askForLetters, CAMPAIGN_PACE, writeLetters } from './pace.ts';
-import { listRefusedLetters } from './refused-letters.ts';
+import { unsubscribePage } from './links.ts';
+import * as subscribing from './newsletter.ts';
 import * as sending from './sending.ts';
-import { CAMPAIGN_WAKE, rouseLetters, wakeLetters } from './waking.ts';
-import { transaction } from '#platform/database.ts';
-
-const idOf = (data: unknown) => (data as { id: string }).id;
+import * as subscribers from './subscribers.ts';
 
 export const newsletter: Feature = {
   name: 'newsletter',
@@ -38,11 +22,8 @@ export const newsletter: Feature = {
     serveCampaigns(ways, deps);
   },
   jobs: (deps) => ({
-    [CAMPAIGN_PACE]: () => writeLetters(deps),
-    async [CAMPAIGN_WAKE](data) {
-      await wakeLetters(deps, idOf(data));
-    },
-    [CAMPAIGN_LETTERS]: (data, job) => sendCampaignLetter(deps, idOf(data), job),
+    [sending.CAMPAIGN_BATCHES]: () => sending.handOverBatch(deps),
+    [sending.CAMPAIGN_EMAILS]: sending.campaignEmailQueue(deps),
   }),
   tasks: (deps) => [
     {
@@ -50,50 +31,48 @@ export const newsletter: Feature = {
       cron: '* * * * *',
       async run(now) {
         const started = await sending.startDue(deps, now);
-        // Also for a campaign whose job is gone, as after a restore.
-        await transaction(deps.db, (tx) => askForLetters(deps, tx));
+        // Also for a campaign whose job is gone.
+        await transaction(deps.db, (tx) => sending.requestBatch(deps, tx));
         return `${started} started`;
       },
     },
     {
-      name: 'rouse-campaign-letters',
-      cron: '*/10 * * * *',
-      run: async () => `${await rouseLetters(deps)} asked for again`,
-    },
-    {
       name: 'forget-unconfirmed-subscribers',
       cron: '45 3 * * *',
-      run: async (now) => `${await forgetUnconfirmed(deps.db, now)} forgotten`,
+      run: async (now) => `${await subscribing.forgetUnconfirmed(deps.db, now)} forgotten`,
     },
   ],
 };
 
 function serveSubscribers(ways: Ways, deps: Deps): void {
   ways.public.serve(contract.subscribe, async ({ body }) => ({
-    data: await subscribe(deps, body),
+    data: await subscribing.subscribe(deps, body),
   }));
   ways.public.serve(contract.getSubscription, async ({ params }) => ({
-    data: await confirmationSight(deps, params.token),
+    data: await subscribing.getSubscription(deps, params.token),
   }));
-  ways.public.serve(contract.confirmSubscription, ({ params }) => confirm(deps, params.token));
-  ways.public.serve(contract.getUnsubscription, async ({ params }) => ({
-    data: await endSight(deps, params.token),
-  }));
-  ways.public.serve(contract.unsubscribe, ({ params }) => end(deps, params.token));
-  ways.public.serve(contract.openUnsubscription, async ({ params, reply }) =>
-    reply.redirect(endPage(deps.config.frontendUrl, params.token)),
+  ways.public.serve(contract.confirmSubscription, ({ params }) =>
+    subscribing.confirm(deps, params.token),
   );
-  ways.admin.serve(contract.listSubscribers, ({ query }) => list(deps.db, query));
-  ways.admin.serve(contract.exportSubscribers, async ({ actor, origin, reply }) => {
-    await noteExport(deps.db, actor, origin);
-    return reply
+  ways.public.serve(contract.getUnsubscription, async ({ params }) => ({
+    data: await subscribing.getUnsubscription(deps, params.token),
+  }));
+  ways.public.serve(contract.unsubscribe, ({ params }) =>
+    subscribing.unsubscribe(deps, params.token),
+  );
+  ways.public.serve(contract.openUnsubscription, async ({ params, reply }) =>
+    reply.redirect(unsubscribePage(deps.config.frontendUrl, params.token)),
+  );
+  ways.admin.serve(contract.listSubscribers, ({ query }) => subscribers.list(deps.db, query));
+  ways.admin.serve(contract.exportSubscribers, async ({ actor, origin, reply }) =>
+    reply
       .type('text/csv; charset=utf-8')
       .header('content-disposition', 'attachment; filename="subscribers.csv"')
       .header('cache-control', 'private, no-store')
-      .send(exportAll(deps.db));
-  });
+      .send(await subscribers.exportAll(deps.db, actor, origin)),
+  );
   ways.admin.serve(contract.deleteSubscriber, ({ params, actor, origin }) =>
-    remove(deps, actor, origin, params.id),
+    subscribers.remove(deps, actor, origin, params.id),
   );
 }
 
@@ -125,17 +104,17 @@ function serveCampaigns({ admin }: Ways, deps: Deps): void {
   admin.serve(campaignsContract.getCampaign, async ({ params }) => ({
     data: await campaigns.getCampaign(deps.db, params.id),
   }));
-  admin.serve(campaignsContract.listRefusedLetters, ({ params, query }) =>
-    listRefusedLetters(deps.db, params.id, query),
+  admin.serve(campaignsContract.listFailedEmails, ({ params, query }) =>
+    campaigns.listFailedEmails(deps.db, params.id, query),
   );
-  admin.serve(campaignsContract.saveCampaign, async ({ params, body, actor }) => ({
-    data: await campaigns.saveWords(deps, actor, params.id, body),
+  admin.serve(campaignsContract.saveCampaign, async ({ params, body }) => ({
+    data: await campaigns.saveContent(deps, params.id, body),
   }));
   admin.serve(campaignsContract.deleteCampaign, ({ params, actor, origin }) =>
     campaigns.deleteCampaign(deps, actor, origin, params.id),
   );
-  admin.serve(campaignsContract.getCampaignLetter, async ({ params }) => ({
-    data: await campaigns.letterOf(deps, params.id),
+  admin.serve(campaignsContract.previewCampaign, async ({ params }) => ({
+    data: await campaigns.previewCampaign(deps, params.id),
   }));
   admin.serve(campaignsContract.testCampaign, (ask) =>
     onceNamed(

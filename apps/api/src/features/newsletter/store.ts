@@ -84,7 +84,7 @@ export async function listSubscribers(
     .execute();
 }
 
-/** Kept by the database as rows change. */
+/** Counted by triggers as rows change. */
 export async function countSubscribers(db: Db): Promise<Record<SubscriberState, number>> {
   const rows = await db.selectFrom('subscriber_counts').selectAll().execute();
   const counts = { pending: 0, confirmed: 0, left: 0, bounced: 0 };
@@ -92,7 +92,7 @@ export async function countSubscribers(db: Db): Promise<Record<SubscriberState, 
   return counts;
 }
 
-/** Who would get a campaign, by language, the most first. */
+/** How many confirmed subscribers read each language, the most first. */
 export async function countLocales(db: Db | Tx): Promise<{ locale: string; count: number }[]> {
   return db
     .selectFrom('subscriber_counts')
@@ -113,8 +113,8 @@ export async function insertForgotten(tx: Tx, email_hash: Buffer, at: Date): Pro
 }
 
 /**
- * Who asked and never confirmed; whoever had left, or bounced, before is that again. With both times
- * they bounced first: after leaving nobody bounces before they confirm, which takes both away.
+ * Deletes addresses that asked and never confirmed; one that had left or bounced before is that again. With both times
+ * it bounced first: after leaving an address bounces only once it has confirmed, which clears both.
  */
 export async function forgetUnconfirmed(tx: Tx, before: Date): Promise<number> {
   await tx

@@ -5,7 +5,7 @@ import { createQueryId, type KyselyPlugin } from 'kysely';
 import type { Jobs } from '#platform/jobs.ts';
 import type { Client, Json } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';
-import { lettersTo } from '#test/letters.ts';
+import { emailsTo } from '#test/emails.ts';
 import { addAlert, listOf, openAlertDesk } from '#test/rate-alerts.ts';
 import { checkAlerts } from './check.ts';
 
@@ -15,11 +15,11 @@ const check = () => checkAlerts(api.deps);
 const passADay = () =>
   api.deps.sql`update rate_alerts set quiet_until = quiet_until - interval '1 day'`;
 const alertsTo = async (email: string) =>
-  (await lettersTo(api, email)).filter(({ kind }) => kind === 'rate-alert');
+  (await emailsTo(api, email)).filter(({ kind }) => kind === 'rate-alert');
 
 beforeEach(async () => {
   await api.db.deleteFrom('rate_alerts').execute();
-  await api.db.deleteFrom('letter_counts').execute();
+  await api.db.deleteFrom('email_counts').execute();
   await setRate('0.92');
   await check();
 });
@@ -74,7 +74,7 @@ describe('a line', () => {
     assert.equal((await alertsTo(user.email)).length, 3);
   });
 
-  it('waits again when it is set again, and its letters stay a day apart', async () => {
+  it('waits again when it is set again, and its emails stay a day apart', async () => {
     const { client } = await api.asMember();
     await addAlert(client, { target: '0.95' });
     await setRate('0.95');
@@ -124,21 +124,21 @@ describe('nobody is told', () => {
     assert.equal(await check(), 1);
   });
 
-  it('who has had too many letters, until the hour is over', async () => {
+  it('who has had too many emails, until the hour is over', async () => {
     const { user } = await reached();
     const full = 30;
     await check();
-    await api.deps.sql`delete from letter_counts`;
+    await api.deps.sql`delete from email_counts`;
     await setRate('0.93');
-    const { mayWrite } = await import('../mail/allowance.ts');
+    const { countEmail } = await import('../email/limit.ts');
     const to = { email: user.email, userId: user.id, name: '', locale: 'en', proved: true };
     await api.db.transaction().execute(async (tx) => {
       for (let count = 0; count < full; count += 1)
-        await mayWrite(api.deps, tx, { kind: 'rate-alert', to });
+        await countEmail(api.deps, tx, { kind: 'rate-alert', to });
     });
     await setRate('0.96');
     assert.equal(await check(), 0);
-    await api.deps.sql`delete from letter_counts`;
+    await api.deps.sql`delete from email_counts`;
     assert.equal(await check(), 0, 'looked at again after an hour, not each time');
     await passADay();
     assert.equal(await check(), 1);
@@ -172,7 +172,7 @@ describe('a check', () => {
     );
     assert.equal(await check(), 0);
     const { letters } = await api.db
-      .selectFrom('letters')
+      .selectFrom('emails')
       .select((column) => column.fn.countAll<number>().as('letters'))
       .where('recipient', 'like', 'many%')
       .executeTakeFirstOrThrow();

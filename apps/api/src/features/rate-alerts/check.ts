@@ -1,27 +1,27 @@
 /**
  * The comparison of rates with what customers wait for. Marking an alert as told
- * and writing its letter are one transaction, so a crash loses none and writes
+ * and writing its email are one transaction, so a crash loses none and writes
  * none twice; a check that runs again finds nothing left to tell.
  */
 import { shortest } from '@cambist/money/decimal';
-import { post, type Letter } from '#features/mail/mail.ts';
+import { enqueueEmail, type Email } from '#features/email/email.ts';
 import { ratesNow, readPolicy, type RateNow } from '#features/pairs/pairs.ts';
 import { DAY, HOUR, SECOND } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';
 import { transaction } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { alertLetter } from './mails.ts';
+import { alertEmail } from './emails.ts';
 import * as store from './store.ts';
 import type { RateOfPair, Reached } from './store.ts';
 
 export type CheckDeps = Pick<Deps, 'clock' | 'config' | 'db' | 'jobs' | 'keys' | 'published'>;
 
-/** Letters of one transaction: few, since who checks meanwhile waits for its end. */
+/** Emails of one transaction: few, since who checks meanwhile waits for its end. */
 const AT_ONCE = 20;
 const QUIET_SECONDS = DAY / SECOND;
-/** After this the allowance of letters has begun anew. */
+/** After this the allowance of emails has begun anew. */
 const POSTPONED_SECONDS = HOUR / SECOND;
-/** A letter that could not be sent for so long tells of a rate of yesterday. */
+/** An email that could not be sent for so long tells of a rate of yesterday. */
 const USEFUL_MS = DAY;
 
 /** Tells everybody whose line has been reached; answers how many. */
@@ -34,7 +34,7 @@ export async function checkAlerts(deps: CheckDeps): Promise<number> {
   }
 }
 
-/** The rates are read anew for each part, so that none of the letters tells of an older one. */
+/** The rates are read anew for each part, so that none of the emails tells of an older one. */
 async function checkSome(deps: CheckDeps): Promise<{ reached: number; written: number }> {
   const policy = await readPolicy(deps);
   return transaction(deps.db, async (tx) => {
@@ -51,7 +51,7 @@ async function checkSome(deps: CheckDeps): Promise<{ reached: number; written: n
       const now = byPair.get(alert.pair_id);
       if (now === undefined || now.rate === null) throw new Error('It was compared with no rate.');
       const letter = letterOf(deps, alert, { ...now, rate: now.rate }, policy.timeZone);
-      if (await post(deps, tx, letter)) written.push({ id: alert.id, rate: now.rate });
+      if (await enqueueEmail(deps, tx, letter)) written.push({ id: alert.id, rate: now.rate });
       else unwritten.push(alert.id);
     }
     await store.markTold(tx, written, QUIET_SECONDS);
@@ -71,13 +71,13 @@ function letterOf(
   alert: Reached,
   { pair, rate }: Pick<RateNow, 'pair'> & { readonly rate: string },
   timeZone: string,
-): Letter {
+): Email {
   const { id, user_id, direction, repeats, email, name, locale } = alert;
   const target = shortest(alert.target);
   return {
     kind: 'rate-alert',
     to: { email, userId: user_id, name, locale, proved: true },
-    content: alertLetter({ id, pair, rate, direction, target, repeats, timeZone }),
-    usefulUntil: new Date(clock().getTime() + USEFUL_MS),
+    content: alertEmail({ id, pair, rate, direction, target, repeats, timeZone }),
+    expiresAt: new Date(clock().getTime() + USEFUL_MS),
   };
 }

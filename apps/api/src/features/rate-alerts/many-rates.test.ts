@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { compare, parseDecimal } from '@cambist/money/decimal';
 import { startTestApi } from '#test/harness.ts';
-import { lettersTo } from '#test/letters.ts';
+import { emailsTo } from '#test/emails.ts';
 import { addAlert, openAlertDesk } from '#test/rate-alerts.ts';
 import { checkAlerts } from './check.ts';
 
@@ -13,7 +13,7 @@ const check = () => checkAlerts(api.deps);
 const passADay = () =>
   api.deps.sql`update rate_alerts set quiet_until = quiet_until - interval '1 day'`;
 const alertsTo = async (email: string) =>
-  (await lettersTo(api, email)).filter(({ kind }) => kind === 'rate-alert');
+  (await emailsTo(api, email)).filter(({ kind }) => kind === 'rate-alert');
 
 describe('a check', () => {
   it('agrees with a slow telling of the rules over many rates', async () => {
@@ -42,7 +42,7 @@ describe('a check', () => {
       const text = `0.${String(rate).padStart(18, '0')}`;
       if (rate >= 10n ** 18n) continue;
       await setRate(text);
-      await api.db.deleteFrom('letter_counts').execute();
+      await api.db.deleteFrom('email_counts').execute();
       const told = await check();
       assert.equal(told, tellSlowly(oracle, text), `at ${text}`);
       await passADay();

@@ -1,5 +1,5 @@
 /**
- * Rate alerts: customers with a confirmed address are told by letter when the
+ * Rate alerts: customers with a confirmed address are told by email when the
  * rate of a pair, as they would get it, reaches a figure of theirs.
  * docs/decisions/0020-rate-alerts.md has the why.
  */
@@ -75,7 +75,7 @@ export async function remove(
   if (!(await store.deleteAlert(db, id, userId))) throw notFound();
 }
 
-/** What a letter's link would stop; null where that is done. @throws Refusal 404 */
+/** What an email's link would stop; null where that is done. @throws Refusal 404 */
 export async function sightOf(
   deps: Pick<Deps, 'db' | 'keys' | 'published'>,
   token: string,
@@ -110,7 +110,7 @@ function requireProved(person: store.PersonRow | undefined): void {
   throw new Refusal(
     403,
     'email_unverified',
-    'Confirm your e-mail address first: follow the link in our letter, or ask for another one.',
+    'Confirm your e-mail address first: follow the link in our email, or ask for another one.',
   );
 }
 
@@ -126,7 +126,7 @@ async function requireOffered(deps: ReadDeps, slug: string): Promise<RateNow> {
   );
 }
 
-/** Further away it is a slip of the keyboard: a letter would never come, and nobody would see why. */
+/** Further away it is a slip of the keyboard: an email would never come, and nobody would see why. */
 function requireNear({ pair, rate }: RateNow, target: string): void {
   if (rate === null) return;
   const [now, line] = [parseDecimal(rate), parseDecimal(target)];
@@ -139,7 +139,7 @@ function requireNear({ pair, rate }: RateNow, target: string): void {
   });
 }
 
-/** A letter at once about the rate that stands on the page would tell nobody anything. */
+/** An email at once about the rate that stands on the page would tell nobody anything. */
 function requireAhead({ pair, rate }: RateNow, direction: string, target: string): void {
   if (rate === null) return;
   const side = compare(parseDecimal(rate), parseDecimal(target));

@@ -7,7 +7,7 @@ import { readSignedId } from '#platform/signed-id.ts';
 const PATH = '/alerts/';
 const PURPOSE = 'rate alert stop';
 
-/** As a letter carries it: the token is made when the letter is sent. */
+/** As an email carries it: the token is made when the email is sent. */
 export function stopLinkOf(id: Id) {
   return { path: PATH, signs: { purpose: PURPOSE, id } };
 }

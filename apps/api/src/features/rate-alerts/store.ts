@@ -81,7 +81,7 @@ export async function countOthers(tx: Tx, key: AlertKey): Promise<number> {
   return others;
 }
 
-/** The same alert again waits again; its letters stay as far apart as they were. */
+/** The same alert again waits again; its emails stay as far apart as they were. */
 export async function upsertAlert(
   tx: Tx,
   row: AlertKey & Pick<AlertRow, 'id' | 'repeats'>,
@@ -216,7 +216,7 @@ export async function markTold(
     where a.id = t.id`.execute(tx);
 }
 
-/** Whose letter could not be written now is looked at again later. */
+/** Whose email could not be written now is looked at again later. */
 export async function postpone(tx: Tx, ids: readonly Id[], seconds: number): Promise<void> {
   if (ids.length === 0) return;
   await tx

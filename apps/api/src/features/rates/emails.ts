@@ -2,7 +2,7 @@
 import { shortest } from '@cambist/money/decimal';
 import { areApartBriefly, briefly } from '@cambist/money/brief';
 import { spokenTime } from '#kernel/spoken-time.ts';
-import type { Fact, LetterContent } from '#features/mail/mail.ts';
+import type { Fact, EmailContent } from '#features/email/email.ts';
 import type { RateApi } from '@cambist/contract/rate-settings';
 import { labelOf } from './providers/list.ts';
 import type { QuarantineRow } from './quarantine-store.ts';
@@ -10,7 +10,7 @@ import type { QuarantineRow } from './quarantine-store.ts';
 /** More are on the page: a provider that is wrong about everything makes no endless email. */
 const MOST_FACTS = 20;
 
-export function questionsEmail(questions: readonly QuarantineRow[]): LetterContent {
+export function questionsEmail(questions: readonly QuarantineRow[]): EmailContent {
   const count = questions.length;
   const subject =
     count === 1
@@ -63,7 +63,7 @@ export interface Aged {
 }
 
 /** Rates became delayed or stale, since runs do not bring them. */
-export function agedEmail(state: 'delayed' | 'stale', aged: Aged): LetterContent {
+export function agedEmail(state: 'delayed' | 'stale', aged: Aged): EmailContent {
   const { overdue, attempts, limits, timeZone } = aged;
   const subject = state === 'stale' ? 'Rates are too old: no new quotes' : 'Rates are delayed';
   const effect =
@@ -94,7 +94,7 @@ export function agedEmail(state: 'delayed' | 'stale', aged: Aged): LetterContent
   };
 }
 
-export function recoveredEmail(): LetterContent {
+export function recoveredEmail(): EmailContent {
   const subject = 'Rates are up to date again';
   return {
     subject,

@@ -12,7 +12,7 @@ const { fixer } = fakes;
 
 async function takeEmails(kind: string): Promise<Json[]> {
   const rows = await api.db
-    .deleteFrom('letters')
+    .deleteFrom('emails')
     .where('kind', '=', kind)
     .returning(['recipient', 'subject', 'data'])
     .execute();
@@ -24,7 +24,7 @@ const status = async () => (await admin.get('/api/admin/rates/status')).body.dat
 
 beforeEach(async () => {
   await freshHour();
-  await api.db.deleteFrom('letters').execute();
+  await api.db.deleteFrom('emails').execute();
   await api.db.deleteFrom('rate_watch').execute();
 });
 

@@ -5,7 +5,7 @@
 import type { RateApi } from '@cambist/contract/rate-settings';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import { adminsWith } from '#features/auth/auth.ts';
-import { post, type LetterContent } from '#features/mail/mail.ts';
+import { enqueueEmail, type EmailContent } from '#features/email/email.ts';
 import { unitsOfDesk } from '#features/pairs/pairs.ts';
 import { readMarket, type AcceptedRate } from '#features/rates/market/market.ts';
 import { read } from '#features/content/settings/settings.ts';
@@ -99,9 +99,9 @@ async function emailAdmins(
   deps: PostDeps,
   tx: Tx,
   kind: string,
-  content: LetterContent,
+  content: EmailContent,
 ): Promise<void> {
   // Essential: a run must not fail because the key of unsubscribe links is missing.
   for (const to of await adminsWith(tx, 'money'))
-    await post(deps, tx, { kind, to, content, essential: true });
+    await enqueueEmail(deps, tx, { kind, to, content, essential: true });
 }

@@ -45,7 +45,7 @@ describe('GET /api/admin/tasks', () => {
   it('names every task with its pattern, its next moment and its last runs', async () => {
     api.clock.set(new Date('2026-03-14T12:00:30Z'));
     const names = (await admin.get(URL)).body.data.map(({ name }: Json) => name);
-    for (const name of ['rates-sync', 'forget-old-letters', 'forget-task-runs'])
+    for (const name of ['rates-sync', 'delete-old-emails', 'forget-task-runs'])
       assert.ok(names.includes(name), name);
     const sync = await task('rates-sync');
     assert.deepEqual([sync.cron, sync.next_slot], ['0 * * * *', '2026-03-14T13:00:00.000Z']);

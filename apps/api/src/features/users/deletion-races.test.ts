@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { startTestApi } from '#test/harness.ts';
-import { lettersTo } from '#test/letters.ts';
+import { emailsTo } from '#test/emails.ts';
 
 describe('DELETE /api/user', () => {
   it('204 once: of two at once the other finds nobody, and one trace stays', async () => {
@@ -23,7 +23,7 @@ describe('DELETE /api/user', () => {
       .where('action', '=', 'users.account_deleted')
       .execute();
     assert.equal(traces.length, 1);
-    const letters = await lettersTo(api, user.email);
+    const letters = await emailsTo(api, user.email);
     assert.deepEqual(
       letters.map(({ kind }) => kind),
       ['account-deleted'],

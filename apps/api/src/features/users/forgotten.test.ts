@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { PASSWORD } from '#test/client.ts';
 import { startTestApi, type TestApi } from '#test/harness.ts';
 import { refusal, startSmtp, until } from '#test/smtp.ts';
-import { mail } from '../mail/routes.ts';
+import { email } from '../email/routes.ts';
 
 /** Rows of all tables that hold the word, by table. */
 async function rowsWith(api: TestApi, word: string): Promise<Record<string, number>> {
@@ -25,7 +25,7 @@ async function rowsWith(api: TestApi, word: string): Promise<Record<string, numb
 }
 
 const waiting = async (api: TestApi) =>
-  (await api.db.selectFrom('letters').select('id').where('state', '=', 'waiting').execute()).length;
+  (await api.db.selectFrom('emails').select('id').where('state', '=', 'waiting').execute()).length;
 
 /** Somebody whose name and address are the word, and who has used all that takes either. */
 async function busyPerson(api: TestApi, word: string, verified = true) {
@@ -110,7 +110,7 @@ describe('an account that is deleted', () => {
     assert.equal(left['users'], undefined);
   });
 
-  it('whose last letter cannot be sent is forgotten by it after a week', async (t) => {
+  it('whose last email cannot be sent is forgotten by it after a week', async (t) => {
     const smtp = await startSmtp(t, {
       accept: () => {
         throw refusal(554, 'No');
@@ -121,9 +121,9 @@ describe('an account that is deleted', () => {
     const { client } = await api.asMember({ email: `${word}@example.com`, name: word });
     assert.equal((await client.leave()).status, 204);
     await until(async () => (await waiting(api)) === 0);
-    assert.deepEqual(await rowsWith(api, word), { letters: 1 });
-    await api.deps.sql`update letters set created_at = now() - interval '8 days'`;
-    const task = mail.tasks?.(api.deps).find(({ name }) => name === 'forget-old-letters');
+    assert.deepEqual(await rowsWith(api, word), { emails: 1 });
+    await api.deps.sql`update emails set created_at = now() - interval '8 days'`;
+    const task = email.tasks?.(api.deps).find(({ name }) => name === 'delete-old-emails');
     await task?.run(new Date(), AbortSignal.any([]));
     assert.deepEqual(await rowsWith(api, word), {});
   });

@@ -16,7 +16,7 @@ import {
   upload,
 } from '#test/exchange.ts';
 import { startTestApi } from '#test/harness.ts';
-import { lettersTo } from '#test/letters.ts';
+import { emailsTo } from '#test/emails.ts';
 import { purgeAsked } from '../auth/password-reset.ts';
 import { retentionTask } from '../exchanges/retention.ts';
 
@@ -33,7 +33,7 @@ const fieldsOf = async (number: string) =>
 const jobsOf = async (email: string) =>
   (await api.deps.sql`select id from jobs.job_common where data->>'email' = ${email}`).length;
 
-/** A request for a new password that waits, one that is done, and one that is a dead letter. */
+/** A request for a new password that waits, one that is done, and one that is a dead email. */
 async function askAndSettle(email: string): Promise<void> {
   const ask = async () =>
     assert.equal((await api.client().post('/api/auth/forgot-password', { email })).status, 202);
@@ -90,21 +90,21 @@ describe('GET /api/user/export', () => {
   });
 });
 
-describe('what the export tells of letters and files', () => {
-  it('is that there were letters, without their words, and where each file is', async () => {
+describe('the emails and files in the export', () => {
+  it('are named without their text, and with the place of each file', async () => {
     const { client } = await api.asMember();
     const exchange = await submitted(client);
     await create((await api.asMember()).client);
-    const { letters, proof_files: files } = (await client.get('/api/user/export')).body;
+    const { emails, proof_files: files } = (await client.get('/api/user/export')).body;
     assert.deepEqual(
-      letters.map(({ kind, state }: Record<string, string>) => [kind, state]),
+      emails.map(({ kind, state }: Record<string, string>) => [kind, state]),
       [
         ['exchange-proof-received', 'waiting'],
         ['exchange-created', 'waiting'],
         ['verify-address', 'waiting'],
       ],
     );
-    assert.deepEqual(Object.keys(letters[0]).toSorted(), [
+    assert.deepEqual(Object.keys(emails[0]).toSorted(), [
       'created_at',
       'kind',
       'recipient',
@@ -153,7 +153,7 @@ describe('DELETE /api/user', () => {
     assert.equal(files(), before - 2, 'original and copy of the unpaid exchange’s proof are gone');
     assert.notDeepEqual((await fieldsOf(done.number)).payout_fields, []);
 
-    const letters = await lettersTo(api, user.email);
+    const letters = await emailsTo(api, user.email);
     assert.deepEqual(
       letters.map(({ kind }) => kind),
       ['account-deleted'],
@@ -209,7 +209,7 @@ describe('DELETE /api/user', () => {
     assert.equal(deleted.status, created ? 409 : 204);
   });
 
-  it('leaves no request for a letter behind, nor what became of it', async () => {
+  it('leaves no request for an email behind, nor what became of it', async () => {
     const { client, user } = await api.asMember();
     const other = 'never-a-customer@example.net';
     await askAndSettle(user.email);
@@ -224,7 +224,7 @@ describe('DELETE /api/user', () => {
     await inAWhile(11 * MINUTE);
     assert.equal(await jobsOf(other), 2, 'what is done goes, what waits stays');
     await inAWhile(DAY + MINUTE);
-    assert.equal(await jobsOf(other), 1, 'a dead letter stays for a day');
+    assert.equal(await jobsOf(other), 1, 'a dead email stays for a day');
   });
 
   it('403: only shortly after a confirmation; 401: for a guest', async () => {

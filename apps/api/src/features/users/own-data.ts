@@ -13,8 +13,12 @@ import {
 } from '#features/auth/auth.ts';
 import { forgetSender } from '#features/contact/contact.ts';
 import { exportExchanges, forgetUnpaid, lockAndCountOpen } from '#features/exchanges/exchanges.ts';
-import { forgetLetters, forgetLettersOfNobodyTo, lettersTo } from '#features/mail/mail.ts';
-import { forgetReader } from '#features/newsletter/newsletter.ts';
+import {
+  deleteEmailsOfUser,
+  deleteEmailsWithoutUser,
+  listEmailsTo,
+} from '#features/email/email.ts';
+import { forgetSubscriber } from '#features/newsletter/newsletter.ts';
 import { discardFiles } from '#features/proofs/proofs.ts';
 import { everyAlertOf, forgetAlerts } from '#features/rate-alerts/rate-alerts.ts';
 import { transaction, type Tx } from '#platform/database.ts';
@@ -38,7 +42,7 @@ export async function exportOwn(
     exchanges,
     proof_files: exchanges.flatMap((exchange) => proofFiles(deps.config, exchange)),
     rate_alerts: await everyAlertOf(deps.db, actor.id),
-    letters: await lettersTo(deps.db, actor.id),
+    emails: await listEmailsTo(deps.db, actor.id),
     log: await eventsOf(deps.db, actor.id),
   };
   await record(deps.db, { actor, origin, action: 'users.data_exported' });
@@ -71,7 +75,7 @@ export async function deleteOwn(
     if ((await lockAndCountOpen(tx, actor.id)) > 0) throw exchangesOpen();
     const unpaid = await forgetUnpaid(tx, actor.id);
     await forgetAnswersFor(tx, actor.id);
-    await forgetLetters(tx, actor.id);
+    await deleteEmailsOfUser(tx, actor.id);
     const gone = await anonymise(deps, tx, actor.id, { own: { session, typed } });
     if (gone?.provedEmail) await forgetAddress(deps, tx, gone.provedEmail);
     await forgetAlerts(tx, actor.id);
@@ -90,8 +94,8 @@ export async function deleteOwn(
 /** What came from or went to the address without an account. An address that nobody proved may be another's. */
 async function forgetAddress(deps: Deps, tx: Tx, email: string): Promise<void> {
   await forgetSender(tx, email);
-  await forgetReader(deps, tx, email);
-  await forgetLettersOfNobodyTo(tx, email);
+  await forgetSubscriber(deps, tx, email);
+  await deleteEmailsWithoutUser(tx, email);
 }
 
 function exchangesOpen(): Refusal {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, it } from 'node:test';
 import { DAY } from '#kernel/clock.ts';
 import { create, startTestDesk } from '#test/exchange.ts';
-import { lettersTo } from '#test/letters.ts';
+import { emailsTo } from '#test/emails.ts';
 import { unprovedTask } from './unproved.ts';
 
 const { api } = await startTestDesk({ after });
@@ -34,7 +34,7 @@ it('an unproved account goes after thirty days without an exchange, and what it 
   for (const { id } of [proved, trader]) assert.equal((await find(id)).deleted_at, null);
   assert.equal((await client.get('/api/user')).status, 401);
   // Nothing at all is written to whoever has the address.
-  assert.deepEqual(await lettersTo(api, user.email), []);
+  assert.deepEqual(await emailsTo(api, user.email), []);
   const log = await api.db
     .selectFrom('audit_events')
     .select(['action', 'actor_kind'])
@@ -63,5 +63,5 @@ it('an account that is proved at that moment stays', async () => {
   });
   assert.equal(await done, '0 deleted');
   assert.equal((await find(user.id)).deleted_at, null);
-  assert.equal((await lettersTo(api, user.email)).length, 1);
+  assert.equal((await emailsTo(api, user.email)).length, 1);
 });

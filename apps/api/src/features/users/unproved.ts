@@ -8,7 +8,7 @@ import { DAY } from '#kernel/clock.ts';
 import { record } from '#features/audit/audit.ts';
 import { anonymise } from '#features/auth/auth.ts';
 import { lockAndFindAny } from '#features/exchanges/exchanges.ts';
-import { forgetLetters } from '#features/mail/mail.ts';
+import { deleteEmailsOfUser } from '#features/email/email.ts';
 import { transaction } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { forgetAnswersFor } from '#platform/idempotency.ts';
@@ -41,7 +41,7 @@ async function deleteOne(deps: Deps, id: Id): Promise<boolean> {
     if (await lockAndFindAny(tx, id)) return false;
     if ((await anonymise(deps, tx, id, { onlyUnproved: true })) === null) return false;
     await forgetAnswersFor(tx, id);
-    await forgetLetters(tx, id);
+    await deleteEmailsOfUser(tx, id);
     await record(tx, {
       actor: 'system',
       origin: null,

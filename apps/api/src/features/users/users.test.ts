@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { MINUTE } from '#kernel/clock.ts';
 import { PASSWORD, type Client, type Json } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';
-import { lettersTo, secretOf } from '#test/letters.ts';
+import { emailsTo, secretOf } from '#test/emails.ts';
 import { addPasskey } from '#test/second-factor.ts';
 import { selectPeople } from './store.ts';
 
@@ -127,7 +127,7 @@ describe('PUT /api/admin/users/{id}/role', () => {
     assert.equal(event.actor_name, 'Robin Okafor');
     assert.deepEqual(event.data.before, { role: 'admin', permissions: ['desk', 'users'] });
     await change(admin, user.id, 'user', []);
-    const told = (await lettersTo(api, user.email)).map(({ kind }) => kind);
+    const told = (await emailsTo(api, user.email)).map(({ kind }) => kind);
     assert.deepEqual(told.slice(-2), ['admin-made', 'admin-ended']);
   });
 
@@ -233,7 +233,7 @@ describe('sessions of somebody', () => {
 });
 
 describe('POST /api/admin/users/{id}/password-reset', () => {
-  it('202: the old password is worth nothing, a letter leads to a new one', async () => {
+  it('202: the old password is worth nothing, an email leads to a new one', async () => {
     const { client, user } = await api.asMember();
     assert.equal((await admin.post(path(user.id, '/password-reset'))).status, 202);
     assert.equal(await isIn(client), false);
@@ -292,7 +292,7 @@ describe('DELETE /api/admin/users/{id}/two-factor', () => {
     assert.equal(answer.status, 204, answer.text);
     assert.equal((await admin.get(path(user.id))).body.data.two_factor_enabled, false);
     assert.equal(await isIn(client), false);
-    assert.ok((await lettersTo(api, user.email)).some(({ kind }) => /factor/.test(kind)));
+    assert.ok((await emailsTo(api, user.email)).some(({ kind }) => /factor/.test(kind)));
     const own = await admin.delete(path(adminUser.id, '/two-factor'), { reason });
     assert.equal(own.body.code, 'own_account');
     assert.equal((await admin.delete(path(randomUUID(), '/two-factor'), { reason })).status, 404);

@@ -9,7 +9,7 @@ function refused(code: string, status = 429): Failure {
 
 describe('the refusal of a letter that is told', () => {
   it('stays the reason where the next press came too soon', () => {
-    const reason = refused('too_many_letters');
+    const reason = refused('too_many_emails');
     assert.equal(standingRefusal(reason, refused('too_many_attempts')), reason);
   });
 
@@ -18,7 +18,7 @@ describe('the refusal of a letter that is told', () => {
     const broken = refused('server_error', 500);
     assert.equal(standingRefusal(null, soon), soon);
     assert.equal(standingRefusal(soon, broken), broken);
-    assert.equal(standingRefusal(refused('too_many_letters'), broken), broken);
-    assert.equal(standingRefusal(refused('too_many_letters'), null), null);
+    assert.equal(standingRefusal(refused('too_many_emails'), broken), broken);
+    assert.equal(standingRefusal(refused('too_many_emails'), null), null);
   });
 });

@@ -6,6 +6,6 @@ import type { Failure } from '../api.ts';
  * only that this was too soon: the reason, and the way out that goes with it, stay.
  */
 export function standingRefusal(before: Failure | null, now: Failure | null): Failure | null {
-  const isReason = before?.code === 'too_many_letters';
+  const isReason = before?.code === 'too_many_emails';
   return isReason && now?.code === 'too_many_attempts' ? before : now;
 }

@@ -14,7 +14,7 @@ export function nextLetter(seconds = 60): string {
 }
 
 export function letterRefused(refusal: Failure): string {
-  if (refusal.code === 'too_many_letters') return noLetterSent(refusal.retry_after);
+  if (refusal.code === 'too_many_emails') return noLetterSent(refusal.retry_after);
   if (isAnother(refusal)) return anotherWords(refusal);
   return refusal.status === 429 ? nextLetter(refusal.retry_after) : m.account_letter_failed();
 }

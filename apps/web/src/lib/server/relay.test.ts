@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { beforeEach, describe, it } from 'node:test';
 import type { RequestEvent } from '@sveltejs/kit';
 import { currentUser, signOut, type User } from '@cambist/contract/accounts';
-import { checkResetPassword } from '@cambist/contract/letter-links';
+import { checkResetPassword } from '@cambist/contract/email-links';
 import { unsubscribe } from '@cambist/contract/newsletter';
 import { listProviders } from '@cambist/contract/providers';
 import { getTwoFactorChallenge } from '@cambist/contract/second-factor';

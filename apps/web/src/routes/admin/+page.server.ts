@@ -1,4 +1,4 @@
-import { getMailStatus } from '@cambist/contract/mail';
+import { getMailStatus } from '@cambist/contract/email';
 import { listPairs, listRoundTrips, type Pair } from '@cambist/contract/pairs';
 import { getRatesOverview } from '@cambist/contract/rates';
 import { reconcile } from '@cambist/contract/reserves';

@@ -70,12 +70,12 @@ describe('what the first page says of rates', () => {
     assert.equal(pairsItem({ ...some, others: 0, paused: 2 }).text, 'pairs_today_paused');
   });
 
-  it('is of letters what can be tried again, in the words of their own page', () => {
-    const said = (dead_to_try: number, waiting: number) => {
-      const { tone, text } = mailItem({ dead_to_try, waiting });
+  it('is of emails what can be retried, in the words of their own page', () => {
+    const said = (retryable: number, waiting: number) => {
+      const { tone, text } = mailItem({ retryable, waiting, transport: 'settings' });
       return `${tone} ${text}`;
     };
-    assert.equal(said(3, 1), 'refused mail_all_title');
+    assert.equal(said(3, 1), 'refused mail_failed_title');
     assert.equal(said(0, 1), 'done mail_today_waiting');
     assert.equal(said(0, 0), 'done mail_today_fine');
   });

@@ -1,5 +1,5 @@
 /** What the first page of the console says of each part: the gravest thing, in one line. */
-import type { MailStatus } from '@cambist/contract/mail';
+import type { MailStatus } from '@cambist/contract/email';
 import type { RatesOverview } from '@cambist/contract/rates';
 import type { Reconciliation } from '@cambist/contract/reserves';
 import { m } from '#lib/paraglide/messages.js';
@@ -115,14 +115,15 @@ export function reservesItem(found: Reconciliation | null): Item {
   return { ...place, tone: 'refused', text: m.admin_ledger_differs({ count }) };
 }
 
-export function mailItem(mail: Pick<MailStatus, 'dead_to_try' | 'waiting'> | null): Item {
+export function mailItem(
+  mail: Pick<MailStatus, 'retryable' | 'waiting' | 'transport'> | null,
+): Item {
   const place = { href: '/admin/mail', label: m.mail_title() };
   if (mail === null) return { ...place, tone: 'refused', text: m.mail_today_unknown() };
-  // What can be done nothing about is no disorder.
-  if (mail.dead_to_try > 0) {
-    const href = '/admin/mail?state=dead';
-    // In the words of that page.
-    const text = m.mail_all_title({ count: mail.dead_to_try });
+  if (mail.transport === 'none') return { ...place, tone: 'refused', text: m.mail_stopped_title() };
+  if (mail.retryable > 0) {
+    const href = '/admin/mail?state=failed';
+    const text = m.mail_failed_title({ count: mail.retryable });
     return { ...place, href, tone: 'refused', text };
   }
   const { waiting: count } = mail;

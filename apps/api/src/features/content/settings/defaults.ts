@@ -180,7 +180,7 @@ const homePage: SettingValue<'home-page'> = {
   },
   newsletter: {
     enabled: true,
-    title: 'Letters from the desk',
+    title: 'Newsletter',
     intro: 'Now and then, in plain words. One press ends them.',
   },
   footer: {
@@ -256,7 +256,7 @@ const mail: SettingValue<'mail'> = {
   from_name: '',
   from_address: '',
   reply_to: '',
-  campaign_letters_per_minute: 120,
+  campaign_emails_per_minute: 120,
 };
 
 /** By slug. A desk without legal pages must not link to them, so the seed adds those links. */

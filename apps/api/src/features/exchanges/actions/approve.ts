@@ -12,7 +12,7 @@ import { requireFresh } from '#platform/guards.ts';
 import { moneyIn, postTogether } from '#features/ledger/ledger.ts';
 import { withUnit } from '#features/pairs/pairs.ts';
 import type { ExchangeContext } from '../context.ts';
-import { tellCustomer } from '../customer-letters.ts';
+import { tellCustomer } from '../customer-emails.ts';
 import { operatorAnswer } from '../operator-reads.ts';
 import { requireBalancedLedger } from '../reconciliation.ts';
 import type { Exchange } from '../store/exchanges.ts';

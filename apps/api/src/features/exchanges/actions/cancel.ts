@@ -4,7 +4,7 @@ import type { Actor } from '#kernel/actor.ts';
 import type { Tx } from '#platform/database.ts';
 import { postTogether, release } from '#features/ledger/ledger.ts';
 import type { ExchangeContext } from '../context.ts';
-import { tellCustomer } from '../customer-letters.ts';
+import { tellCustomer } from '../customer-emails.ts';
 import { customerAnswer } from '../customer-reads.ts';
 import { commitAction, lockForAction, posting, type Seen } from './transition.ts';
 

@@ -3,7 +3,7 @@ import type { DeskExchangeDetail } from '@cambist/contract/desk';
 import { MINUTE } from '#kernel/clock.ts';
 import type { Tx } from '#platform/database.ts';
 import type { ExchangeContext } from '../context.ts';
-import { tellCustomer } from '../customer-letters.ts';
+import { tellCustomer } from '../customer-emails.ts';
 import { claimIsLive } from '../guards.ts';
 import { operatorAnswer } from '../operator-reads.ts';
 import { refuseUnbalancedLedger } from '../reconciliation.ts';

@@ -3,7 +3,7 @@ import type { DeskExchangeDetail } from '@cambist/contract/desk';
 import type { Tx } from '#platform/database.ts';
 import { conversion, payOut, postTogether, type Posting } from '#features/ledger/ledger.ts';
 import type { ExchangeContext } from '../context.ts';
-import { tellCustomer } from '../customer-letters.ts';
+import { tellCustomer } from '../customer-emails.ts';
 import { operatorAnswer } from '../operator-reads.ts';
 import { requireBalancedLedger } from '../reconciliation.ts';
 import { unclaimed } from './claim.ts';

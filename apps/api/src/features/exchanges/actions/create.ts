@@ -19,7 +19,7 @@ import type { PairRow } from '#features/pairs/pairs.ts';
 import { refuseWhileClosed } from '#features/content/settings/settings.ts';
 import type { ExchangeContext } from '../context.ts';
 import { customerAnswer } from '../customer-reads.ts';
-import { tellCustomer } from '../customer-letters.ts';
+import { tellCustomer } from '../customer-emails.ts';
 import { volumeFault } from '../quotes/customer-volume.ts';
 import type { QuotedPrice } from '../quotes/quote-token.ts';
 import { redeem } from '../quotes/quotes.ts';
@@ -107,7 +107,7 @@ async function requireVerifiedCustomer(tx: Tx, { id }: Actor): Promise<void> {
   throw new Refusal(
     403,
     'email_unverified',
-    'Confirm your e-mail address first: follow the link in our letter, or ask for another one.',
+    'Confirm your e-mail address first: follow the link in our email, or ask for another one.',
   );
 }
 

@@ -5,7 +5,7 @@ import type { Deps } from '#platform/deps.ts';
 import type { Task } from '#platform/scheduler.ts';
 import { postTogether, release } from '#features/ledger/ledger.ts';
 import { openContext, type ExchangeContext } from '../context.ts';
-import { tellCustomer } from '../customer-letters.ts';
+import { tellCustomer } from '../customer-emails.ts';
 import * as store from '../store/exchanges.ts';
 import { commitAction, lockForAction, posting } from './transition.ts';
 

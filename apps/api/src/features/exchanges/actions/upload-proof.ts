@@ -7,7 +7,7 @@ import { transaction, type Tx } from '#platform/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import * as proofs from '#features/proofs/proofs.ts';
 import { openContext, type ExchangeContext } from '../context.ts';
-import { tellCustomer } from '../customer-letters.ts';
+import { tellCustomer } from '../customer-emails.ts';
 import { findOwn } from '../customer-reads.ts';
 import * as store from '../store/exchanges.ts';
 import { refusalOf, rowOf } from '../workflow.ts';

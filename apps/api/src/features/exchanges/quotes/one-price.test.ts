@@ -117,7 +117,7 @@ describe('one price for one amount', () => {
   });
 
   it('is redone from the letter: every line that takes something off is in it', async () => {
-    const letters = await api.db.selectFrom('letters').select('data').execute();
+    const letters = await api.db.selectFrom('emails').select('data').execute();
     const texts = letters.map(({ data }) => JSON.stringify(data));
     const told = texts.filter((text) => text.includes('Rounded down by'));
     assert.ok(told.length > 0);

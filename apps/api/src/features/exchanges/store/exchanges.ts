@@ -172,7 +172,7 @@ export async function updateExchange(
   return { ...exchange, ...updated };
 }
 
-/** Whom letters about an exchange go to. */
+/** Whom emails about an exchange go to. */
 export async function findCustomer(
   tx: Tx,
   userId: Id,

@@ -1,5 +1,5 @@
 import { resetPassword } from '@cambist/contract/accounts';
-import { checkResetPassword } from '@cambist/contract/letter-links';
+import { checkResetPassword } from '@cambist/contract/email-links';
 import { deadLinkOf, type DeadLink } from '#lib/server/dead-link.ts';
 import { apiAction } from '#lib/server/form-action.ts';
 import type { Actions, PageServerLoad } from './$types.js';

@@ -1,4 +1,4 @@
-/** Where a campaign stands, in words and colours. */
+/** The states of a campaign, as labels and colours. */
 import type { CampaignState } from '@cambist/contract/campaigns';
 import { m } from '#lib/paraglide/messages.js';
 
@@ -6,8 +6,7 @@ export const campaignWords = {
   draft: m.campaigns_state_draft,
   scheduled: m.campaigns_state_scheduled,
   sending: m.campaigns_state_sending,
-  paused: m.campaigns_state_paused,
-  cancelled: m.campaigns_state_cancelled,
+  stopped: m.campaigns_state_stopped,
   sent: m.campaigns_state_sent,
 } as const satisfies Record<CampaignState, () => string>;
 
@@ -15,7 +14,6 @@ export const campaignTones = {
   draft: 'neutral',
   scheduled: 'waiting',
   sending: 'waiting',
-  paused: 'waiting',
-  cancelled: 'neutral',
+  stopped: 'refused',
   sent: 'done',
 } as const;

@@ -4,9 +4,9 @@ import { mailPath, readMailQuery } from './mail-query.ts';
 
 const read = (query: string) => readMailQuery(new URLSearchParams(query));
 
-describe('the filters of the letters', () => {
+describe('the filters of the emails', () => {
   it('come back as they were written', () => {
-    const query = { state: 'dead', recipient: 'mira+desk@cambist.test' } as const;
+    const query = { state: 'failed', recipient: 'mira+desk@cambist.test' } as const;
     assert.deepEqual(read(new URL(mailPath(query), 'http://desk').search), query);
   });
 

@@ -1,8 +1,8 @@
-/** The filters of the list of letters, as they stand in the address. Pure. */
-import { letterStates } from '@cambist/contract/mail';
+/** The filters of the list of emails, as they stand in the address. Pure. */
+import { emailStates } from '@cambist/contract/email';
 
 export interface MailQuery {
-  state?: (typeof letterStates)[number];
+  state?: (typeof emailStates)[number];
   recipient?: string;
 }
 
@@ -15,7 +15,7 @@ export function readRecipient(typed: string): string {
 
 /** Reads the address; what makes no sense there is left out. */
 export function readMailQuery(query: URLSearchParams): MailQuery {
-  const state = letterStates.find((each) => each === query.get('state'));
+  const state = emailStates.find((each) => each === query.get('state'));
   const recipient = readRecipient(query.get('recipient') ?? '');
   return { ...(state ? { state } : {}), ...(recipient === '' ? {} : { recipient }) };
 }

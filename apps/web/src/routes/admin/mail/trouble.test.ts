@@ -7,17 +7,17 @@ import words from '../../../../messages/mail/en.json' with { type: 'json' };
 standInMessages(`(key) => () => (${JSON.stringify(words)})[key]`);
 const { mailTrouble, saidByServer } = await import('./trouble.ts');
 
-describe('why a letter did not go out', () => {
+describe('why an email was not sent', () => {
   const told: [string, RegExp][] = [
     ['getaddrinfo ENOTFOUND mail.nowhere.example', /name was not found/],
     ['queryA ENOTFOUND mail.nowhere.example', /name was not found/],
-    ['connect ECONNREFUSED 127.0.0.1:2525', /turned the connection down/],
+    ['connect ECONNREFUSED 127.0.0.1:2525', /refused the connection/],
     ['connect ENETUNREACH 2001:db8::1:25', /cannot be reached/],
     ['connect ETIMEDOUT 203.0.113.7:25', /did not answer in time/],
     ['Greeting never received', /did not answer in time/],
     ['The operation was aborted due to timeout', /did not answer in time/],
-    ['read ECONNRESET', /broke off/],
-    ['Unexpected socket close', /broke off/],
+    ['read ECONNRESET', /closed the connection/],
+    ['Unexpected socket close', /closed the connection/],
     ['self-signed certificate', /encrypted connection/],
     [
       'Client network socket disconnected before secure TLS connection was established',
@@ -28,10 +28,7 @@ describe('why a letter did not go out', () => {
       /leave the user name out/,
     ],
     ['Invalid login: 535 5.7.8 Authentication failed', /user name and password/],
-    [
-      "Can't send mail - all recipients were rejected: 550 5.1.1 No such user",
-      /refused the letter/,
-    ],
+    ["Can't send mail - all recipients were rejected: 550 5.1.1 No such user", /refused the email/],
     [
       "Can't send mail - all recipients were rejected: 550 Sender address is not allowed",
       /does not let the desk send/,
@@ -60,7 +57,7 @@ describe('what a server said', () => {
       ['Message failed: 554-No\n554 Never', '554-No\n554 Never'],
       ['The mail server has a sign-in: a user name is set, and no password.', null],
       ['No mail server is set.', null],
-      ['It lies in the local mailbox, at /dev/mail.', null],
+      ['Stored in the local mailbox, at /dev/mail.', null],
       ['connect ECONNREFUSED 127.0.0.1:2525', null],
     ];
     for (const [answer, said] of own) assert.equal(saidByServer(answer), said, answer);

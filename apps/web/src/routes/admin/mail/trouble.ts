@@ -1,5 +1,5 @@
-/** Why a letter did not go out, in plain words: made of what the network or the server said. Pure but for the words. */
-import { blamedBy } from '@cambist/contract/mail-answers';
+/** Why an email was not sent, in plain words: made of what the network or the server said. Pure but for the words. */
+import { blamedBy } from '@cambist/contract/smtp-answers';
 import { m } from '#lib/paraglide/messages.js';
 
 const troubles: readonly (readonly [RegExp, () => string])[] = [

@@ -105,7 +105,7 @@ export const formWords: Readonly<Record<SettingSlug, FormWords>> = {
         text: m.settings_mail_sender_text,
         fields: ['from_name', 'from_address', 'reply_to'],
       },
-      { title: m.settings_mail_campaigns, fields: ['campaign_letters_per_minute'] },
+      { title: m.settings_mail_campaigns, fields: ['campaign_emails_per_minute'] },
     ],
     secrets: { password: m.settings_mail_password },
   },

@@ -21,7 +21,7 @@ export const mailWords: Words = {
     as: 'email',
   },
   reply_to: { label: m.settings_mail_reply_to, hint: m.settings_mail_reply_to_hint, as: 'email' },
-  campaign_letters_per_minute: {
+  campaign_emails_per_minute: {
     label: m.settings_mail_campaign_pace,
     hint: m.settings_mail_campaign_pace_hint,
   },

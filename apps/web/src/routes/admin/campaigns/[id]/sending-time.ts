@@ -1,14 +1,8 @@
 /** How long a campaign takes, in the unit that a person would say. Pure but for the language. */
 import { getLocale } from '#lib/paraglide/runtime.js';
 
-/**
- * So that no 60 seconds have more than the settings say, a batch leaves room for what the batches of
- * the minute before it have not sent yet: over a long campaign this much of the pace is left.
- */
-const TRUE_SHARE = 0.85;
-
-export function minutesFor(letters: number, perMinute: number): number {
-  return letters / (perMinute * TRUE_SHARE);
+export function minutesFor(emails: number, perMinute: number): number {
+  return emails / perMinute;
 }
 
 export function spanOfMinutes(minutes: number): string {

@@ -17,7 +17,7 @@ describe('what the environment overrules', () => {
   });
 
   it('is the server by MAIL_URL, and the sender by MAIL_FROM', () => {
-    const rest = ['reply_to', 'campaign_letters_per_minute'];
+    const rest = ['reply_to', 'campaign_emails_per_minute'];
     assert.deepEqual(told('mail', ['MAIL_URL', 'MAIL_FROM']), [
       [['MAIL_URL'], ['host', 'port', 'security', 'username']],
       [['MAIL_FROM'], ['from_name', 'from_address']],

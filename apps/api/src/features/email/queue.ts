@@ -1,0 +1,3 @@
+/** The queue of emails, and what their secrets are sealed for. */
+export const EMAILS = 'emails';
+export const SEAL = 'emails';

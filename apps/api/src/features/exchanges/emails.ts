@@ -1,0 +1,249 @@
+/**
+ * The emails about an exchange: what its customer is told at each state, with
+ * every figure that was promised. Pure. English is the only language yet and
+ * the fallback of all others.
+ */
+import type { Fact, EmailContent } from '#features/email/email.ts';
+import { breakdownOf, shownRate, withUnit } from '#features/pairs/pairs.ts';
+import { spokenTime } from '#kernel/spoken-time.ts';
+import { statusLinkOf } from './status-link.ts';
+import type { Exchange } from './store/exchanges.ts';
+
+export interface Told {
+  readonly exchange: Exchange;
+  /** How many proofs it has. */
+  readonly proofs: number;
+  /** Of the desk's settings, an IANA name. */
+  readonly timeZone: string;
+}
+
+type Words = Pick<
+  EmailContent,
+  'subject' | 'preview' | 'heading' | 'paragraphs' | 'note' | 'contact'
+> & {
+  readonly facts?: readonly Fact[];
+};
+
+/** By the action that was done; null for what a customer need not be told by email. */
+export function letterAbout(
+  action: string,
+  told: Told,
+  _locale: string,
+): { kind: string; content: EmailContent } | null {
+  const words = wordsFor[action]?.(told);
+  if (!words) return null;
+  const { id, number } = told.exchange;
+  return {
+    kind: `exchange-${kinds[action] ?? action}`,
+    content: {
+      ...words,
+      facts: words.facts ?? summary(told.exchange),
+      action: { label: 'Open the exchange', path: `/exchanges/${number}` },
+      link: {
+        label: 'How it stands, without signing in, also for whoever you share this with',
+        ...statusLinkOf(id),
+      },
+    },
+  };
+}
+
+/** Emails are named by what has happened, in the admin's list. */
+const kinds: Readonly<Record<string, string>> = {
+  create: 'created',
+  upload_proof: 'proof-received',
+  submit: 'proof-received',
+  undo: 'taken-back',
+  cancel: 'cancelled',
+  expire: 'expired',
+  claim: 'under-review',
+  approve: 'approved',
+  complete: 'completed',
+  reject: 'rejected',
+};
+
+const wordsFor: Readonly<Record<string, (told: Told) => Words>> = {
+  create: created,
+  upload_proof: ({ exchange: { number } }) => ({
+    subject: `Exchange ${number}: another proof received`,
+    preview: 'It was added to your exchange.',
+    heading: 'We have your new proof',
+    paragraphs: [
+      'Your file was added to the exchange. An operator will look at it with the others.',
+    ],
+  }),
+  submit: submitted,
+  undo: ({ exchange, timeZone }) => ({
+    subject: `Exchange ${exchange.number}: your payment notice was taken back`,
+    preview: `It waits for your payment again, until ${spokenTime(exchange.pay_by, timeZone)}.`,
+    heading: 'Waiting for your payment again',
+    paragraphs: [
+      `You took back the notice that you had paid. You can pay until ${spokenTime(exchange.pay_by, timeZone)}.`,
+    ],
+  }),
+  cancel: ({ exchange }) => ({
+    subject: `Exchange ${exchange.number} was cancelled`,
+    preview: 'Nothing needs to be paid.',
+    heading: 'Your exchange was cancelled',
+    paragraphs: [
+      'You cancelled this exchange, and the money that was set aside for it is free again. Please do not pay for it any more.',
+    ],
+    facts: summaryOfNone(exchange),
+  }),
+  expire: ({ exchange, timeZone }) => ({
+    subject: `Exchange ${exchange.number} has expired`,
+    preview: 'No payment was reported in time. Please do not pay for it any more.',
+    heading: 'Your exchange has expired',
+    paragraphs: [
+      `No payment was reported by ${spokenTime(exchange.pay_by, timeZone)}, so the rate is no longer locked. Please do not pay for it any more; start a new exchange instead.`,
+      'If you have paid already, answer this email or write to us with your proof of payment: we find your payment by its ' +
+        (hasNoReference(exchange.send) ? 'transaction hash.' : 'reference.'),
+    ],
+    facts: summaryOfNone(exchange),
+    contact: 'Our address',
+  }),
+  claim: ({ exchange: { number } }) => ({
+    subject: `Exchange ${number} is being checked`,
+    preview: 'An operator compares your payment with your proof.',
+    heading: 'Your payment is being checked',
+    paragraphs: ['An operator compares your payment with your proof. You need do nothing.'],
+  }),
+  approve: ({ exchange: { number, payout_minor, receive } }) => ({
+    subject: `Exchange ${number} was approved`,
+    preview: `${withUnit(payout_minor, receive)} are on the way to being paid out.`,
+    heading: 'Your payment was approved',
+    paragraphs: [
+      `Your payment has arrived and was approved. ${withUnit(payout_minor, receive)} are paid out next.`,
+    ],
+  }),
+  complete: ({ exchange }) => ({
+    subject: `Exchange ${exchange.number} is complete`,
+    preview: `${withUnit(exchange.payout_minor, exchange.receive)} were paid out.`,
+    heading: 'Your money was paid out',
+    paragraphs: [
+      `${withUnit(exchange.payout_minor, exchange.receive)} were paid out to you. How long they take to arrive depends on the channel.`,
+    ],
+    facts: [
+      ...summary(exchange),
+      ...optional('Payout reference', exchange.payout_reference),
+      ...answers(exchange),
+    ],
+  }),
+  reject: ({ exchange }) => ({
+    subject: `Exchange ${exchange.number} was not approved`,
+    preview: exchange.closed_reason ?? 'An operator has looked at it.',
+    heading: 'Your exchange was not approved',
+    paragraphs: [
+      'An operator has looked at your exchange and could not approve it. The reason:',
+      exchange.closed_reason ?? '',
+      'If you think that this is a mistake, or if your money has arrived with us, write to us.',
+    ],
+    facts: summaryOfNone(exchange),
+    contact: 'Our address',
+  }),
+};
+
+function created({ exchange, timeZone }: Told): Words {
+  const { number, send_minor, send, pay_by, payee } = exchange;
+  const amount = withUnit(send_minor, send);
+  const until = spokenTime(pay_by, timeZone);
+  return {
+    subject: `Exchange ${number}: please pay ${amount} by ${until}`,
+    preview: hasNoReference(send)
+      ? 'Your rate is locked. Keep the transaction hash of your transfer.'
+      : `Your rate is locked. The reference of your payment: ${exchange.transfer_reference}`,
+    heading: `Please pay ${amount}`,
+    paragraphs: [
+      hasNoReference(send)
+        ? `Your rate is locked and your payout is set aside. Pay exactly ${amount} by ${until}, and then tell us so on the page of your exchange, with the transaction hash that your wallet shows.`
+        : `Your rate is locked and your payout is set aside. Pay exactly ${amount} by ${until}, with the reference ${exchange.transfer_reference}, and then tell us so on the page of your exchange.`,
+      ...(payee.instructions === '' ? [] : [payee.instructions]),
+    ],
+    facts: [
+      { label: 'Exchange', value: number },
+      { label: 'Pay', value: amount },
+      { label: 'Pay by', value: until },
+      { label: 'To', value: payee.label },
+      ...payee.details.map(({ label, value }) => ({ label, value })),
+      ...(hasNoReference(send) ? [] : [{ label: 'Reference', value: exchange.transfer_reference }]),
+      ...parameters(exchange),
+      ...answers(exchange),
+    ],
+    note: 'Pay from an account of your own. If you did not start this exchange, do not pay, and write to us.',
+    contact: 'Our address',
+  };
+}
+
+/** A transfer on a chain has no field for a reference: it is known by its hash. */
+function hasNoReference({ kind }: Exchange['send']): boolean {
+  return kind === 'chain';
+}
+
+function submitted({ exchange, proofs }: Told): Words {
+  const proven = proofs > 0;
+  const known = hasNoReference(exchange.send) ? 'Transaction hash' : 'Your reference';
+  return {
+    subject: proven
+      ? `Exchange ${exchange.number}: proof of payment received`
+      : `Exchange ${exchange.number}: payment notice received`,
+    preview: 'An operator will check your payment.',
+    heading: proven ? 'We have your proof of payment' : 'We have your payment notice',
+    paragraphs: [
+      `${proven ? `${proofs === 1 ? 'Your proof is' : `Your ${proofs} proofs are`} here.` : 'You told us that you have paid.'} An operator checks your payment next, and you get an email with the outcome.`,
+    ],
+    facts: [...summary(exchange), ...optional(known, exchange.payment_reference)],
+  };
+}
+
+function summary(exchange: Exchange): Fact[] {
+  const { number, send_minor, send, payout_minor, receive } = exchange;
+  return [
+    { label: 'Exchange', value: number },
+    { label: 'You send', value: withUnit(send_minor, send) },
+    { label: 'You receive', value: withUnit(payout_minor, receive) },
+  ];
+}
+
+/** Of an exchange that ended without a payout: nothing may read as if one were coming. */
+function summaryOfNone({ number, send_minor, send, payout_minor, receive }: Exchange): Fact[] {
+  return [
+    { label: 'Exchange', value: number },
+    { label: 'You were to send', value: withUnit(send_minor, send) },
+    { label: 'You would have received', value: withUnit(payout_minor, receive) },
+  ];
+}
+
+/** The lines of the price, so that it can be worked out again with a pencil. */
+function parameters(exchange: Exchange): Fact[] {
+  const { send, receive, send_fee_minor, receive_fee_minor, payout_minor } = exchange;
+  const lines = breakdownOf(exchange, exchange);
+  const rounding = exchange.gross_minor - receive_fee_minor - payout_minor;
+  return [
+    ...(send_fee_minor === 0n
+      ? []
+      : [
+          { label: 'Fee', value: withUnit(send_fee_minor, send) },
+          { label: 'Exchanged', value: `${lines.exchanged_amount} ${send.unit}` },
+        ]),
+    { label: 'Rate', value: `1 ${send.unit} = ${shownRate(exchange)} ${receive.unit}` },
+    ...(receive_fee_minor === 0n && rounding === 0n
+      ? []
+      : [{ label: 'Comes to', value: `${lines.gross_amount} ${receive.unit}` }]),
+    ...(receive_fee_minor === 0n
+      ? []
+      : [{ label: 'Payout fee', value: withUnit(receive_fee_minor, receive) }]),
+    ...(rounding === 0n ? [] : [{ label: 'Rounded down by', value: withUnit(rounding, receive) }]),
+    { label: 'You receive', value: withUnit(payout_minor, receive) },
+    { label: 'By', value: receive.channel },
+  ];
+}
+
+function answers({ payout_fields, sender_fields }: Exchange): Fact[] {
+  return [
+    ...payout_fields.map(({ label, value }) => ({ label: `Payout: ${label}`, value })),
+    ...sender_fields.map(({ label, value }) => ({ label: `Sender: ${label}`, value })),
+  ];
+}
+
+function optional(label: string, value: string | null): Fact[] {
+  return value === null || value === '' ? [] : [{ label, value }];
+}
