@@ -94,12 +94,16 @@ function isBrowserRequired(): boolean {
   return yes(process.env['CI']) || yes(process.env['REQUIRE_BROWSER']);
 }
 
+/** The journeys of this folder share a desk in a process, so there are two processes. */
+const SHARED = 'e2e/journeys';
+
 /**
  * The group of a file: its feature of the API, else its application or package. A file
- * `*.alone.test.ts` changes its process for good, and a journey starts a desk of its own: they have a
- * process for themselves.
+ * `*.alone.test.ts` changes its process for good, and a journey beside `e2e/journeys` starts a desk of
+ * its own: they have a process for themselves.
  */
-function groupOf(file: string): string {
+function groupOf(file: string, index: number): string {
+  if (file.startsWith(SHARED)) return `${SHARED}-${(index % 2) + 1}`;
   if (file.includes('.alone.') || needsBrowser(file)) return file;
   const depth = file.startsWith('apps/api/src/features/') ? 5 : file.startsWith('apps/') ? 3 : 1;
   return file.split('/').slice(0, depth).join('/');
@@ -114,14 +118,23 @@ function writeGroups(files: readonly string[], folder: string): string[] {
   return groups.map(([name, paths = []]) => {
     const entry = join(folder, `${name.replaceAll('/', '-')}.mjs`);
     const absolute = paths.map((path) => join(ROOT, path));
-    writeFileSync(
-      entry,
-      `import { runGroup } from ${JSON.stringify(join(ROOT, 'tools/test-group.ts'))};\n` +
-        `await runGroup(${JSON.stringify(absolute, null, 2)});\n`,
-    );
+    const text = [
+      `import { runGroup } from ${JSON.stringify(join(ROOT, 'tools/test-group.ts'))};`,
+      ...(name.startsWith(SHARED) ? DESK : []),
+      `await runGroup(${JSON.stringify(absolute, null, 2)});`,
+    ];
+    writeFileSync(entry, `${text.join('\n')}\n`);
     return entry;
   });
 }
+
+/** What the processes of `SHARED` do before and after their journeys. */
+const DESK = [
+  `import { after } from 'node:test';`,
+  `import { closeSharedDesk, sharedDesk } from ${JSON.stringify(join(ROOT, 'e2e/shared-desk.ts'))};`,
+  'after(closeSharedDesk);',
+  'await sharedDesk();',
+];
 
 async function runGroups(files: string[], signal: AbortSignal): Promise<number> {
   const events = run({

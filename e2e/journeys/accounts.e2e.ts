@@ -1,34 +1,18 @@
 /** An account from its first letter to a new password, by real letters over SMTP. */
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { openBrowser, startDesk, type Desk } from './desk.ts';
-import { linkIn, openLetterBox, type LetterBox } from './letter-box.ts';
-import { lookAgain, newVisitor, signIn, signInAsAdmin, signUp } from './visitor.ts';
+import { describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { linkIn } from '../letter-box.ts';
+import { newAdmin, newPerson, sharedDesk } from '../shared-desk.ts';
+import { lookAgain, newVisitor, phone, signIn, signUp } from '../visitor.ts';
 
-const password = 'a sentence nobody guesses';
+const shared = await sharedDesk();
+const { desk, browser, box } = shared;
+const person = newPerson('Noor Haddad');
 const newPassword = 'another one nobody guesses';
-const person = { name: 'Noor Haddad', email: 'noor@example.com', password };
 
 describe('an account and its letters', () => {
-  let box: LetterBox;
-  let desk: Desk;
-  let browser: Browser;
   let page: Page;
-
-  before(async () => {
-    box = await openLetterBox();
-    [desk, browser] = await Promise.all([
-      startDesk({ environment: { MAIL_URL: box.url } }),
-      openBrowser(),
-    ]);
-    page = await newVisitor(browser);
-  });
-  after(async () => {
-    await browser?.close();
-    await desk?.stop();
-    await box?.close();
-  });
 
   async function askForAddress(as: Page, email: string): Promise<void> {
     const section = as.locator('section').filter({ hasText: person.email }).last();
@@ -40,6 +24,7 @@ describe('an account and its letters', () => {
   }
 
   it('is confirmed by the link of its first letter', async () => {
+    page = await newVisitor(browser);
     await page.goto(`${desk.web}/signup`);
     await signUp(page, person);
     await page.waitForURL(/\/(preview|exchanges)/);
@@ -63,7 +48,7 @@ describe('an account and its letters', () => {
   });
 
   it('goes on with the amounts from the converter by its first letter, on any device', async () => {
-    const email = 'ines@example.com';
+    const ines = newPerson('Ines Duarte');
     const amounts = '/preview?pair=usd-to-eur&side=send&amount=321';
     const lands = async (as: Page) => {
       await as.getByRole('button', { name: 'Confirm the address' }).click();
@@ -78,15 +63,15 @@ describe('an account and its letters', () => {
     await send.pressSequentially('321');
     await here.getByRole('link', { name: /^Exchange 321\.00 USD/ }).click();
     await here.waitForURL(/\/signup\?next=/);
-    await signUp(here, { name: 'Ines Duarte', email, password });
+    await signUp(here, ines);
     await here.waitForURL(`${desk.web}${amounts}`);
-    const link = linkIn(await box.read(email, /^Confirm/));
+    const link = linkIn(await box.read(ines.email, /^Confirm/));
     assert.doesNotMatch(link, /preview|321/);
 
     const elsewhere = await newVisitor(browser);
     await elsewhere.goto(link);
     await elsewhere.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
-    await signIn(elsewhere, { email, password });
+    await signIn(elsewhere, ines);
     await lands(elsewhere);
     await elsewhere.getByText('Your address is confirmed').waitFor();
     await elsewhere.context().close();
@@ -100,13 +85,13 @@ describe('an account and its letters', () => {
   });
 
   it('goes on with the amounts without script, too', async () => {
-    const email = 'tomas@example.com';
+    const tomas = newPerson('Tomas Vidal');
     const amounts = '/preview?pair=usd-to-eur&side=receive&amount=50.00';
     const here = await newVisitor(browser, { javaScriptEnabled: false });
     await here.goto(`${desk.web}/signup?next=${encodeURIComponent(amounts)}`);
-    await signUp(here, { name: 'Tomas Vidal', email, password });
+    await signUp(here, tomas);
     await here.waitForURL(`${desk.web}${amounts}`);
-    await here.goto(linkIn(await box.read(email, /^Confirm/)));
+    await here.goto(linkIn(await box.read(tomas.email, /^Confirm/)));
     await here.getByRole('button', { name: 'Confirm the address' }).click();
     await here.waitForURL(`${desk.web}${amounts}`);
     await here.context().close();
@@ -191,7 +176,7 @@ describe('an account and its letters', () => {
   });
 
   it('moves to another address, told at the old one, by a link that says what it does', async () => {
-    const email = 'noor.new@example.com';
+    const { email } = newPerson('Noor New');
     await page.goto(`${desk.web}/account`);
     await askForAddress(page, email);
     assert.match(await box.read(person.email, /wants to change/), /Our address: \S+@\S+/);
@@ -205,7 +190,7 @@ describe('an account and its letters', () => {
 
     // Somebody else who is signed in there signs out with one press, and comes back to the link.
     await guest.goto(`${desk.web}/signup`);
-    await signUp(guest, { name: 'Ada Stein', email: 'ada@example.com', password });
+    await signUp(guest, newPerson('Ada Stein'));
     await guest.waitForURL(/\/(preview|exchanges)/);
     await guest.goto(link);
     await guest.getByRole('button', { name: 'Sign out and go on' }).click();
@@ -223,11 +208,10 @@ describe('an account and its letters', () => {
     const email = `${'wilhelmina.featherstonehaugh'.repeat(2)}@accounts.departments.example.com`;
     const guest = await newVisitor(browser);
     await guest.goto(`${desk.web}/signup`);
-    await signUp(guest, { name: 'Wilhelmina Featherstonehaugh', email, password });
+    await signUp(guest, { ...newPerson('Wilhelmina Featherstonehaugh'), email });
     await guest.waitForURL(/\/(preview|exchanges)/);
     await guest.context().close();
-    const admin = await newVisitor(browser);
-    await signInAsAdmin(admin, desk);
+    const admin = await newAdmin(shared, { viewport: phone });
     await admin.goto(`${desk.web}/admin/users?q=${encodeURIComponent(email)}`);
     await admin.getByRole('link', { name: 'Wilhelmina Featherstonehaugh' }).click();
     await admin.getByText(`Nobody has confirmed ${email} yet`).waitFor();

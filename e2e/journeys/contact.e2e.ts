@@ -2,33 +2,24 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Browser, Page } from 'playwright-core';
-import type { Desk } from './desk.ts';
-import { openLetterBox, type LetterBox } from './letter-box.ts';
-import { openOffice, type Office } from './office.ts';
-import { newVisitor } from './visitor.ts';
+import type { Page } from 'playwright-core';
+import { newAdmin, newPerson, sharedDesk } from '../shared-desk.ts';
+import { newVisitor } from '../visitor.ts';
 
-const plain = { name: 'Ada Byron', email: 'ada@example.com', message: 'Where is my payout?' };
+const shared = await sharedDesk();
+const { desk, browser, box } = shared;
+const plain = { ...newPerson('Ada Byron'), message: 'Where is my payout?' };
 /** Longer than the three seconds within which only a machine has typed a message. */
 const typingMs = 3_300;
-const quick = { name: 'Grace Hopper', email: 'grace@example.com', message: 'What is your margin?' };
+const quick = { ...newPerson('Grace Hopper'), message: 'What is your margin?' };
 
 describe('messages to the desk', () => {
-  let box: LetterBox;
-  let office: Office;
-  let desk: Desk;
-  let browser: Browser;
   let admin: Page;
 
   before(async () => {
-    box = await openLetterBox();
-    office = await openOffice({ MAIL_URL: box.url });
-    ({ desk, browser, page: admin } = office);
+    admin = await newAdmin(shared);
   });
-  after(async () => {
-    await office?.close();
-    await box?.close();
-  });
+  after(() => admin.context().close());
 
   async function fill(page: Page, { name, email, message }: typeof plain): Promise<void> {
     await sleep(typingMs);

@@ -1,28 +1,22 @@
 /** By which ways the second step is asked for: those of the account whose sign-in waits, in this browser. */
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { connect } from '../apps/api/src/platform/database.ts';
-import { openBrowser, startDesk, type Desk } from './desk.ts';
-import { lookAgain, newTab, newVisitor, openAccount, signIn, signUp } from './visitor.ts';
+import { before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { connect } from '../../apps/api/src/platform/database.ts';
+import { newPerson, sharedDesk } from '../shared-desk.ts';
+import { lookAgain, newTab, newVisitor, openAccount, signIn, signUp } from '../visitor.ts';
 
+const { desk, browser } = await sharedDesk();
 /** Has a passkey on a device of their own, and no app. */
-const bo = { name: 'Bo Lind', email: 'bo@example.com', password: 'words that only Bo puts so' };
+const bo = newPerson('Bo Lind');
 /** Has an app, and a passkey too. */
-const ada = { name: 'Ada Roth', email: 'ada@example.com', password: 'a sentence nobody guesses' };
+const ada = newPerson('Ada Roth');
 /** Have none. */
-const [eva, finn, gus, hana] = ['Eva', 'Finn', 'Gus', 'Hana'].map((name) => ({
-  name,
-  email: `${name.toLowerCase()}@example.com`,
-  password: 'a sentence of somebody else',
-})) as [typeof bo, typeof bo, typeof bo, typeof bo];
+const [eva, finn] = [newPerson('Eva'), newPerson('Finn')];
+const [gus, hana] = [newPerson('Gus'), newPerson('Hana')];
 
 describe('the ways of the second step', () => {
-  let desk: Desk;
-  let browser: Browser;
-
   before(async () => {
-    [desk, browser] = await Promise.all([startDesk(), openBrowser()]);
     for (const [person, factors] of [
       [bo, ['passkey']],
       [ada, ['app', 'passkey']],
@@ -31,10 +25,6 @@ describe('the ways of the second step', () => {
       await openAccount(page, desk, person, factors);
       await page.context().close();
     }
-  });
-  after(async () => {
-    await browser?.close();
-    await desk?.stop();
   });
 
   /** The first step, in a browser that is signed out. */

@@ -1,10 +1,10 @@
 /** The second step of a sign-in in a browser: an app's codes, recovery codes and passkeys. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { connect } from '../apps/api/src/platform/database.ts';
-import { App } from './authenticator-app.ts';
-import { openBrowser, startDesk, type Desk } from './desk.ts';
+import type { Page } from 'playwright-core';
+import { connect } from '../../apps/api/src/platform/database.ts';
+import { App } from '../authenticator-app.ts';
+import { newPerson, sharedDesk } from '../shared-desk.ts';
 import {
   addAuthenticator,
   addPasskey,
@@ -14,32 +14,23 @@ import {
   openAccount,
   signIn,
   signUp,
-} from './visitor.ts';
+} from '../visitor.ts';
 
-const person = {
-  name: 'Ilse Brandt',
-  email: 'ilse@example.com',
-  password: 'a sentence nobody guesses',
-};
+const { desk, browser } = await sharedDesk();
+const person = newPerson('Ilse Brandt');
 /** Has a passkey on a device of their own, and no app. */
-const other = { name: 'Bo Lind', email: 'bo@example.com', password: 'words that only Bo puts so' };
+const other = newPerson('Bo Lind');
 
 describe('the second step', () => {
-  let desk: Desk;
-  let browser: Browser;
   let page: Page;
   let app: App;
   let recoveryCodes: string[] = [];
 
   before(async () => {
-    [desk, browser] = await Promise.all([startDesk(), openBrowser()]);
     page = await newVisitor(browser);
     await addAuthenticator(page);
   });
-  after(async () => {
-    await browser?.close();
-    await desk?.stop();
-  });
+  after(() => page.context().close());
 
   /** The first step, in a browser that is signed out. */
   async function beginSignIn(as = page, who = person): Promise<void> {
@@ -59,6 +50,15 @@ describe('the second step', () => {
       select from sign_in_challenges join users on users.id = user_id where email = ${email}`;
     await sql.end();
     return rows.length;
+  }
+
+  /** As if the person had last confirmed who they are eleven minutes ago. */
+  async function outdateConfirmation(): Promise<void> {
+    const sql = connect(desk.databaseUrl(), 1);
+    await sql`
+      update sessions set confirmed_at = confirmed_at - interval '11 minutes'
+      from users where users.id = user_id and email = ${person.email}`;
+    await sql.end();
   }
 
   async function arrives(): Promise<void> {
@@ -201,9 +201,7 @@ describe('the second step', () => {
   });
 
   it('is asked for before the password changes, once the last confirmation is old', async () => {
-    const sql = connect(desk.databaseUrl(), 1);
-    await sql`update sessions set confirmed_at = confirmed_at - interval '11 minutes'`;
-    await sql.end();
+    await outdateConfirmation();
     await page.goto(`${desk.web}/account`, { waitUntil: 'networkidle' });
     await page.getByRole('button', { name: 'Change the password' }).click();
     await page.getByLabel('Your password', { exact: true }).fill(person.password);
@@ -219,8 +217,7 @@ describe('the second step', () => {
   });
 
   it('is turned off only by whoever confirms first who they are', async () => {
-    const sql = connect(desk.databaseUrl(), 1);
-    await sql`update sessions set confirmed_at = confirmed_at - interval '11 minutes'`;
+    await outdateConfirmation();
     const askOff = async () => {
       await page.getByRole('button', { name: 'Turn off' }).click();
       const sure = page.getByRole('dialog', { name: 'Turn the app off?' });
@@ -234,7 +231,9 @@ describe('the second step', () => {
     await question.getByRole('button', { name: 'Use a code from the app instead' }).click();
     await question.getByLabel('Code from your app').waitFor();
     await question.getByRole('button', { name: 'Close' }).click();
-    await sql`delete from recovery_codes`;
+    const sql = connect(desk.databaseUrl(), 1);
+    await sql`
+      delete from recovery_codes using users where users.id = user_id and email = ${person.email}`;
     await sql.end();
     await page.reload({ waitUntil: 'networkidle' });
     await askOff();
@@ -252,9 +251,7 @@ describe('the second step', () => {
   });
 
   it('begins at its button where a passkey is all there is to confirm with', async () => {
-    const sql = connect(desk.databaseUrl(), 1);
-    await sql`update sessions set confirmed_at = confirmed_at - interval '11 minutes'`;
-    await sql.end();
+    await outdateConfirmation();
     await page.getByRole('button', { name: 'Remove the passkey Work laptop' }).click();
     const sure = page.getByRole('dialog', { name: 'Remove' });
     await sure.getByRole('button', { name: 'Remove' }).click();

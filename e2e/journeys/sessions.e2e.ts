@@ -5,13 +5,16 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { openBrowser, startDesk, type Desk } from './desk.ts';
-import { signIn } from './visitor.ts';
+import { openBrowser, startDesk, type Desk } from '../desk.ts';
+import { sharedDesk } from '../shared-desk.ts';
+import { signIn } from '../visitor.ts';
+
+const { desk, browser } = await sharedDesk();
 
 const axiosFile = fileURLToPath(
-  new URL('../node_modules/axios/dist/axios.min.js', import.meta.url),
+  new URL('../../node_modules/axios/dist/axios.min.js', import.meta.url),
 );
 
 interface Answer {
@@ -20,10 +23,10 @@ interface Answer {
 }
 
 /** A page of the frontend's origin that has axios, as anybody's application would. */
-async function pageWithAxios(browser: Browser, desk: Desk): Promise<Page> {
-  const context = await browser.newContext({ bypassCSP: true });
+async function pageWithAxios(from: Browser, { web, api: apiOrigin }: Desk): Promise<Page> {
+  const context = await from.newContext({ bypassCSP: true });
   const page = await context.newPage();
-  await page.goto(`${desk.web}/signin`);
+  await page.goto(`${web}/signin`);
   await page.addScriptTag({ content: await readFile(axiosFile, 'utf8') });
   await page.evaluate((api) => {
     const { axios } = globalThis as unknown as { axios: { create(options: object): unknown } };
@@ -35,7 +38,7 @@ async function pageWithAxios(browser: Browser, desk: Desk): Promise<Page> {
         validateStatus: null,
       }),
     });
-  }, desk.api);
+  }, apiOrigin);
   return page;
 }
 
@@ -53,17 +56,6 @@ function ask(page: Page, method: 'get' | 'post', path: string, body?: object): P
 }
 
 describe('sessions in a browser', () => {
-  let desk: Desk;
-  let browser: Browser;
-
-  before(async () => {
-    [desk, browser] = await Promise.all([startDesk(), openBrowser()]);
-  });
-  after(async () => {
-    await browser?.close();
-    await desk?.stop();
-  });
-
   it('lets axios sign in from the frontend with withCredentials and withXSRFToken', async () => {
     const page = await pageWithAxios(browser, desk);
     await page.context().clearCookies();
@@ -120,23 +112,23 @@ describe('sibling subdomains', () => {
   const hosts = { webHost: 'app.example.test', apiHost: 'api.example.test' };
 
   it('share the session through SESSION_DOMAIN, and fail with 419 without it', async () => {
-    const browser = await openBrowser({ rules });
+    const itsBrowser = await openBrowser({ rules });
     try {
       for (const domain of ['.example.test', '']) {
-        const desk = await startDesk({ ...hosts, environment: { SESSION_DOMAIN: domain } });
+        const itsDesk = await startDesk({ ...hosts, environment: { SESSION_DOMAIN: domain } });
         try {
-          const page = await pageWithAxios(browser, desk);
+          const page = await pageWithAxios(itsBrowser, itsDesk);
           await page.context().clearCookies();
           await ask(page, 'get', '/stateful/csrf-cookie');
-          const { status } = await ask(page, 'post', '/api/auth/signin', desk.admin);
+          const { status } = await ask(page, 'post', '/api/auth/signin', itsDesk.admin);
           assert.equal(status, domain === '' ? 419 : 200);
           await page.context().close();
         } finally {
-          await desk.stop();
+          await itsDesk.stop();
         }
       }
     } finally {
-      await browser.close();
+      await itsBrowser.close();
     }
   });
 });

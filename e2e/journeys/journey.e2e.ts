@@ -6,12 +6,14 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
-import { openBrowser, startDesk, type Desk } from './desk.ts';
-import { confirmAddress } from './local-mail.ts';
-import { newTab, newVisitor, phone, screen, signInAsAdmin, signUp } from './visitor.ts';
+import type { Locator, Page } from 'playwright-core';
+import { linkIn } from '../letter-box.ts';
+import { newCustomer, newPerson, sharedDesk } from '../shared-desk.ts';
+import { newTab, newVisitor, phone, screen, signInAsAdmin, signUp } from '../visitor.ts';
 
-const password = 'a sentence nobody guesses';
+const shared = await sharedDesk();
+const { desk, browser, box } = shared;
+const person = newPerson('Amara Moreau');
 const iban = 'DE89370400440532013000';
 const patienceMs = 12_000;
 
@@ -71,25 +73,20 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 
 describe('an exchange from the home page to the payout', () => {
   const faults: string[] = [];
-  let desk: Desk;
-  let browser: Browser;
-  let customerContext: BrowserContext;
   let customer: Page;
   let operator: Page;
   let number = '';
   let received = '';
 
   before(async () => {
-    [desk, browser] = await Promise.all([startDesk({ fresh: true }), openBrowser()]);
     customer = await newVisitor(browser);
-    customerContext = customer.context();
     operator = await newVisitor(browser, { viewport: screen });
     watch(customer, faults);
     watch(operator, faults);
   });
   after(async () => {
-    await browser?.close();
-    await desk?.stop();
+    await customer.context().close();
+    await operator.context().close();
   });
 
   it('carries the amounts from the converter through sign-up', async () => {
@@ -107,7 +104,7 @@ describe('an exchange from the home page to the payout', () => {
     await link.click();
 
     await customer.waitForURL(/\/signup\?next=/);
-    await signUp(customer, { name: 'Amara Moreau', email: 'amara@example.com', password });
+    await signUp(customer, person);
     await customer.waitForURL(/\/preview\?/);
     assert.equal(
       await customer.getByRole('textbox', { name: 'You send', exact: true }).inputValue(),
@@ -119,7 +116,11 @@ describe('an exchange from the home page to the payout', () => {
       ).replaceAll(',', ''),
       received,
     );
-    await confirmAddress(customerContext, desk, 'amara@example.com');
+    const tab = await newTab(customer.context());
+    await tab.goto(linkIn(await box.read(person.email, /^Confirm/)));
+    await tab.getByRole('button', { name: 'Confirm the address' }).click();
+    await tab.getByText('Your address is confirmed').first().waitFor();
+    await tab.close();
   });
 
   it('asks for the details, shows the whole price, and makes one exchange', async () => {
@@ -144,7 +145,7 @@ describe('an exchange from the home page to the payout', () => {
   });
 
   it('takes a real JPEG as proof and is told of the payment', async () => {
-    const otherTab = await newTab(customerContext);
+    const otherTab = await newTab(customer.context());
     await otherTab.goto(`${desk.web}/exchanges/${number}`, { waitUntil: 'networkidle' });
     const photo = await receiptPhoto('500.00 USD sent');
     await customer.locator('input[type=file]').setInputFiles({
@@ -230,10 +231,7 @@ describe('an exchange from the home page to the payout', () => {
   });
 
   it('gives the proof to nobody else', async () => {
-    const stranger = await newVisitor(browser);
-    await stranger.goto(`${desk.web}/signup`);
-    await signUp(stranger, { name: 'Str Anger', email: 'stranger@example.com', password });
-    await stranger.waitForURL(/\/preview/);
+    const { page: stranger } = await newCustomer(shared, 'Str Anger');
     const answer = await stranger.request.get(`${desk.api}/api/exchanges/${number}`, {
       headers: { origin: desk.web },
     });
