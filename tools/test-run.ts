@@ -118,23 +118,25 @@ function writeGroups(files: readonly string[], folder: string): string[] {
   return groups.map(([name, paths = []]) => {
     const entry = join(folder, `${name.replaceAll('/', '-')}.mjs`);
     const absolute = paths.map((path) => join(ROOT, path));
+    const files = JSON.stringify(absolute, null, 2);
     const text = [
       `import { runGroup } from ${JSON.stringify(join(ROOT, 'tools/test-group.ts'))};`,
-      ...(name.startsWith(SHARED) ? DESK : []),
-      `await runGroup(${JSON.stringify(absolute, null, 2)});`,
+      ...(name.startsWith(SHARED) ? journeys(files) : [`await runGroup(${files});`]),
     ];
     writeFileSync(entry, `${text.join('\n')}\n`);
     return entry;
   });
 }
 
-/** What the processes of `SHARED` do before and after their journeys. */
-const DESK = [
-  `import { after } from 'node:test';`,
-  `import { closeSharedDesk, sharedDesk } from ${JSON.stringify(join(ROOT, 'e2e/shared-desk.ts'))};`,
-  'after(closeSharedDesk);',
-  'await sharedDesk();',
-];
+/** Not by a hook of the process: node:test calls that after the first file. */
+function journeys(files: string): string[] {
+  return [
+    `import { closeSharedDesk, sharedDesk } from ${JSON.stringify(join(ROOT, 'e2e/shared-desk.ts'))};`,
+    'await sharedDesk();',
+    `await runGroup(${files});`,
+    'await closeSharedDesk();',
+  ];
+}
 
 async function runGroups(files: string[], signal: AbortSignal): Promise<number> {
   const events = run({
