@@ -39,7 +39,7 @@ describe('npm start in production', () => {
     const dataDir = join(folder, 'other');
     const environment = { DATA_DIR: dataDir, ADMIN_EMAIL: 'admin@example.com' };
     const { status, stdout, stderr } = start(environment);
-    assert.match(stderr, /^MAIL_URL is not set\. In production letters must go out: .*\n$/);
+    assert.match(stderr, /^MAIL_URL is not set\. In production emails must go out: .*\n$/);
     assert.equal(stdout, '');
     assert.equal(status, 1);
     assert.equal(existsSync(dataDir), false);
