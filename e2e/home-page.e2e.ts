@@ -1,4 +1,4 @@
-/** An admin edits each section of the home page, orders them, looks at a draft and takes changes back. */
+/** An admin edits each section of the home page, orders them and looks at a draft. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
@@ -243,30 +243,6 @@ describe('the home page in the settings', () => {
     await admin.getByRole('dialog').getByText('Search engines and sharing').waitFor();
   });
 
-  it('is taken back to what it was, which is a version of its own', async () => {
-    await open('home-page/history');
-    const list = await admin.locator('main ol').innerText();
-    assert.ok(list.includes('Testimonial 1, Portrait'), list);
-    const latest = Number(/Version (\d+)/.exec(list)?.[1]);
-    const undo = admin.getByRole('button', { name: 'Undo the last change' });
-    const says = (words: string) => admin.getByText(words).first().waitFor();
-    await undo.focus();
-    await admin.keyboard.press('Enter');
-    await says(`Version ${latest - 1} restored`);
-    await visitSoon();
-    assert.equal(await guest.locator('figure img').count(), 0);
-
-    await undo.click();
-    await says(`Version ${latest - 2} restored`);
-    await admin.getByRole('button', { name: 'Redo' }).click();
-    await says(`Version ${latest + 1} restored`);
-    await admin.getByRole('button', { name: 'Restore: The values of a new desk' }).click();
-    await says('The values of a new desk restored');
-    await admin.getByRole('button', { name: 'Restore: Version 1', exact: true }).click();
-    await says('Version 1 restored');
-    await isSoonPublic('Change money at a rate that holds.');
-  });
-
   it('stays as narrow as a telephone, however long a word of the desk is', async () => {
     const word = 'Wechselkursbenachrichtigungen';
     await open('home-page');
@@ -280,21 +256,5 @@ describe('the home page in the settings', () => {
     await isSoonPublic(word + word);
     await guest.goto(desk.web);
     assert.equal(await guest.evaluate('document.documentElement.scrollWidth'), phone.width);
-    await open('home-page/history');
-    await admin.getByRole('button', { name: 'Restore: Version 1', exact: true }).click();
-    await admin.getByText('Version 1 restored').first().waitFor();
-  });
-
-  it('tells an admin who restores that somebody wrote meanwhile', async () => {
-    await open('home-page/history');
-    const other = await admin.context().newPage();
-    await other.goto(`${desk.web}/admin/settings/home-page`, { waitUntil: 'networkidle' });
-    await other.locator('[name="footer.note"]').fill('Written meanwhile');
-    await other.getByRole('button', { name: 'Save changes' }).click();
-    await other.getByText('Saved: Home page').waitFor();
-    await other.close();
-    await admin.getByRole('button', { name: 'Restore: Version 2', exact: true }).click();
-    await admin.getByRole('link', { name: 'Read it anew' }).click();
-    await admin.getByText('Written meanwhile').first().waitFor();
   });
 });
