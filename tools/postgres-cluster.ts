@@ -193,7 +193,7 @@ function refuseOtherVersion(cluster: string): void {
   const found = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
   if (found === MAJOR_VERSION) return;
   throw new PlainError(
-    `${cluster} was made by PostgreSQL ${found}, and this version of Cambist runs ${MAJOR_VERSION}. Dump it with the old version and restore it, as docs/operations.md describes.`,
+    `${cluster} was made by PostgreSQL ${found}, and this version of Cambist runs ${MAJOR_VERSION}. Dump it with the old version and restore it, as docs/operations/backup.md describes.`,
   );
 }
 

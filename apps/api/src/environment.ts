@@ -8,7 +8,7 @@ import { parseOrigin } from './origin.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Every name that is read, in the order of `docs/operations.md`. */
+/** Every name that is read, in the order of `docs/operations/configuration.md`. */
 export const VARIABLES = [
   'APP_ENV',
   'APP_KEY',

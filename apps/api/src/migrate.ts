@@ -92,7 +92,7 @@ export async function migrate(
     if (!(error instanceof postgres.PostgresError) || error.code !== NOT_PERMITTED) throw error;
     const role = connectionOptions(databaseUrl).username;
     throw new MigrationError(
-      `The role ${role} may not change the tables of this database (${error.message}). Name the role that owns them in DATABASE_OWNER_URL; docs/operations.md, "The database's roles", has more.`,
+      `The role ${role} may not change the tables of this database (${error.message}). Name the role that owns them in DATABASE_OWNER_URL; docs/operations/database.md has more.`,
       { cause: error },
     );
   } finally {
