@@ -116,7 +116,7 @@ const withoutPerson = [
   /^lib\/ui\/ThemeSwitch/,
   /^lib\/(account\/SignOutAndGoOn|chrome\/)|\/signout\//,
   /^lib\/account\/AuthPage/,
-  /^routes\/\((letter|site)\)\/(?!rates)/,
+  /^routes\/\((email-link|site)\)\/(?!rates)/,
   // These two are sent by script only, or write nothing.
   /\[slug\]\/(SettingsForm|PreviewDialog)/,
 ];
