@@ -4,7 +4,7 @@
  * launcher, which decides in which order things stop. `runJob` is for what ends by itself.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { appendFile, mkdirSync, statSync, truncateSync } from 'node:fs';
+import { appendFileSync, mkdirSync, statSync, truncateSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -45,8 +45,14 @@ export function startChild({ logFile, stopSteps, ...program }: ChildOptions): Ch
   const size = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0;
   if (size > LOG_LIMIT_BYTES) truncateSync(logFile);
   const child = launch(program, true);
-  // A line that a full disk swallows must not stop the program; the disk shows elsewhere.
-  const log = (chunk: Buffer) => appendFile(logFile, chunk, { mode: 0o600 }, () => {});
+  // At once, so that nothing is written to the folder after the program has ended.
+  const log = (chunk: Buffer) => {
+    try {
+      appendFileSync(logFile, chunk, { mode: 0o600 });
+    } catch {
+      // A line that a full disk swallows must not stop the program; the disk shows elsewhere.
+    }
+  };
   child.stdout?.on('data', log);
   child.stderr?.on('data', log);
   const ended = ending(child, program.onLine).then(({ lines, code, signal }) => [
