@@ -184,7 +184,6 @@ for (const provider of ['google', 'facebook'] as const) {
       await letConfirmationsExpire(desk);
       await page.goto(`${desk.web}/account`);
       const linking = page.getByRole('link', { name: `Link ${label}` });
-      assert.match(String(await linking.getAttribute('href')), /[?&]person=[\w-]{8,}/);
       await linking.click();
       await page.waitForLoadState('networkidle');
       await page.getByRole('button', { name: 'Confirm that it is you' }).click();

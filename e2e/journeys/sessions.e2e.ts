@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser, startDesk, type Desk } from '../desk.ts';
-import { sharedDesk } from '../shared-desk.ts';
-import { signIn } from '../visitor.ts';
+import { newPerson, sharedDesk } from '../shared-desk.ts';
+import { lookAgain, newTab, newVisitor, signIn, signUp } from '../visitor.ts';
 
 const { desk, browser } = await sharedDesk();
 
@@ -104,6 +104,31 @@ describe('sessions in a browser', () => {
       await context.clearCookies();
     }
     await context.close();
+  });
+});
+
+describe('a page of one user, after another has signed in in another tab', () => {
+  it('writes nothing in the account of the other, and reloads when its tab gets the focus', async () => {
+    const [first, second] = [newPerson('Xaver'), newPerson('Yolanda')];
+    const page = await newVisitor(browser);
+    await page.goto(`${desk.web}/signup?next=%2Faccount`);
+    await signUp(page, first);
+    await page.waitForURL(`${desk.web}/account`);
+    await page.getByLabel('Your name').fill('Xaver Xander');
+
+    const tab = await newTab(page.context());
+    await tab.context().clearCookies();
+    await tab.goto(`${desk.web}/signup?next=%2Faccount`);
+    await signUp(tab, second);
+    await tab.waitForURL(`${desk.web}/account`);
+
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Another person is signed in in this browser now.').waitFor();
+    const reloaded = page.waitForEvent('load');
+    await lookAgain(page);
+    await reloaded;
+    assert.equal(await page.getByLabel('Your name').inputValue(), second.name);
+    await page.context().close();
   });
 });
 

@@ -273,7 +273,7 @@ export const endSession = endpoint({
   params: Strict({ id: Id }),
 });
 
-/** No secrets. `person`: whose page asks, by id; where somebody else is signed in by then, it leads to their account page. */
+/** No secrets. */
 export const exportAccount = endpoint({
   method: 'GET',
   path: '/api/user/export',
@@ -282,7 +282,6 @@ export const exportAccount = endpoint({
   summary:
     'All that is kept about oneself, as a file: profile, ways to sign in, sessions, exchanges with events and addresses of proofs, emails, log.',
   status: 200,
-  query: Strict({ person: Type.Optional(Id) }),
 });
 
 /** Refused while an exchange is open. Money records stay, without the person. */

@@ -286,7 +286,7 @@ export const addNote = endpoint({
   reply: One(DeskExchangeDetail),
 });
 
-/** Answers the file itself, so it has no reply schema. `person`: whose page links here, by id; who may not have it is led to a page. */
+/** Answers the file itself, so it has no reply schema. */
 export const getDeskProofFile = endpoint({
   method: 'GET',
   path: '/api/admin/proofs/{id}/file',
@@ -296,5 +296,5 @@ export const getDeskProofFile = endpoint({
   summary: 'A proof for review: images re-encoded, without metadata.',
   status: 200,
   params: Strict({ id: Id }),
-  query: Strict({ original: Type.Optional(Type.Boolean()), person: Type.Optional(Id) }),
+  query: Strict({ original: Type.Optional(Type.Boolean()) }),
 });

@@ -83,8 +83,8 @@ export interface Endpoint<
 }
 
 /**
- * A page names in this header of its writes, by id, the person it was made for: another tab may have
- * signed somebody else in since, whose session refuses it with 409 and this code.
+ * A write may name in this header, by id, the user its page shows as signed in. Where another user has
+ * signed in in this browser since, the write is refused with 409 and this code.
  */
 export const personHeader = 'X-Signed-In-As';
 export const anotherPerson = 'signed_in_as_another';

@@ -157,10 +157,7 @@ export const listExchanges = endpoint({
   reply: Page(ExchangeSummary),
 });
 
-/**
- * Answers `text/csv`, so it has no reply schema. `person` is the id of whose page asks: where somebody
- * else is signed in by then, it leads to their list.
- */
+/** Answers `text/csv`, so it has no reply schema. */
 export const exportExchanges = endpoint({
   method: 'GET',
   path: '/api/exchanges.csv',
@@ -168,7 +165,7 @@ export const exportExchanges = endpoint({
   throttle: 'read',
   summary: "The customer's own exchanges as a spreadsheet.",
   status: 200,
-  query: Strict({ ...historyFilter, person: Type.Optional(Id) }),
+  query: Strict(historyFilter),
 });
 
 export const getExchange = endpoint({
@@ -196,10 +193,7 @@ export const uploadProof = endpoint({
   refusals: ['exchange_not_payable', 'too_many_proofs', 'too_many_uploads'],
 });
 
-/**
- * Answers the file itself, so it has no reply schema. `person` is the id of whose page links here: where
- * somebody else is signed in by then, or the file is gone, it leads to their list.
- */
+/** Answers the file itself, so it has no reply schema. */
 export const getProofFile = endpoint({
   method: 'GET',
   path: '/api/exchanges/{number}/proofs/{id}/file',
@@ -208,7 +202,6 @@ export const getProofFile = endpoint({
   summary: "The customer's own proof: images re-encoded, without metadata.",
   status: 200,
   params: Strict({ number: ExchangeNumber, id: Id }),
-  query: Strict({ person: Type.Optional(Id) }),
 });
 
 export const submitPayment = endpoint({

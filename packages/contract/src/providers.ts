@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox';
 import { NextPath } from './accounts.ts';
 import { endpoint } from './endpoint.ts';
-import { Id, Many, Strict, Time } from './wire.ts';
+import { Many, Strict, Time } from './wire.ts';
 
 export const providers = ['google', 'facebook'] as const;
 export const ProviderName = Type.Enum(providers);
@@ -24,8 +24,7 @@ export const listProviders = endpoint({
 /**
  * A page of the frontend leads the browser here. `next` is a path of the frontend. With
  * `intent=link` the provider is added to the account that is signed in, which must have been
- * confirmed within ten minutes; `person` is the id of whose page leads here, and where somebody
- * else is signed in by then nothing is added.
+ * confirmed within ten minutes.
  */
 export const providerRedirect = endpoint({
   method: 'GET',
@@ -40,7 +39,6 @@ export const providerRedirect = endpoint({
     next: Type.Optional(NextPath),
     intent: Type.Optional(Type.Enum(['signin', 'link'] as const)),
     remember: Type.Optional(Type.Boolean()),
-    person: Type.Optional(Id),
   }),
 });
 
@@ -75,7 +73,6 @@ export const providerTroubles = [
   'disabled',
   'already_linked',
   'confirmation_required',
-  'another_person',
   'unavailable',
   'too_many',
   // Somebody without an account, while the site opens none.

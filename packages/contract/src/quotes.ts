@@ -1,7 +1,7 @@
 /** Quotes: the price of one amount, exact on both sides and held until it expires. */
 import { Type, type Static } from 'typebox';
 import { PublicCurrency } from './currencies.ts';
-import { anotherPerson, endpoint } from './endpoint.ts';
+import { endpoint } from './endpoint.ts';
 import { Amount, One, Rate, SignedDecimal, Slug, Strict, Time } from './wire.ts';
 
 const nullableString = Type.Union([Type.String(), Type.Null()]);
@@ -53,5 +53,5 @@ export const createQuote = endpoint({
   status: 200,
   body: Strict({ pair: Slug, side: Type.Enum(['send', 'receive'] as const), amount: Amount }),
   reply: One(Quote),
-  refusals: ['pair_unavailable', 'rates_stale', anotherPerson],
+  refusals: ['pair_unavailable', 'rates_stale'],
 });

@@ -55,11 +55,7 @@ export const twoFactorChallenge = endpoint({
   refusals: ['sign_in_again'],
 });
 
-/**
- * A page that came back, or stood in another tab, may ask for a proof of what has ended since, or has
- * given way to another person's. `methods` are the ways of what waits now, `person` and `email` are whose it is:
- * they have given the password, or come from their provider.
- */
+/** `methods` are the ways to finish the sign-in that waits; `email` is the address of its account. */
 export const getTwoFactorChallenge = endpoint({
   method: 'GET',
   path: '/api/auth/two-factor-challenge',
@@ -72,7 +68,6 @@ export const getTwoFactorChallenge = endpoint({
     Type.Object({
       waiting: Type.Boolean(),
       methods: SecondStep.properties.methods,
-      person: Type.Union([Id, Type.Null()]),
       email: Type.Union([Type.String(), Type.Null()]),
     }),
   ),

@@ -53,7 +53,7 @@ export function apiPage(endpoints: readonly Endpoint[], scale: number): string {
 <h1>Cambist API</h1>
 <p>JSON in and out. Cookies carry the session: ask <code>GET /stateful/csrf-cookie</code> first, then send
 the value of the cookie <code>XSRF-TOKEN</code> as the header <code>X-XSRF-TOKEN</code> with every write.
-A write may name in <code>X-Signed-In-As</code> the id of the person it is meant for; the session of another refuses it
+A write may name in <code>X-Signed-In-As</code> the id of the user it is meant for; the session of another user refuses it
 (409 <code>signed_in_as_another</code>).
 Amounts and rates are decimal strings; times are ISO 8601 in UTC. Every error has a <code>message</code> and a
 <code>code</code>; 422 has <code>errors</code> by field. All shapes stand in

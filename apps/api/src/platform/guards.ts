@@ -186,24 +186,17 @@ async function noting(log: Deps['log'], work: Promise<void>): Promise<void> {
   await work.catch((error: unknown) => log.warn({ err: error }, 'Could not note a visit.'));
 }
 
-/** Whom the page that sends this was made for, by id, if it says so. */
-export function personNamed({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined {
-  return headers[personHeader.toLowerCase()]?.toString();
-}
-
 /**
- * What a page was made for one person must not happen in another's account, who has signed in since
- * in another tab: cookie and token are the browser's, and say nothing of the page.
+ * A write of a page that shows one user must not run in the account of another, who has signed in
+ * since in another tab: the cookie and the token belong to the browser, not to the page.
  * @throws {Refusal} 409 `signed_in_as_another`
  */
-export function checkPerson(
-  { headers }: Pick<FastifyRequest, 'headers'>,
-  { member }: Pick<Session, 'member'>,
-): void {
-  const named = personNamed({ headers });
-  // Nobody left is not another: there the guard answers 401 where somebody is needed.
+function checkPerson({ headers }: FastifyRequest, { member }: Session): void {
+  const named = headers[personHeader.toLowerCase()]?.toString();
+  // Without a user the scope itself answers 401 where it needs one.
   if (named === undefined || member === null || named === member.actor.id) return;
-  throw new Refusal(409, anotherPerson, 'Somebody else is signed in here now.');
+  const message = 'Another person is signed in in this browser now. Reload the page.';
+  throw new Refusal(409, anotherPerson, message);
 }
 
 async function signedIn(request: FastifyRequest): Promise<void> {

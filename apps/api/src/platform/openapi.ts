@@ -12,7 +12,7 @@ type Json = Record<string, unknown>;
 
 const DESCRIPTION = `Cookies carry the session. A client asks \`GET /stateful/csrf-cookie\` first and sends \
 the value of the cookie \`XSRF-TOKEN\` as the header \`X-XSRF-TOKEN\` with every write outside \`/api/public\`. \
-A write may name in \`${personHeader}\` the id of the person it is meant for; another one's session refuses it (409). \
+A write may name in \`${personHeader}\` the id of the user it is meant for; the session of another user refuses it (409). \
 Amounts and rates are decimal strings, times ISO 8601 in UTC.`;
 
 /** What each refusal means, in the order in which they are decided. */
@@ -47,7 +47,7 @@ const STATUS_OF: Readonly<Record<string, number>> = {
   storage_full: 503,
 };
 
-/** Whether a session comes with it, which may be another person's than the caller believes. */
+/** Whether a session comes with it, which may be of another user than the caller expects. */
 function takesPerson({ method, scope }: Endpoint): boolean {
   return !isSafe(method) && scope !== 'public';
 }

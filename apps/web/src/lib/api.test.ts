@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, afterEach, before, beforeEach, describe, it, mock } from 'node:test';
+import { after, before, beforeEach, describe, it } from 'node:test';
 import { endpoint, type Endpoint } from '@cambist/contract/endpoint';
 import type { Transport } from './api.ts';
 import { standIn } from './stand-in.ts';
 
 // Outside SvelteKit its virtual module does not exist.
 standIn({ '$app/env/public': "export const API_URL = 'http://api.test'" });
-const { ApiError, call, cookieValue, endpointUrl, request } = await import('./api.ts');
-const { madeFor } = await import('./person.ts');
+const { ApiError, cookieValue, endpointUrl, request } = await import('./api.ts');
+const { setPageUser } = await import('./page-user.ts');
 
 const common = { throttle: 'write', summary: '', status: 200 } as const;
 const write = endpoint({ method: 'POST', path: '/api/things', scope: 'member', ...common });
@@ -117,46 +117,20 @@ describe('the CSRF token', () => {
   });
 });
 
-describe('a write whose session is over', () => {
-  const nothing = () => undefined;
-  const unauthenticated = { message: 'Unauthenticated.', code: 'unauthenticated' };
-  before(() => {
-    madeFor({ person: () => 'a', displaced: nothing, met: nothing, present: nothing });
-    Object.assign(globalThis, { document: { cookie: 'XSRF-TOKEN=t' } });
-  });
-  afterEach(() => mock.restoreAll());
-  after(() => {
-    madeFor({ person: () => null, displaced: nothing, met: nothing, present: nothing });
-    Reflect.deleteProperty(globalThis, 'document');
-  });
+describe('the user whom the page shows', () => {
+  after(() => setPageUser(() => null));
 
-  it('goes once more with the same key where the browser has another session by now', async () => {
-    const writes: unknown[] = [];
-    mock.method(globalThis, 'fetch', (url: string, { headers, body }: RequestInit) => {
-      if (url.endsWith('/api/user')) return Promise.resolve(Response.json({ id: 'a' }));
-      const { 'Idempotency-Key': key, 'X-Signed-In-As': person } = headers as Record<
-        string,
-        string
-      >;
-      writes.push([key, person, body]);
-      const isOver = writes.length === 1;
-      return Promise.resolve(
-        isOver ? Response.json(unauthenticated, { status: 401 }) : Response.json({ data: 'done' }),
-      );
-    });
-    await call(write, { body: { a: 1 }, idempotencyKey: 'k-1' } as never);
-    const one = ['k-1', 'a', '{"a":1}'];
-    assert.deepEqual(writes, [one, one]);
-  });
-
-  it('goes once on the server, whose request has no other cookies', async () => {
-    const real = fetch;
-    mock.method(globalThis, 'fetch', (url: string, init: RequestInit) =>
-      url.endsWith('/api/user') ? Promise.resolve(Response.json({ id: 'a' })) : real(url, init),
-    );
-    answer = (_incoming, response) => json(response, 401, unauthenticated);
-    await assert.rejects(request(transport('t'), write, {}), { status: 401 });
-    assert.equal(seen.length, 1);
+  it('is named in each write that needs a session, and in nothing else', async () => {
+    setPageUser(() => 'a');
+    const users: unknown[] = [];
+    answer = ({ headers }, response) => {
+      users.push(headers['x-signed-in-as']);
+      json(response, 200, {});
+    };
+    for (const endpoint of [write, open, one]) {
+      await request(transport('t'), endpoint, { params: { number: '1' } } as never);
+    }
+    assert.deepEqual(users, ['a', undefined, undefined]);
   });
 });
 
@@ -173,22 +147,6 @@ describe('answers', () => {
       assert.deepEqual(error.failure, { status: 422, ...body, request_id: 'r-1' });
       return true;
     });
-  });
-
-  it('tell the page that its person is here, once a write is done', async () => {
-    const nothing = () => undefined;
-    let here = 0;
-    madeFor({ person: () => 'a', displaced: nothing, met: nothing, present: () => (here += 1) });
-    try {
-      answer = (_incoming, response) => json(response, 422, { message: 'No.', code: 'invalid' });
-      await assert.rejects(request(transport('t'), write, {}));
-      assert.equal(here, 0);
-      answer = (_incoming, response) => json(response, 200, {});
-      await request(transport('t'), write, {});
-      assert.equal(here, 1);
-    } finally {
-      madeFor({ person: () => null, displaced: nothing, met: nothing, present: nothing });
-    }
   });
 
   it('keeps how long to wait, where that is told in seconds', async () => {

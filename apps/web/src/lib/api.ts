@@ -4,10 +4,8 @@
  * the internal address. Both are typed by the contract's endpoints, keep the CSRF token and turn
  * every refusal into an ApiError.
  */
-import { currentUser } from '@cambist/contract/accounts';
 import {
   fillPath,
-  personHeader,
   type BodyOf,
   type Endpoint,
   type ParamsOf,
@@ -16,7 +14,7 @@ import {
 } from '@cambist/contract/endpoint';
 import type { Conflict, ErrorBody, RateChange } from '@cambist/contract/wire';
 import { API_URL } from '$app/env/public';
-import { asked, personHeaders, tellDone, told } from './person.ts';
+import { userHeader } from './page-user.ts';
 
 /** What a refusal says, in a form that a form action can hand to its page. */
 export interface Failure {
@@ -28,8 +26,6 @@ export interface Failure {
   request_id: string | null;
   /** Seconds until another try is worth it, where the service says so. */
   retry_after?: number;
-  /** At `signed_in_as_another` of a form without script: the name of whose page came back. */
-  signed_in_as?: string;
   /** At `rate_unconfirmed`: what a yes would name. */
   rate_change?: RateChange;
   /** At `version_conflict`: who saved the record meanwhile. */
@@ -83,8 +79,6 @@ export type Inputs<E> = Given<'params', ParamsOf<E>> &
 /** What goes around the inputs. */
 interface Around {
   idempotencyKey?: string;
-  /** By id, where it is not whom the page shows as signed in: of a form, on the server; whose sign-in waits. */
-  person?: string;
   signal?: AbortSignal;
   /** The ETag of what is known already: where it still holds, an ApiError with status 304 is thrown. */
   known?: string | undefined;
@@ -182,39 +176,22 @@ async function renewToken(transport: Transport): Promise<string> {
   return transport.token() ?? '';
 }
 
-/**
- * Sends, and once more where what went along is over by now: the token, or the session, in whose
- * place another tab of the browser may have begun one, as a new password does.
- */
-export async function persistently<Answer extends { readonly status: number }>(
+/** Sends, and after 419 once more with a new token: it ends with its session. A second 419 is a fault. */
+export async function withTokenRenewal<Answer extends { readonly status: number }>(
   endpoint: Endpoint,
-  attempt: (named: Record<string, string>) => Promise<Answer>,
+  attempt: (user: Record<string, string>) => Promise<Answer>,
   transport = browser,
-  person?: string,
 ): Promise<Answer> {
-  // The page may be another person's by the second time: they are not meant.
-  const named = endpoint.method === 'GET' ? {} : personHeaders(person);
-  const answer = await attempt(named);
-  // The token ends with its session; one renewal is the cure, a second 419 a fault.
-  if (answer.status === 419 && isGuarded(endpoint)) {
-    await renewToken(transport);
-    return attempt(named);
-  }
-  // Refused so, nothing was done; and a session of another person than the named one refuses it too.
-  const isOver = answer.status === 401 && transport === browser && personHeader in named;
-  return isOver && (await isSomebodyHere()) ? attempt(named) : answer;
+  // Both times the same user: the page may show another one by the second time.
+  const user = isGuarded(endpoint) ? userHeader() : {};
+  const answer = await attempt(user);
+  if (answer.status !== 419 || !isGuarded(endpoint)) return answer;
+  await renewToken(transport);
+  return attempt(user);
 }
 
 function isGuarded({ method, scope }: Pick<Endpoint, 'method' | 'scope'>): boolean {
   return method !== 'GET' && scope !== 'public';
-}
-
-async function isSomebodyHere(): Promise<boolean> {
-  const asking = send(browser, endpointUrl(currentUser, undefined), { method: 'GET' });
-  return asking.then(
-    ({ ok }) => ok,
-    () => false,
-  );
 }
 
 /** One call over a transport; `call` and `locals.call` are made of it. */
@@ -224,8 +201,8 @@ export async function request<E extends Endpoint>(
   inputs: Inputs<E> | undefined,
 ): Promise<ReplyOf<E>> {
   const url = endpointUrl(endpoint, inputs, transport.origin);
-  const attempt = async (named: Record<string, string>): Promise<Response> => {
-    const headers = { ...named };
+  const attempt = async (user: Record<string, string>): Promise<Response> => {
+    const headers = { ...user };
     if (isGuarded(endpoint))
       headers['X-XSRF-TOKEN'] = transport.token() ?? (await renewToken(transport));
     if (inputs?.known !== undefined) headers['If-None-Match'] = inputs.known;
@@ -239,10 +216,8 @@ export async function request<E extends Endpoint>(
     return send(transport, url, init);
   };
 
-  const tell = asked();
-  const response = await persistently(endpoint, attempt, transport, inputs?.person);
-  if (!response.ok) throw new ApiError(told(await readFailure(response), tell));
-  tellDone(endpoint, tell);
+  const response = await withTokenRenewal(endpoint, attempt, transport);
+  if (!response.ok) throw new ApiError(await readFailure(response));
   inputs?.seen?.(response.headers);
   // 204, and 202 for what is done later, come without a body.
   const body = await response.text();

@@ -3,8 +3,14 @@
  * XMLHttpRequest because fetch still cannot tell how much has been sent.
  */
 import type { Endpoint, ParamsOf, ReplyOf } from '@cambist/contract/endpoint';
-import { ApiError, csrfToken, endpointUrl, failureFrom, persistently, type Inputs } from './api.ts';
-import { asked, tellDone, told } from './person.ts';
+import {
+  ApiError,
+  csrfToken,
+  endpointUrl,
+  failureFrom,
+  withTokenRenewal,
+  type Inputs,
+} from './api.ts';
 
 export interface UploadOptions<E> {
   params: ParamsOf<E>;
@@ -22,15 +28,11 @@ export async function upload<E extends Endpoint>(
 ): Promise<ReplyOf<E>> {
   const url = endpointUrl(endpoint, { params: options.params } as Inputs<E>);
   const field = endpoint.upload ?? 'file';
-  const tell = asked();
-  const answer = await persistently(endpoint, async (named) =>
-    post(url, field, { ...named, 'X-XSRF-TOKEN': await csrfToken() }, options),
+  const answer = await withTokenRenewal(endpoint, async (user) =>
+    post(url, field, { ...user, 'X-XSRF-TOKEN': await csrfToken() }, options),
   );
-  if (answer.status >= 200 && answer.status < 300) {
-    tellDone(endpoint, tell);
-    return answer.body as unknown as ReplyOf<E>;
-  }
-  throw new ApiError(told(failureFrom(answer.status, answer.body ?? {}, answer.requestId), tell));
+  if (answer.status >= 200 && answer.status < 300) return answer.body as unknown as ReplyOf<E>;
+  throw new ApiError(failureFrom(answer.status, answer.body ?? {}, answer.requestId));
 }
 
 interface Answer {

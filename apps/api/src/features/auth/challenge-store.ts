@@ -1,5 +1,5 @@
 /** What a browser was asked between the steps of a sign-in, by the hash of its session. */
-import { sql, type Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { Id } from '#kernel/id.ts';
 import { transaction, type Db, type Tx } from '#platform/database.ts';
 import type { SignInChallengesTable } from '#platform/tables.generated.ts';
@@ -36,15 +36,6 @@ interface PendingLimits {
   readonly most: number;
 }
 
-/** Whose sign-in is meant, by id, where the page that asks says so: another's may wait here by now. */
-type Meant = string | undefined;
-
-function isMeant(meant: Meant) {
-  return meant === undefined
-    ? sql<boolean>`user_id is not null`
-    : sql<boolean>`user_id::text = ${meant}`;
-}
-
 /** Null too where all tries are used up, since no proof of any kind is looked at then. */
 export async function findPending(
   db: Db,
@@ -65,13 +56,13 @@ export async function findPending(
 export async function countPendingTry(
   db: Db,
   sessionHash: Buffer,
-  { now, most, meant }: PendingLimits & { readonly meant: Meant },
+  { now, most }: PendingLimits,
 ): Promise<PendingSignIn | null> {
   const row = await db
     .updateTable('sign_in_challenges')
     .set((update) => ({ failures: update('failures', '+', 1) }))
     .where('session_hash', '=', sessionHash)
-    .where(isMeant(meant))
+    .where('user_id', 'is not', null)
     .where('failures', '<', most)
     .where('expires_at', '>', now)
     .returning(['user_id', 'remember'])
@@ -80,15 +71,11 @@ export async function countPendingTry(
 }
 
 /** True for one caller alone. */
-export async function deletePending(
-  db: Db | Tx,
-  sessionHash: Buffer,
-  meant?: Meant,
-): Promise<boolean> {
+export async function deletePending(db: Db | Tx, sessionHash: Buffer): Promise<boolean> {
   const deleted = await db
     .deleteFrom('sign_in_challenges')
     .where('session_hash', '=', sessionHash)
-    .where(isMeant(meant))
+    .where('user_id', 'is not', null)
     .returning('session_hash')
     .executeTakeFirst();
   return deleted !== undefined;

@@ -95,16 +95,6 @@ describe('linking', () => {
     assert.equal(place, '/account?trouble=already_linked');
   });
 
-  it('adds nothing where another person than that of the page is signed in', async () => {
-    const { client } = await api.asMember();
-    const { user: other } = await api.asMember();
-    const { subject } = knownTo('google');
-    const query = { ...intent, person: other.id };
-    assert.equal(await setOut(client, 'google', query), `${WEB}/account?trouble=another_person#`);
-    const own = { ...intent, person: (await userOf(client)).id };
-    assert.equal(await come(client, 'google', subject, own), '/account');
-  });
-
   it('by coming with an address that both sides have proved ends all other sessions', async () => {
     const known = knownTo('google');
     const { client, user } = await api.asMember({ email: known.email });

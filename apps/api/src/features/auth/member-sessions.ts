@@ -28,8 +28,6 @@ export interface Visit {
   /** The session that the request came with; it ends. */
   readonly session: Session | null;
   readonly cookieHeader: string | undefined;
-  /** Whom the page that asks was made for, by id, if it says so. */
-  readonly madeFor: string | undefined;
 }
 
 export interface SignedIn {

@@ -32,8 +32,6 @@ export interface Departure {
   readonly intent: Intent;
   readonly next: string | undefined;
   readonly remember: boolean;
-  /** Whose page it is, by id, where it says so. */
-  readonly person: Id | undefined;
 }
 
 /** The query that the provider has led the browser back with. */
@@ -66,7 +64,7 @@ export async function setOut(
   deps: JourneyDeps,
   providers: Providers,
   session: Session,
-  { provider, intent, next, remember, person }: Departure,
+  { provider, intent, next, remember }: Departure,
 ): Promise<{ address: URL } | { errand: Errand; trouble: ProviderTrouble }> {
   const errand: Errand = {
     intent,
@@ -75,10 +73,6 @@ export async function setOut(
     userId: intent === 'link' ? (session.member?.actor.id ?? null) : null,
   };
   const now = deps.clock();
-  // A session that has ended is told as one that is not fresh.
-  if (person !== undefined && errand.userId !== null && person !== errand.userId) {
-    return { errand, trouble: 'another_person' };
-  }
   if (intent === 'link' && !isFresh(session, now)) {
     return { errand, trouble: 'confirmation_required' };
   }

@@ -60,7 +60,6 @@ function leadThere(deps: Deps, providers: Providers): Redirect {
       intent,
       next: query.next,
       remember: query.remember ?? false,
-      person: query.person,
     };
     // Whoever is lured here could be signed in at the provider as somebody else: they would find
     // themselves in that person's account, or have them linked to their own.

@@ -75,7 +75,7 @@ export async function secondStepOf(db: Db, userId: Id): Promise<SecondStep> {
 /**
  * Ends a sign-in with its second step.
  * @throws {Refusal} 422 on the proof; 409 `sign_in_again` when there is nothing
- *   to end, or another person's than the page's, too late or after too many tries; 429
+ *   to end, too late or after too many tries; 429
  */
 export async function finishSecondStep(
   deps: AuthDeps,
@@ -89,7 +89,6 @@ export async function finishSecondStep(
   const pending = await challenges.countPendingTry(deps.db, hash, {
     now: deps.clock(),
     most: TRIES,
-    meant: visit.madeFor,
   });
   if (pending === null) throw signInAgain();
   const { userId, remember } = pending;
@@ -118,7 +117,7 @@ export async function finishSecondStep(
 
 /** Whoever begins again leaves nothing behind that a code alone would end. Their guest's session stays. */
 export async function endSecondStep({ db }: Pick<AuthDeps, 'db'>, visit: Visit): Promise<void> {
-  await challenges.deletePending(db, hashSessionId(sessionOfVisit(visit).id), visit.madeFor);
+  await challenges.deletePending(db, hashSessionId(sessionOfVisit(visit).id));
 }
 
 /** Whether this browser has done the first step, for whom, and by which ways it may still try the second. */
@@ -129,15 +128,12 @@ export async function waitingSecondStep(
   const limits = { now: clock(), most: TRIES };
   const pending = session && (await challenges.findPending(db, hashSessionId(session.id), limits));
   const user = pending && (await findUser(db, pending.userId));
-  if (!user) return { waiting: false, methods: [], person: null, email: null };
+  if (!user) return { waiting: false, methods: [], email: null };
   const { methods } = await secondStepOf(db, user.id);
-  return { waiting: true, methods, person: user.id, email: user.email };
+  return { waiting: true, methods, email: user.email };
 }
 
-/**
- * Options for the browser's dialog: for a confirmation, for the second step, or for a passkey alone.
- * @throws {Refusal} 409 `sign_in_again` where the page names whose second step it is, and theirs waits no more
- */
+/** Options for the browser's dialog: for a confirmation, for the second step, or for a passkey alone. */
 export async function askPasskey(
   deps: AuthDeps,
   visit: Visit,
@@ -154,8 +150,6 @@ export async function askPasskey(
         now: deps.clock(),
         most: TRIES,
       });
-  const { madeFor } = visit;
-  if (!alone && madeFor !== undefined && madeFor !== pending?.userId) throw signInAgain();
   return authenticationOptions(deps, session, {
     userId: pending?.userId ?? null,
     verified: pending === null,

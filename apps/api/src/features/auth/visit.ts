@@ -1,7 +1,6 @@
 /** What a request tells of the browser that sent it, and of the person who is signed in there. */
 import type { FastifyRequest } from 'fastify';
 import type { Actor, Origin } from '#kernel/actor.ts';
-import { personNamed } from '#platform/guards.ts';
 import { sessionOfMember, type Visit } from './member-sessions.ts';
 import type { Owner } from './second-factor.ts';
 
@@ -11,7 +10,6 @@ export function visitOf(request: FastifyRequest): Visit {
     userAgent: request.headers['user-agent'] ?? '',
     cookieHeader: request.headers.cookie,
     session: request.session,
-    madeFor: personNamed(request),
   };
 }
 

@@ -47,26 +47,15 @@ async function askAndSettle(email: string): Promise<void> {
 }
 
 describe('GET /api/user/export', () => {
-  it('302: to the account page, where another person than that of the page is signed in', async () => {
-    const { client, user } = await api.asMember();
-    const { user: other } = await api.asMember();
-    const ask = (person: string) => client.get('/api/user/export', { query: { person } });
-    const refused = await ask(other.id);
-    assert.equal(refused.status, 302);
-    assert.match(String(refused.headers['location']), /\/account\?trouble=another_person$/);
-    assert.doesNotMatch(refused.text, /@/);
-    assert.equal((await ask(user.id)).body.profile.email, user.email);
-  });
-
-  it('302: to a page, for a link of a page whose person is signed out, or asks too often', async () => {
+  it('302: a browser that follows a link is redirected when signed out or too frequent; others get JSON', async () => {
     const strict = await startTestApi({ after }, { env: { THROTTLE_SCALE: '1' } });
-    const { client, user } = await strict.asMember();
-    const query = { person: user.id };
-    const guest = await strict.client().get('/api/user/export', { query });
+    const { client } = await strict.asMember();
+    const link = { headers: { accept: 'text/html' } };
+    const guest = await strict.client().get('/api/user/export', link);
     assert.match(String(guest.headers['location']), /\/signin\?next=\/account&notice=signed-out$/);
-    let last = await client.get('/api/user/export', { query });
+    let last = await client.get('/api/user/export', link);
     for (let n = 0; n < 20 && last.status === 200; n += 1)
-      last = await client.get('/api/user/export', { query });
+      last = await client.get('/api/user/export', link);
     assert.match(String(last.headers['location']), /\/account\?trouble=too_many$/);
     assert.deepEqual([guest.status, last.status, last.text], [302, 302, '']);
     assert.equal((await client.get('/api/user/export')).status, 429);
@@ -124,6 +113,19 @@ describe('the emails and files in the export', () => {
 });
 
 describe('DELETE /api/user', () => {
+  it('asks for the present address of the account, without which nothing happens', async () => {
+    const { user: other } = await api.asMember();
+    const { client, user } = await api.asMember();
+    const refused = await client.delete('/api/user', { email: other.email });
+    assert.equal(refused.status, 422);
+    assert.deepEqual(Object.keys(refused.body.errors), ['email']);
+    assert.equal((await client.delete('/api/user')).status, 422);
+    assert.equal((await client.get('/api/user')).status, 200);
+    const typed = ` ${user.email.toUpperCase()} `;
+    assert.equal((await client.delete('/api/user', { email: typed })).status, 204);
+    assert.equal((await client.get('/api/user')).status, 401);
+  });
+
   it('204: the person goes, the records of money stay', async () => {
     const { client, user } = await api.asMember({ name: 'Philippa Unforgettable' });
     const unpaid = await create(client);

@@ -4,7 +4,7 @@ import * as contract from '@cambist/contract/users';
 import { listSessions, ownerOf, standing } from '#features/auth/auth.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Feature } from '#platform/feature.ts';
-import { backToPage, isAnothers, linkFailed } from '#platform/personal-links.ts';
+import { linkFailed } from '#platform/personal-links.ts';
 import type { Ways } from '#platform/serve.ts';
 import { newGuest } from '#platform/sessions.ts';
 import { deleteOwn, exportOwn } from './own-data.ts';
@@ -23,8 +23,7 @@ export const users: Feature = {
 function serveOwnData({ member }: Ways, deps: Deps): void {
   member.serve(
     exportAccount,
-    async ({ actor, origin, request, reply, query }) => {
-      if (isAnothers(query, actor)) return backToPage(deps, reply, '/account', 'another_person');
+    async ({ actor, origin, request, reply }) => {
       return reply
         .type('application/json; charset=utf-8')
         .header('content-disposition', 'attachment; filename="account.json"')

@@ -1,9 +1,7 @@
 /** Why no letter went, in words. */
-import { anotherWords } from '#lib/another-words.ts';
 import type { Failure } from '#lib/api.ts';
 import { noLetterSent } from '#lib/letters-wait.ts';
 import { m } from '#lib/paraglide/messages.js';
-import { isAnother } from '#lib/person.ts';
 
 /** Up to so many seconds it is a little patience that is asked for. */
 const ABOUT_A_MINUTE = 90;
@@ -15,6 +13,5 @@ export function nextLetter(seconds = 60): string {
 
 export function letterRefused(refusal: Failure): string {
   if (refusal.code === 'too_many_emails') return noLetterSent(refusal.retry_after);
-  if (isAnother(refusal)) return anotherWords(refusal);
   return refusal.status === 429 ? nextLetter(refusal.retry_after) : m.account_letter_failed();
 }

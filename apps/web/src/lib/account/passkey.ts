@@ -12,11 +12,6 @@ import { call } from '#lib/api.ts';
 /** What WebAuthn calls take and give, as JSON. */
 type WebAuthnJson = Record<string, unknown>;
 
-interface Wanted {
-  alone?: boolean;
-  person?: string | null;
-}
-
 /** Passkeys exist only in browsers that know them, and there only over https or on this machine. */
 export function hasPasskeys(): boolean {
   return typeof PublicKeyCredential === 'function';
@@ -24,15 +19,10 @@ export function hasPasskeys(): boolean {
 
 /**
  * Proves a passkey against a fresh challenge. Throws ApiError when there is none to be had. `alone`:
- * anybody's, even while the sign-in of somebody else waits for its second step. `person`: whose second
- * step it is, by id.
+ * of any account, even while a sign-in waits for its second step.
  */
-export async function provePasskey({
-  alone = false,
-  person = null,
-}: Wanted = {}): Promise<WebAuthnJson | null> {
-  const named = person === null ? {} : { person };
-  const { data } = await call(passkeyChallenge, { ...named, body: { alone } });
+export async function provePasskey({ alone = false } = {}): Promise<WebAuthnJson | null> {
+  const { data } = await call(passkeyChallenge, { body: { alone } });
   const { startAuthentication } = await import('@simplewebauthn/browser');
   return declined(
     startAuthentication({

@@ -6,17 +6,10 @@ export type StepMethod = SecondStep['methods'][number];
 /** Where the service does not say: it decides anyway. */
 export const everyMethod: readonly StepMethod[] = ['totp', 'passkey', 'recovery_code'];
 
-/** Whose step it is, and the way that is shown first. */
-interface Shown {
-  person?: string | null;
-  by?: StepMethod | null;
-}
-
-/** `next`: where the person was going, safe or not. */
-export function secondStepPath(next: string | null, { person, by }: Shown = {}): string {
+/** `next`: where the person was going, safe or not; `by`: the way that is shown first. */
+export function secondStepPath(next: string | null, by: StepMethod | null = null): string {
   const query = new URLSearchParams();
   if (by) query.set('by', by);
   if (next !== null) query.set('next', next);
-  if (person) query.set('person', person);
   return query.size === 0 ? '/two-factor' : `/two-factor?${query}`;
 }

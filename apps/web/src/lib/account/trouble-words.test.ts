@@ -8,8 +8,8 @@ standInMessages(`(key) => () => (${JSON.stringify(words)})[key]`);
 const { troubleWords } = await import('./trouble-words.ts');
 
 describe('the trouble that a page was reached with', () => {
-  it('is told for files too: on another person’s page, too often, or for what is gone', () => {
-    assert.match(String(troubleWords('another_person')), /another person’s page/);
+  it('has words for links to files too: too often, and gone', () => {
+    assert.match(String(troubleWords('already_linked')), /belongs to another account/);
     assert.match(String(troubleWords('too_many')), /too often|many/i);
     assert.match(String(troubleWords('gone')), /no longer here/);
     assert.match(String(troubleWords('not_saved')), /was not saved/);

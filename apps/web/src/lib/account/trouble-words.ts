@@ -14,7 +14,6 @@ const words: Readonly<Record<Trouble, () => string>> = {
   disabled: m.account_trouble_disabled,
   already_linked: m.account_trouble_already_linked,
   confirmation_required: m.account_trouble_confirmation_required,
-  another_person: m.account_trouble_another_person,
   unavailable: m.account_trouble_unavailable,
   too_many: m.account_trouble_too_many,
   closed: m.account_trouble_closed,

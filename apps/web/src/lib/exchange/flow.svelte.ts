@@ -8,7 +8,6 @@ import { createExchange } from '@cambist/contract/exchanges';
 import { createQuote, type Quote } from '@cambist/contract/quotes';
 import { pairRequirements } from '@cambist/contract/pair-requirements';
 import { ApiError, call, type Failure } from '#lib/api.ts';
-import { isAnother } from '#lib/person.ts';
 import {
   directionOf,
   isQuotable,
@@ -202,7 +201,6 @@ export class ExchangeFlow {
    */
   async order(): Promise<string | null> {
     if (this.busy.order) return null;
-    const first = this.attempt === null;
     this.attempt ??= this.#newAttempt();
     if (this.attempt === null) return null;
     // Kept before it is sent: after a reload the same key goes with the same body.
@@ -217,16 +215,16 @@ export class ExchangeFlow {
       return data.number;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      this.#refused(error.failure, first);
+      this.#refused(error.failure);
       return null;
     } finally {
       this.busy.order = false;
     }
   }
 
-  #refused(failure: Failure, first: boolean): void {
+  #refused(failure: Failure): void {
     this.failure = failure;
-    this.outcome = first && isAnother(failure) ? 'refused' : orderOutcome(failure);
+    this.outcome = orderOutcome(failure);
     if (this.outcome === 'unknown') return;
     this.attempt = null;
     if (this.outcome === 'already_made' || this.outcome === 'amounts_refused') this.quote = null;

@@ -11,8 +11,6 @@ import {
   type Exchange,
 } from '@cambist/contract/exchanges';
 import { ApiError, call, type Failure } from '#lib/api.ts';
-import { asked } from '#lib/person.ts';
-import { lookWhoIsHere } from '#lib/who-is-here.ts';
 import { changesBetween, isNews, type Change } from './changes.ts';
 import { newKey } from './draft.ts';
 
@@ -80,16 +78,12 @@ export class LiveExchange {
   }
 
   async #read(): Promise<void> {
-    const present = asked();
     try {
       this.take((await call(getExchange, this.#here)).data);
       this.signedOut = false;
-      present();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       this.signedOut = error.status === 401;
-      // What was shown is still there for its own person: somebody else may be here.
-      if (error.status === 404) await lookWhoIsHere();
     }
   }
 

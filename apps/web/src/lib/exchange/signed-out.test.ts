@@ -13,7 +13,6 @@ standIn({
 });
 standInMessages();
 const { call } = await import('#lib/api.ts');
-const { asked, madeFor, told } = await import('#lib/person.ts');
 const { LiveExchange } = await import('./live.svelte.ts');
 const { ProofUploads } = await import('./uploads.svelte.ts');
 
@@ -56,59 +55,5 @@ describe('a proof on its way', () => {
       while (one.state === 'sending') await new Promise(setImmediate);
       assert.deepEqual([one.state, one.signedOut], ['failed', signedOut]);
     }
-  });
-});
-
-describe('an exchange whose tab somebody else has signed in to', () => {
-  const found: string[] = [];
-  const answers = (now: Record<string, () => Response>) =>
-    mock.method(globalThis, 'fetch', (url: URL | string) => {
-      const answer = now[new URL(url).pathname];
-      assert.ok(answer, String(url));
-      return Promise.resolve(answer());
-    });
-  const gone = () => Response.json({ code: 'not_found', message: 'Not found.' }, { status: 404 });
-
-  it('is found out to be theirs no more, and theirs again where the same person finds nothing, or it again', async () => {
-    madeFor({
-      person: () => 'mira',
-      displaced: () => undefined,
-      met: () => found.push('another'),
-      present: () => found.push('present'),
-    });
-    for (const [id, told] of [
-      ['uwe', 'another'],
-      ['mira', 'present'],
-    ] as const) {
-      found.length = 0;
-      answers({ '/api/exchanges/CX-1': gone, '/api/user': () => Response.json({ id }) });
-      const live = opened();
-      await live.refresh();
-      assert.deepEqual([live.signedOut, found], [false, [told]]);
-      found.length = 0;
-      answers({ '/api/exchanges/CX-1': () => Response.json({ data: exchange }) });
-      await live.refresh();
-      assert.deepEqual(found, ['present']);
-    }
-  });
-
-  it('stays theirs while a look is answered that was under way as somebody else was met', async () => {
-    found.length = 0;
-    madeFor({
-      person: () => 'mira',
-      displaced: () => found.push('another'),
-      met: () => undefined,
-      present: () => found.push('present'),
-    });
-    const { promise, resolve } = Promise.withResolvers<Response>();
-    mock.method(globalThis, 'fetch', () => promise);
-    const looking = opened().refresh();
-    told(
-      { status: 409, code: 'signed_in_as_another', message: '', errors: {}, request_id: null },
-      asked(),
-    );
-    resolve(Response.json({ data: exchange }));
-    await looking;
-    assert.deepEqual(found, ['another']);
   });
 });

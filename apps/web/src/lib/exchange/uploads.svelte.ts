@@ -6,7 +6,6 @@ import { uploadProof } from '@cambist/contract/exchanges';
 import { ApiError, type Failure } from '#lib/api.ts';
 import { m } from '#lib/paraglide/messages.js';
 import { getLocale } from '#lib/paraglide/runtime.js';
-import { isAnother } from '#lib/person.ts';
 import { upload } from '#lib/upload.ts';
 import { arrivedProof } from './changes.ts';
 import type { LiveExchange } from './live.svelte.ts';
@@ -154,13 +153,12 @@ function faultWords(fault: ProofFault, file: File): string {
 /** Nothing is wrong with the file: the service, or who is signed in, was not ready for it. */
 function isWorthAnotherTry(failure: Failure): boolean {
   const { status } = failure;
-  return status === 0 || status === 401 || status === 429 || status >= 500 || isAnother(failure);
+  return status === 0 || status === 401 || status === 429 || status >= 500;
 }
 
 function failureWords(failure: Failure): string {
   const { status, code, errors, message } = failure;
   if (status === 0) return m.exchange_proof_lost();
-  if (isAnother(failure)) return m.exchange_proof_another_person();
   if (status === 413) return m.exchange_proof_refused_large();
   if (status === 401) return m.ui_failure_signed_out();
   if (code === 'too_many_uploads') return m.exchange_proof_too_many_day();

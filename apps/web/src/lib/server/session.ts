@@ -56,11 +56,7 @@ export function detour(event: RequestEvent, visitor: Visitor): string | null {
     return signInFrom(event);
   }
   if (!route.id?.startsWith('/(auth)') || visitor.user === null) return null;
-  const stays =
-    isForPasswords(url) ||
-    tellsOfLoss(event) ||
-    bringsIn(event) ||
-    isAnothersStep(event, visitor.user);
+  const stays = isForPasswords(url) || tellsOfLoss(event) || bringsIn(event);
   return stays ? null : insteadOfSigningIn(url, visitor.user);
 }
 
@@ -79,12 +75,6 @@ const waysIn: ReadonlySet<string> = new Set([
 /** Whether somebody signs in or up, or begins again: where another has in another tab meanwhile, they would be dropped unheard. */
 function bringsIn({ request, route }: RequestEvent): boolean {
   return request.method === 'POST' && waysIn.has(route.id ?? '');
-}
-
-/** Whether it is somebody else's second step: its page says that it is over, and who is here. */
-function isAnothersStep({ route, url }: RequestEvent, { id }: User): boolean {
-  const person = url.searchParams.get('person');
-  return route.id === '/(auth)/two-factor' && Boolean(person) && person !== id;
 }
 
 /** Whether the page tells that a form was lost, which whoever has signed in in another tab must hear too. */

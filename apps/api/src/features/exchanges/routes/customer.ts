@@ -4,7 +4,7 @@ import type { Endpoint } from '@cambist/contract/endpoint';
 import { getStatusLink } from '@cambist/contract/status-link';
 import type { Actor } from '#kernel/actor.ts';
 import type { Deps } from '#platform/deps.ts';
-import { backToPage, isAnothers, linkFailed } from '#platform/personal-links.ts';
+import { linkFailed } from '#platform/personal-links.ts';
 import type { Ways } from '#platform/serve.ts';
 import { sendProof } from '#features/proofs/proofs.ts';
 import { cancel } from '../actions/cancel.ts';
@@ -38,7 +38,6 @@ export function serveCustomerReads({ member }: Ways, deps: Deps): void {
   member.serve(
     endpoints.exportExchanges,
     async ({ actor, query, reply }) => {
-      if (isAnothers(query, actor)) return backToPage(deps, reply, '/exchanges', 'another_person');
       return reply
         .type('text/csv; charset=utf-8; header=present')
         .header('content-disposition', 'attachment; filename="exchanges.csv"')
@@ -53,9 +52,7 @@ export function serveCustomerReads({ member }: Ways, deps: Deps): void {
   }));
   member.serve(
     endpoints.getProofFile,
-    async ({ actor, params, query, reply }) => {
-      // The exchange's own page is not here for the other.
-      if (isAnothers(query, actor)) return backToPage(deps, reply, '/exchanges', 'another_person');
+    async ({ actor, params, reply }) => {
       const proof = await findOwnProof(deps.db, actor, params);
       return sendProof(deps, reply, proof, { original: false });
     },

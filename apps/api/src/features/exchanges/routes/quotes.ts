@@ -5,7 +5,6 @@ import { getExchangeStatus } from '@cambist/contract/status-link';
 import type { FastifyRequest } from 'fastify';
 import type { Actor } from '#kernel/actor.ts';
 import type { Deps } from '#platform/deps.ts';
-import { checkPerson } from '#platform/guards.ts';
 import type { Ways } from '#platform/serve.ts';
 import { isStateful } from '#platform/stateful.ts';
 import { sessionOf } from '#features/auth/auth.ts';
@@ -33,6 +32,5 @@ async function findActor(deps: Deps, request: FastifyRequest): Promise<Actor | n
   const { headers } = request;
   if (headers.cookie === undefined || !isStateful(headers, deps.config)) return null;
   const session = await sessionOf(deps, headers.cookie);
-  checkPerson(request, session);
   return session.member?.actor ?? null;
 }

@@ -5,7 +5,6 @@
 import { uploadMedia, type MediaItem } from '@cambist/contract/media';
 import { ApiError, type Failure } from '#lib/api.ts';
 import { m } from '#lib/paraglide/messages.js';
-import { isAnother } from '#lib/person.ts';
 import { isUnsure } from '#lib/unsure.ts';
 import { upload } from '#lib/upload.ts';
 import { pictureFault, type PictureFault } from './picture-file.ts';
@@ -182,7 +181,6 @@ function faultWords(fault: PictureFault): string {
 
 function failureWords(failure: Failure): string {
   const { status, code, errors, message } = failure;
-  if (isAnother(failure)) return m.ui_failure_another();
   if (code === 'storage_full') return m.ui_failure_storage_full();
   if (status === 0) return m.media_unanswered();
   if (status === 413) return m.media_too_large();

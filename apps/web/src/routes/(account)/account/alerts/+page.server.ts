@@ -1,8 +1,6 @@
 import { deleteRateAlert, listRateAlerts } from '@cambist/contract/rate-alerts';
-import { fail, redirect } from '@sveltejs/kit';
+import { redirect } from '@sveltejs/kit';
 import { ApiError } from '#lib/api.ts';
-import { isAnother } from '#lib/person.ts';
-import { ofAnother, personOf } from '#lib/server/form-action.ts';
 import type { Actions, PageServerLoad } from './$types.js';
 
 export const load: PageServerLoad = async ({ locals, url, depends }) => {
@@ -20,11 +18,9 @@ export const actions = {
     const form = await request.formData();
     const id = String(form.get('id') ?? '');
     try {
-      await locals.call(deleteRateAlert, { params: { id }, ...personOf(form) });
+      await locals.call(deleteRateAlert, { params: { id } });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (isAnother(error))
-        return fail(error.status, { failure: ofAnother(error.failure, locals) });
       // Deleted already, in another tab or by a letter's link: what was wanted is so.
       if (error.status !== 404) throw error;
     }

@@ -4,14 +4,11 @@ import type { PublicCurrency } from '@cambist/contract/currencies';
 import { createRateAlert } from '@cambist/contract/rate-alerts';
 import { rateHistory } from '@cambist/contract/rate-history';
 import { fail, redirect } from '@sveltejs/kit';
-import { anotherWords } from '#lib/another-words.ts';
 import { ApiError } from '#lib/api.ts';
 import { formatFigure, readFigure } from '#lib/figure.ts';
 import { signInPath } from '#lib/next-path.ts';
 import { m } from '#lib/paraglide/messages.js';
 import { getLocale } from '#lib/paraglide/runtime.js';
-import { isAnother } from '#lib/person.ts';
-import { ofAnother, personOf } from '#lib/server/form-action.ts';
 import { still } from '#lib/server/still.ts';
 import type { Shown } from '#lib/still-html.ts';
 import AlertForm from './AlertForm.svelte';
@@ -24,11 +21,10 @@ interface Pair {
   readonly receive: PublicCurrency;
 }
 
-/** Why it was refused; `isAnothers`: the page that comes back is not the one that was sent. */
+/** Why it was refused. */
 interface Why {
   readonly error?: string;
   readonly refusal?: string;
-  readonly isAnothers?: boolean;
 }
 
 /** The form as HTML. */
@@ -39,7 +35,6 @@ export function alertForm(
   why: Why = {},
 ): Promise<Shown> {
   const person = user && {
-    id: user.id,
     email: user.email,
     verified: user.email_verified_at !== null,
   };
@@ -52,25 +47,20 @@ export async function setAlert({ locals, params, request }: RequestEvent) {
   const back = pathWith(params.pair, asked);
   if (locals.user === null) redirect(303, signInPath(back));
   const target = readFigure(asked.target, getLocale());
-  const refused = async (status: number, why: Why, kept = asked) => {
+  const refused = async (status: number, why: Why) => {
     const { data: pair } = await locals.call(rateHistory, { params: { pair: params.pair } });
-    return fail(status, { alert: await alertForm(pair, locals.user, kept, why) });
+    return fail(status, { alert: await alertForm(pair, locals.user, asked, why) });
   };
   if (target === null) return refused(422, { error: m.alerts_target_invalid({ example: '0.95' }) });
   const { direction, repeats } = asked;
   const body = { pair: params.pair, direction, target, repeats };
   let added: string;
   try {
-    added = (await locals.call(createRateAlert, { body, ...personOf(form) })).data.id;
+    added = (await locals.call(createRateAlert, { body })).data.id;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error.status === 401) redirect(303, signInPath(back));
     const [words] = error.errors['target'] ?? [];
-    // The page that comes back is the other person's: a second press would set the line for them.
-    if (isAnother(error)) {
-      const refusal = anotherWords(ofAnother(error.failure, locals));
-      return refused(error.status, { refusal, isAnothers: true }, blank);
-    }
     const why = words === undefined ? { refusal: error.message } : { error: grouped(words) };
     return refused(error.status >= 400 ? error.status : 503, why);
   }

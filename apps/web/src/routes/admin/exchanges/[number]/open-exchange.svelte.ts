@@ -17,7 +17,6 @@ import {
 import { withConfirmation } from '#lib/account/confirmation.svelte.ts';
 import { ApiError, call, type Failure } from '#lib/api.ts';
 import { DeedKey } from '#lib/deed-key.ts';
-import { isAnother } from '#lib/person.ts';
 import { isUnsure } from '#lib/unsure.ts';
 import { changesBetween, type Change } from './changes.ts';
 
@@ -182,7 +181,7 @@ export class OpenExchange {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       this.#key.answered(error.failure);
-      if (error.status === 409 && !isAnother(error.failure)) await this.#learn(error.failure);
+      if (error.status === 409) await this.#learn(error.failure);
       else this.failure = error.failure;
       return false;
     } finally {
