@@ -4,7 +4,7 @@
  * a new password. The kinds alternate; the limit is what medians of one and
  * the same kind differ by, found by drawing them anew from its own times.
  */
-import { connect } from '../apps/api/src/platform/database.ts';
+import { connect } from '../apps/api/src/platform/db/database.ts';
 import { startService } from './service.ts';
 
 const ASKED = 200;

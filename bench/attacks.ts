@@ -8,7 +8,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { connect } from '../apps/api/src/platform/database.ts';
+import { connect } from '../apps/api/src/platform/db/database.ts';
 import type { Attack, Statuses } from './attacker.ts';
 import { startService } from './service.ts';
 

@@ -6,7 +6,7 @@
  */
 import { Agent, get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startNetworkProxy, type NetworkProxy } from '../apps/api/test/network-proxy.ts';
+import { startNetworkProxy, type NetworkProxy } from '../apps/api/test/fakes/network-proxy.ts';
 import { startService } from './service.ts';
 
 /** Not kept in memory, so that each read asks the database. */

@@ -12,7 +12,7 @@ import {
 } from '../apps/api/src/features/content/blog/blog.ts';
 import { listDrafts } from '../apps/api/src/features/content/blog/drafts.ts';
 import { openDeps } from '../apps/api/src/open.ts';
-import { connect } from '../apps/api/src/platform/database.ts';
+import { connect } from '../apps/api/src/platform/db/database.ts';
 import type { Deps } from '../apps/api/src/platform/deps.ts';
 import { compareSizes, medians, type Questions } from './grown.ts';
 import { startDatabase } from './service.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page, Response } from 'playwright-core';
-import { connect } from '../apps/api/src/platform/database.ts';
+import { connect } from '../apps/api/src/platform/db/database.ts';
 import { openBrowser, startDesk, type Desk } from './desk.ts';
 
 const patienceMs = 12_000;

@@ -9,7 +9,10 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { currencyDraft, pairDraft } from '../apps/api/test/desk.ts';
-import { startRateProviders, type FakeRateProviders } from '../apps/api/test/rate-providers.ts';
+import {
+  startRateProviders,
+  type FakeRateProviders,
+} from '../apps/api/test/fakes/rate-providers.ts';
 import { openBrowser, startDesk, type Desk } from './desk.ts';
 
 const patienceMs = 20_000;

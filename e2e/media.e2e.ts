@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { crc32 } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
-import { connect } from '../apps/api/src/platform/database.ts';
+import { connect } from '../apps/api/src/platform/db/database.ts';
 import { openBrowser, startDesk, type Desk } from './desk.ts';
 
 const patienceMs = 12_000;

@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { connect } from '../apps/api/src/platform/database.ts';
+import { connect } from '../apps/api/src/platform/db/database.ts';
 import { attacks } from '../packages/html/src/attacks.ts';
 import { openBrowser, startDesk, type Desk } from './desk.ts';
 import { newVisitor, screen, signInAsAdmin } from './visitor.ts';

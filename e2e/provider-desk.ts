@@ -6,10 +6,13 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
-import { connect } from '../apps/api/src/platform/database.ts';
-import { startFacebook } from '../apps/api/test/facebook.ts';
-import { startOpenIdProvider, type OpenIdProvider } from '../apps/api/test/openid-provider.ts';
-import { goThrough, type Account, type Peer } from '../apps/api/test/provider-peer.ts';
+import { connect } from '../apps/api/src/platform/db/database.ts';
+import { startFacebook } from '../apps/api/test/fakes/facebook.ts';
+import {
+  startOpenIdProvider,
+  type OpenIdProvider,
+} from '../apps/api/test/fakes/openid-provider.ts';
+import { goThrough, type Account, type Peer } from '../apps/api/test/fakes/provider-peer.ts';
 import { openBrowser, startDesk, type Desk } from './desk.ts';
 import { newVisitor, screen, signIn } from './visitor.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { codeAt } from '../apps/api/test/second-factor.ts';
+import { codeAt } from '../apps/api/test/factories/second-factor.ts';
 import { confirmAddress } from './local-mail.ts';
 import {
   addFacebook,

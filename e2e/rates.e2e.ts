@@ -2,7 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { startRateProviders, type FakeRateProviders } from '../apps/api/test/rate-providers.ts';
+import {
+  startRateProviders,
+  type FakeRateProviders,
+} from '../apps/api/test/fakes/rate-providers.ts';
 import { openBrowser, startDesk, type Desk } from './desk.ts';
 import { newVisitor, signInAsAdmin } from './visitor.ts';
 

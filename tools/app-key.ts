@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import postgres from 'postgres';
-import { connectionOptions } from '../apps/api/src/platform/database-url.ts';
+import { connectionOptions } from '../apps/api/src/platform/db/database-url.ts';
 import { withPlainErrors } from './plain-error.ts';
 import { writePrivately } from './private-file.ts';
 

@@ -52,7 +52,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     withDatabase(config(), note, async ({ url }) => {
       const { features } = await import('../apps/api/src/features.ts');
       const { openDeps } = await import('../apps/api/src/open.ts');
-      const { tickOnce } = await import('../apps/api/src/platform/scheduler.ts');
+      const { tickOnce } = await import('../apps/api/src/platform/jobs/scheduler.ts');
       const { deps, close } = openDeps({ config: config(), databaseUrl: url, poolSize: 2 });
       try {
         const tasks = features.flatMap((feature) => feature.tasks?.(deps) ?? []);

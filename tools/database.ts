@@ -5,7 +5,7 @@
 import postgres from 'postgres';
 import type { Config } from '../apps/api/src/config.ts';
 import { migrate } from '../apps/api/src/migrate.ts';
-import { connectionOptions } from '../apps/api/src/platform/database-url.ts';
+import { connectionOptions } from '../apps/api/src/platform/db/database-url.ts';
 import { embeddedUrls, startPostgres } from './embedded-postgres.ts';
 import { PlainError } from './plain-error.ts';
 

@@ -16,7 +16,7 @@ import { join, resolve } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
-import { connectionOptions } from '../apps/api/src/platform/database-url.ts';
+import { connectionOptions } from '../apps/api/src/platform/db/database-url.ts';
 import { migrateDatabase } from './database.ts';
 import { embeddedUrls, startPostgres } from './embedded-postgres.ts';
 import { PlainError } from './plain-error.ts';

@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { socketUrl } from '../apps/api/src/platform/database-url.ts';
+import { socketUrl } from '../apps/api/src/platform/db/database-url.ts';
 import { startChild, type Child } from './child.ts';
 import { Locked, takeLock, type Lock } from './lock.ts';
 import { PlainError, withPlainErrors } from './plain-error.ts';

@@ -4,7 +4,7 @@
  * was acknowledged.
  */
 import postgres from 'postgres';
-import { connectionOptions } from '../apps/api/src/platform/database-url.ts';
+import { connectionOptions } from '../apps/api/src/platform/db/database-url.ts';
 import { readPostmaster, startPostgres } from './embedded-postgres.ts';
 
 const [dataDir = '', cluster = ''] = process.argv.slice(2);

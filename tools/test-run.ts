@@ -18,7 +18,7 @@ import { join } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import postgres from 'postgres';
-import { connectionOptions, withDatabase } from '../apps/api/src/platform/database-url.ts';
+import { connectionOptions, withDatabase } from '../apps/api/src/platform/db/database-url.ts';
 import { findChromium } from './chromium.ts';
 import { ROOT } from './configuration.ts';
 import { startPostgres } from './embedded-postgres.ts';

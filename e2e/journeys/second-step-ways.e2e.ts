@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { connect } from '../../apps/api/src/platform/database.ts';
+import { connect } from '../../apps/api/src/platform/db/database.ts';
 import { newPerson, sharedDesk } from '../shared-desk.ts';
 import { lookAgain, newTab, newVisitor, openAccount, signIn, signUp } from '../visitor.ts';
 

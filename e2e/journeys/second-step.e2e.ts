@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { connect } from '../../apps/api/src/platform/database.ts';
+import { connect } from '../../apps/api/src/platform/db/database.ts';
 import { App } from '../authenticator-app.ts';
 import { newPerson, sharedDesk } from '../shared-desk.ts';
 import {

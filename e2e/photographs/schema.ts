@@ -1,5 +1,5 @@
 /** The schema as PostgreSQL describes it in its catalogue: definitions, sorted by kind and text. The job queue has a schema of its own, which belongs to its library. */
-import { connect } from '../../apps/api/src/platform/database.ts';
+import { connect } from '../../apps/api/src/platform/db/database.ts';
 
 const OWN = `n.nspname = 'public'`;
 const NOT_OF_EXTENSION = (oid: string) =>

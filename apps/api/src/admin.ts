@@ -2,9 +2,9 @@
 import { Email } from '@cambist/contract/wire';
 import { pino } from 'pino';
 import { Value } from 'typebox/value';
-import { makeAdmin, type AdminOutcome } from '#features/auth/admin-account.ts';
+import { makeAdmin, type AdminOutcome } from '#features/auth/admin/admin-account.ts';
 import { countUsers, hashPassword, isName } from '#features/auth/auth.ts';
-import { sqlState } from '#platform/database.ts';
+import { sqlState } from '#platform/db/database.ts';
 import type { Config } from './config.ts';
 import { openDeps } from './open.ts';
 import { newPassword } from './seed/people.ts';

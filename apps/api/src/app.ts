@@ -11,34 +11,34 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { lacksTwoFactor, memberSessions } from '#features/auth/auth.ts';
 import { SECOND } from '#kernel/clock.ts';
 import { openRefusals } from '#features/audit/audit.ts';
-import { compileLazily } from '#platform/compilers.ts';
-import { applyCors } from '#platform/cors.ts';
+import { compileLazily } from '#platform/http/compilers.ts';
+import { applyCors } from '#platform/http/cors.ts';
 import type { Deps } from '#platform/deps.ts';
-import { DESCRIPTION_PATHS, serveDescription } from '#platform/described.ts';
-import { answerError, tooLarge } from '#platform/errors.ts';
-import { openExpectations } from '#platform/expectations.ts';
+import { DESCRIPTION_PATHS, serveDescription } from '#platform/openapi/contract-pages.ts';
+import { answerError, tooLarge } from '#platform/http/errors.ts';
+import { openExpectations } from '#platform/http/expect-header.ts';
 import { tasksOf, type Feature } from '#platform/feature.ts';
-import { openGuards } from '#platform/guards.ts';
+import { openGuards } from '#platform/http/guards.ts';
 import { HEALTH_PATHS, openHealth, type Health } from '#platform/health.ts';
 import { logAnswer } from '#platform/log.ts';
-import { shedLoad } from '#platform/overload.ts';
+import { shedLoad } from '#platform/http/overload.ts';
 import {
   requestContext,
   runInBackground,
   runInRequest,
   type RequestContext,
-} from '#platform/request-context.ts';
+} from '#platform/http/request-context.ts';
 import {
   JSON_LIMIT_BYTES,
   UPLOAD_TIMEOUT_MS,
   collectWays,
   type AnyEndpoint,
-} from '#platform/serve.ts';
-import { sessionCookies } from '#platform/sessions.ts';
-import { openThrottles } from '#platform/throttles.ts';
-import { answerClientError } from '#platform/unparsed.ts';
-import { openUnknownPaths, type AnswerUnknown } from '#platform/unknown-paths.ts';
-import { parseJsonOnly } from '#platform/validation.ts';
+} from '#platform/http/serve.ts';
+import { sessionCookies } from '#platform/security/sessions.ts';
+import { openThrottles } from '#platform/security/throttles.ts';
+import { answerClientError } from '#platform/http/malformed-requests.ts';
+import { openUnknownPaths, type AnswerUnknown } from '#platform/http/unknown-paths.ts';
+import { parseJsonOnly } from '#platform/http/validation.ts';
 
 /** A route as it is registered, for the test that lists them all. */
 export interface Registered {

@@ -3,7 +3,7 @@
  * It loads next to nothing, since every start waits for it; what fills an empty
  * desk (`seed.ts`) loads the whole application.
  */
-import { connect, sqlState } from '#platform/database.ts';
+import { connect, sqlState } from '#platform/db/database.ts';
 import { ConfigError } from './environment.ts';
 import type { Config } from './config.ts';
 

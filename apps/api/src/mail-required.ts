@@ -1,7 +1,7 @@
 /** Whether a start can go on to send letters, asked before anything is made or migrated for it. */
 import { pino } from 'pino';
 import { findMailProblem, noMailServer } from '#features/email/email.ts';
-import { sqlState } from '#platform/database.ts';
+import { sqlState } from '#platform/db/database.ts';
 import { ConfigError } from './environment.ts';
 import type { Config } from './config.ts';
 import { openDeps } from './open.ts';

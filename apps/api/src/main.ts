@@ -9,7 +9,7 @@ import { SECOND } from '#kernel/clock.ts';
 import type { Deps } from '#platform/deps.ts';
 import { findMailProblem } from '#features/email/email.ts';
 import { jobsOf } from '#platform/feature.ts';
-import { openScheduler, type Scheduler } from '#platform/scheduler.ts';
+import { openScheduler, type Scheduler } from '#platform/jobs/scheduler.ts';
 import { buildApp } from './app.ts';
 import { ConfigError } from './environment.ts';
 import { readConfig } from './config.ts';

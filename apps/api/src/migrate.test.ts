@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import postgres from 'postgres';
-import { connectionOptions, withDatabase } from '#platform/database-url.ts';
+import { connectionOptions, withDatabase } from '#platform/db/database-url.ts';
 import { testDatabase } from '#test/database.ts';
 import { migrate, MigrationError } from './migrate.ts';
 

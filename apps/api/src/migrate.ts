@@ -10,8 +10,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
-import { connectionOptions } from './platform/database-url.ts';
-import { installJobs } from './platform/jobs.ts';
+import { connectionOptions } from './platform/db/database-url.ts';
+import { installJobs } from './platform/jobs/jobs.ts';
 
 const MIGRATIONS = resolve(import.meta.dirname, '../migrations');
 const OLDEST_SERVER = 150_000;

@@ -1,16 +1,16 @@
 /** Opens what features work with, and closes it again in the opposite order. */
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '#kernel/clock.ts';
-import { openConnections } from '#platform/connections.ts';
-import { fixedClock, openDatabaseClock } from '#platform/database-clock.ts';
-import { connect, openDatabase } from '#platform/database.ts';
+import { openConnections } from '#platform/db/connections.ts';
+import { fixedClock, openDatabaseClock } from '#platform/db/database-clock.ts';
+import { connect, openDatabase } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { openFiles } from '#platform/files.ts';
-import { openJobs } from '#platform/jobs.ts';
-import { openKeys } from '#platform/keys.ts';
+import { openFiles } from '#platform/files/files.ts';
+import { openJobs } from '#platform/jobs/jobs.ts';
+import { openKeys } from '#platform/security/keys.ts';
 import { openLog } from '#platform/log.ts';
-import { openNotices } from '#platform/notices.ts';
-import { openPublished } from '#platform/published.ts';
+import { openNotices } from '#platform/cache/notices.ts';
+import { openPublished } from '#platform/cache/published.ts';
 import { pathsLedTo } from '#features/content/settings/settings.ts';
 import type { Config } from './config.ts';
 

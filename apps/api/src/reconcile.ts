@@ -2,7 +2,7 @@
 import type { Reconciliation } from '@cambist/contract/reserves';
 import { pino } from 'pino';
 import { compareAndRecord } from '#features/exchanges/reconciliation.ts';
-import { connect, openDatabase } from '#platform/database.ts';
+import { connect, openDatabase } from '#platform/db/database.ts';
 
 /** Compares the ledger of the migrated database at this URL and records the outcome. */
 export async function reconcileDatabase(databaseUrl: string): Promise<Reconciliation> {

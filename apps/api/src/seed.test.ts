@@ -7,7 +7,7 @@ import { settingSchemas } from '@cambist/contract/settings';
 import { Value } from 'typebox/value';
 import { startTestApi } from '#test/harness.ts';
 import { testDatabase } from '#test/database.ts';
-import { connect } from '#platform/database.ts';
+import { connect } from '#platform/db/database.ts';
 import { cleanHtml } from '@cambist/html/clean';
 import { readConfig } from './config.ts';
 import { requireFirstAdmin } from './first-start.ts';

@@ -9,7 +9,7 @@ import { pino } from 'pino';
 import { countUsers, hashPassword } from '#features/auth/auth.ts';
 import { compareAndRecord } from '#features/exchanges/reconciliation.ts';
 import { settingDefaults, write as writeSettings } from '#features/content/settings/settings.ts';
-import type { Tx } from '#platform/database.ts';
+import type { Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Config } from './config.ts';
 import { ConfigError } from './environment.ts';

@@ -15,7 +15,7 @@ import { CookieJar } from 'tough-cookie';
 import { auth } from '#features/auth/routes.ts';
 import { PASSWORD } from './client.ts';
 import { startTestApi } from './harness.ts';
-import { probe } from './probe.ts';
+import { probe } from './fakes/probe.ts';
 
 const FRONTEND = 'http://localhost:4000';
 const api = await startTestApi({ after }, { features: [auth, probe] });

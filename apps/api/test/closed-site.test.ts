@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { PASSWORD, type Client } from './client.ts';
-import { isGuest, startProviderDesk } from './provider-journey.ts';
+import { isGuest, startProviderDesk } from './factories/provider-journey.ts';
 
 const { api, knownTo, come } = await startProviderDesk({ after });
 const { client: admin } = await api.asAdmin();

@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { after, describe, it } from 'node:test';
 import { auth } from '#features/auth/routes.ts';
 import { startTestApi } from './harness.ts';
-import { probe } from './probe.ts';
+import { probe } from './fakes/probe.ts';
 
 const features = [auth, probe];
 const api = await startTestApi({ after }, { features });

@@ -6,11 +6,11 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { freePort } from '../../../tools/ports.ts';
-import { openKeys } from '#platform/keys.ts';
+import { openKeys } from '#platform/security/keys.ts';
 import { readQuote } from '#features/exchanges/quotes/quote-token.ts';
 import type { Client, Json } from './client.ts';
 import { untilServed } from './eventually.ts';
-import { createBody, quote, startTestDesk } from './exchange.ts';
+import { createBody, quote, startTestDesk } from './factories/exchange.ts';
 
 const MAIN = resolve(import.meta.dirname, '../src/main.ts');
 const APP_KEY = Buffer.alloc(32, 7);

@@ -4,7 +4,7 @@ import { after, describe, it } from 'node:test';
 import { auth } from '#features/auth/routes.ts';
 import type { Client } from './client.ts';
 import { startTestApi } from './harness.ts';
-import { probe } from './probe.ts';
+import { probe } from './fakes/probe.ts';
 
 const api = await startTestApi({ after }, { features: [auth, probe] });
 const MISMATCH = { message: 'CSRF token mismatch.', code: 'csrf_token_mismatch' };

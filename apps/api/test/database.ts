@@ -11,8 +11,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import { startPostgres } from '../../../tools/embedded-postgres.ts';
 import { migrate } from '#app/migrate.ts';
-import { connect, openDatabase, sqlState, type Db, type Sql } from '#platform/database.ts';
-import { connectionOptions, withDatabase } from '#platform/database-url.ts';
+import { connect, openDatabase, sqlState, type Db, type Sql } from '#platform/db/database.ts';
+import { connectionOptions, withDatabase } from '#platform/db/database-url.ts';
 
 /** What offers cleaning up: a test's `t`, or `{ after }` of node:test at the top of a file. */
 export interface Cleanup {

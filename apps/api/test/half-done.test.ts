@@ -3,7 +3,14 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, afterEach, describe, it } from 'node:test';
 import type { Answer } from './client.ts';
-import { balances, claimed, create, createBody, quote, startTestDesk } from './exchange.ts';
+import {
+  balances,
+  claimed,
+  create,
+  createBody,
+  quote,
+  startTestDesk,
+} from './factories/exchange.ts';
 
 const { api, admin } = await startTestDesk({ after });
 const { sql } = api.deps;

@@ -12,11 +12,11 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { buildApp } from '#app/app.ts';
 import { readConfig, type Config } from '#app/config.ts';
 import { openDeps } from '#app/open.ts';
-import type { Db } from '#platform/database.ts';
+import type { Db } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { jobsOf, type Feature } from '#platform/feature.ts';
-import { openScheduler, type Scheduler } from '#platform/scheduler.ts';
-import { hashPassword } from '#features/auth/passwords.ts';
+import { openScheduler, type Scheduler } from '#platform/jobs/scheduler.ts';
+import { hashPassword } from '#features/auth/password/passwords.ts';
 import { Client, PASSWORD, type Json, type Person } from './client.ts';
 import { testDatabase, type Cleanup } from './database.ts';
 

@@ -8,9 +8,9 @@ import { auth } from '#features/auth/routes.ts';
 import { DAY, MINUTE } from '#kernel/clock.ts';
 import type { Answer, Client } from './client.ts';
 import { startTestApi } from './harness.ts';
-import { probe } from './probe.ts';
-import { setOut, startProviderDesk } from './provider-journey.ts';
-import { goThrough } from './provider-peer.ts';
+import { probe } from './fakes/probe.ts';
+import { setOut, startProviderDesk } from './factories/provider-journey.ts';
+import { goThrough } from './fakes/provider-peer.ts';
 
 const BOTH = ['XSRF-TOKEN', 'cambist_session'];
 const namesIn = ({ headers }: Answer) =>

@@ -4,7 +4,7 @@ import { after, describe, it } from 'node:test';
 import { auth } from '#features/auth/routes.ts';
 import { policyReports } from '#features/policy-reports/routes.ts';
 import { startTestApi } from './harness.ts';
-import { probe } from './probe.ts';
+import { probe } from './fakes/probe.ts';
 
 const api = await startTestApi({ after }, { features: [auth, policyReports, probe] });
 

@@ -5,7 +5,7 @@ import { after, describe, it } from 'node:test';
 import type { InjectOptions } from 'fastify';
 import { auth } from '#features/auth/routes.ts';
 import { startTestApi } from './harness.ts';
-import { probe } from './probe.ts';
+import { probe } from './fakes/probe.ts';
 
 const api = await startTestApi({ after }, { features: [auth, probe] });
 

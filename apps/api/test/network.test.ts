@@ -4,13 +4,20 @@ import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { features } from '#app/features.ts';
 import { SECOND } from '#kernel/clock.ts';
-import { transaction } from '#platform/database.ts';
+import { transaction } from '#platform/db/database.ts';
 import type { Feature } from '#platform/feature.ts';
 import { openTestConnection } from './database.ts';
 import { eventually, untilServed } from './eventually.ts';
-import { balances, createBody, eventsOf, openDesk, quote, submitted } from './exchange.ts';
+import {
+  balances,
+  createBody,
+  eventsOf,
+  openDesk,
+  quote,
+  submitted,
+} from './factories/exchange.ts';
 import { startTestApi } from './harness.ts';
-import { startNetworkProxy, type NetworkProxy } from './network-proxy.ts';
+import { startNetworkProxy, type NetworkProxy } from './fakes/network-proxy.ts';
 
 let proxy: NetworkProxy | undefined;
 const ranAt: string[] = [];

@@ -15,7 +15,7 @@ import { openDeps } from '#app/open.ts';
 import { Client, PASSWORD } from './client.ts';
 import { testDatabase } from './database.ts';
 import { startTestApi } from './harness.ts';
-import { probe } from './probe.ts';
+import { probe } from './fakes/probe.ts';
 
 const MAIN = resolve(import.meta.dirname, '../src/main.ts');
 

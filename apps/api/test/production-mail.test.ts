@@ -8,7 +8,7 @@ import { after, describe, it } from 'node:test';
 import { ConfigError } from '#app/environment.ts';
 import { requireMail } from '#app/mail-required.ts';
 import * as settings from '#features/content/settings/settings.ts';
-import { withDatabase } from '#platform/database-url.ts';
+import { withDatabase } from '#platform/db/database-url.ts';
 import { startTestApi } from './harness.ts';
 
 const MAIN = resolve(import.meta.dirname, '../src/main.ts');

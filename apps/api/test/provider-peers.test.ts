@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
-import { startFacebook } from './facebook.ts';
-import { startOpenIdProvider } from './openid-provider.ts';
-import { goThrough, type Peer } from './provider-peer.ts';
+import { startFacebook } from './fakes/facebook.ts';
+import { startOpenIdProvider } from './fakes/openid-provider.ts';
+import { goThrough, type Peer } from './fakes/provider-peer.ts';
 
 const back = 'http://localhost:8000/callback';
 const verifier = 'a-verifier-that-is-long-enough-for-the-standard';

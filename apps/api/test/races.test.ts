@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
-import { transaction } from '#platform/database.ts';
+import { transaction } from '#platform/db/database.ts';
 import { post } from '#features/ledger/ledger.ts';
 import type { Answer, Client, Json } from './client.ts';
 import { addCurrency, addPair, stock } from './desk.ts';
@@ -18,7 +18,7 @@ import {
   startTestDesk,
   submitted,
   upload,
-} from './exchange.ts';
+} from './factories/exchange.ts';
 
 const { api, admin } = await startTestDesk({ after }, {}, { patient: true });
 const { client: second } = await api.asAdmin();

@@ -10,10 +10,10 @@ import { pino } from 'pino';
 import { startPostgres } from '../../../tools/embedded-postgres.ts';
 import { migrate } from '#app/migrate.ts';
 import { SECOND } from '#kernel/clock.ts';
-import { connect, openDatabase, transaction } from '#platform/database.ts';
-import { openJobs } from '#platform/jobs.ts';
-import { openNotices } from '#platform/notices.ts';
-import { openPublished } from '#platform/published.ts';
+import { connect, openDatabase, transaction } from '#platform/db/database.ts';
+import { openJobs } from '#platform/jobs/jobs.ts';
+import { openNotices } from '#platform/cache/notices.ts';
+import { openPublished } from '#platform/cache/published.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'cambist-restart-'));
 const start = () => startPostgres({ dataDir, fsync: false, log: () => undefined });

@@ -5,7 +5,7 @@ import { auth } from '#features/auth/routes.ts';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import { PASSWORD, type Answer } from './client.ts';
 import { startTestApi } from './harness.ts';
-import { probe } from './probe.ts';
+import { probe } from './fakes/probe.ts';
 
 const features = [auth, probe];
 const SESSION = 'cambist_session';

@@ -5,7 +5,7 @@ import { after, describe, it } from 'node:test';
 import { auth } from '#features/auth/routes.ts';
 import type { Answer, Client } from './client.ts';
 import { startTestApi } from './harness.ts';
-import { probe } from './probe.ts';
+import { probe } from './fakes/probe.ts';
 
 const features = [auth, probe];
 const api = await startTestApi({ after }, { features });

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from './client.ts';
 import { features } from '../src/features.ts';
 import { startTestApi } from './harness.ts';
-import { probe } from './probe.ts';
+import { probe } from './fakes/probe.ts';
 
 const api = await startTestApi({ after }, { features: [...features, probe] });
 const { db } = api;

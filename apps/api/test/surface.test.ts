@@ -11,9 +11,9 @@ import { settingSchemas } from '@cambist/contract/settings';
 import { anotherPerson, fillPath, permissionsFor, type Endpoint } from '@cambist/contract/endpoint';
 import { guards } from '#features/exchanges/guards.ts';
 import { actions } from '#features/exchanges/workflow.ts';
-import { compileSerializer, compileValidator } from '#platform/compilers.ts';
-import type { JsonLimits } from '#platform/strict-json.ts';
-import { BODY_LIMITS } from '#platform/validation.ts';
+import { compileSerializer, compileValidator } from '#platform/http/compilers.ts';
+import type { JsonLimits } from '#platform/http/strict-json.ts';
+import { BODY_LIMITS } from '#platform/http/validation.ts';
 import type { Client, Json } from './client.ts';
 import { startTestApi } from './harness.ts';
 

@@ -13,11 +13,11 @@ import {
   type PostgresDB,
 } from 'kysely-codegen';
 import { PostgresJSDialect } from 'kysely-postgres-js';
-import type { Sql } from '#platform/database.ts';
+import type { Sql } from '#platform/db/database.ts';
 
-export const TABLE_TYPES = resolve(import.meta.dirname, '../src/platform/tables.generated.ts');
+export const TABLE_TYPES = resolve(import.meta.dirname, '../src/platform/db/tables.generated.ts');
 
-/** As `connect` in platform/database.ts parses them. */
+/** As `connect` in platform/db/database.ts parses them. */
 const TYPES = { date: 'string', int8: 'number', numeric: 'string', timestamptz: 'Date' };
 
 /** The types of columns that the catalogue does not know; null and defaults are added to them. */

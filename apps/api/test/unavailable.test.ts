@@ -8,7 +8,14 @@ import { MINUTE } from '#kernel/clock.ts';
 import { Client, PASSWORD, type Answer } from './client.ts';
 import { openTestConnection } from './database.ts';
 import { eventually, untilServed } from './eventually.ts';
-import { balances, create, createBody, picture, quote, startTestDesk } from './exchange.ts';
+import {
+  balances,
+  create,
+  createBody,
+  picture,
+  quote,
+  startTestDesk,
+} from './factories/exchange.ts';
 
 const { api, admin } = await startTestDesk({ after });
 const direct = openTestConnection({ after }, api.databaseUrl);

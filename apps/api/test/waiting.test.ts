@@ -7,11 +7,11 @@ import { One, Strict } from '@cambist/contract/wire';
 import { sql as query } from 'kysely';
 import { Type } from 'typebox';
 import { features } from '#app/features.ts';
-import { transaction } from '#platform/database.ts';
+import { transaction } from '#platform/db/database.ts';
 import type { Feature } from '#platform/feature.ts';
 import { openTestConnection } from './database.ts';
 import { eventually } from './eventually.ts';
-import { claimed, openDesk } from './exchange.ts';
+import { claimed, openDesk } from './factories/exchange.ts';
 import { startTestApi } from './harness.ts';
 
 const POOL = 10;

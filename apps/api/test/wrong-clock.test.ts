@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../../tools/ports.ts';
 import { DAY } from '#kernel/clock.ts';
 import type { Client } from './client.ts';
-import { submitted, startTestDesk } from './exchange.ts';
+import { submitted, startTestDesk } from './factories/exchange.ts';
 
 const MAIN = resolve(import.meta.dirname, '../src/main.ts');
 /** Loaded before the process: the clock of its machine is off by CLOCK_AHEAD_MS. */

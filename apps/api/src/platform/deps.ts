@@ -2,14 +2,14 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '#kernel/clock.ts';
 import type { Config } from '../config.ts';
-import type { Connections } from './connections.ts';
-import type { DatabaseClock } from './database-clock.ts';
-import type { Db, Sql, Tx } from './database.ts';
-import type { Files } from './files.ts';
-import type { Jobs } from './jobs.ts';
-import type { Keys } from './keys.ts';
-import type { Notices } from './notices.ts';
-import type { Published } from './published.ts';
+import type { Connections } from './db/connections.ts';
+import type { DatabaseClock } from './db/database-clock.ts';
+import type { Db, Sql, Tx } from './db/database.ts';
+import type { Files } from './files/files.ts';
+import type { Jobs } from './jobs/jobs.ts';
+import type { Keys } from './security/keys.ts';
+import type { Notices } from './cache/notices.ts';
+import type { Published } from './cache/published.ts';
 
 export interface Deps {
   readonly config: Config;

@@ -1,8 +1,8 @@
 /** What a feature gives the application: its ways in and its scheduled tasks. */
 import type { Deps } from './deps.ts';
-import { allTasks, type Task } from './scheduler.ts';
-import type { JobHandler, JobQueue } from './jobs.ts';
-import type { Ways } from './serve.ts';
+import { allTasks, type Task } from './jobs/scheduler.ts';
+import type { JobHandler, JobQueue } from './jobs/jobs.ts';
+import type { Ways } from './http/serve.ts';
 
 export interface Feature {
   readonly name: string;

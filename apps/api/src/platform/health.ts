@@ -9,10 +9,10 @@ import { resolve } from 'node:path';
 import { sql } from 'kysely';
 import type { FastifyInstance } from 'fastify';
 import { SECOND } from '#kernel/clock.ts';
-import { requireRightClock } from './database-clock.ts';
+import { requireRightClock } from './db/database-clock.ts';
 import type { Deps } from './deps.ts';
-import { LEAST_FREE_BYTES } from './files.ts';
-import { runInBackground } from './request-context.ts';
+import { LEAST_FREE_BYTES } from './files/files.ts';
+import { runInBackground } from './http/request-context.ts';
 
 const MIGRATIONS = resolve(import.meta.dirname, '../../migrations');
 /** A database far away, or a new connection to it, takes a second or two. */

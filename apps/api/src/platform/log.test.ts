@@ -3,8 +3,8 @@ import { after, describe, it } from 'node:test';
 import { auth } from '#features/auth/routes.ts';
 import { testDatabase } from '#test/database.ts';
 import { startTestApi } from '#test/harness.ts';
-import { probe } from '#test/probe.ts';
-import { connect } from './database.ts';
+import { probe } from '#test/fakes/probe.ts';
+import { connect } from './db/database.ts';
 import { openLog } from './log.ts';
 
 /** What a log would write to standard output. */

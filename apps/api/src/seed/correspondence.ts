@@ -14,7 +14,7 @@ import { confirmToken, unsubscribeLink } from '#features/newsletter/links.ts';
 import * as newsletter from '#features/newsletter/newsletter.ts';
 import { list } from '#features/newsletter/subscribers.ts';
 import type { Deps } from '#platform/deps.ts';
-import { signedId } from '#platform/signed-id.ts';
+import { signedId } from '#platform/security/signed-id.ts';
 import { readJson } from './files.ts';
 
 interface DemoMessage {

@@ -7,7 +7,7 @@ import type { Actor } from '#kernel/actor.ts';
 import * as currencies from '#features/currencies/currencies.ts';
 import * as ledger from '#features/ledger/ledger.ts';
 import * as pairs from '#features/pairs/pairs.ts';
-import { transaction } from '#platform/database.ts';
+import { transaction } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { demoCurrencies, demoPairs, type DemoPair } from './files.ts';
 import { rateBetween, walk } from './rate-walk.ts';

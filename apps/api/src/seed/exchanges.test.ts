@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { compareAndRecord } from '#features/exchanges/reconciliation.ts';
-import { transaction } from '#platform/database.ts';
+import { transaction } from '#platform/db/database.ts';
 import type { Json } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';
 import { seedDesk } from './desk.ts';

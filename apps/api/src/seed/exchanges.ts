@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
 import type { Actor } from '#kernel/actor.ts';
 import type { Id } from '#kernel/id.ts';
-import { transaction, type Tx } from '#platform/database.ts';
+import { transaction, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { approve } from '#features/exchanges/actions/approve.ts';
 import { cancel } from '#features/exchanges/actions/cancel.ts';
@@ -23,7 +23,7 @@ import { openContext, type ExchangeContext } from '#features/exchanges/context.t
 import { quote } from '#features/exchanges/quotes/quotes.ts';
 import * as pairs from '#features/pairs/pairs.ts';
 import * as proofs from '#features/proofs/proofs.ts';
-import type { FieldJson } from '#platform/json-columns.ts';
+import type { FieldJson } from '#platform/db/json-columns.ts';
 import { readJson } from './files.ts';
 import { drawReceipt } from './receipts.ts';
 

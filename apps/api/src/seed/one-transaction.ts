@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely';
 import { MINUTE } from '#kernel/clock.ts';
-import { allowStatements, transaction, type Db, type Tx } from '#platform/database.ts';
+import { allowStatements, transaction, type Db, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 
 /** Two starters must not seed twice. Any constant will do, as long as it never changes. */

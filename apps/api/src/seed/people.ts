@@ -8,7 +8,7 @@ import { permissions } from '@cambist/contract/endpoint';
 import { DAY } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';
 import { createUser } from '#features/auth/auth.ts';
-import type { Tx } from '#platform/database.ts';
+import type { Tx } from '#platform/db/database.ts';
 import { readJson } from './files.ts';
 
 export interface Person {

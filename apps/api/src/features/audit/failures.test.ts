@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { MINUTE } from '#kernel/clock.ts';
-import { transaction } from '#platform/database.ts';
+import { transaction } from '#platform/db/database.ts';
 import { startTestApi } from '#test/harness.ts';
 import { openFailureCount } from './failures.ts';
 import { record } from './record.ts';

@@ -4,7 +4,7 @@ import type { QueryOf, ReplyOf } from '@cambist/contract/endpoint';
 import { DAY } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';
 import { invalid } from '#kernel/refusal.ts';
-import type { Db } from '#platform/database.ts';
+import type { Db } from '#platform/db/database.ts';
 import * as store from './store.ts';
 
 const PER_PAGE = 50;

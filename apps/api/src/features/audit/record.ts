@@ -1,7 +1,7 @@
 /** Writes the audit log, in the transaction of what it tells about; of guests' failures not every one. */
 import type { Actor, Origin } from '#kernel/actor.ts';
-import type { Db, Tx } from '#platform/database.ts';
-import { networkOf } from '#platform/throttles.ts';
+import type { Db, Tx } from '#platform/db/database.ts';
+import { networkOf } from '#platform/security/throttles.ts';
 import { guestFailures, openFailureCount, type FailureCount } from './failures.ts';
 import { insertAuditEvent } from './store.ts';
 

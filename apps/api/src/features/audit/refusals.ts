@@ -7,7 +7,7 @@
 import type { FastifyRequest } from 'fastify';
 import { MINUTE } from '#kernel/clock.ts';
 import type { Deps } from '#platform/deps.ts';
-import { permissionsNeeded } from '#platform/guards.ts';
+import { permissionsNeeded } from '#platform/http/guards.ts';
 import { record } from './record.ts';
 
 /** By the code of the answer. Other refusals are part of everyday life. */

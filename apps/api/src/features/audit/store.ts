@@ -1,7 +1,7 @@
 /** What the audit log remembers. */
 import { sql, type Insertable, type Selectable } from 'kysely';
-import type { Db, Tx } from '#platform/database.ts';
-import type { AuditEventsTable } from '#platform/tables.generated.ts';
+import type { Db, Tx } from '#platform/db/database.ts';
+import type { AuditEventsTable } from '#platform/db/tables.generated.ts';
 
 export async function insertAuditEvent(
   db: Tx | Db,

@@ -4,7 +4,7 @@
  * name in them: whoever typed the address has chosen the name too.
  */
 import type { EmailContent } from '#features/email/email.ts';
-import type { Planted } from './planted.ts';
+import type { Planted } from './sign-up/purge-unverified.ts';
 
 const time = (at: Date) => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 

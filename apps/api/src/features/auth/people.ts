@@ -4,9 +4,9 @@ import { isPlainText } from '@cambist/contract/visible-text';
 import { newId, type Id } from '#kernel/id.ts';
 import { notFound } from '#kernel/refusal.ts';
 import type { Recipient } from '#features/email/email.ts';
-import type { Db, Tx } from '#platform/database.ts';
+import type { Db, Tx } from '#platform/db/database.ts';
 import * as store from './store.ts';
-import { lacksTwoFactor, type PolicyDeps } from './two-factor-policy.ts';
+import { lacksTwoFactor, type PolicyDeps } from './second-factor/two-factor-policy.ts';
 
 /** The person as the wire shows them. */
 export async function getUser(deps: PolicyDeps, id: Id): Promise<User> {

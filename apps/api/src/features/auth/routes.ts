@@ -5,19 +5,19 @@
  */
 import { csrfCookie, currentUser, signIn, signOut, signUp } from '@cambist/contract/accounts';
 import type { Feature } from '#platform/feature.ts';
-import { accountRoutes } from './account-routes.ts';
-import { openAttempts } from './attempts.ts';
-import { deleteExpiredChallenges } from './challenge-store.ts';
-import { answerAskedLink, BROWSER_LINKS } from './known-browsers.ts';
-import { purgeSessions, sessionOf } from './member-sessions.ts';
-import { answerForgotten, purgeAsked, purgeResets, RESETS } from './password-reset.ts';
+import { accountRoutes } from './account/account-routes.ts';
+import { openAttempts } from './sign-in/attempts.ts';
+import { deleteExpiredChallenges } from './second-factor/challenge-store.ts';
+import { answerAskedLink, BROWSER_LINKS } from './sign-in/known-browsers.ts';
+import { purgeSessions, sessionOf } from './sessions/member-sessions.ts';
+import { answerForgotten, purgeAsked, purgeResets, RESETS } from './password/password-reset.ts';
 import { getUser } from './people.ts';
-import { providerRoutes } from './provider-routes.ts';
-import { deleteExpiredFlows } from './provider-store.ts';
-import * as signing from './sign-in.ts';
-import { secondFactorRoutes } from './second-factor-routes.ts';
-import { signUp as openAccount } from './sign-up.ts';
-import { visitOf } from './visit.ts';
+import { providerRoutes } from './oauth/provider-routes.ts';
+import { deleteExpiredFlows } from './oauth/provider-store.ts';
+import * as signing from './sign-in/sign-in.ts';
+import { secondFactorRoutes } from './second-factor/second-factor-routes.ts';
+import { signUp as openAccount } from './sign-up/sign-up.ts';
+import { visitOf } from './sessions/request-context.ts';
 
 /** Clients of the original of this scheme ask here. */
 const csrfCookieAlias = { ...csrfCookie, path: '/sanctum/csrf-cookie' };

@@ -1,6 +1,6 @@
 /** Emails about ways in that came or went. Sent whenever one does, so that a thief is noticed. */
 import type { Deps } from '#platform/deps.ts';
-import type { Tx } from '#platform/database.ts';
+import type { Tx } from '#platform/db/database.ts';
 import { enqueueEmail, type EmailContent } from '#features/email/email.ts';
 import { recipientOf } from './people.ts';
 import type { UserRow } from './store.ts';

@@ -2,9 +2,9 @@
 import { sql, type Insertable, type Selectable } from 'kysely';
 import type { Actor } from '#kernel/actor.ts';
 import type { Id } from '#kernel/id.ts';
-import type { Db, Tx } from '#platform/database.ts';
-import type { MemberSession } from '#platform/sessions.ts';
-import type { SessionsTable, UsersTable } from '#platform/tables.generated.ts';
+import type { Db, Tx } from '#platform/db/database.ts';
+import type { MemberSession } from '#platform/security/sessions.ts';
+import type { SessionsTable, UsersTable } from '#platform/db/tables.generated.ts';
 
 export type UserRow = Selectable<UsersTable>;
 

@@ -5,7 +5,7 @@
  */
 import type { MessageState } from '@cambist/contract/contact';
 import { Refusal } from '#kernel/refusal.ts';
-import type { Tx } from '#platform/database.ts';
+import type { Tx } from '#platform/db/database.ts';
 import * as store from './store.ts';
 
 const NAME = 'Deleted account';

@@ -10,9 +10,9 @@ import {
 import { getFormStamp } from '@cambist/contract/form-stamp';
 import { senderOf } from '#features/email/email.ts';
 import type { Feature } from '#platform/feature.ts';
-import { receiveOnce } from '#platform/filled-form.ts';
-import { formStamp } from '#platform/form-stamp.ts';
-import { onceNamed } from '#platform/idempotency.ts';
+import { receiveOnce } from '#platform/http/filled-form.ts';
+import { formStamp } from '#platform/security/form-stamp.ts';
+import { onceNamed } from '#platform/http/idempotency.ts';
 import { addEntry, get, list, receive, remove, update } from './contact.ts';
 
 export const contact: Feature = {

@@ -2,9 +2,12 @@
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import type { MessageState } from '@cambist/contract/contact';
 import type { Id } from '#kernel/id.ts';
-import type { ContactEntriesTable, ContactSubmissionsTable } from '#platform/tables.generated.ts';
-import type { Db, Tx } from '#platform/database.ts';
-import { areFewFound, isAfter, isFound, type ListAsk } from '#platform/time-list.ts';
+import type {
+  ContactEntriesTable,
+  ContactSubmissionsTable,
+} from '#platform/db/tables.generated.ts';
+import type { Db, Tx } from '#platform/db/database.ts';
+import { areFewFound, isAfter, isFound, type ListAsk } from '#platform/db/time-list.ts';
 
 export type SubmissionRow = Omit<Selectable<ContactSubmissionsTable>, 'search' | 'entry_words'>;
 export type EntryRow = Selectable<ContactEntriesTable>;

@@ -1,7 +1,7 @@
 /** All SQL on revisions. */
 import type { Selectable } from 'kysely';
-import type { ContentRevisionsTable } from '#platform/tables.generated.ts';
-import type { Db, Tx } from '#platform/database.ts';
+import type { ContentRevisionsTable } from '#platform/db/tables.generated.ts';
+import type { Db, Tx } from '#platform/db/database.ts';
 
 export interface Subject {
   readonly kind: ContentRevisionsTable['subject_kind'];

@@ -9,7 +9,7 @@ import { canonical } from '#kernel/canonical.ts';
 import { DAY, MINUTE } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';
 import { invalid, notFound, versionConflict } from '#kernel/refusal.ts';
-import type { Db, Tx } from '#platform/database.ts';
+import type { Db, Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import * as store from './draft-store.ts';
 

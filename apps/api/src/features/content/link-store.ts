@@ -1,6 +1,6 @@
 /** Where a text of the site, or of a campaign, contains an address. Read when something is to be deleted. */
 import { sql } from 'kysely';
-import type { Db, Tx } from '#platform/database.ts';
+import type { Db, Tx } from '#platform/db/database.ts';
 
 export interface LinkRow {
   readonly kind: 'post' | 'legal_page' | 'settings' | 'campaign' | 'sent_campaign';

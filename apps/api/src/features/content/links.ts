@@ -1,6 +1,6 @@
 /** What links to a post, a legal page or a picture: asked before it goes. */
 import type { Id } from '#kernel/id.ts';
-import type { Db, Tx } from '#platform/database.ts';
+import type { Db, Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { listContaining, type LinkRow } from './link-store.ts';
 

@@ -6,7 +6,7 @@
  */
 import * as audit from '#features/audit/audit.ts';
 import type { Actor, Origin } from '#kernel/actor.ts';
-import type { Tx } from '#platform/database.ts';
+import type { Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 
 interface Change {

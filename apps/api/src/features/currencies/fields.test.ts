@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
-import type { FieldJson } from '#platform/json-columns.ts';
+import type { FieldJson } from '#platform/db/json-columns.ts';
 import { Refusal } from '#kernel/refusal.ts';
 import { readCardNumber, readIban } from './account-numbers.ts';
 import { readAddress } from './address.ts';

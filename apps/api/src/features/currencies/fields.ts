@@ -5,7 +5,7 @@
  */
 import { isPlainText } from '@cambist/contract/visible-text';
 import { refuseIfAny, type FieldErrors } from '#kernel/amount-field.ts';
-import type { FieldJson, LineJson } from '#platform/json-columns.ts';
+import type { FieldJson, LineJson } from '#platform/db/json-columns.ts';
 import { readCardNumber, readIban } from './account-numbers.ts';
 import { readAddress } from './address.ts';
 import { matchesPattern, patternComplaint } from './pattern.ts';

@@ -3,7 +3,7 @@
  * as it was promised, with the QR code's text made out to its own amount.
  */
 import type { FieldErrors } from '#kernel/amount-field.ts';
-import type { PayeeJson } from '#platform/json-columns.ts';
+import type { PayeeJson } from '#platform/db/json-columns.ts';
 import type { PayeeRow } from './store.ts';
 
 const PLACE = /\{(\w*)\}/g;

@@ -9,7 +9,7 @@ import {
   updateCurrency,
 } from '@cambist/contract/currencies';
 import type { Feature } from '#platform/feature.ts';
-import { onceNamed } from '#platform/idempotency.ts';
+import { onceNamed } from '#platform/http/idempotency.ts';
 import { create, get, list, update } from './currencies.ts';
 
 export const currencies: Feature = {

@@ -1,7 +1,7 @@
 /** What currencies remember: all SQL on `currencies` and `payee_accounts`. */
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
-import type { Db, Tx } from '#platform/database.ts';
-import type { CurrenciesTable, PayeeAccountsTable } from '#platform/tables.generated.ts';
+import type { Db, Tx } from '#platform/db/database.ts';
+import type { CurrenciesTable, PayeeAccountsTable } from '#platform/db/tables.generated.ts';
 
 export type CurrencyRow = Selectable<CurrenciesTable>;
 export type PayeeRow = Selectable<PayeeAccountsTable>;

@@ -1,10 +1,10 @@
 /** What admins see of emails, and the server that the settings name. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { transaction } from '#platform/database.ts';
+import { transaction } from '#platform/db/database.ts';
 import { openLog } from '#platform/log.ts';
 import { startTestApi } from '#test/harness.ts';
-import { refusal, startSilence, startSmtp, until } from '#test/smtp.ts';
+import { refusal, startSilence, startSmtp, until } from '#test/fakes/smtp.ts';
 import { deleteEmailsOfUser, enqueueEmail, findMailProblem } from './email.ts';
 import { email as feature } from './routes.ts';
 

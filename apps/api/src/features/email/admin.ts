@@ -5,7 +5,7 @@ import { SECOND } from '#kernel/clock.ts';
 import { newId, type Id } from '#kernel/id.ts';
 import { notFound, Refusal } from '#kernel/refusal.ts';
 import { readTimeCursor, writeTimeCursor } from '#kernel/time-cursor.ts';
-import { transaction } from '#platform/database.ts';
+import { transaction } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { record } from '#features/audit/audit.ts';
 import { read } from '#features/content/settings/settings.ts';

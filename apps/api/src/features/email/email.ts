@@ -5,7 +5,7 @@
 import { HOUR, SECOND } from '#kernel/clock.ts';
 import { newId, type Id } from '#kernel/id.ts';
 import { Refusal } from '#kernel/refusal.ts';
-import type { Db, Tx } from '#platform/database.ts';
+import type { Db, Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { read } from '#features/content/settings/settings.ts';
 import { countEmail, isProved, type Counted } from './limit.ts';
@@ -39,7 +39,7 @@ export interface EmailContent {
     readonly label: string;
     /** Ends with a slash. */
     readonly path: string;
-    /** What the token opens: see platform/signed-id.ts. */
+    /** What the token opens: see platform/security/signed-id.ts. */
     readonly signs: { readonly purpose: string; readonly id: Id };
     /** The path of the API, with `{token}`, that a mailbox's unsubscribe button posts to (RFC 8058). */
     readonly oneClick?: string;

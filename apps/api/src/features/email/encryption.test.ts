@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { startTestApi } from '#test/harness.ts';
-import { startSmtp } from '#test/smtp.ts';
+import { startSmtp } from '#test/fakes/smtp.ts';
 
 /** Offers STARTTLS with a certificate of its own making. */
 async function open(t: TestContext) {

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
-import { transaction } from '#platform/database.ts';
+import { transaction } from '#platform/db/database.ts';
 import { PASSWORD } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';
-import { emailsTo } from '#test/emails.ts';
-import { addTotp } from '#test/second-factor.ts';
+import { emailsTo } from '#test/factories/emails.ts';
+import { addTotp } from '#test/factories/second-factor.ts';
 import { enqueueEmail, type Email } from './email.ts';
 
 const api = await startTestApi({ after });

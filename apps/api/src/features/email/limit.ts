@@ -4,7 +4,7 @@
  * them. Kinds are counted apart: what strangers cause takes nothing from the others.
  */
 import { DAY, HOUR } from '#kernel/clock.ts';
-import type { Tx } from '#platform/database.ts';
+import type { Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Email } from './email.ts';
 import * as store from './store.ts';

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { transaction } from '#platform/database.ts';
+import { transaction } from '#platform/db/database.ts';
 import { startTestApi } from '#test/harness.ts';
-import { until } from '#test/smtp.ts';
+import { until } from '#test/fakes/smtp.ts';
 import { enqueueEmail } from './email.ts';
 
 const api = await startTestApi({ after }, { jobs: true });

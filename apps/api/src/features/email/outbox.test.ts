@@ -4,9 +4,9 @@ import { createServer, type AddressInfo } from 'node:net';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openLog } from '#platform/log.ts';
-import { transaction } from '#platform/database.ts';
+import { transaction } from '#platform/db/database.ts';
 import { startTestApi, type TestApi } from '#test/harness.ts';
-import { passWaits, refusal, startSilence, startSmtp, until } from '#test/smtp.ts';
+import { passWaits, refusal, startSilence, startSmtp, until } from '#test/fakes/smtp.ts';
 import { enqueueEmail, type Email } from './email.ts';
 
 const CANARY = 'canary-7c1d5e9b2f4a8036';

@@ -1,9 +1,9 @@
 /** What a mail server refuses: the recipient or the email for good, the sender only for now. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { transaction } from '#platform/database.ts';
+import { transaction } from '#platform/db/database.ts';
 import { startTestApi, type TestApi } from '#test/harness.ts';
-import { passWaits, refusal, startSmtp, until } from '#test/smtp.ts';
+import { passWaits, refusal, startSmtp, until } from '#test/fakes/smtp.ts';
 import { enqueueEmail } from './email.ts';
 import { isRefusedForGood, isUndeliverable } from './smtp.ts';
 

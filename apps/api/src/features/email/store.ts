@@ -3,8 +3,8 @@ import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import { DAY } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';
 import type { TimePlace } from '#kernel/time-cursor.ts';
-import type { Db, Tx } from '#platform/database.ts';
-import type { EmailsTable } from '#platform/tables.generated.ts';
+import type { Db, Tx } from '#platform/db/database.ts';
+import type { EmailsTable } from '#platform/db/tables.generated.ts';
 
 export type EmailRow = Selectable<EmailsTable>;
 

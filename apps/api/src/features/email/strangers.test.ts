@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { DAY, HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
-import { answerForgotten } from '#features/auth/password-reset.ts';
+import { answerForgotten } from '#features/auth/password/password-reset.ts';
 import { PASSWORD, type Client } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';
-import { emailsTo } from '#test/emails.ts';
-import { addTotp } from '#test/second-factor.ts';
+import { emailsTo } from '#test/factories/emails.ts';
+import { addTotp } from '#test/factories/second-factor.ts';
 
 const api = await startTestApi({ after });
 const newEmail = () => `${randomUUID()}@victim.example`;

@@ -1,6 +1,6 @@
 /** What the actions on an exchange work with: the application's parts and the desk's settings. */
 import type { SettingValue } from '@cambist/contract/settings';
-import type { Db, Tx } from '#platform/database.ts';
+import type { Db, Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import * as settings from '#features/content/settings/settings.ts';
 import { databaseTime } from './store/exchanges.ts';

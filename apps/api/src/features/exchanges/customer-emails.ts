@@ -1,5 +1,5 @@
 /** Tells the customer by letter what became of their exchange, in the transaction of what it tells. */
-import type { Tx } from '#platform/database.ts';
+import type { Tx } from '#platform/db/database.ts';
 import { enqueueEmail } from '#features/email/email.ts';
 import { proofsOf } from '#features/proofs/proofs.ts';
 import type { Committed } from './actions/transition.ts';

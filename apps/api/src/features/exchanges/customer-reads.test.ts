@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Json } from '#test/client.ts';
 import { addCurrency } from '#test/desk.ts';
-import { cancel, create, startTestDesk } from '#test/exchange.ts';
+import { cancel, create, startTestDesk } from '#test/factories/exchange.ts';
 import { startTestApi } from '#test/harness.ts';
 
 const { api, admin } = await startTestDesk({ after });

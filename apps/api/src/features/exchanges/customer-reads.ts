@@ -11,7 +11,7 @@ import { DAY } from '#kernel/clock.ts';
 import { pageEnvelope, pageWindow, type PageQuery } from '#kernel/page.ts';
 import { csvLine } from '#kernel/csv.ts';
 import { notFound } from '#kernel/refusal.ts';
-import { snapshot, type Db, type Tx } from '#platform/database.ts';
+import { snapshot, type Db, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { proofsOf, type Proof } from '#features/proofs/proofs.ts';
 import { factsOf, type Committed } from './actions/transition.ts';

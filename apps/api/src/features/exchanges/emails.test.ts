@@ -20,9 +20,9 @@ import {
   submit,
   submitted,
   upload,
-} from '#test/exchange.ts';
+} from '#test/factories/exchange.ts';
 import { startTestApi } from '#test/harness.ts';
-import { startSmtp } from '#test/smtp.ts';
+import { startSmtp } from '#test/fakes/smtp.ts';
 import { endOverdue } from './actions/end-unpaid.ts';
 import { openContext } from './context.ts';
 

@@ -14,7 +14,7 @@ import {
   submit,
   submitted,
   upload,
-} from '#test/exchange.ts';
+} from '#test/factories/exchange.ts';
 
 const { api, admin } = await startTestDesk({ after });
 await addCurrency(admin, 'gbp', { position: 3 });

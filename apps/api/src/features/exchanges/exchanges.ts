@@ -5,7 +5,7 @@
 import type { Exchange as ExchangeView } from '@cambist/contract/exchanges';
 import type { Actor } from '#kernel/actor.ts';
 import type { Id } from '#kernel/id.ts';
-import { snapshot, type Tx } from '#platform/database.ts';
+import { snapshot, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { openContext } from './context.ts';
 import { customerAnswer } from './customer-reads.ts';

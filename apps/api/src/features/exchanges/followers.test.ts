@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { openDeps } from '#app/open.ts';
-import { makeAdmin } from '#features/auth/admin-account.ts';
+import { makeAdmin } from '#features/auth/admin/admin-account.ts';
 import type { Client } from '#test/client.ts';
-import { claim, create, openDesk, startTestDesk, submitted, upload } from '#test/exchange.ts';
+import {
+  claim,
+  create,
+  openDesk,
+  startTestDesk,
+  submitted,
+  upload,
+} from '#test/factories/exchange.ts';
 import { startTestApi } from '#test/harness.ts';
 
 const { api, admin } = await startTestDesk({ after });

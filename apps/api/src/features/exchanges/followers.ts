@@ -13,8 +13,8 @@ import { SECOND } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';
 import { Refusal } from '#kernel/refusal.ts';
 import type { Deps } from '#platform/deps.ts';
-import { runInBackground } from '#platform/request-context.ts';
-import { onSessionsEnded } from '#platform/session-ends.ts';
+import { runInBackground } from '#platform/http/request-context.ts';
+import { onSessionsEnded } from '#platform/security/session-ends.ts';
 import { sessionOf } from '#features/auth/auth.ts';
 import { findOwn } from './customer-reads.ts';
 

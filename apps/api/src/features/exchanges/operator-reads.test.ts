@@ -18,7 +18,7 @@ import {
   startTestDesk,
   submitted,
   upload,
-} from '#test/exchange.ts';
+} from '#test/factories/exchange.ts';
 import { startTestApi } from '#test/harness.ts';
 import { namesDiffer } from './operator-view.ts';
 

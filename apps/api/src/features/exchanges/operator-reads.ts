@@ -3,7 +3,7 @@ import type { DeskExchange, DeskExchangeDetail } from '@cambist/contract/desk';
 import type { Actor } from '#kernel/actor.ts';
 import { notFound } from '#kernel/refusal.ts';
 import { readTimeCursor, writeTimeCursor } from '#kernel/time-cursor.ts';
-import { snapshot, type Db, type Tx } from '#platform/database.ts';
+import { snapshot, type Db, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { available } from '#features/ledger/ledger.ts';
 import { proofsOf } from '#features/proofs/proofs.ts';

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { transaction } from '#platform/database.ts';
+import { transaction } from '#platform/db/database.ts';
 import type { Json } from '#test/client.ts';
-import { approve, claimed, create, deskPath, startTestDesk } from '#test/exchange.ts';
+import { approve, claimed, create, deskPath, startTestDesk } from '#test/factories/exchange.ts';
 
 const { api, admin } = await startTestDesk({ after });
 

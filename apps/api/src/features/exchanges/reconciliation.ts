@@ -5,10 +5,10 @@
  */
 import type { Reconciliation } from '@cambist/contract/reserves';
 import { Refusal } from '#kernel/refusal.ts';
-import type { Db, Tx } from '#platform/database.ts';
+import type { Db, Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { runInBackground } from '#platform/request-context.ts';
-import type { Task } from '#platform/scheduler.ts';
+import { runInBackground } from '#platform/http/request-context.ts';
+import type { Task } from '#platform/jobs/scheduler.ts';
 import { reconcile } from '#features/ledger/ledger.ts';
 import * as store from './store/reconciliation.ts';
 

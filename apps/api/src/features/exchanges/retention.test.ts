@@ -12,7 +12,7 @@ import {
   startTestDesk,
   submitted,
   upload,
-} from '#test/exchange.ts';
+} from '#test/factories/exchange.ts';
 import { settingDefaults } from '#features/content/settings/settings.ts';
 import { unpaidProofsTask } from './retention.ts';
 

@@ -7,9 +7,9 @@
  */
 import { DAY } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';
-import { transaction, type Tx } from '#platform/database.ts';
+import { transaction, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import type { Task } from '#platform/scheduler.ts';
+import type { Task } from '#platform/jobs/scheduler.ts';
 import { discardFiles, removeProofsOf } from '#features/proofs/proofs.ts';
 import * as settings from '#features/content/settings/settings.ts';
 import * as store from './store/retention.ts';

@@ -4,7 +4,7 @@ import { after, describe, it } from 'node:test';
 import { statusLinkDays } from '@cambist/contract/status-link';
 import { DAY } from '#kernel/clock.ts';
 import { newId } from '#kernel/id.ts';
-import { signedId } from '#platform/signed-id.ts';
+import { signedId } from '#platform/security/signed-id.ts';
 import type { Client, Json } from '#test/client.ts';
 import {
   IBAN,
@@ -17,9 +17,9 @@ import {
   openDesk,
   startTestDesk,
   submitted,
-} from '#test/exchange.ts';
+} from '#test/factories/exchange.ts';
 import { startTestApi } from '#test/harness.ts';
-import { startSmtp } from '#test/smtp.ts';
+import { startSmtp } from '#test/fakes/smtp.ts';
 
 const { api, admin } = await startTestDesk({ after });
 

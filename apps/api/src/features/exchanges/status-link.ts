@@ -10,7 +10,7 @@ import { DAY } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';
 import { notFound } from '#kernel/refusal.ts';
 import type { Deps } from '#platform/deps.ts';
-import { readSignedId, signedId } from '#platform/signed-id.ts';
+import { readSignedId, signedId } from '#platform/security/signed-id.ts';
 import { findOwn } from './customer-reads.ts';
 import { statusView } from './customer-view.ts';
 import * as store from './store/exchanges.ts';

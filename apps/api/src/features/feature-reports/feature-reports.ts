@@ -15,11 +15,11 @@ import { newId, type Id } from '#kernel/id.ts';
 import { notFound, versionConflict } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
 import { refuseWhileClosed } from '#features/content/settings/settings.ts';
-import { transaction, type Db } from '#platform/database.ts';
+import { transaction, type Db } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { isSuspected, SHORTEST_MESSAGE_MS } from '#platform/form-stamp.ts';
-import { forgetAnswersNaming } from '#platform/idempotency.ts';
-import { askOf, pageOf, type ListQuery } from '#platform/time-list.ts';
+import { isSuspected, SHORTEST_MESSAGE_MS } from '#platform/security/form-stamp.ts';
+import { forgetAnswersNaming } from '#platform/http/idempotency.ts';
+import { askOf, pageOf, type ListQuery } from '#platform/db/time-list.ts';
 import * as store from './store.ts';
 
 /** Who fills the field that nobody sees hears the same as everybody. @throws {Refusal} 503 `site_closed` */

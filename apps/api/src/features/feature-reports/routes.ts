@@ -6,7 +6,7 @@ import {
   updateFeatureReport,
 } from '@cambist/contract/feature-reports';
 import type { Feature } from '#platform/feature.ts';
-import { receiveOnce } from '#platform/filled-form.ts';
+import { receiveOnce } from '#platform/http/filled-form.ts';
 import { list, receive, remove, update } from './feature-reports.ts';
 
 export const featureReports: Feature = {

@@ -2,7 +2,7 @@
 import { after, it } from 'node:test';
 import { sql } from 'kysely';
 import { openTestDatabase } from '#test/database.ts';
-import { checkSearches, type Searched } from '#test/searched-lists.ts';
+import { checkSearches, type Searched } from '#test/factories/searched-lists.ts';
 import { listReports, selectReports, type ReportRow } from './store.ts';
 
 const { db } = await openTestDatabase({ after });

@@ -2,9 +2,9 @@
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import type { ReportState } from '@cambist/contract/feature-reports';
 import type { Id } from '#kernel/id.ts';
-import type { FeatureReportsTable } from '#platform/tables.generated.ts';
-import type { Db, Tx } from '#platform/database.ts';
-import { areFewFound, isAfter, isFound, type ListAsk } from '#platform/time-list.ts';
+import type { FeatureReportsTable } from '#platform/db/tables.generated.ts';
+import type { Db, Tx } from '#platform/db/database.ts';
+import { areFewFound, isAfter, isFound, type ListAsk } from '#platform/db/time-list.ts';
 
 export type ReportRow = Selectable<FeatureReportsTable>;
 

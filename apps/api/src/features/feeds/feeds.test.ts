@@ -3,7 +3,7 @@ import { after, describe, it } from 'node:test';
 import { feedFiles } from '@cambist/contract/feeds';
 import { MINUTE } from '#kernel/clock.ts';
 import type { Json } from '#test/client.ts';
-import { byName, readExactJson, readXml, setFeeds, startFeedsDesk } from '#test/feeds.ts';
+import { byName, readExactJson, readXml, setFeeds, startFeedsDesk } from '#test/factories/feeds.ts';
 import { openFeeds, type FeedFile } from './feeds.ts';
 
 const { api, admin, guest, path, overview, changePair } = await startFeedsDesk({ after });

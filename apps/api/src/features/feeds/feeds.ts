@@ -14,7 +14,7 @@ import {
 } from '@cambist/contract/feeds';
 import { fillPath } from '@cambist/contract/endpoint';
 import { SECOND } from '#kernel/clock.ts';
-import { entityTag } from '#platform/conditional.ts';
+import { entityTag } from '#platform/http/conditional.ts';
 import type { Deps } from '#platform/deps.ts';
 import {
   listForMonitors,

@@ -8,7 +8,7 @@ import { features } from '#app/features.ts';
 import type { Feature } from '#platform/feature.ts';
 import type { Json } from '#test/client.ts';
 import { addCurrency, addPair, stock } from '#test/desk.ts';
-import { byName, readExactJson, readXml } from '#test/feeds.ts';
+import { byName, readExactJson, readXml } from '#test/factories/feeds.ts';
 import { startTestApi } from '#test/harness.ts';
 import { feeds } from './routes.ts';
 

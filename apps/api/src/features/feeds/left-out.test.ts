@@ -6,7 +6,7 @@ import { feedFiles } from '@cambist/contract/feeds';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import type { Json } from '#test/client.ts';
 import { addCurrency, addPair, stock } from '#test/desk.ts';
-import { readXml, setFeeds, startFeedsDesk } from '#test/feeds.ts';
+import { readXml, setFeeds, startFeedsDesk } from '#test/factories/feeds.ts';
 
 const { api, admin, guest, path, overview, changePair } = await startFeedsDesk({ after });
 const lines = async () => (await guest.get(path('rates.txt'))).text;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, it } from 'node:test';
 import { feedFiles } from '@cambist/contract/feeds';
-import { readXml, startFeedsDesk } from '#test/feeds.ts';
+import { readXml, startFeedsDesk } from '#test/factories/feeds.ts';
 
 const { api, admin, guest, path, overview } = await startFeedsDesk({ after });
 

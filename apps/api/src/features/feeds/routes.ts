@@ -3,7 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { exportFeed, feedOverview } from '@cambist/contract/feeds';
 import type { FastifyReply } from 'fastify';
 import { notFound } from '#kernel/refusal.ts';
-import { isCurrent, READER_CACHE } from '#platform/conditional.ts';
+import { isCurrent, READER_CACHE } from '#platform/http/conditional.ts';
 import type { Feature } from '#platform/feature.ts';
 import { openFeeds, type FeedFile } from './feeds.ts';
 

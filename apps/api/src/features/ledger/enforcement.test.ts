@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { newId } from '#kernel/id.ts';
 import { Refusal } from '#kernel/refusal.ts';
-import { transaction, violatedConstraint } from '#platform/database.ts';
+import { transaction, violatedConstraint } from '#platform/db/database.ts';
 import { openTestDatabase } from '#test/database.ts';
 import {
   addLedgerCurrency,
@@ -14,7 +14,7 @@ import {
   holdOf,
   ledgerBalances,
   stockLedger,
-} from '#test/ledger.ts';
+} from '#test/factories/ledger.ts';
 import * as ledger from './ledger.ts';
 import { adjustment, excessRefunded } from './postings.ts';
 

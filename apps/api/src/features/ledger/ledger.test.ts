@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { transaction } from '#platform/database.ts';
+import { transaction } from '#platform/db/database.ts';
 import type { Json } from '#test/client.ts';
 import { addCurrency, stock } from '#test/desk.ts';
 import { startTestApi } from '#test/harness.ts';

@@ -11,9 +11,9 @@ import type { Actor, Origin } from '#kernel/actor.ts';
 import { readAmount } from '#kernel/amount-field.ts';
 import { newId } from '#kernel/id.ts';
 import { invalid, notFound, Refusal } from '#kernel/refusal.ts';
-import { errorDetail, violatedConstraint, type Db, type Tx } from '#platform/database.ts';
+import { errorDetail, violatedConstraint, type Db, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { idempotent, type IdempotentAnswer } from '#platform/idempotency.ts';
+import { idempotent, type IdempotentAnswer } from '#platform/http/idempotency.ts';
 import { adjustment, type AccountKind, type Entry } from './postings.ts';
 import {
   findBalance,

@@ -4,7 +4,7 @@
  * minor units; each sums to zero in each currency. Lines of zero are left out.
  * The letters in the comments are those of the table in docs/decisions/0009.
  */
-import type { LedgerAccountsTable } from '#platform/tables.generated.ts';
+import type { LedgerAccountsTable } from '#platform/db/tables.generated.ts';
 
 export type AccountKind = LedgerAccountsTable['kind'];
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { newId } from '#kernel/id.ts';
 import { openTestDatabase } from '#test/database.ts';
-import { addLedgerCurrency, holdOf, stockLedger } from '#test/ledger.ts';
+import { addLedgerCurrency, holdOf, stockLedger } from '#test/factories/ledger.ts';
 import * as ledger from './ledger.ts';
 
 const [usd, transactionId] = [newId(), newId()];

@@ -8,7 +8,7 @@
  */
 import type { Reconciliation } from '@cambist/contract/reserves';
 import { formatAmount } from '@cambist/money/amount';
-import type { Db, Tx } from '#platform/database.ts';
+import type { Db, Tx } from '#platform/db/database.ts';
 import type { AccountKind } from './postings.ts';
 import { inSnapshot, listBalances, listBroken, listMisstated, listUnbalanced } from './store.ts';
 

@@ -1,8 +1,8 @@
 /** What the ledger remembers: all SQL on its tables. Balances move only by entries. */
 import { sql } from 'kysely';
 import { MINUTE } from '#kernel/clock.ts';
-import { allowStatements, snapshot, type Db, type Tx } from '#platform/database.ts';
-import type { CurrenciesTable, LedgerTransactionsTable } from '#platform/tables.generated.ts';
+import { allowStatements, snapshot, type Db, type Tx } from '#platform/db/database.ts';
+import type { CurrenciesTable, LedgerTransactionsTable } from '#platform/db/tables.generated.ts';
 import type { AccountKind, Entry } from './postings.ts';
 
 export interface Head {

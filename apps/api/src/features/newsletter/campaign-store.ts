@@ -4,8 +4,8 @@ import type { CampaignState } from '@cambist/contract/campaigns';
 import type { SubscriberState } from '@cambist/contract/newsletter';
 import type { Id } from '#kernel/id.ts';
 import type { TimePlace } from '#kernel/time-cursor.ts';
-import type { Db, Tx } from '#platform/database.ts';
-import type { CampaignsTable } from '#platform/tables.generated.ts';
+import type { Db, Tx } from '#platform/db/database.ts';
+import type { CampaignsTable } from '#platform/db/tables.generated.ts';
 
 export type CampaignRow = Selectable<CampaignsTable>;
 type CampaignEmailState = 'queued' | 'sent' | 'failed' | 'skipped';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { MINUTE } from '#kernel/clock.ts';
-import { campaignContent, campaignsPath, openCampaigns } from '#test/campaigns.ts';
+import { campaignContent, campaignsPath, openCampaigns } from '#test/factories/campaigns.ts';
 
 const { api, admin, user, smtp, draft, subscribers, get, send } = await openCampaigns({ after });
 

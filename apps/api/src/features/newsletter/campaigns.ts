@@ -21,7 +21,7 @@ import { readTimeCursor, writeTimeCursor } from '#kernel/time-cursor.ts';
 import { record } from '#features/audit/audit.ts';
 import { getUser } from '#features/auth/auth.ts';
 import { enqueueEmail, previewEmail, type EmailContent } from '#features/email/email.ts';
-import { transaction, type Db, type Tx } from '#platform/database.ts';
+import { transaction, type Db, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { emails } from './emails.ts';
 import { emailBody } from './email-body.ts';

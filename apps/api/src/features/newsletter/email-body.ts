@@ -7,7 +7,7 @@ import { mediaPath, parseMediaPath } from '@cambist/contract/media';
 import { cleanHtml } from '@cambist/html/clean';
 import { textOf } from '@cambist/html/text';
 import { fallbackOf } from '#features/content/media/media.ts';
-import type { Db } from '#platform/database.ts';
+import type { Db } from '#platform/db/database.ts';
 
 const INK = 'color:#12211b';
 const RULE = '#e2ded3';

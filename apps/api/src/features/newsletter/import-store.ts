@@ -2,8 +2,8 @@
 import { sql, type Insertable, type Selectable } from 'kysely';
 import type { SubscriberState } from '@cambist/contract/newsletter';
 import type { Id } from '#kernel/id.ts';
-import type { Db, Tx } from '#platform/database.ts';
-import type { SubscriberImportsTable } from '#platform/tables.generated.ts';
+import type { Db, Tx } from '#platform/db/database.ts';
+import type { SubscriberImportsTable } from '#platform/db/tables.generated.ts';
 import type { Candidate } from './import-file.ts';
 
 export async function insertImport(

@@ -14,7 +14,7 @@ import type { Actor, Origin } from '#kernel/actor.ts';
 import { newId, type Id } from '#kernel/id.ts';
 import { invalid } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
-import { transaction, type Db, type Tx } from '#platform/database.ts';
+import { transaction, type Db, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { emailHash } from './newsletter.ts';
 import {

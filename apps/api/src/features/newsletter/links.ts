@@ -1,8 +1,8 @@
 /** The links of the newsletter's emails: what each opens, and nothing else. Pure. */
 import { unsubscribe } from '@cambist/contract/newsletter';
 import type { Id } from '#kernel/id.ts';
-import type { Keys } from '#platform/keys.ts';
-import { readSignedId, signedId } from '#platform/signed-id.ts';
+import type { Keys } from '#platform/security/keys.ts';
+import { readSignedId, signedId } from '#platform/security/signed-id.ts';
 
 const CONFIRM = 'newsletter confirmation';
 const UNSUBSCRIBE = 'newsletter end';

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { DAY, MINUTE } from '#kernel/clock.ts';
-import { signedId } from '#platform/signed-id.ts';
+import { signedId } from '#platform/security/signed-id.ts';
 import type { Json } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';
-import { until } from '#test/smtp.ts';
+import { until } from '#test/fakes/smtp.ts';
 import { confirmToken } from './links.ts';
 import { forgetUnconfirmed } from './newsletter.ts';
 

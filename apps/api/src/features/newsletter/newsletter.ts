@@ -9,9 +9,9 @@ import { newId, type Id } from '#kernel/id.ts';
 import { notFound, Refusal } from '#kernel/refusal.ts';
 import { deleteEmailsTo, enqueueEmail } from '#features/email/email.ts';
 import { refuseWhileClosed } from '#features/content/settings/settings.ts';
-import { transaction, type Db, type Tx } from '#platform/database.ts';
+import { transaction, type Db, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { isSuspected, SHORTEST_ADDRESS_MS } from '#platform/form-stamp.ts';
+import { isSuspected, SHORTEST_ADDRESS_MS } from '#platform/security/form-stamp.ts';
 import { findSubscriberOf, noteUnsubscribed } from './campaign-store.ts';
 import { emails } from './emails.ts';
 import {

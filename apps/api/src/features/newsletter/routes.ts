@@ -2,11 +2,11 @@
 import * as campaignsContract from '@cambist/contract/campaigns';
 import * as contract from '@cambist/contract/newsletter';
 import * as importsContract from '@cambist/contract/subscriber-imports';
-import { transaction } from '#platform/database.ts';
+import { transaction } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Feature } from '#platform/feature.ts';
-import { onceNamed } from '#platform/idempotency.ts';
-import type { Ways } from '#platform/serve.ts';
+import { onceNamed } from '#platform/http/idempotency.ts';
+import type { Ways } from '#platform/http/serve.ts';
 import * as campaigns from './campaigns.ts';
 import * as imports from './imports.ts';
 import { unsubscribePage } from './links.ts';

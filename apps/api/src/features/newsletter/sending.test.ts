@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { MINUTE, SECOND } from '#kernel/clock.ts';
 import type { Json } from '#test/client.ts';
-import { campaignContent, campaignsPath, openCampaigns } from '#test/campaigns.ts';
-import { refusal, until } from '#test/smtp.ts';
+import { campaignContent, campaignsPath, openCampaigns } from '#test/factories/campaigns.ts';
+import { refusal, until } from '#test/fakes/smtp.ts';
 import { CAMPAIGN_EMAILS, handOverBatch } from './sending.ts';
 
 const { api, admin, server, draft, subscribers, get, pumped, stateOf, send, act, receivedBy } =

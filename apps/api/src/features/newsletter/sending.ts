@@ -18,11 +18,11 @@ import type { Id } from '#kernel/id.ts';
 import { invalid, notFound, Refusal } from '#kernel/refusal.ts';
 import { sendToList } from '#features/email/email.ts';
 import { read } from '#features/content/settings/settings.ts';
-import { allowStatements, transaction, type Tx } from '#platform/database.ts';
+import { allowStatements, transaction, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { requireFresh } from '#platform/guards.ts';
-import type { JobQueue } from '#platform/jobs.ts';
-import type { Session } from '#platform/sessions.ts';
+import { requireFresh } from '#platform/http/guards.ts';
+import type { JobQueue } from '#platform/jobs/jobs.ts';
+import type { Session } from '#platform/security/sessions.ts';
 import {
   assertReady,
   campaignContent,

@@ -3,8 +3,8 @@ import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import type { SubscriberState } from '@cambist/contract/newsletter';
 import type { Id } from '#kernel/id.ts';
 import type { TimePlace } from '#kernel/time-cursor.ts';
-import type { Db, Tx } from '#platform/database.ts';
-import type { SubscribersTable } from '#platform/tables.generated.ts';
+import type { Db, Tx } from '#platform/db/database.ts';
+import type { SubscribersTable } from '#platform/db/tables.generated.ts';
 
 export type SubscriberRow = Selectable<SubscribersTable>;
 

@@ -7,7 +7,7 @@ import type { Id } from '#kernel/id.ts';
 import { notFound } from '#kernel/refusal.ts';
 import { readTimeCursor, writeTimeCursor } from '#kernel/time-cursor.ts';
 import { record } from '#features/audit/audit.ts';
-import { transaction, type Db } from '#platform/database.ts';
+import { transaction, type Db } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { forgetSubscriber } from './newsletter.ts';
 import * as store from './store.ts';

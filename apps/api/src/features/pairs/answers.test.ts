@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { HOUR, MINUTE } from '#kernel/clock.ts';
-import { transaction } from '#platform/database.ts';
+import { transaction } from '#platform/db/database.ts';
 import type { Json } from '#test/client.ts';
 import { addCurrency, addPair } from '#test/desk.ts';
 import { startTestApi } from '#test/harness.ts';

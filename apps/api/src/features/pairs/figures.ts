@@ -7,11 +7,11 @@ import type { BodyOf } from '@cambist/contract/endpoint';
 import type { createPair, updatePair } from '@cambist/contract/pairs';
 import { parseFormula } from '#features/rates/market/market.ts';
 import { refuseIfAny, tryAmount, type FieldErrors } from '#kernel/amount-field.ts';
-import type { TierJson } from '#platform/json-columns.ts';
-import type { PairsTable } from '#platform/tables.generated.ts';
+import type { TierJson } from '#platform/db/json-columns.ts';
+import type { PairsTable } from '#platform/db/tables.generated.ts';
 import type { Selectable } from 'kysely';
 import { hoursErrors } from './hours.ts';
-import { priceErrors } from './price-errors.ts';
+import { priceErrors } from './editor/price-errors.ts';
 import type { Limited } from './price.ts';
 
 export type Draft = BodyOf<typeof createPair>;

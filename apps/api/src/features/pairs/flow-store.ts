@@ -1,6 +1,6 @@
 /** SQL of the flow: the mid rates of all pairs that follow the market, in a few statements. */
 import { sql } from 'kysely';
-import type { Db, Tx } from '#platform/database.ts';
+import type { Db, Tx } from '#platform/db/database.ts';
 import type { Followed, Mid } from './mid.ts';
 
 /** A pair whose mid rate is not an admin's own. */

@@ -4,7 +4,7 @@
  * last one that it had; a manual one is never touched.
  */
 import type { Market } from '#features/rates/market/market.ts';
-import type { Db, Tx } from '#platform/database.ts';
+import type { Db, Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import * as store from './flow-store.ts';
 import { marketMid, unitsOf } from './mid.ts';

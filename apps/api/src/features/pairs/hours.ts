@@ -3,7 +3,7 @@
  * A day may last 23 or 25 hours there: an hour that is skipped opens nothing
  * before it is over, and one that comes twice counts twice.
  */
-import type { HoursJson } from '#platform/json-columns.ts';
+import type { HoursJson } from '#platform/db/json-columns.ts';
 
 /** A week and a day, and a week more for an hour that a clock put forward skips. */
 const DAYS_AHEAD = 15;

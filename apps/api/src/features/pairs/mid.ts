@@ -9,7 +9,7 @@ import {
   type Market,
   type MarketRate,
 } from '#features/rates/market/market.ts';
-import type { PairsTable } from '#platform/tables.generated.ts';
+import type { PairsTable } from '#platform/db/tables.generated.ts';
 import { endOrNull } from './state.ts';
 
 /** The columns of a mid rate. */

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { HOUR } from '#kernel/clock.ts';
 import { readMarket, writeRates } from '#features/rates/market/market.ts';
-import { transaction } from '#platform/database.ts';
+import { transaction } from '#platform/db/database.ts';
 import type { Json } from '#test/client.ts';
 import { addCurrency, addPair, pairDraft, sayYes } from '#test/desk.ts';
 import { startTestApi } from '#test/harness.ts';
-import { acceptRates } from '#test/market.ts';
+import { acceptRates } from '#test/factories/market.ts';
 import { flow } from './pairs.ts';
 
 const api = await startTestApi({ after });

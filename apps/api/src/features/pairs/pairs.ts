@@ -5,10 +5,10 @@
  */
 import type { Pair, RoundTrip } from '@cambist/contract/pairs';
 import { notFound } from '#kernel/refusal.ts';
-import type { Db, Tx } from '#platform/database.ts';
+import type { Db, Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { databaseTime } from '#platform/database-clock.ts';
-import { insertRates } from './past-store.ts';
+import { databaseTime } from '#platform/db/database-clock.ts';
+import { insertRates } from './history/past-store.ts';
 import { MANUAL } from './mid.ts';
 import { requireSwitchedOn } from './offer.ts';
 import { readPolicy } from './policy.ts';
@@ -17,7 +17,7 @@ import { onOffer, show, showAll } from './shown.ts';
 import * as store from './store.ts';
 import type { PairRow } from './store.ts';
 
-export { create, setRate, update } from './editing.ts';
+export { create, setRate, update } from './editor/editing.ts';
 export { lastMids } from './flow-store.ts';
 export { flow, unitsOfDesk } from './flow.ts';
 export {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { maxMinor } from '@cambist/money/amount';
 import { parseDecimal } from '@cambist/money/decimal';
 import { quoteSend } from '@cambist/money/quote';
-import { priceErrors } from './price-errors.ts';
+import { priceErrors } from './editor/price-errors.ts';
 import { change, sendLimits, terms, type Limited } from './price.ts';
 import { blank } from './figures.ts';
 

@@ -5,7 +5,7 @@
  */
 import { formatDecimal, MoneyError, parseDecimal, type Decimal } from '@cambist/money/decimal';
 import { customerRate, quoteReceive, quoteSend, type PriceTerms } from '@cambist/money/quote';
-import type { PairsTable } from '#platform/tables.generated.ts';
+import type { PairsTable } from '#platform/db/tables.generated.ts';
 import type { Selectable } from 'kysely';
 import type { Side } from './store.ts';
 

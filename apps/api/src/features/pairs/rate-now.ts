@@ -1,6 +1,6 @@
 /** The customer's rates as they are at this moment, for whoever compares them with something. */
-import type { Db, Tx } from '#platform/database.ts';
-import { databaseTime } from '#platform/database-clock.ts';
+import type { Db, Tx } from '#platform/db/database.ts';
+import { databaseTime } from '#platform/db/database-clock.ts';
 import { rates, told } from './answers.ts';
 import { standingOf, type RatePolicy } from './state.ts';
 import { listPairsById, type PairRow } from './store.ts';

@@ -3,7 +3,7 @@
  * written in the transaction that moved them, so that no crash loses it. At most
  * one waits; whoever takes it reads the rates as they are then.
  */
-import type { Tx } from '#platform/database.ts';
+import type { Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 
 /** The queue of it. */

@@ -7,7 +7,7 @@ import type { RoundTrip } from '@cambist/contract/pairs';
 import { floorDivide, formatDecimal, tenTo } from '@cambist/money/decimal';
 import { compareFractions, times, type Fraction } from '@cambist/money/fraction';
 import { publicCurrency } from '#features/currencies/currencies.ts';
-import { bestQuote } from './guard.ts';
+import { bestQuote } from './editor/guard.ts';
 import { terms } from './price.ts';
 import type { PairRow } from './store.ts';
 

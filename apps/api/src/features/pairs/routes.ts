@@ -17,10 +17,10 @@ import {
 import { pairRequirements } from '@cambist/contract/pair-requirements';
 import { pairHistory, rateHistory } from '@cambist/contract/rate-history';
 import type { Feature } from '#platform/feature.ts';
-import { onceNamed } from '#platform/idempotency.ts';
-import { databaseTime } from '#platform/database-clock.ts';
+import { onceNamed } from '#platform/http/idempotency.ts';
+import { databaseTime } from '#platform/db/database-clock.ts';
 import { converterAnswer, showcaseAnswer } from './answers.ts';
-import { readHistory } from './history.ts';
+import { readHistory } from './history/history.ts';
 import {
   create,
   get,
@@ -32,9 +32,9 @@ import {
   update,
 } from './pairs.ts';
 import { POLICY_NAMES } from './policy.ts';
-import { preview } from './preview.ts';
+import { preview } from './editor/preview.ts';
 import { listOffered, listWithHistory } from './store.ts';
-import { thin } from './thinning.ts';
+import { thin } from './history/thinning.ts';
 
 const followsRates = { follows: ['rates-showcase', ...POLICY_NAMES] };
 

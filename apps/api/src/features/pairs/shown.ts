@@ -2,8 +2,8 @@
 import type { Pair } from '@cambist/contract/pairs';
 import { readMarket, type Market } from '#features/rates/market/market.ts';
 import { notFound } from '#kernel/refusal.ts';
-import type { Db, Tx } from '#platform/database.ts';
-import { databaseTime } from '#platform/database-clock.ts';
+import type { Db, Tx } from '#platform/db/database.ts';
+import { databaseTime } from '#platform/db/database-clock.ts';
 import { present } from './answers.ts';
 import { marketMid } from './mid.ts';
 import { standingOf, type RatePolicy, type Standing } from './state.ts';

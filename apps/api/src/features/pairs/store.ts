@@ -1,9 +1,9 @@
 /** What pairs remember: all SQL on `pairs` and `pair_rates`. */
 import type { PublicCurrency } from '@cambist/contract/currencies';
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
-import type { Db, Tx } from '#platform/database.ts';
-import type { FieldJson } from '#platform/json-columns.ts';
-import type { PairsTable } from '#platform/tables.generated.ts';
+import type { Db, Tx } from '#platform/db/database.ts';
+import type { FieldJson } from '#platform/db/json-columns.ts';
+import type { PairsTable } from '#platform/db/tables.generated.ts';
 
 /** A currency as far as a pair is concerned with it. Limits in minor units. */
 export interface Side extends PublicCurrency {

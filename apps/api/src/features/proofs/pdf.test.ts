@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { PDF } from '@libpdf/core';
-import { onePage, packedPdf, plainPdf } from '#test/pdf.ts';
+import { onePage, packedPdf, plainPdf } from '#test/factories/pdf.ts';
 import { MAX_PAGES } from './inspection.ts';
 import { inspectPdf } from './pdf.ts';
 

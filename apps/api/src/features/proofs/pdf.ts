@@ -4,7 +4,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import { SECOND } from '#kernel/clock.ts';
-import { inTurn } from '#platform/file-turns.ts';
+import { inTurn } from '#platform/files/file-turns.ts';
 import type { PdfFault } from './pdf.worker.ts';
 
 /** The thread's start included. Real documents take well below one second. */

@@ -3,8 +3,8 @@
  * neither metadata (a photo tells where it was taken) nor anything hidden
  * behind the pixels reaches a browser.
  */
-import { decode } from '#platform/drawing.ts';
-import { inTurn } from '#platform/file-turns.ts';
+import { decode } from '#platform/files/drawing.ts';
+import { inTurn } from '#platform/files/file-turns.ts';
 
 const MAX_SIDE_PIXELS = 3200;
 const QUALITY = 85;

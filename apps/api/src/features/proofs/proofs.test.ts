@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Selectable } from 'kysely';
 import { HOUR } from '#kernel/clock.ts';
-import type { ProofsTable } from '#platform/tables.generated.ts';
-import { create, proofFiles, startTestDesk, submitted } from '#test/exchange.ts';
+import type { ProofsTable } from '#platform/db/tables.generated.ts';
+import { create, proofFiles, startTestDesk, submitted } from '#test/factories/exchange.ts';
 import { startTestApi } from '#test/harness.ts';
 
 const { api, admin } = await startTestDesk({ after });

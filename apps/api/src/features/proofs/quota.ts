@@ -6,9 +6,9 @@
  */
 import type { Id } from '#kernel/id.ts';
 import { Refusal } from '#kernel/refusal.ts';
-import { transaction } from '#platform/database.ts';
+import { transaction } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { UPLOAD_LIMIT_BYTES } from '#platform/serve.ts';
+import { UPLOAD_LIMIT_BYTES } from '#platform/http/serve.ts';
 import * as store from './store.ts';
 
 /** Eight exchanges with five proofs each. */

@@ -4,7 +4,7 @@
  */
 import { getDeskProofFile } from '@cambist/contract/desk';
 import type { Feature } from '#platform/feature.ts';
-import { linkFailed } from '#platform/personal-links.ts';
+import { linkFailed } from '#platform/http/personal-links.ts';
 import { sendProof } from './proofs.ts';
 import { findProof } from './store.ts';
 import { sweepProofs } from './sweep.ts';

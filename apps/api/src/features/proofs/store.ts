@@ -4,8 +4,8 @@
  */
 import { sql, type Insertable, type Selectable } from 'kysely';
 import type { Id } from '#kernel/id.ts';
-import type { Db, Tx } from '#platform/database.ts';
-import type { ProofsTable } from '#platform/tables.generated.ts';
+import type { Db, Tx } from '#platform/db/database.ts';
+import type { ProofsTable } from '#platform/db/tables.generated.ts';
 
 export type ProofRow = Selectable<ProofsTable>;
 

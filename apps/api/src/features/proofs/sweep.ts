@@ -4,8 +4,8 @@
  * of evidence, so the run fails and says so.
  */
 import type { Deps } from '#platform/deps.ts';
-import { deleteOrphans } from '#platform/orphans.ts';
-import type { Task } from '#platform/scheduler.ts';
+import { deleteOrphans } from '#platform/files/orphans.ts';
+import type { Task } from '#platform/jobs/scheduler.ts';
 import * as store from './store.ts';
 import { folder } from './proofs.ts';
 

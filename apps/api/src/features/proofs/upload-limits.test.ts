@@ -6,7 +6,7 @@ import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildApp } from '#app/app.ts';
 import { features } from '#app/features.ts';
-import { LEAST_FREE_BYTES, type Files } from '#platform/files.ts';
+import { LEAST_FREE_BYTES, type Files } from '#platform/files/files.ts';
 import { Client } from '#test/client.ts';
 import {
   cancel,
@@ -16,9 +16,9 @@ import {
   proofFiles,
   startTestDesk,
   upload,
-} from '#test/exchange.ts';
+} from '#test/factories/exchange.ts';
 import { startTestApi, type TestApi } from '#test/harness.ts';
-import { onePage, plainPdf } from '#test/pdf.ts';
+import { onePage, plainPdf } from '#test/factories/pdf.ts';
 import { countUpload } from './quota.ts';
 
 const { api } = await startTestDesk({ after });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { request as httpRequest } from 'node:http';
 import { after, describe, it } from 'node:test';
-import { create, proofFiles, startTestDesk } from '#test/exchange.ts';
+import { create, proofFiles, startTestDesk } from '#test/factories/exchange.ts';
 
 const { api } = await startTestDesk({ after });
 const { client: owner } = await api.asMember();

@@ -2,8 +2,15 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import sharp from 'sharp';
 import type { Client } from '#test/client.ts';
-import { create, passPayBy, picture, proofFiles, startTestDesk, upload } from '#test/exchange.ts';
-import { onePage, plainPdf } from '#test/pdf.ts';
+import {
+  create,
+  passPayBy,
+  picture,
+  proofFiles,
+  startTestDesk,
+  upload,
+} from '#test/factories/exchange.ts';
+import { onePage, plainPdf } from '#test/factories/pdf.ts';
 
 const { api, admin } = await startTestDesk({ after });
 const { client: owner } = await api.asMember();

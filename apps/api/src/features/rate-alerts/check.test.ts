@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { createQueryId, type KyselyPlugin } from 'kysely';
-import type { Jobs } from '#platform/jobs.ts';
+import type { Jobs } from '#platform/jobs/jobs.ts';
 import type { Client, Json } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';
-import { emailsTo } from '#test/emails.ts';
-import { addAlert, listOf, openAlertDesk } from '#test/rate-alerts.ts';
+import { emailsTo } from '#test/factories/emails.ts';
+import { addAlert, listOf, openAlertDesk } from '#test/factories/rate-alerts.ts';
 import { checkAlerts } from './check.ts';
 
 const api = await startTestApi({ after });

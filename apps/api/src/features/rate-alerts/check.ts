@@ -8,7 +8,7 @@ import { enqueueEmail, type Email } from '#features/email/email.ts';
 import { ratesNow, readPolicy, type RateNow } from '#features/pairs/pairs.ts';
 import { DAY, HOUR, SECOND } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';
-import { transaction } from '#platform/database.ts';
+import { transaction } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { alertEmail } from './emails.ts';
 import * as store from './store.ts';

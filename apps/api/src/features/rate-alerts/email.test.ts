@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { addPair } from '#test/desk.ts';
 import { startTestApi } from '#test/harness.ts';
-import { acceptRates } from '#test/market.ts';
-import { addAlert, listOf, openAlertDesk } from '#test/rate-alerts.ts';
-import { startSmtp, type Received } from '#test/smtp.ts';
+import { acceptRates } from '#test/factories/market.ts';
+import { addAlert, listOf, openAlertDesk } from '#test/factories/rate-alerts.ts';
+import { startSmtp, type Received } from '#test/fakes/smtp.ts';
 
 const smtp = await startSmtp({ after });
 const api = await startTestApi({ after }, { jobs: true, env: { MAIL_URL: smtp.url } });

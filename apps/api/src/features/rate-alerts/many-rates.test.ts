@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { compare, parseDecimal } from '@cambist/money/decimal';
 import { startTestApi } from '#test/harness.ts';
-import { emailsTo } from '#test/emails.ts';
-import { addAlert, openAlertDesk } from '#test/rate-alerts.ts';
+import { emailsTo } from '#test/factories/emails.ts';
+import { addAlert, openAlertDesk } from '#test/factories/rate-alerts.ts';
 import { checkAlerts } from './check.ts';
 
 const api = await startTestApi({ after });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { maxRateAlerts } from '@cambist/contract/rate-alerts';
 import { startTestApi } from '#test/harness.ts';
-import { addAlert, askFor, listOf, openAlertDesk } from '#test/rate-alerts.ts';
+import { addAlert, askFor, listOf, openAlertDesk } from '#test/factories/rate-alerts.ts';
 import { checkAlerts } from './check.ts';
 
 const api = await startTestApi({ after });

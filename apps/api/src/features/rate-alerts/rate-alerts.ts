@@ -16,7 +16,7 @@ import { findPair, ratesNow, readPolicy, type RateNow } from '#features/pairs/pa
 import type { Actor } from '#kernel/actor.ts';
 import { newId, type Id } from '#kernel/id.ts';
 import { invalid, notFound, Refusal } from '#kernel/refusal.ts';
-import { transaction, type Db, type Tx } from '#platform/database.ts';
+import { transaction, type Db, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { readStopToken } from './stop-link.ts';
 import * as store from './store.ts';

@@ -1,7 +1,7 @@
 /** The token that ends a rate alert for whoever holds it, and can do nothing else. Pure. */
 import type { Id } from '#kernel/id.ts';
-import type { Keys } from '#platform/keys.ts';
-import { readSignedId } from '#platform/signed-id.ts';
+import type { Keys } from '#platform/security/keys.ts';
+import { readSignedId } from '#platform/security/signed-id.ts';
 
 /** The frontend's page; the token follows. */
 const PATH = '/alerts/';

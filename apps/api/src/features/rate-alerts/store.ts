@@ -2,8 +2,8 @@
 import type { AlertDirection } from '@cambist/contract/rate-alerts';
 import { sql, type Selectable } from 'kysely';
 import type { Id } from '#kernel/id.ts';
-import type { Db, Tx } from '#platform/database.ts';
-import type { RateAlertsTable } from '#platform/tables.generated.ts';
+import type { Db, Tx } from '#platform/db/database.ts';
+import type { RateAlertsTable } from '#platform/db/tables.generated.ts';
 
 export type AlertRow = Selectable<RateAlertsTable>;
 

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { rateKeyName } from '@cambist/contract/rate-settings';
 import { addCurrency, addPair, stock } from '#test/desk.ts';
-import { createBody } from '#test/exchange.ts';
+import { createBody } from '#test/factories/exchange.ts';
 import { startTestApi } from '#test/harness.ts';
-import { startRateProviders } from '#test/rate-providers.ts';
-import { listed } from '#test/rates.ts';
+import { startRateProviders } from '#test/fakes/rate-providers.ts';
+import { listed } from '#test/factories/rates.ts';
 
 const RATE = '0.876543210987654321';
 /** 10^24, less one minor unit of 18 decimals. */

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { DAY, MINUTE } from '#kernel/clock.ts';
 import { newId } from '#kernel/id.ts';
-import { listed, startRatesDesk } from '#test/rates.ts';
+import { listed, startRatesDesk } from '#test/factories/rates.ts';
 
 const { api, admin, fakes, configure, run, setKey, freshHour } = await startRatesDesk({ after });
 const { fixer } = fakes;

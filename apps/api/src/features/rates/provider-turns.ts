@@ -8,7 +8,7 @@ import type { RateApi, RateFailure } from '@cambist/contract/rate-settings';
 import { MINUTE } from '#kernel/clock.ts';
 import type { AcceptedRate } from '#features/rates/market/market.ts';
 import type { Deps } from '#platform/deps.ts';
-import type { AttemptJson } from '#platform/json-columns.ts';
+import type { AttemptJson } from '#platform/db/json-columns.ts';
 import { acceptRates, withoutFaults, type Known, type ProviderAnswer } from './acceptance.ts';
 import { fetchWithRetry, LEAST_MS } from './providers/fetch.ts';
 import { readKey } from './providers/key.ts';

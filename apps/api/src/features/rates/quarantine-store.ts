@@ -1,8 +1,8 @@
 /** All SQL on `rate_quarantine`. */
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import type { Id } from '#kernel/id.ts';
-import type { Db, Tx } from '#platform/database.ts';
-import type { RateQuarantineTable } from '#platform/tables.generated.ts';
+import type { Db, Tx } from '#platform/db/database.ts';
+import type { RateQuarantineTable } from '#platform/db/tables.generated.ts';
 
 export type QuarantineRow = Selectable<RateQuarantineTable>;
 export type DecidedRow = QuarantineRow & { readonly decider: string | null };

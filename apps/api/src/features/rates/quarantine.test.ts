@@ -4,9 +4,9 @@ import { after, beforeEach, describe, it } from 'node:test';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import type { Json } from '#test/client.ts';
 import { stock } from '#test/desk.ts';
-import { createBody } from '#test/exchange.ts';
-import { setFeeds } from '#test/feeds.ts';
-import { listed, seenNow, startRatesDesk } from '#test/rates.ts';
+import { createBody } from '#test/factories/exchange.ts';
+import { setFeeds } from '#test/factories/feeds.ts';
+import { listed, seenNow, startRatesDesk } from '#test/factories/rates.ts';
 
 const desk = await startRatesDesk({ after });
 const { fakes, api, admin, configure, setKey, run, freshHour, usual, accepted } = desk;

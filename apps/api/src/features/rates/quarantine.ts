@@ -20,7 +20,7 @@ import {
   type AcceptedRate,
 } from '#features/rates/market/market.ts';
 import { read } from '#features/content/settings/settings.ts';
-import { transaction, type Db, type Tx } from '#platform/database.ts';
+import { transaction, type Db, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Acceptance, Known } from './acceptance.ts';
 import { feedOf, labelOf } from './providers/list.ts';

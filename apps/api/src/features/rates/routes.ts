@@ -6,7 +6,7 @@ import * as quarantine from '@cambist/contract/rate-quarantine';
 import * as contract from '@cambist/contract/rates';
 import { DAY } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';
-import { transaction } from '#platform/database.ts';
+import { transaction } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Feature } from '#platform/feature.ts';
 import { testProvider } from './key-test.ts';

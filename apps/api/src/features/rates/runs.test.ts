@@ -4,7 +4,7 @@ import { after, beforeEach, describe, it } from 'node:test';
 import { HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
 import { addCurrency, addPair } from '#test/desk.ts';
 import type { Json } from '#test/client.ts';
-import { listed, startRatesDesk } from '#test/rates.ts';
+import { listed, startRatesDesk } from '#test/factories/rates.ts';
 
 const desk = await startRatesDesk({ after });
 const { fakes, api, admin, configure, setKey, run, hourly, overview, pair, freshHour, usual } =

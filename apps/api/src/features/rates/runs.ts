@@ -3,8 +3,8 @@ import type { AttemptOutcome, RateRun, RejectionReason } from '@cambist/contract
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { Refusal } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
-import type { Db } from '#platform/database.ts';
-import { askOf, pageOf, type ListQuery } from '#platform/time-list.ts';
+import type { Db } from '#platform/db/database.ts';
+import { askOf, pageOf, type ListQuery } from '#platform/db/time-list.ts';
 import { labelOf } from './providers/list.ts';
 import * as store from './store.ts';
 import { synchronise, type SyncDeps } from './sync.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import type { Json } from '#test/client.ts';
-import { listed, startRatesDesk } from '#test/rates.ts';
+import { listed, startRatesDesk } from '#test/factories/rates.ts';
 
 const desk = await startRatesDesk({ after });
 const { fakes, api, admin, configure, setKey, run, overview, pair, freshHour, usual } = desk;

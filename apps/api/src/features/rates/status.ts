@@ -12,7 +12,7 @@ import { unitsOfDesk } from '#features/pairs/pairs.ts';
 import { readMarket, type AcceptedRate } from '#features/rates/market/market.ts';
 import { describeSecrets, read } from '#features/content/settings/settings.ts';
 import type { Deps } from '#platform/deps.ts';
-import { nextSlot } from '#platform/scheduler.ts';
+import { nextSlot } from '#platform/jobs/scheduler.ts';
 import { missingUnits } from './acceptance.ts';
 import { distinctProviders, unitsToAsk } from './provider-turns.ts';
 import { readKey } from './providers/key.ts';

@@ -2,12 +2,12 @@
 import type { RateProviderName } from '@cambist/contract/rate-settings';
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import type { Id } from '#kernel/id.ts';
-import type { Db, Tx } from '#platform/database.ts';
+import type { Db, Tx } from '#platform/db/database.ts';
 import type {
   RateProviderStatesTable,
   RateRunsTable,
   RateWatchTable,
-} from '#platform/tables.generated.ts';
+} from '#platform/db/tables.generated.ts';
 
 export type RunRow = Selectable<RateRunsTable> & { readonly actor: string | null };
 export type ProviderState = Selectable<RateProviderStatesTable>;

@@ -18,7 +18,7 @@ import {
   type Market,
 } from '#features/rates/market/market.ts';
 import { read } from '#features/content/settings/settings.ts';
-import { transaction, type Db, type Tx } from '#platform/database.ts';
+import { transaction, type Db, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { acceptRates, type Acceptance, type Known } from './acceptance.ts';
 import {

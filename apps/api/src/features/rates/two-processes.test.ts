@@ -10,7 +10,7 @@ import { pino } from 'pino';
 import { HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
 import { addCurrency } from '#test/desk.ts';
 import { startTestApi } from '#test/harness.ts';
-import { startRateProviders } from '#test/rate-providers.ts';
+import { startRateProviders } from '#test/fakes/rate-providers.ts';
 
 const fakes = await startRateProviders({ after });
 const logged: string[] = [];

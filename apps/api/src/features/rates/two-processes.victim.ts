@@ -2,7 +2,7 @@
 import { features } from '../../features.ts';
 import { readConfig } from '../../config.ts';
 import { openDeps } from '../../open.ts';
-import { openScheduler } from '#platform/scheduler.ts';
+import { openScheduler } from '#platform/jobs/scheduler.ts';
 
 const [databaseUrl = '', environment = '{}'] = process.argv.slice(2);
 const config = readConfig(JSON.parse(environment) as Record<string, string>);

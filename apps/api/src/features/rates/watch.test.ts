@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
 import type { Json } from '#test/client.ts';
-import { startRatesDesk } from '#test/rates.ts';
+import { startRatesDesk } from '#test/factories/rates.ts';
 import { overdueRates, watch } from './watch.ts';
 
 const desk = await startRatesDesk({ after });

@@ -9,7 +9,7 @@ import { enqueueEmail, type EmailContent } from '#features/email/email.ts';
 import { unitsOfDesk } from '#features/pairs/pairs.ts';
 import { readMarket, type AcceptedRate } from '#features/rates/market/market.ts';
 import { read } from '#features/content/settings/settings.ts';
-import { transaction, type Tx } from '#platform/database.ts';
+import { transaction, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { agedEmail, questionsEmail, recoveredEmail, type Overdue } from './emails.ts';
 import * as quarantine from './quarantine-store.ts';

@@ -1,7 +1,7 @@
 /** What is known of the scheduler's runs: only reads, the platform writes them. */
 import { sql, type Selectable } from 'kysely';
-import type { Db, Tx } from '#platform/database.ts';
-import type { TaskRunsTable } from '#platform/tables.generated.ts';
+import type { Db, Tx } from '#platform/db/database.ts';
+import type { TaskRunsTable } from '#platform/db/tables.generated.ts';
 
 export type RunRow = Selectable<TaskRunsTable> & { readonly asker: string | null };
 

@@ -3,10 +3,10 @@ import type { ScheduledTask, TaskRun } from '@cambist/contract/tasks';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { notFound, Refusal } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
-import { transaction } from '#platform/database.ts';
+import { transaction } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { nextSlot, runSlot, type Task } from '#platform/scheduler.ts';
-import { takeSlotNow } from '#platform/task-runs.ts';
+import { nextSlot, runSlot, type Task } from '#platform/jobs/scheduler.ts';
+import { takeSlotNow } from '#platform/jobs/task-runs.ts';
 import * as store from './store.ts';
 
 /** The queue of runs that were asked for. */

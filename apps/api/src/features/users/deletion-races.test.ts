@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { startTestApi } from '#test/harness.ts';
-import { emailsTo } from '#test/emails.ts';
+import { emailsTo } from '#test/factories/emails.ts';
 
 describe('DELETE /api/user', () => {
   it('204 once: of two at once the other finds nobody, and one trace stays', async () => {

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { PASSWORD } from '#test/client.ts';
 import { startTestApi, type TestApi } from '#test/harness.ts';
-import { refusal, startSmtp, until } from '#test/smtp.ts';
+import { refusal, startSmtp, until } from '#test/fakes/smtp.ts';
 import { email } from '../email/routes.ts';
 
 /** Rows of all tables that hold the word, by table. */

@@ -14,10 +14,10 @@ import {
   startTestDesk,
   submitted,
   upload,
-} from '#test/exchange.ts';
+} from '#test/factories/exchange.ts';
 import { startTestApi } from '#test/harness.ts';
-import { emailsTo } from '#test/emails.ts';
-import { purgeAsked } from '../auth/password-reset.ts';
+import { emailsTo } from '#test/factories/emails.ts';
+import { purgeAsked } from '#features/auth/password/password-reset.ts';
 import { retentionTask } from '../exchanges/retention.ts';
 
 const { api, admin } = await startTestDesk({ after });

@@ -21,10 +21,10 @@ import {
 import { forgetSubscriber } from '#features/newsletter/newsletter.ts';
 import { discardFiles } from '#features/proofs/proofs.ts';
 import { everyAlertOf, forgetAlerts } from '#features/rate-alerts/rate-alerts.ts';
-import { transaction, type Tx } from '#platform/database.ts';
+import { transaction, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { forgetAnswersFor } from '#platform/idempotency.ts';
-import type { Session } from '#platform/sessions.ts';
+import { forgetAnswersFor } from '#platform/http/idempotency.ts';
+import type { Session } from '#platform/security/sessions.ts';
 
 /** All that is kept of a person and may be shown to them, as a JSON text. */
 export async function exportOwn(

@@ -3,8 +3,8 @@ import { openStates } from '@cambist/contract/exchange-groups';
 import { customerCondition } from '#features/exchanges/exchanges.ts';
 import { sql, type Selectable } from 'kysely';
 import type { Id } from '#kernel/id.ts';
-import type { Db } from '#platform/database.ts';
-import type { UsersTable } from '#platform/tables.generated.ts';
+import type { Db } from '#platform/db/database.ts';
+import type { UsersTable } from '#platform/db/tables.generated.ts';
 
 export type PersonRow = Selectable<UsersTable>;
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, it } from 'node:test';
 import { DAY } from '#kernel/clock.ts';
-import { create, startTestDesk } from '#test/exchange.ts';
-import { emailsTo } from '#test/emails.ts';
+import { create, startTestDesk } from '#test/factories/exchange.ts';
+import { emailsTo } from '#test/factories/emails.ts';
 import { unprovedTask } from './unproved.ts';
 
 const { api } = await startTestDesk({ after });

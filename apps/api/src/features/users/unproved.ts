@@ -9,10 +9,10 @@ import { record } from '#features/audit/audit.ts';
 import { anonymise } from '#features/auth/auth.ts';
 import { lockAndFindAny } from '#features/exchanges/exchanges.ts';
 import { deleteEmailsOfUser } from '#features/email/email.ts';
-import { transaction } from '#platform/database.ts';
+import { transaction } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { forgetAnswersFor } from '#platform/idempotency.ts';
-import type { Task } from '#platform/scheduler.ts';
+import { forgetAnswersFor } from '#platform/http/idempotency.ts';
+import type { Task } from '#platform/jobs/scheduler.ts';
 import * as store from './store.ts';
 
 const KEPT_DAYS = 30;

@@ -7,8 +7,8 @@ import { sql } from 'kysely';
 import { MINUTE } from '#kernel/clock.ts';
 import { PASSWORD, type Client, type Json } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';
-import { emailsTo, secretOf } from '#test/emails.ts';
-import { addPasskey } from '#test/second-factor.ts';
+import { emailsTo, secretOf } from '#test/factories/emails.ts';
+import { addPasskey } from '#test/factories/second-factor.ts';
 import { selectPeople } from './store.ts';
 
 const api = await startTestApi({ after });

@@ -3,7 +3,7 @@ import type { UserDetail, UserNote, listUsers } from '@cambist/contract/users';
 import type { QueryOf, ReplyOf } from '@cambist/contract/endpoint';
 import type { Id } from '#kernel/id.ts';
 import { invalid, notFound } from '#kernel/refusal.ts';
-import type { Db } from '#platform/database.ts';
+import type { Db } from '#platform/db/database.ts';
 import * as store from './store.ts';
 
 const PER_PAGE = 25;

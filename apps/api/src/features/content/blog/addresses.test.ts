@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, it } from 'node:test';
 import { sql } from 'kysely';
-import { transaction } from '#platform/database.ts';
+import { transaction } from '#platform/db/database.ts';
 import type { Json } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';
 import { BLOG } from './blog.ts';

@@ -9,7 +9,7 @@ import { notFound } from '#kernel/refusal.ts';
 import { pageEnvelope, pageWindow, type PageQuery } from '#kernel/page.ts';
 import { searchWords } from '#kernel/search-words.ts';
 import { fallbackOf } from '#features/content/media/media.ts';
-import type { Db } from '#platform/database.ts';
+import type { Db } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import * as store from './store.ts';
 import * as tagStore from './tag-store.ts';

@@ -10,7 +10,7 @@ import { pageEnvelope, pageWindow, type PageQuery } from '#kernel/page.ts';
 import { notFound } from '#kernel/refusal.ts';
 import { searchWords } from '#kernel/search-words.ts';
 import { findLastPublication, type Subject } from '#features/content/drafts.ts';
-import type { Db, Tx } from '#platform/database.ts';
+import type { Db, Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { PostRow } from './store.ts';
 import { listSpellings } from './tag-store.ts';

@@ -1,7 +1,7 @@
 /** Marks scheduled posts as public within a minute of their time. */
-import { transaction } from '#platform/database.ts';
+import { transaction } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import type { Task } from '#platform/scheduler.ts';
+import type { Task } from '#platform/jobs/scheduler.ts';
 import { BLOG } from './blog.ts';
 import { announceDue } from './writing-store.ts';
 

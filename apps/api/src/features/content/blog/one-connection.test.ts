@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { settingsName } from '#features/content/settings/settings.ts';
-import { transaction } from '#platform/database.ts';
+import { transaction } from '#platform/db/database.ts';
 import type { Answer, Json } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';
-import { addTotp } from '#test/second-factor.ts';
+import { addTotp } from '#test/factories/second-factor.ts';
 
 const api = await startTestApi({ after }, { poolSize: 1 });
 const { client } = await api.asAdmin();

@@ -1,7 +1,7 @@
 /** Where a post first appeared: an address that programs can read, or it is not published. */
 import assert from 'node:assert/strict';
 import { after, it } from 'node:test';
-import { transaction } from '#platform/database.ts';
+import { transaction } from '#platform/db/database.ts';
 import { startTestApi } from '#test/harness.ts';
 
 const api = await startTestApi({ after });

@@ -2,8 +2,8 @@
 import { sql, type SelectQueryBuilder } from 'kysely';
 import type { Id } from '#kernel/id.ts';
 import type { PageWindow } from '#kernel/page.ts';
-import type { Db } from '#platform/database.ts';
-import type { Tables } from '#platform/tables.generated.ts';
+import type { Db } from '#platform/db/database.ts';
+import type { Tables } from '#platform/db/tables.generated.ts';
 
 /** A search counts no further: to count every post that has a common word takes longer with each post. */
 const MOST_FOUND = 1000;

@@ -11,7 +11,7 @@ import type { Id } from '#kernel/id.ts';
 import { invalid } from '#kernel/refusal.ts';
 import { findLastPublication, noteRevision, type Author } from '#features/content/drafts.ts';
 import { isMissing } from '#features/content/media/media.ts';
-import { transaction, type Tx } from '#platform/database.ts';
+import { transaction, type Tx } from '#platform/db/database.ts';
 import { BLOG } from './blog.ts';
 import { getDraft, subjectOf } from './drafts.ts';
 import { lockAt, locked, recordPost, type WriteDeps } from './writing.ts';

@@ -1,8 +1,8 @@
 /** What the public reads of posts. Everything here sees only what is published by `now`. */
 import { sql, type Selectable } from 'kysely';
 import type { PageWindow } from '#kernel/page.ts';
-import type { PostsTable } from '#platform/tables.generated.ts';
-import type { Db } from '#platform/database.ts';
+import type { PostsTable } from '#platform/db/tables.generated.ts';
+import type { Db } from '#platform/db/database.ts';
 import { countFound, idsOfPage, wordsIn, type Found } from './page-store.ts';
 
 export type PostRow = Selectable<PostsTable>;

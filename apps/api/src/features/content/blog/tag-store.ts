@@ -1,7 +1,7 @@
 /** How posts spell their tags and how many have each. Their names ignore case. */
 import { sql } from 'kysely';
 import type { Id } from '#kernel/id.ts';
-import type { Db, Tx } from '#platform/database.ts';
+import type { Db, Tx } from '#platform/db/database.ts';
 
 /** More are not listed. */
 const LISTED = 100;

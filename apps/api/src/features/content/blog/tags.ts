@@ -1,6 +1,6 @@
 /** A tag has one spelling, so that readers see one name for one thing. */
 import type { Id } from '#kernel/id.ts';
-import type { Tx } from '#platform/database.ts';
+import type { Tx } from '#platform/db/database.ts';
 import { findSpellings } from './tag-store.ts';
 
 /** The same tags, each once, spelled as the oldest other post spells them. Those in `present` stay. */

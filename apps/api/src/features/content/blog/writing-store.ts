@@ -3,8 +3,8 @@ import { sql, type Insertable, type Updateable } from 'kysely';
 import type { PostState } from '@cambist/contract/blog-writing';
 import type { Id } from '#kernel/id.ts';
 import type { PageWindow } from '#kernel/page.ts';
-import type { PostsTable } from '#platform/tables.generated.ts';
-import type { Db, Tx } from '#platform/database.ts';
+import type { PostsTable } from '#platform/db/tables.generated.ts';
+import type { Db, Tx } from '#platform/db/database.ts';
 import { countFound, idsOfPage, wordsIn, type Found } from './page-store.ts';
 import type { PostRow } from './store.ts';
 

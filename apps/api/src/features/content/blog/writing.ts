@@ -21,7 +21,7 @@ import {
   savedNow,
   type Author,
 } from '#features/content/drafts.ts';
-import { transaction, type Tx } from '#platform/database.ts';
+import { transaction, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { BLOG } from './blog.ts';
 import { getDraft, subjectOf } from './drafts.ts';

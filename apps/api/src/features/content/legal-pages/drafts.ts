@@ -3,7 +3,7 @@ import type { LegalPageDraft, LegalPageNote } from '@cambist/contract/legal-page
 import type { Id } from '#kernel/id.ts';
 import type { Subject } from '#features/content/drafts.ts';
 import { notFound } from '#kernel/refusal.ts';
-import type { Db, Tx } from '#platform/database.ts';
+import type { Db, Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { versionOf, versionsOf } from './legal-pages.ts';
 import type { VersionTimes } from './version-state.ts';

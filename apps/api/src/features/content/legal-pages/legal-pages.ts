@@ -10,7 +10,7 @@ import type {
 } from '@cambist/contract/legal-pages';
 import { notFound } from '#kernel/refusal.ts';
 import type { Id } from '#kernel/id.ts';
-import type { Db, Tx } from '#platform/database.ts';
+import type { Db, Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { dayOf, shownVersion, versionTimes, type VersionTimes } from './version-state.ts';
 import * as store from './store.ts';

@@ -6,7 +6,7 @@ import type { Actor, Origin } from '#kernel/actor.ts';
 import type { Id } from '#kernel/id.ts';
 import { invalid, notFound, Refusal } from '#kernel/refusal.ts';
 import { noteRevision, type Author } from '#features/content/drafts.ts';
-import { transaction, type Tx } from '#platform/database.ts';
+import { transaction, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { getDraft, saysTheSame, subjectOf } from './drafts.ts';
 import { areLedTo, LEGAL_PAGES } from './legal-pages.ts';

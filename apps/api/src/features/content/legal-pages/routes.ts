@@ -22,7 +22,7 @@ import { getRevision, listRevisions, previewedId, previewLink } from '#features/
 import { listLinks } from '#features/content/links.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Feature } from '#platform/feature.ts';
-import type { Ways } from '#platform/serve.ts';
+import type { Ways } from '#platform/http/serve.ts';
 import { getDraft, listDrafts, subjectOf } from './drafts.ts';
 import {
   addressesOf,

@@ -5,8 +5,8 @@ import type {
   LegalPageRedirectsTable,
   LegalPageVersionsTable,
   LegalPagesTable,
-} from '#platform/tables.generated.ts';
-import type { Db, Tx } from '#platform/database.ts';
+} from '#platform/db/tables.generated.ts';
+import type { Db, Tx } from '#platform/db/database.ts';
 
 export type LegalPageRow = Selectable<LegalPagesTable>;
 export type VersionRow = Selectable<LegalPageVersionsTable>;

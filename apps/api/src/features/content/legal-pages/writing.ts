@@ -26,7 +26,7 @@ import {
   savedNow,
   type Author,
 } from '#features/content/drafts.ts';
-import { transaction, type Tx } from '#platform/database.ts';
+import { transaction, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { getDraft, subjectOf } from './drafts.ts';
 import { LEGAL_PAGES } from './legal-pages.ts';

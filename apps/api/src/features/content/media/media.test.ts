@@ -4,7 +4,7 @@ import { isAnimatedPath, mediaWidths, parseMediaPath } from '@cambist/contract/m
 import sharp from 'sharp';
 import { HOUR } from '#kernel/clock.ts';
 import { startTestApi } from '#test/harness.ts';
-import { anotherFile } from '#test/pictures.ts';
+import { anotherFile } from '#test/factories/pictures.ts';
 import { folder } from './media.ts';
 import { sweepMedia } from './sweep.ts';
 

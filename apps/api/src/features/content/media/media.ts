@@ -16,9 +16,9 @@ import type { Id } from '#kernel/id.ts';
 import { notFound, Refusal } from '#kernel/refusal.ts';
 import { record } from '#features/audit/audit.ts';
 import { listPictureLinks } from '#features/content/links.ts';
-import { transaction, type Db, type Tx } from '#platform/database.ts';
+import { transaction, type Db, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { askOf, pageOf, type ListQuery } from '#platform/time-list.ts';
+import { askOf, pageOf, type ListQuery } from '#platform/db/time-list.ts';
 import * as store from './store.ts';
 
 export const folder = 'public/media';

@@ -5,8 +5,8 @@
  */
 import { mediaWidths, type MediaFormat } from '@cambist/contract/media';
 import type { Sharp } from 'sharp';
-import { decode, decodeAnimation, fromPixels } from '#platform/drawing.ts';
-import { inTurn } from '#platform/file-turns.ts';
+import { decode, decodeAnimation, fromPixels } from '#platform/files/drawing.ts';
+import { inTurn } from '#platform/files/file-turns.ts';
 
 /** What can be told of a file by its decoder; other kinds (SVG, PDF, TIFF) are not taken. */
 const kinds = new Set(['jpeg', 'png', 'webp', 'heif', 'gif']);

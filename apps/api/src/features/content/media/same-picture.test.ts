@@ -6,7 +6,7 @@ import { after, describe, it } from 'node:test';
 import sharp from 'sharp';
 import { HOUR, MINUTE } from '#kernel/clock.ts';
 import { startTestApi } from '#test/harness.ts';
-import { anotherFile } from '#test/pictures.ts';
+import { anotherFile } from '#test/factories/pictures.ts';
 import { folder } from './media.ts';
 
 const api = await startTestApi({ after });

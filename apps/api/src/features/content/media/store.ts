@@ -1,9 +1,9 @@
 /** All SQL on pictures and their files. */
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import type { Id } from '#kernel/id.ts';
-import type { MediaFilesTable, MediaTable } from '#platform/tables.generated.ts';
-import type { Db, Tx } from '#platform/database.ts';
-import { areFewFound, isAfter, isFound, type ListAsk } from '#platform/time-list.ts';
+import type { MediaFilesTable, MediaTable } from '#platform/db/tables.generated.ts';
+import type { Db, Tx } from '#platform/db/database.ts';
+import { areFewFound, isAfter, isFound, type ListAsk } from '#platform/db/time-list.ts';
 
 type MediaRow = Selectable<MediaTable>;
 export type FileRow = Selectable<MediaFilesTable>;

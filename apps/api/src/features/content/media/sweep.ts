@@ -1,7 +1,7 @@
 /** Files that no row speaks of go once a day. */
 import type { Deps } from '#platform/deps.ts';
-import { deleteOrphans } from '#platform/orphans.ts';
-import type { Task } from '#platform/scheduler.ts';
+import { deleteOrphans } from '#platform/files/orphans.ts';
+import type { Task } from '#platform/jobs/scheduler.ts';
 import { folder } from './media.ts';
 import { knownNames } from './store.ts';
 

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Answer, Client, Json } from '#test/client.ts';
 import { startTestApi } from '#test/harness.ts';
-import { transaction } from '#platform/database.ts';
+import { transaction } from '#platform/db/database.ts';
 import { auth } from '#features/auth/routes.ts';
 import { settings } from './routes.ts';
 import { writeSecret } from './settings.ts';

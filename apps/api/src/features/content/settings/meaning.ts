@@ -4,10 +4,10 @@ import { theField } from '@cambist/contract/field-name';
 import { isVisible } from '@cambist/contract/visible-text';
 import { settingSchemas, type SettingSlug, type SettingValue } from '@cambist/contract/settings';
 import { invalid, Refusal } from '#kernel/refusal.ts';
-import { MAX_ERRORS } from '#platform/compilers.ts';
-import { doubtfulMessage, refuseFields, shortened } from '#platform/invalid-fields.ts';
-import { doubtfulTexts } from '#platform/strict-json.ts';
-import { assertFits } from '#platform/value-check.ts';
+import { MAX_ERRORS } from '#platform/http/compilers.ts';
+import { doubtfulMessage, refuseFields, shortened } from '#platform/http/invalid-fields.ts';
+import { doubtfulTexts } from '#platform/http/strict-json.ts';
+import { assertFits } from '#platform/http/value-check.ts';
 import { isLoopbackHost } from '#app/mail-server.ts';
 
 type Faults = Record<string, string>;

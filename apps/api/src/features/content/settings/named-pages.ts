@@ -2,7 +2,7 @@
 import type { SettingSlug } from '@cambist/contract/settings';
 import { invalid } from '#kernel/refusal.ts';
 import { isOnTheSite, presentAddress } from '#features/content/legal-pages/legal-pages.ts';
-import type { Db, Tx } from '#platform/database.ts';
+import type { Db, Tx } from '#platform/db/database.ts';
 import { settingDefaults } from './defaults.ts';
 import { findSettings } from './store.ts';
 

@@ -1,7 +1,7 @@
 /** The picture that search engines and social networks show. */
 import { invalid } from '#kernel/refusal.ts';
 import { isMissing } from '#features/content/media/media.ts';
-import type { Tx } from '#platform/database.ts';
+import type { Tx } from '#platform/db/database.ts';
 
 /**
  * A stored picture is not checked again while it stays.

@@ -18,7 +18,7 @@ import type { FastifyRequest } from 'fastify';
 import { getRevision, listRevisions } from '#features/content/drafts.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Feature } from '#platform/feature.ts';
-import { requireFresh } from '#platform/guards.ts';
+import { requireFresh } from '#platform/http/guards.ts';
 import {
   allSettings,
   getEntry,

@@ -5,9 +5,9 @@
  */
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { record } from '#features/audit/audit.ts';
-import type { Db, Tx } from '#platform/database.ts';
+import type { Db, Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { MissingAppKey } from '#platform/keys.ts';
+import { MissingAppKey } from '#platform/security/keys.ts';
 import * as store from './store.ts';
 
 export interface SecretNote {

@@ -5,7 +5,7 @@ import { Value } from 'typebox/value';
 import { startTestApi } from '#test/harness.ts';
 import type { Json } from '#test/client.ts';
 import { openDeps } from '#app/open.ts';
-import { transaction } from '#platform/database.ts';
+import { transaction } from '#platform/db/database.ts';
 import { auth } from '#features/auth/routes.ts';
 import { settingDefaults } from './defaults.ts';
 import { settings } from './routes.ts';

@@ -24,7 +24,7 @@ import {
   type Author,
   type Subject,
 } from '#features/content/drafts.ts';
-import { transaction, type Db, type Tx } from '#platform/database.ts';
+import { transaction, type Db, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import { withWrittenAddresses } from './addresses.ts';
 import { check } from './meaning.ts';

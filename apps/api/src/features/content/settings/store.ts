@@ -1,7 +1,7 @@
 /** All SQL on settings: one row for each slug, and sealed secrets. */
 import type { Insertable, Selectable, Updateable } from 'kysely';
-import type { Db, Tx } from '#platform/database.ts';
-import type { SettingSecretsTable, SettingsTable } from '#platform/tables.generated.ts';
+import type { Db, Tx } from '#platform/db/database.ts';
+import type { SettingSecretsTable, SettingsTable } from '#platform/db/tables.generated.ts';
 
 export type SettingsRow = Selectable<SettingsTable>;
 export type SecretRow = Selectable<SettingSecretsTable>;

@@ -1,7 +1,7 @@
 /** The customer gives the exchange up before paying: the reserve is free again. */
 import type { Exchange as ExchangeView } from '@cambist/contract/exchanges';
 import type { Actor } from '#kernel/actor.ts';
-import type { Tx } from '#platform/database.ts';
+import type { Tx } from '#platform/db/database.ts';
 import { postTogether, release } from '#features/ledger/ledger.ts';
 import type { ExchangeContext } from '../context.ts';
 import { tellCustomer } from '../customer-emails.ts';

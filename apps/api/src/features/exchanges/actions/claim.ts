@@ -1,7 +1,7 @@
 /** An operator takes an exchange for review or for paying it out, and gives it back. */
 import type { DeskExchangeDetail } from '@cambist/contract/desk';
 import { MINUTE } from '#kernel/clock.ts';
-import type { Tx } from '#platform/database.ts';
+import type { Tx } from '#platform/db/database.ts';
 import type { ExchangeContext } from '../context.ts';
 import { tellCustomer } from '../customer-emails.ts';
 import { claimIsLive } from '../guards.ts';

@@ -1,6 +1,6 @@
 /** The payout was sent: the customer's money is converted, and the held payout leaves the desk. */
 import type { DeskExchangeDetail } from '@cambist/contract/desk';
-import type { Tx } from '#platform/database.ts';
+import type { Tx } from '#platform/db/database.ts';
 import { conversion, payOut, postTogether, type Posting } from '#features/ledger/ledger.ts';
 import type { ExchangeContext } from '../context.ts';
 import { tellCustomer } from '../customer-emails.ts';

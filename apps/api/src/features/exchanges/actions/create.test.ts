@@ -5,7 +5,14 @@ import { after, describe, it } from 'node:test';
 import { MINUTE } from '#kernel/clock.ts';
 import type { Json } from '#test/client.ts';
 import { addCurrency, addPair, stock } from '#test/desk.ts';
-import { balances, cancel, create, createBody, quote, startTestDesk } from '#test/exchange.ts';
+import {
+  balances,
+  cancel,
+  create,
+  createBody,
+  quote,
+  startTestDesk,
+} from '#test/factories/exchange.ts';
 
 const { api, admin } = await startTestDesk({ after });
 await addCurrency(admin, 'gbp', { position: 3 });

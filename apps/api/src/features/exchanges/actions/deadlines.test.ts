@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it, mock } from 'node:test';
 import { sql } from 'kysely';
 import { HOUR, MINUTE } from '#kernel/clock.ts';
-import { transaction } from '#platform/database.ts';
+import { transaction } from '#platform/db/database.ts';
 import type { Json } from '#test/client.ts';
 import {
   balances,
@@ -17,7 +17,7 @@ import {
   startTestDesk,
   submit,
   upload,
-} from '#test/exchange.ts';
+} from '#test/factories/exchange.ts';
 import { endOverdue } from './end-unpaid.ts';
 import { openContext } from '../context.ts';
 

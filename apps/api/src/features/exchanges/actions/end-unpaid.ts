@@ -1,8 +1,8 @@
 /** Every minute the system ends unpaid exchanges that are past their time. */
 import { Refusal } from '#kernel/refusal.ts';
-import { transaction, type Tx } from '#platform/database.ts';
+import { transaction, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import type { Task } from '#platform/scheduler.ts';
+import type { Task } from '#platform/jobs/scheduler.ts';
 import { postTogether, release } from '#features/ledger/ledger.ts';
 import { openContext, type ExchangeContext } from '../context.ts';
 import { tellCustomer } from '../customer-emails.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { MINUTE } from '#kernel/clock.ts';
 import { PASSWORD } from '#test/client.ts';
-import { approve, claim, deskPath, startTestDesk, submitted } from '#test/exchange.ts';
+import { approve, claim, deskPath, startTestDesk, submitted } from '#test/factories/exchange.ts';
 
 const { api, admin } = await startTestDesk({ after });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { create, eventsOf, startTestDesk } from '#test/exchange.ts';
+import { create, eventsOf, startTestDesk } from '#test/factories/exchange.ts';
 
 const { api, admin, operator } = await startTestDesk({ after });
 

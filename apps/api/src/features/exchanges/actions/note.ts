@@ -1,6 +1,6 @@
 /** An operator's remark on an exchange, for operators only. */
 import type { DeskExchangeDetail } from '@cambist/contract/desk';
-import type { Tx } from '#platform/database.ts';
+import type { Tx } from '#platform/db/database.ts';
 import type { ExchangeContext } from '../context.ts';
 import { operatorAnswer } from '../operator-reads.ts';
 import { commitAction, lockForAction, type Operator } from './transition.ts';

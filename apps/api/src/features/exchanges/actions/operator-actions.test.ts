@@ -16,7 +16,7 @@ import {
   eventsOf,
   startTestDesk,
   submitted,
-} from '#test/exchange.ts';
+} from '#test/factories/exchange.ts';
 
 const { api, admin, operator } = await startTestDesk({ after });
 const { client: second } = await api.asAdmin({ name: 'Sam Field' });

@@ -11,7 +11,7 @@ import {
   deskPath,
   eventsOf,
   startTestDesk,
-} from '#test/exchange.ts';
+} from '#test/factories/exchange.ts';
 
 const { api, admin } = await startTestDesk({ after });
 const { client: second } = await api.asAdmin({ name: 'Sam Field' });

@@ -1,6 +1,6 @@
 /** An operator ends an exchange whose money did not come: the reserve is free again. */
 import type { DeskExchangeDetail } from '@cambist/contract/desk';
-import type { Tx } from '#platform/database.ts';
+import type { Tx } from '#platform/db/database.ts';
 import { postTogether, release } from '#features/ledger/ledger.ts';
 import type { ExchangeContext } from '../context.ts';
 import { tellCustomer } from '../customer-emails.ts';

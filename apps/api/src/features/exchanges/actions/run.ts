@@ -1,10 +1,10 @@
 /** Runs an action on an exchange for a request: settings read, one transaction, idempotent. */
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '@cambist/contract/endpoint';
 import type { Actor } from '#kernel/actor.ts';
-import { transaction, type Tx } from '#platform/database.ts';
+import { transaction, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
-import { idempotent } from '#platform/idempotency.ts';
-import type { Ask, KeptAnswer } from '#platform/serve.ts';
+import { idempotent } from '#platform/http/idempotency.ts';
+import type { Ask, KeptAnswer } from '#platform/http/serve.ts';
 import { openContext, type ExchangeContext } from '../context.ts';
 
 type Given<Part> = Part extends undefined ? unknown : Part;

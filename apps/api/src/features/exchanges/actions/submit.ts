@@ -2,7 +2,7 @@
 import type { Exchange as ExchangeView } from '@cambist/contract/exchanges';
 import type { Actor } from '#kernel/actor.ts';
 import { Refusal } from '#kernel/refusal.ts';
-import type { Tx } from '#platform/database.ts';
+import type { Tx } from '#platform/db/database.ts';
 import type { ExchangeContext } from '../context.ts';
 import { tellCustomer } from '../customer-emails.ts';
 import { customerAnswer } from '../customer-reads.ts';

@@ -7,9 +7,9 @@
 import type { Id } from '#kernel/id.ts';
 import type { Actor, Origin } from '#kernel/actor.ts';
 import { notFound, versionConflict } from '#kernel/refusal.ts';
-import type { Tx } from '#platform/database.ts';
-import type { Session } from '#platform/sessions.ts';
-import type { LedgerTransactionsTable } from '#platform/tables.generated.ts';
+import type { Tx } from '#platform/db/database.ts';
+import type { Session } from '#platform/security/sessions.ts';
+import type { LedgerTransactionsTable } from '#platform/db/tables.generated.ts';
 import { record } from '#features/audit/audit.ts';
 import type { Entry, Posting } from '#features/ledger/ledger.ts';
 import { proofsOf, type Proof } from '#features/proofs/proofs.ts';

@@ -3,7 +3,7 @@ import type { Proof as ProofView } from '@cambist/contract/exchanges';
 import type { FastifyRequest } from 'fastify';
 import type { Actor } from '#kernel/actor.ts';
 import { Refusal } from '#kernel/refusal.ts';
-import { transaction, type Tx } from '#platform/database.ts';
+import { transaction, type Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import * as proofs from '#features/proofs/proofs.ts';
 import { openContext, type ExchangeContext } from '../context.ts';

@@ -1,7 +1,7 @@
 /** What one person has sent in a direction lately. Rolling windows: no midnight at which twice the limit passes. */
 import { DAY } from '#kernel/clock.ts';
 import type { Id } from '#kernel/id.ts';
-import type { Db, Tx } from '#platform/database.ts';
+import type { Db, Tx } from '#platform/db/database.ts';
 import { brokenVolume, type PairRow } from '#features/pairs/pairs.ts';
 import { sentSince } from '../store/exchanges.ts';
 

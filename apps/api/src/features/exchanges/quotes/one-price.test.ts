@@ -25,7 +25,7 @@ import {
   openDesk,
   submit,
   upload,
-} from '#test/exchange.ts';
+} from '#test/factories/exchange.ts';
 import { startTestApi } from '#test/harness.ts';
 
 const api = await startTestApi({ after });

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { afterEach, after, describe, it } from 'node:test';
 import type { Updateable } from 'kysely';
 import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
-import type { PairsTable } from '#platform/tables.generated.ts';
-import { transaction } from '#platform/database.ts';
+import type { PairsTable } from '#platform/db/tables.generated.ts';
+import { transaction } from '#platform/db/database.ts';
 import type { Json } from '#test/client.ts';
-import { createBody, quote, startTestDesk } from '#test/exchange.ts';
+import { createBody, quote, startTestDesk } from '#test/factories/exchange.ts';
 
 const { api, admin } = await startTestDesk({ after });
 const guest = api.client();

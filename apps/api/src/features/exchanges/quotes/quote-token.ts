@@ -6,7 +6,7 @@
  */
 import type { Id } from '#kernel/id.ts';
 import { Refusal } from '#kernel/refusal.ts';
-import type { Keys } from '#platform/keys.ts';
+import type { Keys } from '#platform/security/keys.ts';
 import type { Figures } from '#features/pairs/pairs.ts';
 
 /** The figures of a price, for whom it is and until when. */

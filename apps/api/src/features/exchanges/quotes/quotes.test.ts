@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { MINUTE } from '#kernel/clock.ts';
 import { addCurrency, addPair } from '#test/desk.ts';
-import { createBody, quote, startTestDesk } from '#test/exchange.ts';
+import { createBody, quote, startTestDesk } from '#test/factories/exchange.ts';
 import { signQuote, readQuote } from './quote-token.ts';
 
 const { api, admin } = await startTestDesk({ after });

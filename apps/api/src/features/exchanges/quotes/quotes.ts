@@ -7,7 +7,7 @@ import type { Actor } from '#kernel/actor.ts';
 import { MINUTE } from '#kernel/clock.ts';
 import { newId } from '#kernel/id.ts';
 import { invalid, Refusal } from '#kernel/refusal.ts';
-import type { Tx } from '#platform/database.ts';
+import type { Tx } from '#platform/db/database.ts';
 import { publicCurrency } from '#features/currencies/currencies.ts';
 import {
   breakdownOf,

@@ -9,7 +9,7 @@ import { Breakdown } from '@cambist/contract/quotes';
 import { formatAmount, parseAmount } from '@cambist/money/amount';
 import type { Json } from '#test/client.ts';
 import { addCurrency, addPair, pairDraft, stock } from '#test/desk.ts';
-import { cancel, createBody } from '#test/exchange.ts';
+import { cancel, createBody } from '#test/factories/exchange.ts';
 import { startTestApi } from '#test/harness.ts';
 
 const api = await startTestApi({ after });

@@ -1,8 +1,8 @@
 /** A pair that is being switched off while a quote of it is accepted. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { transaction } from '#platform/database.ts';
-import { createBody, openDesk, quote } from '#test/exchange.ts';
+import { transaction } from '#platform/db/database.ts';
+import { createBody, openDesk, quote } from '#test/factories/exchange.ts';
 import { startTestApi } from '#test/harness.ts';
 
 const api = await startTestApi({ after });

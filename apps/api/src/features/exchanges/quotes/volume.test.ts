@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { pairDraft } from '#test/desk.ts';
-import { create, createBody, openDesk } from '#test/exchange.ts';
-import { setFeeds } from '#test/feeds.ts';
+import { create, createBody, openDesk } from '#test/factories/exchange.ts';
+import { setFeeds } from '#test/factories/feeds.ts';
 import { startTestApi } from '#test/harness.ts';
 
 const api = await startTestApi({ after });

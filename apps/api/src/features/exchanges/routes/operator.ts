@@ -3,7 +3,7 @@ import * as endpoints from '@cambist/contract/desk';
 import type { Endpoint } from '@cambist/contract/endpoint';
 import { reconcile } from '@cambist/contract/reserves';
 import type { Deps } from '#platform/deps.ts';
-import type { Ways } from '#platform/serve.ts';
+import type { Ways } from '#platform/http/serve.ts';
 import { approve } from '../actions/approve.ts';
 import { claim, release } from '../actions/claim.ts';
 import { complete } from '../actions/complete.ts';

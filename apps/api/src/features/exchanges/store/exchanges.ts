@@ -8,8 +8,8 @@ import type { PublicCurrency } from '@cambist/contract/currencies';
 import { openStates } from '@cambist/contract/exchange-groups';
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import type { Id } from '#kernel/id.ts';
-import type { Db, Tx } from '#platform/database.ts';
-import type { ExchangeEventsTable, ExchangesTable } from '#platform/tables.generated.ts';
+import type { Db, Tx } from '#platform/db/database.ts';
+import type { ExchangeEventsTable, ExchangesTable } from '#platform/db/tables.generated.ts';
 
 /** An exchange with the words of its pair and currencies. */
 export type Exchange = Selectable<ExchangesTable> & {

@@ -3,7 +3,7 @@ import type { queues } from '@cambist/contract/desk';
 import type { ExchangeState } from '@cambist/contract/exchanges';
 import { sql, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/id.ts';
-import type { Db, Tx } from '#platform/database.ts';
+import type { Db, Tx } from '#platform/db/database.ts';
 import { currencyOf, withWords, type Exchange } from './exchanges.ts';
 
 export type QueueName = (typeof queues)[number];

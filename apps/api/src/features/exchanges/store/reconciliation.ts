@@ -1,7 +1,7 @@
 /** The records of reconciliations, and what exchanges account for in the ledger. */
 import type { Reconciliation } from '@cambist/contract/reserves';
 import { sql } from 'kysely';
-import type { Db, Tx } from '#platform/database.ts';
+import type { Db, Tx } from '#platform/db/database.ts';
 import type { Misposted, OpenHold } from '#features/ledger/ledger.ts';
 
 /** An older record says nothing of the ledger as it is now; the task compares every ten minutes. */

@@ -1,7 +1,7 @@
 /** The parts of exchanges that tell of a person, and how they go. */
 import { sql } from 'kysely';
 import type { Id } from '#kernel/id.ts';
-import type { Tx } from '#platform/database.ts';
+import type { Tx } from '#platform/db/database.ts';
 
 /** In these nothing was ever paid, nor said to be. */
 const UNPAID = ['cancelled', 'expired'] as const;

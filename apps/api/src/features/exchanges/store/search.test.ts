@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import type { Json } from '#test/client.ts';
-import { create, startTestDesk } from '#test/exchange.ts';
+import { create, startTestDesk } from '#test/factories/exchange.ts';
 import { numberPrefix, selectCustomers } from './search.ts';
 
 const { api, admin } = await startTestDesk({ after });

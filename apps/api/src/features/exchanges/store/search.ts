@@ -7,7 +7,7 @@ import { maxDecimals, parseAmount } from '@cambist/money/amount';
 import { MoneyError } from '@cambist/money/decimal';
 import { sql, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/id.ts';
-import type { Db } from '#platform/database.ts';
+import type { Db } from '#platform/db/database.ts';
 
 const MAX_CUSTOMERS = 200;
 

@@ -2,8 +2,8 @@
  * The market: the accepted rate of each unit, as its provider gave it. Any two
  * units that they connect have a cross. Only the synchronisation writes it.
  */
-import type { Db, Tx } from '#platform/database.ts';
-import { databaseTime } from '#platform/database-clock.ts';
+import type { Db, Tx } from '#platform/db/database.ts';
+import { databaseTime } from '#platform/db/database-clock.ts';
 import { findPath, marketOf, type AcceptedRate, type Market, type NewestTime } from './cross.ts';
 import * as store from './store.ts';
 

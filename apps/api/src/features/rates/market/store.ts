@@ -1,6 +1,6 @@
 /** All SQL on `market_rates`, `market_past` and `market_newest`. */
 import { sql } from 'kysely';
-import type { Db, Tx } from '#platform/database.ts';
+import type { Db, Tx } from '#platform/db/database.ts';
 import type { AcceptedRate, NewestTime } from './cross.ts';
 
 export async function listRates(db: Db | Tx): Promise<AcceptedRate[]> {

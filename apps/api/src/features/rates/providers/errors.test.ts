@@ -5,8 +5,8 @@ import {
   type RateFailure,
   type RateProviderName,
 } from '@cambist/contract/rate-settings';
-import { documentedErrors } from '#test/rate-provider-errors.ts';
-import { startRateProviders } from '#test/rate-providers.ts';
+import { documentedErrors } from '#test/fakes/rate-provider-errors.ts';
+import { startRateProviders } from '#test/fakes/rate-providers.ts';
 import { fetchRates } from './fetch.ts';
 import { providers } from './list.ts';
 

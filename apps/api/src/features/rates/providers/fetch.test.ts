@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { after, describe, it } from 'node:test';
 import { inspect } from 'node:util';
 import { rateProviders, type RateFailure } from '@cambist/contract/rate-settings';
-import { startRateProviders, type Mood } from '#test/rate-providers.ts';
+import { startRateProviders, type Mood } from '#test/fakes/rate-providers.ts';
 import { fetchRates, type FetchOptions } from './fetch.ts';
 import type { RateProvider } from './provider.ts';
 import { providers } from './list.ts';

@@ -6,7 +6,7 @@ import {
   rateProviders,
   type RateProviderName,
 } from '@cambist/contract/rate-settings';
-import { startRateProviders } from '#test/rate-providers.ts';
+import { startRateProviders } from '#test/fakes/rate-providers.ts';
 import { fetchRates } from './fetch.ts';
 import { providers } from './list.ts';
 

@@ -2,7 +2,7 @@
 import { rateKeyName, type RateProviderName } from '@cambist/contract/rate-settings';
 import { findSealed, SealedOtherwise } from '#features/content/settings/settings.ts';
 import type { Deps } from '#platform/deps.ts';
-import { MissingAppKey } from '#platform/keys.ts';
+import { MissingAppKey } from '#platform/security/keys.ts';
 
 /**
  * The stored key, null where there is none, and when it was set. A fault where it cannot be read: it

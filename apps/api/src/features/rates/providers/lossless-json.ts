@@ -2,7 +2,7 @@
  * JSON whose numbers stay as they were written: a rate of 18 decimals does not
  * fit into a JavaScript number, and `JSON.parse` alone would round it silently.
  */
-import { parseStrictly } from '#platform/strict-json.ts';
+import { parseStrictly } from '#platform/http/strict-json.ts';
 
 /** A number as the text that stood in the JSON: `0.9013`, `1e-7`. */
 export class Numeral {

@@ -3,7 +3,7 @@
  * is trusted: providers send errors with 200, and pages with any status.
  */
 import type { RateFailure } from '@cambist/contract/rate-settings';
-import { JsonRefused } from '#platform/strict-json.ts';
+import { JsonRefused } from '#platform/http/strict-json.ts';
 import { field, Numeral, parseLosslessly, type Json } from './lossless-json.ts';
 import { plainDecimal } from './plain-decimal.ts';
 import type { Quote, RateAnswer, Reading } from './provider.ts';

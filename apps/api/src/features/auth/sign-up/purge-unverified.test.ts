@@ -1,0 +1,289 @@
+/** Accounts that nobody has proved: whoever opened one, and holds its password, must not come into the desk. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, describe, it } from 'node:test';
+import { permissions } from '@cambist/contract/endpoint';
+import { makeAdminIn } from '#app/admin.ts';
+import { notedOf } from '#test/factories/audit.ts';
+import { PASSWORD } from '#test/client.ts';
+import { startTestApi } from '#test/harness.ts';
+import { emailsTo, secretOf } from '#test/factories/emails.ts';
+import { addPasskey, addTotp } from '#test/factories/second-factor.ts';
+import { answerForgotten } from '../password/password-reset.ts';
+
+const api = await startTestApi({ after });
+const { client: admin } = await api.asAdmin();
+
+/** An account of a stranger's who has typed somebody's address, with all they can set up on it. */
+async function planted() {
+  const { client, user } = await api.asMember({ verified: false });
+  const { email } = user;
+  await api.db
+    .insertInto('identities')
+    .values({
+      provider: 'google',
+      subject: randomUUID(),
+      user_id: user.id,
+      email: null,
+      last_used_at: null,
+    })
+    .execute();
+  await addTotp(client, api.clock.now());
+  const { device } = await addPasskey(client);
+  await answerForgotten(api.deps, { email, ip: '203.0.113.9', requestId: 'r' });
+  return { client, user, email, device, link: await secretOf(api, email, 'reset-password') };
+}
+
+async function waysOf(userId: string) {
+  const ways = [];
+  for (const table of [
+    'identities',
+    'totp_factors',
+    'passkeys',
+    'recovery_codes',
+    'sessions',
+    'password_resets',
+    'known_devices',
+  ] as const) {
+    const rows = await api.db
+      .selectFrom(table)
+      .select('user_id')
+      .where('user_id', '=', userId)
+      .execute();
+    if (rows.length > 0) ways.push(table);
+  }
+  return ways;
+}
+
+async function run(address: string, reset = false) {
+  const made = await makeAdminIn(api.deps.config, api.databaseUrl, { address, reset });
+  assert.ok('done' in made, JSON.stringify(made));
+  return made;
+}
+
+const userRow = (id: string) =>
+  api.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+describe('npm run admin on an account that nobody proved', () => {
+  it('takes it over: a new password, and nothing left of whoever opened it', async () => {
+    const { client, user, email, link } = await planted();
+    const said = { name: 'A stranger', locale: 'de', pending_email: 'stranger@example.com' };
+    await api.db.updateTable('users').set(said).where('id', '=', user.id).execute();
+    const made = await run(email);
+    assert.equal(made.done, 'taken_over');
+    assert.deepEqual(await waysOf(user.id), []);
+    assert.equal((await client.get('/api/user')).status, 401);
+    const old = await api.client().post('/api/auth/signin', { email, password: PASSWORD });
+    assert.equal(old.status, 422);
+    const reset = { token: link, password: 'a purse full of crowns' };
+    const used = await api.client().post('/api/auth/reset-password', reset);
+    assert.equal(used.body.code, 'link_invalid');
+    const now = await api.client().signIn(email, made.newPassword ?? '');
+    assert.deepEqual(now.permissions, [...permissions]);
+    assert.equal(now.two_factor_enabled, false);
+    assert.notEqual(now.email_verified_at, null);
+    const letter = (await emailsTo(api, email)).find(({ kind }) => kind === 'admin-made');
+    assert.equal(letter?.locale, 'en');
+    const told = JSON.stringify(letter?.data);
+    assert.doesNotMatch(told, /stranger/);
+    assert.ok(told.includes('you are called “Admin” now'), told);
+    assert.match(told, /gone too: the passkeys, .*, the consent to the terms and a change of the/);
+    const { name, locale, terms_accepted_at } = await userRow(user.id);
+    assert.deepEqual([name, locale, terms_accepted_at], ['Admin', 'en', null]);
+    assert.deepEqual(await notedOf(api, user.id, 'auth.admin_granted'), {
+      before: { role: 'user', permissions: [] },
+      permissions: [...permissions],
+      sessions_ended: 1,
+      taken_over: true,
+      changed: [
+        'name',
+        'passkeys',
+        'totp_factors',
+        'recovery_codes',
+        'identities',
+        'locale',
+        'terms',
+        'pending_email',
+      ],
+    });
+  });
+
+  it('also where it was made an admin before', async () => {
+    const { user, email } = await planted();
+    await api.db
+      .updateTable('users')
+      .set({ role: 'admin', permissions: [...permissions] })
+      .where('id', '=', user.id)
+      .execute();
+    assert.equal((await run(email)).done, 'taken_over');
+    assert.deepEqual(await waysOf(user.id), []);
+  });
+
+  it('--reset-password leaves no way in but the new password, and proves nothing', async () => {
+    const { user, email } = await planted();
+    const left = { pending_email: 'stranger@example.com', verification_next: '/preview?x=1' };
+    await api.db.updateTable('users').set(left).where('id', '=', user.id).execute();
+    const made = await run(email, true);
+    assert.equal(made.done, 'reset');
+    assert.deepEqual(await waysOf(user.id), []);
+    const { pending_email, verification_next, terms_accepted_at } = await userRow(user.id);
+    assert.deepEqual([pending_email, verification_next, terms_accepted_at], [null, null, null]);
+    const now = await api.client().signIn(email, made.newPassword ?? '');
+    assert.deepEqual([now.role, now.email_verified_at], ['user', null]);
+    const letters = await emailsTo(api, email);
+    const told = JSON.stringify(
+      letters.find(({ kind }) => kind === 'password-reset-by-desk')?.data,
+    );
+    assert.ok(told.includes(`you are called “${email.split('@')[0]}” now`), told);
+    assert.match(told, /gone too: the passkeys, .*, the consent to the terms and a change of the/);
+    assert.deepEqual(await notedOf(api, user.id, 'auth.password_reset'), {
+      sessions_ended: 1,
+      changed: [
+        'name',
+        'passkeys',
+        'totp_factors',
+        'recovery_codes',
+        'identities',
+        'terms',
+        'pending_email',
+      ],
+    });
+  });
+});
+
+describe('a new password by email', () => {
+  const choose = (token: string) =>
+    api.client().post('/api/auth/reset-password', { token, password: 'a purse full of crowns' });
+
+  it('leaves no terms accepted by whoever opened the account, and those of its owner', async () => {
+    const { user: stranger, link } = await planted();
+    assert.notEqual((await userRow(stranger.id)).terms_accepted_at, null);
+    assert.equal((await choose(link)).status, 204);
+    assert.equal((await userRow(stranger.id)).terms_accepted_at, null);
+    const { user: owner } = await api.asMember();
+    const { email } = owner;
+    await answerForgotten(api.deps, { email, ip: '203.0.113.9', requestId: 'r' });
+    assert.equal((await choose(await secretOf(api, email, 'reset-password'))).status, 204);
+    assert.notEqual((await userRow(owner.id)).terms_accepted_at, null);
+  });
+});
+
+describe('the email of a new password', () => {
+  const goneIn = async (email: string, link: string) => {
+    const body = { token: link, password: 'a purse full of crowns' };
+    assert.equal((await api.client().post('/api/auth/reset-password', body)).status, 204);
+    const letter = (await emailsTo(api, email)).find(({ kind }) => kind === 'password-changed');
+    return /What else was set up before is gone too: (.*?)\."/.exec(JSON.stringify(letter))?.[1];
+  };
+
+  it('names what a stranger had set up, and nothing else', async () => {
+    const { user, email, link } = await planted();
+    const left = { locale: 'de', pending_email: 'stranger@example.com' };
+    await api.db.updateTable('users').set(left).where('id', '=', user.id).execute();
+    assert.equal(
+      await goneIn(email, link),
+      'the passkeys, the authenticator app, the recovery codes, the linked accounts of other providers, the chosen language, the consent to the terms and a change of the address that had been asked for',
+    );
+  });
+
+  it('names no app that was never confirmed, and no recovery codes that were all used', async () => {
+    const { user, email, link } = await planted();
+    await api.db
+      .updateTable('recovery_codes')
+      .set({ used_at: api.clock.now() })
+      .where('user_id', '=', user.id)
+      .execute();
+    await api.db
+      .updateTable('totp_factors')
+      .set({ confirmed_at: null })
+      .where('user_id', '=', user.id)
+      .execute();
+    assert.equal(
+      await goneIn(email, link),
+      'the passkeys, the linked accounts of other providers and the consent to the terms',
+    );
+    assert.deepEqual(await waysOf(user.id), []);
+  });
+
+  it('names the terms alone of who had set up nothing, and nothing to who had proved the address', async () => {
+    for (const [verified, gone] of [
+      [false, 'the consent to the terms'],
+      [true, undefined],
+    ] as const) {
+      const { user } = await api.asMember({ verified });
+      const { email } = user;
+      await answerForgotten(api.deps, { email, ip: '203.0.113.9', requestId: 'r' });
+      assert.equal(await goneIn(email, await secretOf(api, email, 'reset-password')), gone);
+    }
+  });
+});
+
+describe('a change of address that somebody asked for who had the old password', () => {
+  const wanted = 'thief@example.com';
+  const ask = async () => {
+    const member = await api.asMember();
+    const body = { email: wanted, current_password: PASSWORD };
+    assert.equal((await member.client.put('/api/user/email', body)).status, 202);
+    assert.equal((await userRow(member.user.id)).pending_email, wanted);
+    return member;
+  };
+
+  it('ends with a new password by the command', async () => {
+    const { user } = await ask();
+    await run(user.email, true);
+    assert.equal((await userRow(user.id)).pending_email, null);
+  });
+
+  it('ends when an admin forces a new one', async () => {
+    const { user } = await ask();
+    const answer = await admin.post(`/api/admin/users/${user.id}/password-reset`);
+    assert.equal(answer.status, 202, answer.text);
+    assert.equal((await userRow(user.id)).pending_email, null);
+  });
+
+  it('ends when its owner chooses a new one, and is told to nobody who exports the account', async () => {
+    const { user, client } = await ask();
+    const { text } = await client.get('/api/user/export');
+    assert.doesNotMatch(text, /verify-new-address/);
+    const password = 'a new wooden spoon 7';
+    const body = { current_password: PASSWORD, password, password_confirmation: password };
+    assert.equal((await client.put('/api/user/password', body)).status, 200);
+    assert.equal((await userRow(user.id)).pending_email, null);
+  });
+});
+
+describe('npm run admin -- --reset-password', () => {
+  it('keeps the second step of whoever has proved the address, and tells them', async () => {
+    const { client, user } = await api.asMember();
+    await addTotp(client, api.clock.now());
+    await run(user.email, true);
+    assert.notEqual((await userRow(user.id)).two_factor_at, null);
+    const letter = (await emailsTo(api, user.email)).at(-1);
+    assert.equal(letter?.kind, 'password-reset-by-desk');
+    assert.match(JSON.stringify(letter?.data), /new password/);
+    assert.doesNotMatch(JSON.stringify(letter?.data), / gone/);
+  });
+});
+
+describe('PUT /api/admin/users/{id}/role for an account that nobody proved', () => {
+  const change = (id: string, role: string, given: readonly string[]) =>
+    admin.put(`/api/admin/users/${id}/role`, { role, permissions: given });
+
+  it('422: nobody becomes an admin, and nobody more of one', async () => {
+    const { user } = await api.asMember({ verified: false });
+    for (const given of [[], ['desk'], permissions]) {
+      const answer = await change(user.id, 'admin', given);
+      assert.equal(answer.status, 422, answer.text);
+      assert.match(answer.body.errors.role[0], /has not confirmed/);
+    }
+    assert.equal((await userRow(user.id)).role, 'user');
+    await api.db
+      .updateTable('users')
+      .set({ role: 'admin', permissions: ['desk'] })
+      .where('id', '=', user.id)
+      .execute();
+    assert.equal((await change(user.id, 'admin', ['desk', 'money'])).status, 422);
+    assert.equal((await change(user.id, 'admin', [])).status, 200);
+    assert.equal((await change(user.id, 'user', [])).status, 200);
+  });
+});

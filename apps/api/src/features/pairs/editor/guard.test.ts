@@ -1,0 +1,192 @@
+/** No rate goes live by a slip: it moves far, or the desk loses, only after its figure was named. */
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { HOUR } from '#kernel/clock.ts';
+import type { Json } from '#test/client.ts';
+import { addCurrency, addPair, pairDraft } from '#test/desk.ts';
+import { startTestApi } from '#test/harness.ts';
+import { acceptRates } from '#test/factories/market.ts';
+
+const api = await startTestApi({ after });
+const { client: admin } = await api.asAdmin();
+const URL = '/api/admin/pairs';
+for (const unit of ['usd', 'eur', 'gbp', 'pln', 'chf']) await addCurrency(admin, unit);
+
+const get = async (slug: string): Promise<Json> => (await admin.get(`${URL}/${slug}`)).body.data;
+async function patch(slug: string, changes: Json) {
+  const { version } = await get(slug);
+  return admin.patch(`${URL}/${slug}`, { version, ...changes });
+}
+async function setRate(slug: string, changes: Json) {
+  const { version } = await get(slug);
+  return admin.put(`${URL}/${slug}/rate`, { version, ...changes });
+}
+
+describe('a change that moves the customer’s rate', () => {
+  it('is refused where it moves by more than the settings allow, and saves nothing', async () => {
+    await acceptRates(api, { USD: '1.25' });
+    await addPair(admin, 'usd', 'eur', { rate_mode: 'automatic' });
+    const before = await get('usd-to-eur');
+    const formula = 'usd/eur / 1000';
+    const changes = { rate_mode: 'formula', formula, rate_digits: 6, min_send: '100' };
+    const answer = await patch('usd-to-eur', changes);
+    assert.equal(answer.status, 409, answer.text);
+    assert.equal(answer.body.code, 'rate_unconfirmed');
+    assert.deepEqual(answer.body.rate_change, {
+      reasons: ['moves'],
+      from: '0.7920',
+      to: '0.000792',
+      percent: '-99.90',
+      tier: null,
+      kept_percent: null,
+      against: 'market',
+    });
+    assert.deepEqual(await get('usd-to-eur'), before);
+  });
+
+  it('is saved once the new rate is named, and with another one it is not', async () => {
+    const changes = { rate_mode: 'formula', formula: 'usd/eur * 0.85' };
+    const wrong = await patch('usd-to-eur', { ...changes, confirm_rate: '0.7' });
+    assert.equal(wrong.body.code, 'rate_unconfirmed');
+    const { to } = wrong.body.rate_change;
+    assert.equal((await patch('usd-to-eur', { ...changes, confirm_rate: `${to}0` })).status, 200);
+    assert.equal((await get('usd-to-eur')).rate, to);
+  });
+
+  it('asks for a rate that is set by hand, and for a tier that moves alone', async () => {
+    await addPair(admin, 'gbp', 'pln', { mid_rate: '5', rate_digits: 4 });
+    const set = await setRate('gbp-to-pln', { mid_rate: '50' });
+    assert.deepEqual(
+      [
+        set.status,
+        set.body.rate_change.from,
+        set.body.rate_change.to,
+        set.body.rate_change.percent,
+      ],
+      [409, '4.9500', '49.5000', '900.00'],
+    );
+    assert.equal((await setRate('gbp-to-pln', { mid_rate: '5.1' })).status, 200);
+    const tiers = [{ from: '1000', margin_percent: '-20' }];
+    const tiered = await patch('gbp-to-pln', { tiers });
+    assert.deepEqual(tiered.body.rate_change, {
+      reasons: ['moves', 'loses'],
+      from: '5.0490',
+      to: '6.1200',
+      percent: '21.21',
+      tier: '1000.00',
+      kept_percent: '-20.0000',
+      against: 'mid',
+    });
+  });
+
+  it('asks nothing of what stays within the jump, nor of what leaves the rate alone', async () => {
+    assert.equal((await patch('gbp-to-pln', { margin_percent: '2' })).status, 200);
+    assert.equal((await patch('gbp-to-pln', { position: 7 })).status, 200);
+  });
+});
+
+describe('a save at which the desk loses', () => {
+  it('asks each time, measured against the market, with the fees counted', async () => {
+    await acceptRates(api, { CHF: '1' });
+    const draft = { mid_rate: '0.9', margin_percent: '1' };
+    await addPair(admin, 'eur', 'chf', draft);
+    // What looks like a margin of one percent is a loss: the market gives 1.2 for one.
+    await acceptRates(api, { CHF: '0.8' });
+    const answer = await patch('eur-to-chf', { lock_minutes: 20 });
+    assert.deepEqual(
+      [answer.status, answer.body.rate_change.reasons, answer.body.rate_change.kept_percent],
+      [409, ['loses'], '-11.3750'],
+    );
+    assert.equal(answer.body.rate_change.to, '0.8910');
+    assert.equal(
+      (await patch('eur-to-chf', { lock_minutes: 20, confirm_rate: '0.891' })).status,
+      200,
+    );
+    const fee = { receive_fee: { fixed: '0', percent: '15' } };
+    assert.equal((await patch('eur-to-chf', fee)).status, 200);
+    const again = await patch('eur-to-chf', { receive_fee: { fixed: '0', percent: '0' } });
+    assert.equal(again.status, 409);
+  });
+
+  it('never stands in the way of switching a pair off', async () => {
+    const fee = { receive_fee: { fixed: '0', percent: '0' }, active: false };
+    assert.equal((await patch('eur-to-chf', fee)).status, 200);
+    assert.equal((await patch('eur-to-chf', { active: true })).status, 409);
+  });
+
+  it('asks of a new pair too, against its own mid rate where there is no market', async () => {
+    const draft = pairDraft('pln', 'gbp', { mid_rate: '0.2', margin_percent: '-2' });
+    const answer = await admin.post(URL, draft);
+    assert.deepEqual(
+      [answer.status, answer.body.rate_change],
+      [
+        409,
+        {
+          reasons: ['loses'],
+          from: null,
+          to: '0.2040',
+          percent: null,
+          tier: null,
+          kept_percent: '-2.0000',
+          against: 'mid',
+        },
+      ],
+    );
+    await admin.post(URL, draft, { key: 'unconfirmed' });
+    const again = await admin.post(URL, draft, { key: 'unconfirmed' });
+    assert.equal(again.headers['idempotency-replayed'], 'true');
+    assert.deepEqual(again.body, answer.body);
+    assert.equal((await admin.post(URL, { ...draft, confirm_rate: '0.204' })).status, 201);
+  });
+});
+
+describe('the preview', () => {
+  const preview = async (changes: Json): Promise<Json> => {
+    const body = { ...pairDraft('usd', 'eur', changes), side: 'send', amount: '1000' };
+    const answer = await admin.post(`${URL}/preview`, body);
+    assert.equal(answer.status, 200, answer.text);
+    return answer.body.data;
+  };
+
+  it('shows the market beside the pair’s own rate, and what saving would ask', async () => {
+    const shown = await preview({ mid_rate: '0.92' });
+    assert.deepEqual(
+      [shown.market.rate, shown.market.source, shown.market_percent, shown.margin.percent],
+      ['0.8', 'fixer', '-13.8500', '1.0000'],
+    );
+    assert.deepEqual(shown.rate_change.reasons, ['moves', 'loses']);
+    const fine = await preview({ mid_rate: '0.7', rate_digits: 4 });
+    assert.equal(fine.rate_change, null);
+    assert.equal(fine.market_percent, '13.3750');
+  });
+
+  it('shows no market where it knows nothing, and none that is too old', async () => {
+    const past = new Date(Date.now() - HOUR);
+    await api.db.updateTable('market_rates').set({ fresh_until: past }).execute();
+    const shown = await preview({ mid_rate: '0.7' });
+    assert.deepEqual([shown.market, shown.market_percent], [null, null]);
+  });
+});
+
+describe('a live pair that turns to a market without a rate', () => {
+  it('keeps its last rate until a run brings one, and grows old meanwhile', async () => {
+    await addPair(admin, 'chf', 'gbp', { mid_rate: '0.9', mid_until: '2099-01-01T00:00:00.000Z' });
+    const draft = pairDraft('chf', 'gbp', { rate_mode: 'automatic' });
+    const { data: shown } = (
+      await admin.post(`${URL}/preview`, { ...draft, side: 'send', amount: '100' })
+    ).body;
+    assert.deepEqual([shown.mid_rate, shown.state], ['0.9', 'live']);
+    assert.equal((await patch('chf-to-gbp', { rate_mode: 'automatic' })).status, 200);
+    const kept = await get('chf-to-gbp');
+    assert.deepEqual(
+      [kept.rate_mode, kept.mid_rate, kept.mid_source, kept.state, kept.mid_until],
+      ['automatic', '0.9', 'manual', 'live', null],
+    );
+    assert.equal(kept.mid_fresh_until, '2099-01-01T00:00:00.000Z');
+    assert.ok(kept.stale_at, 'what no run confirms grows stale');
+    await acceptRates(api, { CHF: '0.95' });
+    await acceptRates(api, { GBP: '0.855' });
+    const followed = await get('chf-to-gbp');
+    assert.deepEqual([followed.mid_rate, followed.mid_source], ['0.9', 'fixer']);
+  });
+});

@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { sql } from 'kysely';
+import { DAY, HOUR, MINUTE } from '#kernel/clock.ts';
+import { readMarket, writeRates } from '#features/rates/market/market.ts';
+import { transaction } from '#platform/db/database.ts';
+import type { Json } from '#test/client.ts';
+import { addCurrency, addPair } from '#test/desk.ts';
+import { startTestApi } from '#test/harness.ts';
+import { extremesQuery, pointsQuery, readPoints } from './history-store.ts';
+import { findPair, flow, importHistory } from '../pairs.ts';
+
+const api = await startTestApi({ after });
+const { client: admin } = await api.asAdmin();
+await addCurrency(admin, 'usd', { position: 1 });
+await addCurrency(admin, 'eur', { position: 2 });
+await addCurrency(admin, 'jpy', { position: 3, decimals: 0 });
+await addCurrency(admin, 'cash', { position: 4 });
+await addCurrency(admin, 'coin', { position: 5 });
+await addPair(admin, 'usd', 'eur', { mid_rate: '0.920000000000000001' });
+await addPair(admin, 'eur', 'usd', { mid_rate: '1.1' });
+await addPair(admin, 'usd', 'jpy', { mid_rate: '150', active: false });
+
+const started = Date.now();
+const ago = (ms: number) => new Date(started - ms);
+
+await transaction(api.db, (tx) =>
+  importHistory(tx, 'usd-to-eur', [
+    { mid_rate: '0.5', as_of: ago(200 * DAY) },
+    { mid_rate: '0.8', as_of: ago(40 * DAY) },
+    { mid_rate: '0.9', as_of: ago(3 * DAY) },
+    { mid_rate: '0.91', as_of: ago(20 * HOUR) },
+  ]),
+);
+
+/** Past the answers that are kept, since these tests write rates behind their back. */
+async function history(pair: string, range?: string): Promise<Json> {
+  await transaction(api.db, (tx) => api.deps.published.changed(tx, 'rates-showcase'));
+  const query = range === undefined ? '' : `?range=${range}`;
+  return api.client().get(`/api/public/rates/${pair}${query}`);
+}
+const rates = ({ body }: Json) => body.data.points.map(({ rate }: Json) => rate);
+const now = '0.920000000000000001';
+
+describe('GET /api/public/rates/{pair}', () => {
+  it('begins with the rate that was in force, and keeps every digit', async () => {
+    const { status, body } = await history('usd-to-eur', 'day');
+    assert.equal(status, 200);
+    assert.deepEqual(rates({ body }), ['0.9', '0.91', now]);
+    const { points, last, high, low, change, rate, state } = body.data;
+    assert.equal(points[0].at, ago(3 * DAY).toISOString());
+    assert.deepEqual(last, points[2]);
+    assert.equal(points[2].source, 'manual');
+    assert.deepEqual([high, low, change], [now, '0.9', '2.22']);
+    assert.deepEqual([rate, state], ['0.9108', 'live']);
+    assert.deepEqual([body.data.send.unit, body.data.receive.unit], ['USD', 'EUR']);
+    assert.equal(Date.parse(body.data.until) - Date.parse(body.data.since), DAY);
+  });
+
+  it('goes back a week where nothing is said, a month or a year', async () => {
+    const week = await history('usd-to-eur');
+    assert.equal(week.body.data.range, 'week');
+    assert.deepEqual(rates(week), ['0.8', '0.9', '0.91', now]);
+    const month = await history('usd-to-eur', 'month');
+    assert.deepEqual(rates(month), ['0.8', '0.9', '0.91', now]);
+    const year = (await history('usd-to-eur', 'year')).body.data;
+    assert.deepEqual([year.low, year.change], ['0.5', '84.00']);
+    assert.equal((await history('usd-to-eur', 'decade')).status, 422);
+  });
+
+  it('says of a paused pair that it is paused, and no rates', async () => {
+    const { status, body } = await history('usd-to-jpy');
+    assert.equal(status, 200);
+    assert.equal(body.data.state, 'paused');
+    assert.equal(body.data.rate, null);
+    assert.deepEqual([body.data.points, body.data.last, body.data.high], [[], null, null]);
+  });
+
+  it('tells admins the rates of a paused pair, and of one whose currency is switched off', async () => {
+    const url = '/api/admin/pairs/usd-to-jpy/history';
+    const { status, body } = await admin.get(url, { query: { range: 'day' } });
+    assert.equal(status, 200);
+    assert.deepEqual([body.data.state, body.data.rate, body.data.range], ['paused', null, 'day']);
+    assert.deepEqual(rates({ body }), ['150']);
+    assert.equal(body.data.last.rate, '150');
+    const { version } = (await admin.get('/api/admin/currencies/usd')).body.data;
+    await admin.patch('/api/admin/currencies/usd', { version, active: false });
+    assert.deepEqual(rates(await admin.get(url)), ['150']);
+    assert.equal((await history('usd-to-jpy')).status, 404);
+    await admin.patch('/api/admin/currencies/usd', { version: version + 1, active: true });
+
+    assert.equal((await admin.get('/api/admin/pairs/usd-to-usd/history')).status, 404);
+    const { client: other } = await api.asAdmin({ permissions: ['desk'] });
+    assert.equal((await other.get(url)).status, 403);
+    assert.equal((await api.client().get(url)).status, 401);
+  });
+
+  it('does not know a pair that is none, or of a currency that is switched off', async () => {
+    assert.equal((await history('usd-to-usd')).status, 404);
+    assert.equal((await history('nowhere')).status, 404);
+    const { version } = (await admin.get('/api/admin/currencies/jpy')).body.data;
+    await admin.patch('/api/admin/currencies/jpy', { version, active: false });
+    assert.equal((await history('usd-to-jpy')).status, 404);
+  });
+
+  it('goes by when a rate came into force here, and keeps its provider’s time beside it', async () => {
+    const bank = await addPair(admin, 'eur', 'cash', { rate_mode: 'automatic' });
+    assert.equal(bank.mid_rate, null);
+    // The hourly provider fails; the central bank's rate is of midnight, before the one it replaces.
+    const believe = (rate: string, provider: string, asOf: Date) =>
+      transaction(api.db, async (tx) => {
+        const confirmedAt = new Date();
+        const freshUntil = new Date(started + DAY);
+        const times = { asOf, confirmedAt, freshUntil };
+        const given = { unit: 'CASH', base: 'EUR', rate, inverted: false, provider, ...times };
+        await writeRates(tx, [given]);
+        await flow(api.deps, tx, await readMarket(tx));
+      });
+    await believe('1.05', 'fixer', ago(HOUR));
+    await believe('1.14', 'frankfurter', ago(9 * HOUR));
+    const pointsOf = async () => {
+      const rows = await readPoints(api.db, {
+        pairId: bank.id,
+        since: ago(DAY),
+        until: new Date(Date.now() + MINUTE),
+      });
+      return rows.map(({ mid_rate, as_of }) => [mid_rate, as_of.toISOString()]);
+    };
+    assert.deepEqual((await pointsOf()).at(-1), [
+      '1.140000000000000000',
+      ago(9 * HOUR).toISOString(),
+    ]);
+    const { body } = await history('eur-to-cash', 'day');
+    const { last, rate } = body.data;
+    assert.deepEqual([last.rate, last.source, rate], ['1.14', 'frankfurter', '1.1286']);
+    assert.equal(last.as_of, ago(9 * HOUR).toISOString());
+    assert.ok(Date.parse(last.at) >= started, last.at);
+    const shown = (await api.client().get('/api/public/rates-showcase')).body.data;
+    const tile = shown.find((each: Json) => each.pair === 'eur-to-cash');
+    assert.equal(tile.sparkline.at(-1), '1.14');
+  });
+
+  it('answers at once with a rate that was set', async () => {
+    const { body } = await api.client().get('/api/public/rates/eur-to-usd?range=day');
+    assert.deepEqual(rates({ body }), ['1.1']);
+    const { version } = (await admin.get('/api/admin/pairs/eur-to-usd')).body.data;
+    await admin.put('/api/admin/pairs/eur-to-usd/rate', { version, mid_rate: '1.2' });
+    const after = await api.client().get('/api/public/rates/eur-to-usd?range=day');
+    // Both within one step of the day: the first rate there is, and the last one.
+    assert.deepEqual(rates(after), ['1.1', '1.2']);
+  });
+
+  it('counts every range from the first rate there is, where it reaches further back', async () => {
+    await addPair(admin, 'eur', 'coin', { mid_rate: '5' });
+    await transaction(api.db, (tx) =>
+      importHistory(tx, 'eur-to-coin', [
+        { mid_rate: '2', as_of: ago(6 * DAY) },
+        { mid_rate: '4', as_of: ago(6 * DAY - 2 * MINUTE) },
+      ]),
+    );
+    for (const range of ['week', 'month', 'year']) {
+      const { body } = await history('eur-to-coin', range);
+      assert.equal(body.data.points[0].at, ago(6 * DAY).toISOString(), range);
+      assert.deepEqual([rates({ body }), body.data.change], [['2', '4', '5'], '150.00'], range);
+    }
+    const day = await history('eur-to-coin', 'day');
+    assert.deepEqual([rates(day), day.body.data.change], [['4', '5'], '25.00']);
+  });
+
+  it('tells of a young pair all that it has, however long the range', async () => {
+    await addPair(admin, 'coin', 'eur', { mid_rate: '1' });
+    const hourly = Array.from({ length: 72 }, (_, index) => ({
+      mid_rate: `2.${index + 10}`,
+      as_of: ago((72 - index) * HOUR),
+    }));
+    await transaction(api.db, (tx) => importHistory(tx, 'coin-to-eur', hourly));
+    for (const range of ['week', 'month', 'year'])
+      assert.equal((await history('coin-to-eur', range)).body.data.points.length, 73, range);
+  });
+
+  it('shows how short a high was, however often it was confirmed', async () => {
+    await addPair(admin, 'coin', 'usd', { mid_rate: '1' });
+    const begun = 200 * DAY;
+    // Each hour another one after it, so that no moment falls on the one that ended it.
+    const later = Array.from({ length: 60 }, (_, hour) => `2.${hour + 10}`);
+    const spike = ['2', '3', '3', '3', ...later].map((mid_rate, hour) => ({
+      mid_rate,
+      as_of: ago(begun - 50 * DAY - hour * HOUR),
+    }));
+    await transaction(api.db, (tx) =>
+      importHistory(tx, 'coin-to-usd', [{ mid_rate: '2', as_of: ago(begun) }, ...spike]),
+    );
+    const { points } = (await history('coin-to-usd', 'year')).body.data;
+    const high = points.findIndex(({ rate }: Json) => rate === '3');
+    const next = points.slice(high).find(({ rate }: Json) => rate !== '3');
+    assert.equal(Date.parse(next.at) - Date.parse(points[high].at), 3 * HOUR);
+  });
+
+  it('looks at 201 moments, finds each in the index, and tells the high between them', async () => {
+    const pair = await findPair(api.db, { slug: 'usd-to-eur' });
+    assert.ok(pair);
+    const many = Array.from({ length: 3000 }, (_, index) => ({
+      mid_rate: index === 1501 ? '7' : `0.91${String(index).padStart(4, '0')}`,
+      as_of: ago(18 * HOUR - (index * 17 * HOUR) / 3000),
+    }));
+    // Of another pair just as many.
+    for (const slug of ['eur-to-usd', 'usd-to-eur'])
+      await transaction(api.db, (tx) => importHistory(tx, slug, many));
+    const { body } = await history('usd-to-eur', 'day');
+    assert.ok(body.data.points.length > 130, `${body.data.points.length} points`);
+    assert.ok(body.data.points.length <= 205, `${body.data.points.length} points`);
+    assert.equal(body.data.high, '7');
+    const place = body.data.points.findIndex(({ rate }: Json) => rate === '7');
+    assert.equal(
+      body.data.points[place]?.at,
+      ago(18 * HOUR - (1501 * 17 * HOUR) / 3000).toISOString(),
+    );
+    assert.equal(body.data.points[place + 1]?.rate, '0.911502', 'it ends where it ended');
+    const times = body.data.points.map(({ at }: Json) => at);
+    assert.deepEqual(times, times.toSorted());
+
+    await sql`analyze pair_rates`.execute(api.db);
+    const span = { pairId: pair.id, since: ago(10 * MINUTE), until: new Date() };
+    for (const query of [pointsQuery(span), extremesQuery(span)]) {
+      const plan = await sql<{ 'QUERY PLAN': string }>`explain ${query}`.execute(api.db);
+      const text = plan.rows.map((row) => row['QUERY PLAN']).join('\n');
+      assert.match(text, /pair_rates_(history|in_force)/);
+      assert.doesNotMatch(text, /Seq Scan on pair_rates/);
+    }
+  });
+});

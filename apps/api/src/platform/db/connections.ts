@@ -1,0 +1,203 @@
+/**
+ * The pool that Kysely and the job queue work on: connections of one client
+ * each, and a bounded queue for them.
+ *
+ * - A request waits at most two seconds for a connection, and not behind fifty
+ *   others: then 503, before a slow database makes everyone wait for everyone. The
+ *   oldest request is served first, and one that has had a connection is not
+ *   counted among the fifty: what was done for it would be wasted. A request that
+ *   is over (its client gone, or answered by a time-out) is passed over.
+ * - Some connections are set aside. Requests of admins (`guards.ts`) and work that is
+ *   no request's (jobs, the scheduler, readiness) may use all; other requests
+ *   leave these free. Such work may wait longer.
+ * - When one connection was silent for too long, the idle ones are closed too:
+ *   the same firewall has forgotten them, and each would cost a request.
+ */
+import { MINUTE, SECOND } from '#kernel/clock.ts';
+import { openClient, type DatabaseClient } from './database-client.ts';
+import type { Sql } from './database.ts';
+import { isOver, requestContext, type RequestContext } from '#platform/http/request-context.ts';
+
+/** As much of a reserved connection as Kysely's driver uses, and the deadline of its answers. */
+export interface Reserved extends Pick<DatabaseClient, 'unsafe' | 'answerWithin'> {
+  release(): void;
+}
+
+export interface Connections {
+  /** @throws {NoConnection} when there is none in time, or for a request that is over */
+  reserve(): Promise<Reserved>;
+  /**
+   * As many as requests may have are taken for longer than any deadline allows: a defect holds
+   * them, and only a new process has connections again.
+   */
+  isStuck(): boolean;
+  end(options?: { timeout?: number }): Promise<void>;
+}
+
+export interface ConnectionsOptions {
+  /** For everyone; as many as `sql` may have unless said. */
+  readonly size?: number;
+  /** On top of them. */
+  readonly setAside?: number;
+}
+
+export class NoConnection extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'NoConnection';
+  }
+}
+
+interface Waiting {
+  readonly context: RequestContext | undefined;
+  readonly isOrdinary: boolean;
+  readonly since: number;
+  grant(): void;
+  refuse(error: Error): void;
+}
+
+const SET_ASIDE = 2;
+const MAX_WAITING = 50;
+const REQUEST_WAIT_MS = 2 * SECOND;
+const BACKGROUND_WAIT_MS = 30 * SECOND;
+/** The longest statement may take a minute (the reconciliation); several of them, a little more. */
+const STUCK_MS = 5 * MINUTE;
+
+export function openConnections(sql: Sql, options: ConnectionsOptions = {}): Connections {
+  const { size = sql.options.max, setAside = size > 1 ? SET_ASIDE : 0 } = options;
+  const all = new Set<DatabaseClient>();
+  const idle = new Set<DatabaseClient>();
+  /** When each that is taken was lent, by `performance.now()`. */
+  const lentAt = new Set<{ readonly at: number }>();
+  let ordinary = 0;
+
+  const mayTake = (isOrdinary: boolean) =>
+    lentAt.size < size + setAside && (!isOrdinary || ordinary < size);
+  const queue = openQueue(mayTake);
+
+  function open(): DatabaseClient {
+    const client = openClient(sql, {
+      // One that is lost while it is idle is not given to anyone.
+      onLost: () => idle.delete(client) && drop(client),
+      onSilence: () => idle.forEach(drop),
+    });
+    all.add(client);
+    return client;
+  }
+
+  function drop(client: DatabaseClient): void {
+    all.delete(client);
+    idle.delete(client);
+    client.destroy();
+  }
+
+  function lend(context: RequestContext | undefined): Reserved {
+    const isOrdinary = ordinaryWork(context);
+    const client = [...idle].at(-1) ?? open();
+    idle.delete(client);
+    const lent = { at: performance.now() };
+    lentAt.add(lent);
+    if (isOrdinary) ordinary += 1;
+    if (context !== undefined) context.begun = true;
+    return {
+      unsafe: client.unsafe,
+      answerWithin: client.answerWithin,
+      release() {
+        lentAt.delete(lent);
+        if (isOrdinary) ordinary -= 1;
+        client.answerWithin();
+        // The server's last words may still be on their way: the next one must not hear them.
+        if (client.isLost()) drop(client);
+        else idle.add(client);
+        queue.serveNext();
+      },
+    };
+  }
+
+  return {
+    async reserve() {
+      const context = requestContext();
+      if (context !== undefined && isOver(context)) throw requestOver();
+      if (mayTake(ordinaryWork(context))) return lend(context);
+      return queue.wait(context, () => lend(context));
+    },
+
+    isStuck() {
+      const before = performance.now() - STUCK_MS;
+      return [...lentAt].filter(({ at }) => at < before).length >= size;
+    },
+
+    async end({ timeout = 5 } = {}) {
+      await Promise.all([...all].map((client) => client.end(timeout)));
+    },
+  };
+}
+
+/** Those who wait for one, the oldest first. */
+function openQueue(mayTake: (isOrdinary: boolean) => boolean) {
+  let waiting: Waiting[] = [];
+
+  const remove = (entry: Waiting) => void (waiting = waiting.filter((each) => each !== entry));
+
+  /** Those that wait for their first one, after those that are over have left. */
+  function countRequests(isOrdinary: boolean): number {
+    for (const each of waiting.filter(({ context }) => context !== undefined && isOver(context))) {
+      remove(each);
+      each.refuse(requestOver());
+    }
+    return waiting.filter((each) => each.context?.begun === false && each.isOrdinary === isOrdinary)
+      .length;
+  }
+
+  function serveNext(): void {
+    const next = waiting.find(({ isOrdinary }) => mayTake(isOrdinary));
+    if (next === undefined) return;
+    remove(next);
+    if (next.context !== undefined && isOver(next.context)) {
+      next.refuse(requestOver());
+      serveNext();
+    } else next.grant();
+  }
+
+  return {
+    serveNext,
+
+    /** @throws {NoConnection} when none is free in time, and for a request that finds too many before it */
+    async wait(context: RequestContext | undefined, lend: () => Reserved): Promise<Reserved> {
+      const isOrdinary = ordinaryWork(context);
+      if (context?.begun === false && countRequests(isOrdinary) >= MAX_WAITING)
+        throw new NoConnection('Too many requests are waiting.');
+      return new Promise((resolve, reject) => {
+        const entry: Waiting = {
+          context,
+          isOrdinary,
+          since: context?.startedAt ?? performance.now(),
+          grant() {
+            clearTimeout(timer);
+            resolve(lend());
+          },
+          refuse(error) {
+            clearTimeout(timer);
+            reject(error);
+          },
+        };
+        const late = () => {
+          remove(entry);
+          entry.refuse(new NoConnection('No connection became free in time.'));
+        };
+        const timer = setTimeout(late, context ? REQUEST_WAIT_MS : BACKGROUND_WAIT_MS);
+        const at = waiting.findIndex(({ since }) => since > entry.since);
+        waiting.splice(at < 0 ? waiting.length : at, 0, entry);
+      });
+    },
+  };
+}
+
+/** What no admin and no task of our own waits for. */
+function ordinaryWork(context: RequestContext | undefined): boolean {
+  return context !== undefined && !context.urgent;
+}
+
+function requestOver(): NoConnection {
+  return new NoConnection('The request is over.');
+}

@@ -1,0 +1,228 @@
+/**
+ * The guards of the four scopes, as hooks before the body is read, for members and admins once more
+ * after a slow one. In order:
+ * session, CSRF (419), another person's page (409), signed in (401), admin (403, with the second factor that
+ * the desk demands), last seen; the admin's are
+ * the specification's three steps (section 4.3).
+ */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import {
+  anotherPerson,
+  permissionsFor,
+  personHeader,
+  type Permission,
+  type Scope,
+} from '@cambist/contract/endpoint';
+import { MINUTE, SECOND } from '#kernel/clock.ts';
+import { Refusal } from '#kernel/refusal.ts';
+import { readCookies } from './cookies.ts';
+import { checkCsrf, csrfMismatch } from '#platform/security/csrf.ts';
+import type { Deps } from '#platform/deps.ts';
+import {
+  hashSessionId,
+  hasJustEnded,
+  isAlive,
+  isDue,
+  isHeld,
+  openSession,
+  sessionCookieName,
+  type MemberSession,
+  type Session,
+  type SessionBook,
+} from '#platform/security/sessions.ts';
+import { isForeignWrite, isSafe, isStateful } from './stateful.ts';
+
+/** Adds its scope's guards to an instance. */
+export type Guards = Readonly<Record<Scope, (scope: FastifyInstance) => void>>;
+
+type Check = (request: FastifyRequest) => Promise<void>;
+
+/** A body that takes longer is slow: its sender may be nobody by the time it has come. */
+const SLOW_MS = SECOND;
+
+const MAX_ADMIN_SESSIONS = 1000;
+
+/** How long a sign-in, or a fresh confirmation, opens dangerous acts. */
+export const FRESH_MS = 10 * MINUTE;
+
+/** Whether somebody proved in this session, shortly before, who they are. */
+export function isFresh(session: Session | null, now: Date): boolean {
+  const confirmedAt = session?.member?.confirmedAt.getTime() ?? 0;
+  return now.getTime() - confirmedAt < FRESH_MS;
+}
+
+/**
+ * Lets a dangerous act pass only shortly after somebody proved who they are.
+ * @throws {Refusal} 403 `confirmation_required`
+ */
+export function requireFresh(session: Session | null, now: Date): void {
+  if (isFresh(session, now)) return;
+  throw new Refusal(403, 'confirmation_required', 'Confirm first that it is you.');
+}
+
+export function openGuards(
+  deps: Pick<Deps, 'config' | 'keys' | 'clock' | 'log'>,
+  book: SessionBook,
+  lacksTwoFactor: (member: MemberSession) => Promise<boolean>,
+): Guards {
+  const { config, keys, clock, log } = deps;
+  const withBook = { keys, config, book };
+  const adminSessions = openAdminSessions(config);
+
+  async function session(request: FastifyRequest): Promise<void> {
+    const safe = isSafe(request.method);
+    if (!isStateful(request.headers, config)) {
+      // A foreign page's cookies are ignored, so its token is nobody's.
+      if (!safe) throw csrfMismatch();
+      return;
+    }
+    const now = clock();
+    const found = await openSession(withBook, request.headers.cookie, now);
+    request.session = found;
+    request.held = (await isGiven(withBook, request)) ? null : found.id;
+    if (!safe && isForeignWrite(request.headers, config)) throw csrfMismatch();
+    if (!safe) checkCsrf(keys, request.headers, found);
+    if (!safe) checkPerson(request, found);
+    request.actor = found.member?.actor ?? null;
+    if (found.member && isDue(found.member, now)) {
+      await noting(log, book.touch(hashSessionId(found.id), now));
+    }
+  }
+
+  async function confirmed({ session: found, routeOptions }: FastifyRequest): Promise<void> {
+    if (routeOptions.config.endpoint?.fresh) requireFresh(found, clock());
+  }
+
+  /** An admin of whom the desk demands a second factor does nothing without one. */
+  async function secured({ session: found }: FastifyRequest): Promise<void> {
+    if (found?.member && (await lacksTwoFactor(found.member))) {
+      throw new Refusal(403, 'two_factor_required', 'Set up a second step for your account first.');
+    }
+  }
+
+  async function lastSeen(request: FastifyRequest): Promise<void> {
+    const member = request.session?.member;
+    const now = clock();
+    if (member && isDue(member, now)) await noting(log, book.seen(member.actor, now));
+  }
+
+  /** Before the body is read, and once more after one that was slow. */
+  function checkAll(scope: FastifyInstance, checks: readonly Check[]): void {
+    scope.addHook('onRequest', session);
+    for (const check of checks) scope.addHook('onRequest', check);
+    scope.addHook('onRequest', lastSeen);
+    scope.addHook('onRequest', (request, _reply, next) => {
+      request.recheck = async () => {
+        await lookAgain(deps, book, request);
+        for (const check of checks) await check(request);
+      };
+      next();
+    });
+    scope.addHook('preHandler', async (request, { elapsedTime }) => {
+      if (!isSafe(request.method) && elapsedTime > SLOW_MS) await request.recheck();
+    });
+  }
+
+  return {
+    public: () => undefined,
+    stateful: (scope) => scope.addHook('onRequest', session),
+    member: (scope) => checkAll(scope, [signedIn, confirmed]),
+    admin(scope) {
+      scope.addHook('onRequest', adminSessions.hurry);
+      checkAll(scope, [signedIn, admin, adminSessions.note, secured, permitted, confirmed]);
+    },
+  };
+}
+
+/**
+ * Sessions that were an admin's when they last came, known by their cookie alone: to read a session
+ * is what an admin would else wait for behind the public. A customer who asks for an admin's path is
+ * never among them.
+ */
+function openAdminSessions(config: Deps['config']) {
+  const known = new Set<string>();
+  return {
+    hurry(request: FastifyRequest, _reply: unknown, next: () => void): void {
+      const ids = readCookies(request.headers.cookie).get(sessionCookieName(config.session)) ?? [];
+      if (request.context && ids.some((id) => known.has(id))) request.context.urgent = true;
+      next();
+    },
+
+    /** For a request that was found to be an admin's. */
+    async note({ session, context }: FastifyRequest): Promise<void> {
+      if (context) context.urgent = true;
+      if (session === null || known.has(session.id)) return;
+      known.add(session.id);
+      const [oldest] = known;
+      if (known.size > MAX_ADMIN_SESSIONS && oldest) known.delete(oldest);
+    },
+  };
+}
+
+/** Whether the answer gives the cookies. Not to a write, which is refused without them, and may be slow. */
+async function isGiven(
+  deps: Pick<Deps, 'config' | 'keys'> & { readonly book: SessionBook },
+  { method, headers, session }: FastifyRequest,
+): Promise<boolean> {
+  if (session === null || !isSafe(method) || isHeld(deps, headers.cookie, session)) return false;
+  return session.member !== null || !(await hasJustEnded(deps, headers.cookie));
+}
+
+/** The request's session as it is by now. */
+async function lookAgain(
+  { config, clock }: Pick<Deps, 'config' | 'clock'>,
+  book: SessionBook,
+  request: FastifyRequest,
+): Promise<void> {
+  const id = request.session?.id ?? '';
+  const found = await book.find(hashSessionId(id));
+  const member = found && isAlive(config.session, found, clock()) ? found : null;
+  request.session = { id, member };
+  request.actor = member?.actor ?? null;
+}
+
+/** Reads must go on where nothing can be written, on a full disk for one. */
+async function noting(log: Deps['log'], work: Promise<void>): Promise<void> {
+  await work.catch((error: unknown) => log.warn({ err: error }, 'Could not note a visit.'));
+}
+
+/**
+ * A write of a page that shows one user must not run in the account of another, who has signed in
+ * since in another tab: the cookie and the token belong to the browser, not to the page.
+ * @throws {Refusal} 409 `signed_in_as_another`
+ */
+function checkPerson({ headers }: FastifyRequest, { member }: Session): void {
+  const named = headers[personHeader.toLowerCase()]?.toString();
+  // Without a user the scope itself answers 401 where it needs one.
+  if (named === undefined || member === null || named === member.actor.id) return;
+  const message = 'Another person is signed in in this browser now. Reload the page.';
+  throw new Refusal(409, anotherPerson, message);
+}
+
+async function signedIn(request: FastifyRequest): Promise<void> {
+  if (request.actor === null) throw new Refusal(401, 'unauthenticated', 'Unauthenticated.');
+}
+
+async function admin(request: FastifyRequest): Promise<void> {
+  if (request.actor?.role !== 'admin') {
+    throw new Refusal(403, 'forbidden', 'This action is unauthorized.');
+  }
+}
+
+async function permitted(request: FastifyRequest): Promise<void> {
+  // A path that leads nowhere names none: it is for any admin not to find.
+  const needed = permissionsNeeded(request);
+  const [first] = needed;
+  if (first === undefined || needed.some((each) => request.actor?.permissions.includes(each))) {
+    return;
+  }
+  throw new Refusal(403, 'permission_missing', `This action needs the permission "${first}".`);
+}
+
+/** Any one of these opens the route; none are needed where the list is empty. */
+export function permissionsNeeded(
+  request: Pick<FastifyRequest, 'routeOptions' | 'params'>,
+): readonly Permission[] {
+  const { endpoint } = request.routeOptions.config;
+  return endpoint === undefined ? [] : permissionsFor(endpoint, { ...Object(request.params) });
+}

@@ -1,0 +1,213 @@
+/**
+ * The same request sent again is answered again, not done again. The key's row
+ * is inserted in the transaction of the effect: a crash leaves neither, a
+ * simultaneous request with the same key waits for the first and replays its
+ * answer. `design/api.md`, Idempotency-Key, has the rules.
+ */
+import { createHash } from 'node:crypto';
+import type { Endpoint } from '@cambist/contract/endpoint';
+import { sql } from 'kysely';
+import { canonical } from '#kernel/canonical.ts';
+import { HOUR } from '#kernel/clock.ts';
+import { invalid, Refusal, type RefusalDetail } from '#kernel/refusal.ts';
+import { sqlState, transaction, type Db, type Tx } from '#platform/db/database.ts';
+import type { Task } from '#platform/jobs/scheduler.ts';
+
+export interface IdempotentAsk {
+  readonly actorId: string;
+  /** Method and path pattern: the same key on another route is another request. */
+  readonly route: string;
+  /** The header's value, 1 to 255 visible characters. */
+  readonly key: string;
+  /** Everything that tells this request from another: path parameters and body. */
+  readonly request: unknown;
+  /** The status of success. */
+  readonly status: number;
+}
+
+export interface IdempotentAnswer<T> {
+  readonly status: number;
+  /** As it was stored: the first caller gets the very answer that a repetition gets. */
+  readonly body: T;
+  readonly replayed: boolean;
+}
+
+interface StoredRefusal extends RefusalDetail {
+  readonly code: string;
+  readonly message: string;
+}
+
+const KEEP_MS = 48 * HOUR;
+const PURGE_BATCH = 5000;
+const RETRY_AFTER_SECONDS = 2;
+const LOCK_NOT_AVAILABLE = '55P03';
+/** Trying again may well be answered otherwise, so these are not kept. */
+const NOT_STORED = new Set([401, 403, 422, 429, 503]);
+
+/**
+ * Does `work` once for a key and answers every repetition with what it answered
+ * first: its value, or the refusal by which a business rule ended it. A refusal
+ * undoes what `work` wrote. On a replay a refusal carries `detail.replayed`.
+ * @throws {Refusal} 422 when the key was used for another request; 409
+ *   `idempotency_in_progress` when the first one is still at work.
+ */
+export async function idempotent<T>(
+  { db }: { readonly db: Db },
+  ask: IdempotentAsk,
+  work: (tx: Tx) => Promise<T>,
+): Promise<IdempotentAnswer<T>> {
+  const hash = createHash('sha256').update(canonical(ask.request)).digest();
+  const outcome = await transaction(db, async (tx) => {
+    if (!(await claimKey(tx, ask, hash))) return { answer: await replay<T>(tx, ask, hash) };
+    await sql`savepoint effect`.execute(tx);
+    try {
+      const body = await work(tx);
+      return {
+        answer: {
+          status: ask.status,
+          body: await store(tx, ask, ask.status, body),
+          replayed: false,
+        },
+      };
+    } catch (error) {
+      if (!(error instanceof Refusal) || NOT_STORED.has(error.status)) throw error;
+      await sql`rollback to savepoint effect`.execute(tx);
+      await store(tx, ask, error.status, refusalBody(error));
+      return { refusal: error };
+    }
+  });
+  if (outcome.refusal) throw outcome.refusal;
+  return outcome.answer;
+}
+
+interface Named {
+  readonly params: unknown;
+  readonly body: unknown;
+  readonly actor: { readonly id: string } | null;
+  readonly idempotencyKey: string;
+}
+
+/**
+ * Does `work` once for a key, or as often as it is asked for where none was sent. Under the key is
+ * kept only what `work` says was done, such as an id; each answer is read from what there is then,
+ * so that no words of people outlive under a key the record that they are deleted with.
+ */
+export async function onceNamed<D extends { readonly db: Db }, Done, Reply>(
+  deps: D,
+  { method, path, status }: Pick<Endpoint, 'method' | 'path' | 'status'>,
+  { params, body, actor, idempotencyKey: key }: Named,
+  work: (deps: D) => Promise<Done>,
+  read: (done: Done) => Promise<Reply>,
+): Promise<IdempotentAnswer<Reply>> {
+  if (key === '') return { status, body: await read(await work(deps)), replayed: false };
+  const request = { params: params ?? null, body: body ?? null };
+  const ask = { actorId: actor?.id ?? '', route: `${method} ${path}`, key, request, status };
+  const answer = await idempotent(deps, ask, (tx) => work({ ...deps, db: tx }));
+  return { ...answer, body: await read(answer.body) };
+}
+
+/** False when the key was used before. Waits for another transaction that is using it now. */
+async function claimKey(
+  tx: Tx,
+  { actorId, route, key }: IdempotentAsk,
+  hash: Buffer,
+): Promise<boolean> {
+  try {
+    const inserted = await tx
+      .insertInto('idempotency_keys')
+      .values({ actor: actorId, route, key, request_hash: hash, status: null, body: null })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst();
+    return inserted.numInsertedOrUpdatedRows === 1n;
+  } catch (error) {
+    if (sqlState(error) === LOCK_NOT_AVAILABLE) throw inProgress();
+    throw error;
+  }
+}
+
+async function replay<T>(
+  tx: Tx,
+  { actorId, route, key }: IdempotentAsk,
+  hash: Buffer,
+): Promise<IdempotentAnswer<T>> {
+  const stored = await tx
+    .selectFrom('idempotency_keys')
+    .select(['request_hash', 'status', 'body'])
+    .where('actor', '=', actorId)
+    .where('route', '=', route)
+    .where('key', '=', key)
+    .executeTakeFirst();
+  // Purged in this very moment: the next attempt finds the key free.
+  if (stored === undefined || stored.status === null) throw inProgress();
+  if (!hash.equals(stored.request_hash)) {
+    throw invalid({ idempotency_key: 'The Idempotency-Key was already used for another request.' });
+  }
+  if (stored.status >= 400) {
+    const { code, message, ...detail } = stored.body as StoredRefusal;
+    throw new Refusal(stored.status, code, message, { ...detail, replayed: true });
+  }
+  return { status: stored.status, body: stored.body as T, replayed: true };
+}
+
+async function store<T>(tx: Tx, ask: IdempotentAsk, status: number, body: T): Promise<T> {
+  const { rows } = await sql<{ body: T }>`
+    update idempotency_keys set status = ${status}, body = ${JSON.stringify(body ?? null)}::text::jsonb
+    where actor = ${ask.actorId} and route = ${ask.route} and key = ${ask.key}
+    returning body`.execute(tx);
+  return rows[0]?.body as T;
+}
+
+/** All that the caller hears. */
+function refusalBody({ code, message, detail }: Refusal): StoredRefusal {
+  const { internal: _log, ...heard } = detail;
+  return { code, message, ...heard };
+}
+
+function inProgress(): Refusal {
+  return new Refusal(
+    409,
+    'idempotency_in_progress',
+    'A request with this Idempotency-Key is still being worked on. Try again in a moment.',
+    { retryAfterSeconds: RETRY_AFTER_SECONDS },
+  );
+}
+
+/** Forgets all answers that were kept for a person; they hold what was asked for. */
+export async function forgetAnswersFor(tx: Tx, actorId: string): Promise<void> {
+  await tx.deleteFrom('idempotency_keys').where('actor', '=', actorId).execute();
+}
+
+/** Forgets the answers to guests that name a record, as it is deleted: what is sent again makes it anew. */
+export async function forgetAnswersNaming(
+  tx: Tx,
+  { method, path }: Pick<Endpoint, 'method' | 'path'>,
+  id: string,
+): Promise<void> {
+  await tx
+    .deleteFrom('idempotency_keys')
+    .where('actor', '=', '')
+    .where('route', '=', `${method} ${path}`)
+    .where(sql`body ->> 'id'`, '=', id)
+    .execute();
+}
+
+/** Forgets the answers that were kept long enough. */
+export function forgetIdempotencyKeys(db: Db): Task {
+  return {
+    name: 'forget-idempotency-keys',
+    cron: '23 * * * *',
+    async run(now) {
+      const before = new Date(now.getTime() - KEEP_MS);
+      let forgotten = 0n;
+      for (;;) {
+        // In batches, since a long statement would be cancelled and forget nothing.
+        const { numAffectedRows = 0n } = await sql`
+          delete from idempotency_keys where (actor, route, key) in (
+            select actor, route, key from idempotency_keys where created_at < ${before}
+            order by created_at limit ${PURGE_BATCH})`.execute(db);
+        forgotten += numAffectedRows;
+        if (numAffectedRows < BigInt(PURGE_BATCH)) return `${forgotten} forgotten`;
+      }
+    },
+  };
+}

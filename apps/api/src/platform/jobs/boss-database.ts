@@ -1,0 +1,68 @@
+/**
+ * pg-boss on connections of its own. It expects `node-postgres`, which differs
+ * in two points: a script that opens a transaction needs a connection of its
+ * own, and JSON parameters arrive as text that must not be encoded once more.
+ */
+import type { Db as BossDatabase } from 'pg-boss';
+import { MINUTE } from '#kernel/clock.ts';
+import { openConnections } from '#platform/db/connections.ts';
+import type { Sql } from '#platform/db/database.ts';
+
+type Parameter = string | number | boolean | Date | null | string[] | number[];
+
+export interface OpenBossDatabase {
+  readonly db: BossDatabase;
+  close(): Promise<void>;
+}
+
+/** Its statements are short, and waiting jobs are looked for by one worker after another. */
+const CONNECTIONS = 3;
+/** Of many statements, to each of which the server gives its usual time. */
+const SCRIPT_TIMEOUT_MS = MINUTE;
+
+export function openBossDatabase(sql: Sql): OpenBossDatabase {
+  const connections = openConnections(sql, {
+    size: Math.min(CONNECTIONS, sql.options.max),
+    setAside: 0,
+  });
+  return {
+    db: {
+      async executeSql(text, values = []) {
+        const connection = await connections.reserve();
+        const isScript = /^\s*begin\b/i.test(text);
+        try {
+          if (isScript) connection.answerWithin(SCRIPT_TIMEOUT_MS);
+          const query = isScript
+            ? connection.unsafe(text)
+            : connection.unsafe(asText(text), values.map(plain));
+          return { rows: flatten(await query) };
+        } catch (error) {
+          // A script's own COMMIT was not reached: nothing may follow inside its transaction.
+          if (isScript) await connection.unsafe('rollback').catch(() => undefined);
+          throw error;
+        } finally {
+          connection.release();
+        }
+      },
+    },
+    close: () => connections.end({ timeout: 5 }),
+  };
+}
+
+/** A parameter declared as text is taken as it is; declared as json it would be encoded again. */
+function asText(statement: string): string {
+  return statement.replace(/(\$\d+)::(jsonb?)\b/g, '$1::text::$2');
+}
+
+function plain(value: unknown): Parameter {
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'object' && !(value instanceof Date) && !Array.isArray(value)) {
+    return JSON.stringify(value);
+  }
+  return value as Parameter;
+}
+
+/** A script's result is one list of rows for each statement. */
+function flatten(result: readonly unknown[]): unknown[] {
+  return result.some(Array.isArray) ? result.flat() : [...result];
+}

@@ -1,0 +1,281 @@
+/**
+ * Work to do after commit. A job is written in the transaction whose consequence it is, so it exists
+ * exactly when the effect does; it runs at least once, so a handler must bear being run again.
+ * pg-boss does the running: a lease kept alive by heartbeats, retries that wait ever longer, and a
+ * queue of dead letters for what failed ten times.
+ */
+import { sql as query } from 'kysely';
+import type { FastifyBaseLogger } from 'fastify';
+import { PgBoss, type Db as BossDatabase, type Job } from 'pg-boss';
+import { DAY, HOUR, MINUTE, SECOND } from '#kernel/clock.ts';
+import { openBossDatabase } from './boss-database.ts';
+import { connect, type Sql, type Tx } from '#platform/db/database.ts';
+import { createQueue, insertJobs, type KeyedJob, type NewJob } from './job-rows.ts';
+import type { Notices } from '#platform/cache/notices.ts';
+
+export interface JobRun {
+  readonly id: string;
+  /** Counts from 1. */
+  readonly attempt: number;
+  /** Aborts as soon as the jobs are told to stop. */
+  readonly stopping: AbortSignal;
+}
+
+/** May run more than once for the same job. What it throws is tried again. */
+export type JobHandler = (data: unknown, job: JobRun) => Promise<void>;
+
+/** A queue that tries longer than others, and is told what failed for good. */
+export interface JobQueue {
+  readonly handler: JobHandler;
+  readonly attempts: number;
+  /** Runs once the last attempt has failed, or its worker has died; at least once. */
+  readonly onFailed: (data: unknown) => Promise<void>;
+}
+
+export interface EnqueueOptions {
+  readonly startAfter?: Date;
+  /** At most one waiting job of a queue has this key: a second one replaces its data. */
+  readonly key?: string;
+}
+
+export interface Jobs {
+  /** Written with `tx`; its handler may start as soon as that has committed. */
+  enqueue(
+    tx: Tx,
+    queue: string,
+    data: Record<string, unknown>,
+    options?: EnqueueOptions,
+  ): Promise<void>;
+  /** The same for many at once, no two of one key. */
+  enqueueAll(tx: Tx, queue: string, jobs: readonly KeyedJob[]): Promise<void>;
+  /** Lets all jobs of a queue that wait for another attempt run as soon as `tx` has committed. */
+  retryNow(tx: Tx, queue: string): Promise<void>;
+  /** Deletes the jobs of this key, in whatever state, and what became of them: their data must go. */
+  forget(tx: Tx, queue: string, key: string): Promise<void>;
+  /** Deletes jobs that were done before `done`, and dead letters from before `dead`; answers how many. */
+  forgetOld(tx: Tx, queue: string, before: { done: Date; dead: Date }): Promise<number>;
+  start(queues: Readonly<Record<string, JobHandler | JobQueue>>): Promise<void>;
+  /** Takes no more jobs and waits for the running ones, at most 20 seconds. */
+  stop(): Promise<void>;
+}
+
+export interface JobsDeps {
+  readonly sql: Sql;
+  readonly notices: Notices;
+  readonly log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
+  /** How often waiting jobs and lost leases are looked for. A new job is announced at once. */
+  readonly pollMs?: number;
+}
+
+const SCHEMA = 'jobs';
+const DEAD_LETTERS = 'dead-letters';
+const CHANNEL = 'jobs';
+const MAX_ATTEMPTS = 10;
+const WORKERS_PER_QUEUE = 2;
+const POLL_MS = 10 * SECOND;
+const STOP_MS = 20 * SECOND;
+
+const seconds = (ms: number) => ms / SECOND;
+/**
+ * `short` keeps one waiting job for a key. Waiting grows from 5 seconds to an
+ * hour, so ten attempts span about an hour and a half. A worker that sends no
+ * heartbeat for 30 seconds has lost its job.
+ */
+const QUEUE = {
+  policy: 'short',
+  retryLimit: MAX_ATTEMPTS - 1,
+  retryDelay: 5,
+  retryBackoff: true,
+  retryDelayMax: seconds(HOUR),
+  expireInSeconds: seconds(15 * MINUTE),
+  heartbeatSeconds: seconds(30 * SECOND),
+  retentionSeconds: seconds(30 * DAY),
+  deleteAfterSeconds: seconds(7 * DAY),
+  deadLetter: DEAD_LETTERS,
+} as const;
+
+const CREATE_QUEUE = 'select jobs.create_queue($1, $2::jsonb)';
+const DEAD_LETTER_QUEUE = { policy: 'standard', retentionSeconds: seconds(365 * DAY) } as const;
+
+export function openJobs(deps: JobsDeps): Jobs {
+  let boss: OpenBoss | null = null;
+  let stopping = new AbortController();
+  let stopListening: (() => void) | null = null;
+
+  async function insert(tx: Tx, queue: string, jobs: readonly NewJob[], startAfter?: Date) {
+    if (!(await insertJobs(tx, queue, jobs, startAfter))) {
+      await createQueue(tx, queue, QUEUE);
+      await insertJobs(tx, queue, jobs, startAfter);
+    }
+    await deps.notices.notify(tx, CHANNEL, { queue });
+  }
+
+  return {
+    async enqueue(tx, queue, data, { key = null, startAfter } = {}) {
+      await insert(tx, queue, [{ key, data }], startAfter);
+    },
+
+    async enqueueAll(tx, queue, jobs) {
+      if (jobs.length > 0) await insert(tx, queue, jobs);
+    },
+
+    async retryNow(tx, queue) {
+      await query`update jobs.job_common set start_after = now()
+        where name = ${queue} and state = 'retry'`.execute(tx);
+      await deps.notices.notify(tx, CHANNEL, { queue });
+    },
+
+    async forget(tx, queue, key) {
+      await query`delete from jobs.job_common where singleton_key = ${key}
+        and (name = ${queue} or (name = ${DEAD_LETTERS} and source_name = ${queue}))`.execute(tx);
+    },
+
+    async forgetOld(tx, queue, { done, dead }) {
+      const { numAffectedRows = 0n } = await query`delete from jobs.job_common
+        where (name = ${queue} and completed_on < ${done})
+          or (name = ${DEAD_LETTERS} and source_name = ${queue} and created_on < ${dead})`.execute(
+        tx,
+      );
+      return Number(numAffectedRows);
+    },
+
+    async start(given) {
+      const queues = Object.entries(given).flatMap(workersOf);
+      if (boss !== null || queues.length === 0) return;
+      boss = openBoss(deps);
+      stopping = new AbortController();
+      await boss.queue.start();
+      const wake = await startWorkers(boss, deps, queues, stopping.signal);
+      stopListening = await deps.notices.listen(
+        CHANNEL,
+        ({ queue }) => wake(String(queue)),
+        () => wake(null),
+      );
+    },
+
+    async stop() {
+      stopListening?.();
+      stopListening = null;
+      stopping.abort();
+      const stopped = boss;
+      boss = null;
+      await stopped?.stop();
+    },
+  };
+}
+
+/** Creates or updates the tables that jobs live in. Safe to call at every start. */
+export async function installJobs(databaseUrl: string): Promise<void> {
+  const sql = connect(databaseUrl, 2);
+  const { db, close } = openBossDatabase(sql);
+  const queue = new PgBoss({ db, schema: SCHEMA, supervise: false, schedule: false });
+  queue.on('error', () => undefined);
+  try {
+    await queue.start();
+    await db.executeSql(CREATE_QUEUE, [DEAD_LETTERS, DEAD_LETTER_QUEUE]);
+  } finally {
+    await queue.stop({ graceful: false, close: false });
+    await close();
+    await sql.end({ timeout: 5 });
+  }
+}
+
+interface OpenBoss {
+  readonly queue: PgBoss;
+  readonly db: BossDatabase;
+  stop(): Promise<void>;
+}
+
+function openBoss({ sql, log, pollMs = POLL_MS }: JobsDeps): OpenBoss {
+  const { db, close } = openBossDatabase(sql);
+  const queue = new PgBoss({
+    db,
+    schema: SCHEMA,
+    schedule: false,
+    reindex: false, // The service owns none.
+    superviseIntervalSeconds: seconds(pollMs),
+    monitorIntervalSeconds: seconds(pollMs),
+    flowIntervalSeconds: seconds(HOUR),
+  });
+  queue.on('error', (error) => log.error({ err: error }, 'The job queue had an error.'));
+  queue.on('warning', (warning) => log.warn({ warning }, 'The job queue warns.'));
+  return {
+    queue,
+    db,
+    async stop() {
+      await queue.stop({ graceful: true, timeout: STOP_MS, close: false });
+      await close();
+    },
+  };
+}
+
+interface Work {
+  readonly queue: string;
+  readonly handler: JobHandler;
+  readonly attempts: number;
+  readonly deadLetter: string;
+}
+
+/** The queue of what failed for good comes first: the other one refers to it. */
+function workersOf([queue, given]: [string, JobHandler | JobQueue]): Work[] {
+  if (typeof given === 'function') {
+    return [{ queue, handler: given, attempts: MAX_ATTEMPTS, deadLetter: DEAD_LETTERS }];
+  }
+  const { handler, attempts, onFailed } = given;
+  const failed = `${queue}-failed`;
+  return [
+    { queue: failed, handler: onFailed, attempts: MAX_ATTEMPTS, deadLetter: DEAD_LETTERS },
+    { queue, handler, attempts, deadLetter: failed },
+  ];
+}
+
+/** Starts the workers and answers with the way to wake those of a queue, or all of them. */
+async function startWorkers(
+  { queue: boss, db }: OpenBoss,
+  { log, pollMs = POLL_MS }: JobsDeps,
+  queues: readonly Work[],
+  stopping: AbortSignal,
+): Promise<(queue: string | null) => void> {
+  const workers = new Map<string, string[]>();
+  const options = { pollingIntervalSeconds: seconds(pollMs), heartbeatRefreshSeconds: 10 };
+  for (const work of queues) {
+    const { queue, attempts, deadLetter } = work;
+    await db.executeSql(CREATE_QUEUE, [queue, QUEUE]);
+    // Also where a process without workers has made the queue.
+    await boss.updateQueue(queue, { retryLimit: attempts - 1, deadLetter });
+    const ids: string[] = [];
+    workers.set(queue, ids);
+    for (let count = 0; count < WORKERS_PER_QUEUE; count += 1) {
+      const id: string = await boss.work<object>(queue, options, async ([job]) => {
+        try {
+          if (job) await handle(job, work, { log, stopping });
+        } finally {
+          // A worker looks for the next job at once, also after a failure: that one waits.
+          boss.notifyWorker(id);
+        }
+      });
+      ids.push(id);
+    }
+  }
+  return (queue) => {
+    const ids = queue === null ? [...workers.values()].flat() : (workers.get(queue) ?? []);
+    for (const id of ids) boss.notifyWorker(id);
+  };
+}
+
+async function handle(
+  job: Job<object>,
+  { handler, attempts }: Work,
+  { log, stopping }: { readonly log: JobsDeps['log']; readonly stopping: AbortSignal },
+): Promise<void> {
+  const attempt = job.retryCount + 1;
+  try {
+    await handler(job.data, { id: job.id, attempt, stopping });
+  } catch (error) {
+    const about = { err: error, queue: job.name, job: job.id, attempt };
+    if (attempt >= attempts)
+      log.error(about, 'A job failed for the last time and is now a dead letter.');
+    else log.warn(about, 'A job failed and will be tried again.');
+    throw error;
+  }
+}

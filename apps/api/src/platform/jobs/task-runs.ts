@@ -1,0 +1,126 @@
+/**
+ * The rows of scheduled tasks' runs: who may take a slot, and how it ends. One run of a task at a
+ * time, whoever asks for it, in whatever process.
+ */
+import { sql as query } from 'kysely';
+import { TASK_LOST_AFTER_MS } from '@cambist/contract/tasks';
+import type { Id } from '#kernel/id.ts';
+import { transaction, type Db, type Tx } from '#platform/db/database.ts';
+
+/** The detail of a run that ended since its process was told to stop. */
+export const STOPPED = 'Stopped, since the service was told to stop.';
+/** The detail of a run that was found without an end. */
+export const LOST = 'Its process ended in the middle of it.';
+
+/** Takes a slot at `now` for the caller; false while the task is running. */
+export async function takeSlotNow(
+  tx: Tx,
+  { task, askedBy, now }: { readonly task: string; readonly askedBy: Id; readonly now: Date },
+): Promise<boolean> {
+  if (!(await clearTheWay(tx, task, now))) return false;
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('task_runs')
+    .values({ task, slot: now, started_at: now, asked_by: askedBy })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+export interface Slot {
+  readonly task: string;
+  readonly slot: Date;
+  readonly now: Date;
+  /** Whether a run of this very slot that was lost or stopped is made up for. */
+  readonly again: boolean;
+}
+
+/** Takes a slot of the schedule; false where somebody has taken it, or the task is running. */
+export async function takeSlot(db: Db, { task, slot, now, again }: Slot): Promise<boolean> {
+  // Nearly every tick finds its slot taken, and needs no lock to see it.
+  if ((await stateOf(db, task, slot, now)) === 'taken') return false;
+  return transaction(db, async (tx) => {
+    if (!(await clearTheWay(tx, task, now))) return false;
+    const state = await stateOf(tx, task, slot, now);
+    if (state === 'taken' || (state === 'unfinished' && !again)) return false;
+    const begun = { started_at: now, finished_at: null, outcome: null, detail: null };
+    await tx
+      .insertInto('task_runs')
+      .values({ task, slot, ...begun })
+      .onConflict((conflict) => conflict.columns(['task', 'slot']).doUpdateSet(begun))
+      .execute();
+    return true;
+  });
+}
+
+/** `unfinished`: its run was lost or stopped. */
+async function stateOf(
+  db: Db | Tx,
+  task: string,
+  slot: Date,
+  now: Date,
+): Promise<'free' | 'taken' | 'unfinished'> {
+  const row = await db
+    .selectFrom('task_runs')
+    .select(['started_at', 'finished_at', 'detail'])
+    .where('task', '=', task)
+    .where('slot', '=', slot)
+    .executeTakeFirst();
+  if (row === undefined) return 'free';
+  if (row.finished_at === null) return isLost(row.started_at, now) ? 'unfinished' : 'taken';
+  return row.detail === STOPPED || row.detail === LOST ? 'unfinished' : 'taken';
+}
+
+/** In either direction: a clock that was ahead must not bar the task until that time has come. */
+function isLost(startedAt: Date, now: Date): boolean {
+  return Math.abs(now.getTime() - startedAt.getTime()) > TASK_LOST_AFTER_MS;
+}
+
+/** Ends what was lost; false while the task is running. Two who ask at once stand in line. */
+async function clearTheWay(tx: Tx, task: string, now: Date): Promise<boolean> {
+  await query`select pg_advisory_xact_lock(hashtextextended(${`task ${task}`}, 0))`.execute(tx);
+  const [from, to] = [-1, 1].map((way) => new Date(now.getTime() + way * TASK_LOST_AFTER_MS));
+  if (from === undefined || to === undefined) return false;
+  const unfinished = tx
+    .updateTable('task_runs')
+    .set({ finished_at: now, outcome: 'failed', detail: LOST })
+    .where('task', '=', task)
+    .where('finished_at', 'is', null);
+  await unfinished
+    .where((where) => where.or([where('started_at', '<', from), where('started_at', '>', to)]))
+    .execute();
+  const running = await tx
+    .selectFrom('task_runs')
+    .select('slot')
+    .where('task', '=', task)
+    .where('finished_at', 'is', null)
+    .executeTakeFirst();
+  return running === undefined;
+}
+
+export interface TakenSlot {
+  readonly task: string;
+  readonly slot: Date;
+  readonly startedAt: Date;
+  /** The admin who asked for it by hand; null for the schedule. */
+  readonly askedBy: Id | null;
+}
+
+/** Nothing is written where the run was taken for lost meanwhile. */
+export async function endRun(
+  db: Db,
+  { task, slot, startedAt }: TakenSlot,
+  end: {
+    readonly finished_at: Date;
+    readonly outcome: 'done' | 'failed';
+    readonly detail: string | null;
+  },
+): Promise<void> {
+  await db
+    .updateTable('task_runs')
+    .set(end)
+    .where('task', '=', task)
+    .where('slot', '=', slot)
+    .where('started_at', '=', startedAt)
+    .where('finished_at', 'is', null)
+    .execute();
+}

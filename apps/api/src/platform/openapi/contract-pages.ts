@@ -1,0 +1,35 @@
+/** The two ways to read the contract: for programs and for people. Made once, at the start. */
+import type { Endpoint } from '@cambist/contract/endpoint';
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../../config.ts';
+import { apiPage, apiPagePolicy } from './api-page.ts';
+import { openApi } from './openapi.ts';
+import { sessionCookieName } from '#platform/security/sessions.ts';
+
+export const DESCRIPTION_PATHS = [
+  { method: 'GET', path: '/api/openapi.json' },
+  { method: 'GET', path: '/api/docs' },
+];
+
+export function serveDescription(
+  app: FastifyInstance,
+  config: Config,
+  endpoints: readonly Endpoint[],
+): void {
+  const cookieName = sessionCookieName(config.session);
+  const document = JSON.stringify(openApi(endpoints, config.appUrl, cookieName));
+  const page = apiPage(endpoints, config.throttleScale);
+  app.get('/api/openapi.json', async (_request, reply) =>
+    reply
+      .header('cache-control', 'public, max-age=300')
+      .type('application/json; charset=utf-8')
+      .send(document),
+  );
+  app.get('/api/docs', async (_request, reply) =>
+    reply
+      .header('cache-control', 'public, max-age=300')
+      .header('content-security-policy', apiPagePolicy)
+      .type('text/html; charset=utf-8')
+      .send(page),
+  );
+}
