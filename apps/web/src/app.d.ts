@@ -1,7 +1,7 @@
 import type { User } from '@cambist/contract/accounts';
 import type { ServerCall } from '#lib/server/relay.ts';
 import type { SiteSettings, SiteWide } from '#lib/server/site-settings.ts';
-import type { Theme } from '#lib/theme.ts';
+import type { Theme } from '#lib/browser/theme.ts';
 
 declare global {
   namespace App {

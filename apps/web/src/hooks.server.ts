@@ -6,8 +6,8 @@
  */
 import type { RequestEvent } from '@sveltejs/kit';
 import { sequence, type Handle, type HandleServerError } from '@sveltejs/kit/hooks';
-import { ApiError } from '#lib/api.ts';
-import { isDressed } from '#lib/dressed.ts';
+import { ApiError } from '#lib/api/client.ts';
+import { isDressed } from '#lib/site/custom-css-pages.ts';
 import { getTextDirection } from '#lib/paraglide/runtime.js';
 import { paraglideMiddleware } from '#lib/paraglide/server.js';
 import { compressed } from '#lib/server/compression.ts';
@@ -19,7 +19,7 @@ import { dressOf, publicHead, withHead } from '#lib/server/page-head.ts';
 import { createRelay, signInWhenLost, type Relay } from '#lib/server/relay.ts';
 import { detour, isForEverybody, isGuarded, loadVisitor, nobody } from '#lib/server/session.ts';
 import { siteSettings, siteWide } from '#lib/server/site-settings.ts';
-import { parseTheme, themeCookie } from '#lib/theme.ts';
+import { parseTheme, themeCookie } from '#lib/browser/theme.ts';
 
 // The faces that the first screen is set in; others load when they are needed.
 const wordsFonts = /ibm-plex-(sans-latin-wght|serif-latin-500)-normal/;

@@ -2,7 +2,7 @@
  * What a form of the account page was answered when it went without script:
  * several forms share that page, and each shows its own refusal. Pure.
  */
-import type { Failure } from '../api.ts';
+import type { Failure } from '#lib/api/client.ts';
 
 /** The forms that work without script; a hidden field `part` names the one that was sent. */
 export const formParts = [

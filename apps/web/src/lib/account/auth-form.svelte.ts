@@ -6,7 +6,7 @@
 import { tick } from 'svelte';
 import { goto } from '$app/navigation';
 import { match } from '$app/paths';
-import { ApiError, type Failure } from '#lib/api.ts';
+import { ApiError, type Failure } from '#lib/api/client.ts';
 import { plainFailureOf } from './plain-failure.ts';
 
 /** What the action of the same form has left in `form`, when it went without script. */

@@ -1,7 +1,7 @@
 /** A submission outside of any browser: its state is plain here, and navigations are written down. */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { standIn } from '#lib/stand-in.ts';
+import { standIn } from '#lib/test/stand-in.ts';
 
 const went: unknown[][] = [];
 const location = { replace: (...given: unknown[]) => void went.push(['replace', ...given]) };
@@ -14,7 +14,7 @@ standIn({
     export const goto = told('goto'), invalidateAll = told('invalidateAll'), refreshAll = told('refreshAll');`,
 });
 const { AuthForm } = await import('./auth-form.svelte.ts');
-const { ApiError } = await import('#lib/api.ts');
+const { ApiError } = await import('#lib/api/client.ts');
 
 const tooOften = {
   status: 429,

@@ -4,7 +4,7 @@
  * ConfirmIdentity.svelte (one in each frame of signed-in pages) asks for it and
  * the act is done once more.
  */
-import { ApiError } from '#lib/api.ts';
+import { ApiError } from '#lib/api/client.ts';
 
 type Settle = (confirmed: boolean) => void;
 

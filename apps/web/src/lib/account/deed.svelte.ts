@@ -3,7 +3,7 @@
  * where it happened until the next try.
  */
 import { tick } from 'svelte';
-import { ApiError, type Failure } from '#lib/api.ts';
+import { ApiError, type Failure } from '#lib/api/client.ts';
 import { plainFailureOf } from './plain-failure.ts';
 
 export class Deed {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Failure } from '../api.ts';
-import { standingRefusal } from './letter-refusal.ts';
+import type { Failure } from '#lib/api/client.ts';
+import { standingRefusal } from './email-refusal.ts';
 
 function refused(code: string, status = 429): Failure {
   return { status, code, message: '', errors: {}, request_id: null };

@@ -7,7 +7,7 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser';
 import { passkeyChallenge } from '@cambist/contract/second-factor';
-import { call } from '#lib/api.ts';
+import { call } from '#lib/api/client.ts';
 
 /** What WebAuthn calls take and give, as JSON. */
 type WebAuthnJson = Record<string, unknown>;

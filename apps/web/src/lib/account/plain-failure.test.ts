@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Failure } from '../api.ts';
+import type { Failure } from '#lib/api/client.ts';
 import { plainFailureOf } from './plain-failure.ts';
 
 const refused = (errors: Failure['errors']): Failure => ({

@@ -1,5 +1,5 @@
 /** Which refusals no field of a form shows. Pure. */
-import type { Failure } from '../api.ts';
+import type { Failure } from '#lib/api/client.ts';
 
 /** The refusal, when it is about the whole form; null when fields show it. */
 export function plainFailureOf(failure: Failure | null): Failure | null {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { standInMessages } from '#lib/stand-in.ts';
+import { standInMessages } from '#lib/test/stand-in.ts';
 import words from '../../../messages/account/en.json' with { type: 'json' };
 
 // Each message is looked up where it is written.

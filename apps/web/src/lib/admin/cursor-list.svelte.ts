@@ -1,5 +1,5 @@
 /** A list that is read page by page: what is loaded, and the way to more of it. */
-import { ApiError, type Failure } from '#lib/api.ts';
+import { ApiError, type Failure } from '#lib/api/client.ts';
 
 export interface CursorPage<Row> {
   readonly data: readonly Row[];

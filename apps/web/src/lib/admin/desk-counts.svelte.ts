@@ -2,7 +2,7 @@
 import type { ReplyOf } from '@cambist/contract/endpoint';
 import { queueCounts } from '@cambist/contract/desk';
 import { createContext } from 'svelte';
-import { ApiError, call } from '#lib/api.ts';
+import { ApiError, call } from '#lib/api/client.ts';
 
 export type QueueCounts = ReplyOf<typeof queueCounts>['data'];
 

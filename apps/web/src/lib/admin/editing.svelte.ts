@@ -1,6 +1,6 @@
 /** A draft being edited: whether it differs from what was loaded, and saving it. */
 import { tick } from 'svelte';
-import { ApiError, type Failure } from '#lib/api.ts';
+import { ApiError, type Failure } from '#lib/api/client.ts';
 
 export class Editing<Draft extends object> {
   draft: Draft = $state() as Draft;

@@ -1,6 +1,6 @@
 /** How many messages nobody has looked into: a count for the console's navigation. */
 import { listContactSubmissions } from '@cambist/contract/contact';
-import { ApiError, call } from '#lib/api.ts';
+import { ApiError, call } from '#lib/api/client.ts';
 
 export class InboxCount {
   /** Null when the API could not tell. */

@@ -1,7 +1,7 @@
 /** The way back to a page that a cancelled Back has left; the browser's history is stood in for. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { standIn, standInMessages } from '#lib/stand-in.ts';
+import { standIn, standInMessages } from '#lib/test/stand-in.ts';
 
 const frame = new EventTarget();
 const location = { href: '' };

@@ -1,7 +1,7 @@
 /** How many rates need an admin: a count for the console's navigation. */
 import { getRatesStatus, type RatesStatus } from '@cambist/contract/rates';
 import { createContext } from 'svelte';
-import { ApiError, call } from '#lib/api.ts';
+import { ApiError, call } from '#lib/api/client.ts';
 
 export class RatesCount {
   /** Null when the API could not tell. */

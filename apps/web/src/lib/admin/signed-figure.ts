@@ -1,5 +1,5 @@
 /** A decimal that may be below zero, as a person writes it: a margin in the customer's favour. */
-import { readFigure } from '#lib/figure.ts';
+import { readFigure } from '#lib/format/figure.ts';
 
 /** Canonical (`"-0.50"`), or null where it cannot be read. */
 export function readSignedFigure(text: string, locale: string): string | null {

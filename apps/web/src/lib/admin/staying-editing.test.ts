@@ -1,7 +1,7 @@
 /** What is typed outside of any browser: its state is plain here, and effects run when they are told to. */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { standIn } from '#lib/stand-in.ts';
+import { standIn } from '#lib/test/stand-in.ts';
 
 const same = <Value>(value: Value): Value => value;
 let effects: (() => void)[] = [];

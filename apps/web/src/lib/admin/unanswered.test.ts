@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { standIn, standInMessages } from '#lib/stand-in.ts';
+import { standIn, standInMessages } from '#lib/test/stand-in.ts';
 
 standIn({ '$app/env/public': `export const API_URL = 'https://api.test'` });
 standInMessages();
-const { failureFrom } = await import('#lib/api.ts');
+const { failureFrom } = await import('#lib/api/client.ts');
 const { brokenWords, unansweredWords } = await import('./unanswered.ts');
 
 it('a fault may hide that it was done, be it ours or of a proxy; a refusal says what it is', () => {

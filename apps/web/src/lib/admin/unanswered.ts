@@ -2,9 +2,9 @@
  * Words for a deed whose answer was lost, or was a fault of ours or of a proxy, which may have given up
  * waiting. Nobody knows what became of it; the key, the version or the state makes a second press safe.
  */
-import type { Failure } from '#lib/api.ts';
+import type { Failure } from '#lib/api/client.ts';
 import { m } from '#lib/paraglide/messages.js';
-import { faultCodes } from '#lib/unsure.ts';
+import { faultCodes } from '#lib/api/uncertain.ts';
 
 /** What a form was sent for. */
 export type Work = 'save' | 'test' | 'preview';

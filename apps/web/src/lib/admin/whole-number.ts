@@ -1,5 +1,5 @@
 /** Whole numbers of a form that are counts, not amounts. Pure. */
-import { toAsciiDigits } from '#lib/figure.ts';
+import { toAsciiDigits } from '#lib/format/figure.ts';
 
 /** What is no whole number becomes −1, which the service names as wrong. */
 export function wholeOf(text: string): number {

@@ -15,7 +15,7 @@ import {
   type Quote,
   type WireQuote,
 } from '@cambist/money/quote';
-import { readFigure } from '#lib/figure.ts';
+import { readFigure } from '#lib/format/figure.ts';
 
 export type Side = 'send' | 'receive';
 

@@ -1,6 +1,6 @@
 /** In words, why an amount cannot be exchanged as it stands. */
-import { formatFigure } from '#lib/figure.ts';
-import { roundLimit } from '#lib/round-limit.ts';
+import { formatFigure } from '#lib/format/figure.ts';
+import { roundLimit } from '#lib/format/round-limit.ts';
 import { m } from '#lib/paraglide/messages.js';
 import { getLocale } from '#lib/paraglide/runtime.js';
 import type { Limit, Trouble } from './price.ts';

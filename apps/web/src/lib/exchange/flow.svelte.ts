@@ -7,7 +7,7 @@ import type { ReplyOf } from '@cambist/contract/endpoint';
 import { createExchange } from '@cambist/contract/exchanges';
 import { createQuote, type Quote } from '@cambist/contract/quotes';
 import { pairRequirements } from '@cambist/contract/pair-requirements';
-import { ApiError, call, type Failure } from '#lib/api.ts';
+import { ApiError, call, type Failure } from '#lib/api/client.ts';
 import {
   directionOf,
   isQuotable,

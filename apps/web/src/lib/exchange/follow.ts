@@ -4,8 +4,8 @@
  * have changed; what it is now is read the ordinary way.
  */
 import { followExchange } from '@cambist/contract/exchanges';
-import { endpointUrl } from '#lib/api.ts';
-import { whenSeenAgain } from '#lib/polling.ts';
+import { endpointUrl } from '#lib/api/client.ts';
+import { whenSeenAgain } from '#lib/browser/polling.ts';
 
 export interface Heard {
   /** The version that is now; undefined when the caller had better look. */

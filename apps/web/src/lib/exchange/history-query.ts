@@ -1,5 +1,5 @@
 /** The filters of the history, as they stand in the address. Pure. */
-import { readDay } from '../day.ts';
+import { readDay } from '#lib/format/day.ts';
 
 export const historyStates = ['open', 'done', 'closed'] as const;
 export type HistoryState = (typeof historyStates)[number];

@@ -10,7 +10,7 @@ import {
   undoSubmission,
   type Exchange,
 } from '@cambist/contract/exchanges';
-import { ApiError, call, type Failure } from '#lib/api.ts';
+import { ApiError, call, type Failure } from '#lib/api/client.ts';
 import { changesBetween, isNews, type Change } from './changes.ts';
 import { newKey } from './draft.ts';
 

@@ -4,7 +4,7 @@
  * with the same key may be sent again. Pure.
  */
 import { anotherPerson } from '@cambist/contract/endpoint';
-import type { Failure } from '../api.ts';
+import type { Failure } from '#lib/api/client.ts';
 
 export type OrderOutcome =
   /** No answer that decides anything: send the same order again. */

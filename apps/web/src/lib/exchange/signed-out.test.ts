@@ -2,17 +2,17 @@
 import assert from 'node:assert/strict';
 import { describe, it, mock } from 'node:test';
 import { getExchange, type Exchange } from '@cambist/contract/exchanges';
-import { standIn, standInMessages } from '#lib/stand-in.ts';
+import { standIn, standInMessages } from '#lib/test/stand-in.ts';
 
 const same = <Value>(value: Value): Value => value;
 Object.assign(globalThis, { $state: Object.assign(same, { raw: same }) });
 standIn({
   '$app/env/public': `export const API_URL = 'https://api.test'`,
   '#lib/paraglide/runtime.js': `export const getLocale = () => 'en'`,
-  '#lib/upload.ts': 'export const upload = () => globalThis.sent()',
+  '#lib/api/upload.ts': 'export const upload = () => globalThis.sent()',
 });
 standInMessages();
-const { call } = await import('#lib/api.ts');
+const { call } = await import('#lib/api/client.ts');
 const { LiveExchange } = await import('./live.svelte.ts');
 const { ProofUploads } = await import('./uploads.svelte.ts');
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Exchange } from '@cambist/contract/exchanges';
-import { standInMessages } from '#lib/stand-in.ts';
+import { standInMessages } from '#lib/test/stand-in.ts';
 
 standInMessages();
 const { nextText } = await import('./state-words.ts');

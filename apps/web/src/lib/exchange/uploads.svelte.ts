@@ -3,10 +3,10 @@
  * has arrived is told by the exchange itself and leaves this list.
  */
 import { uploadProof } from '@cambist/contract/exchanges';
-import { ApiError, type Failure } from '#lib/api.ts';
+import { ApiError, type Failure } from '#lib/api/client.ts';
 import { m } from '#lib/paraglide/messages.js';
 import { getLocale } from '#lib/paraglide/runtime.js';
-import { upload } from '#lib/upload.ts';
+import { upload } from '#lib/api/upload.ts';
 import { arrivedProof } from './changes.ts';
 import type { LiveExchange } from './live.svelte.ts';
 import {

@@ -6,7 +6,7 @@
 import { onMount, tick, untrack } from 'svelte';
 import type { Conflict } from '@cambist/contract/wire';
 import { beforeNavigate, goto } from '$app/navigation';
-import { ApiError, type Failure } from '#lib/api.ts';
+import { ApiError, type Failure } from '#lib/api/client.ts';
 import { m } from '#lib/paraglide/messages.js';
 
 export interface Saved<Values> {

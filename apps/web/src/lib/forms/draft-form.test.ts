@@ -1,7 +1,7 @@
 /** Outside of a browser: runes are plain values here, and effects run when a test says so. */
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { standIn, standInMessages } from '#lib/stand-in.ts';
+import { standIn, standInMessages } from '#lib/test/stand-in.ts';
 
 interface Leave {
   from: { url: URL };
@@ -30,7 +30,7 @@ standIn({
 });
 standInMessages();
 const { DraftForm } = await import('./draft-form.svelte.ts');
-const { ApiError } = await import('#lib/api.ts');
+const { ApiError } = await import('#lib/api/client.ts');
 
 interface Values {
   title: string;

@@ -1,6 +1,6 @@
 /** A rate alert in words. */
 import type { AlertDirection } from '@cambist/contract/rate-alerts';
-import { formatFigure } from '#lib/figure.ts';
+import { formatFigure } from '#lib/format/figure.ts';
 import { m } from '#lib/paraglide/messages.js';
 import { getLocale } from '#lib/paraglide/runtime.js';
 

@@ -1,5 +1,5 @@
 /** Working hours in a line: `Mon–Fri 09:00–18:00; Sat 10:00–14:00`. */
-import { dayRanges } from '#lib/day-names.ts';
+import { dayRanges } from '#lib/format/day-names.ts';
 import { m } from '#lib/paraglide/messages.js';
 
 interface Hours {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { standIn } from '#lib/stand-in.ts';
+import { standIn } from '#lib/test/stand-in.ts';
 
 // Outside SvelteKit its virtual modules do not exist.
 standIn({ '$app/env/public': "export const API_URL = 'https://api.test'" });
-const { ApiError } = await import('../api.ts');
+const { ApiError } = await import('#lib/api/client.ts');
 const { deadLinkOf } = await import('./dead-link.ts');
 
 const refusal = (status: number, code: string) =>

@@ -1,5 +1,5 @@
 /** Why the link of a letter leads nowhere, for the page that it leads to. */
-import { ApiError } from '../api.ts';
+import { ApiError } from '#lib/api/client.ts';
 
 export type DeadLink = 'link_invalid' | 'link_expired';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import type { ActionFailure, RequestEvent } from '@sveltejs/kit';
 import { updateProfile } from '@cambist/contract/accounts';
-import { standInApi } from '#lib/stand-in.ts';
+import { standInApi } from '#lib/test/stand-in.ts';
 import type { FormFailure } from './form-action.ts';
 
 let keys: unknown[] = [];
@@ -23,7 +23,7 @@ await standInApi((incoming, response) => {
 });
 const { apiAction } = await import('./form-action.ts');
 const { createRelay } = await import('./relay.ts');
-const { onceField } = await import('../deed-key.ts');
+const { onceField } = await import('#lib/api/idempotency-key.ts');
 
 const save = apiAction<typeof updateProfile, { saved: true }>({
   endpoint: updateProfile,

@@ -5,8 +5,8 @@
 import { createHash } from 'node:crypto';
 import { fail, isRedirect, redirect, type ActionFailure, type RequestEvent } from '@sveltejs/kit';
 import type { Endpoint, ReplyOf } from '@cambist/contract/endpoint';
-import { ApiError, type Failure, type Inputs } from '../api.ts';
-import { isAnswered, onceField } from '../deed-key.ts';
+import { ApiError, type Failure, type Inputs } from '#lib/api/client.ts';
+import { isAnswered, onceField } from '#lib/api/idempotency-key.ts';
 
 /** What `form` holds after a refusal: why, and what had been typed. */
 export interface FormFailure {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { standInApi } from '#lib/stand-in.ts';
+import { standInApi } from '#lib/test/stand-in.ts';
 import type { Answered } from './headers.ts';
 
 await standInApi((_request, response) => response.end());

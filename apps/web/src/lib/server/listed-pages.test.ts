@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { siteMapParts } from '@cambist/contract/site-wide';
-import { standIn } from '#lib/stand-in.ts';
+import { standIn } from '#lib/test/stand-in.ts';
 import type { ServerCall } from './relay.ts';
 
 standIn({

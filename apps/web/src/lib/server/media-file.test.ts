@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { beforeEach, describe, it } from 'node:test';
 import type { RequestEvent } from '@sveltejs/kit';
-import { standInApi } from '#lib/stand-in.ts';
+import { standInApi } from '#lib/test/stand-in.ts';
 
 const path = '/media/bcdfghjkmnpqrstv-640.webp';
 const forGood = 'public, max-age=31536000, immutable';

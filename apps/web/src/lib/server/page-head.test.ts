@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { styleAttacks } from '@cambist/html/attacks';
-import { isDressed } from '../dressed.ts';
+import { isDressed } from '#lib/site/custom-css-pages.ts';
 import { deskOf, siteJsonLd } from './site-json-ld.ts';
 import { dressOf, publicHead, withHead } from './page-head.ts';
 

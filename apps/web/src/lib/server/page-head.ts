@@ -5,8 +5,8 @@
  */
 import { createHash } from 'node:crypto';
 import { safeCss } from '@cambist/html/css';
-import { customStyleId } from '../dressed.ts';
-import { jsonForScript } from '../seo.ts';
+import { customStyleId } from '#lib/site/custom-css-pages.ts';
+import { jsonForScript } from '#lib/site/seo.ts';
 import { siteJsonLd } from './site-json-ld.ts';
 import type { SiteSettings } from './site-settings.ts';
 import type { Alternate } from './site-map.ts';

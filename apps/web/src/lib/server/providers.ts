@@ -1,7 +1,7 @@
 /** The providers that one can come through; none when the list cannot be had, since the form serves without. */
 import { listProviders } from '@cambist/contract/providers';
 import type { ReplyOf } from '@cambist/contract/endpoint';
-import { ApiError } from '../api.ts';
+import { ApiError } from '#lib/api/client.ts';
 import type { ServerCall } from './relay.ts';
 
 export async function offeredProviders(

@@ -6,7 +6,7 @@ import { withContents } from '../reading/contents.ts';
 import { withScrolling } from '../reading/scrolling.ts';
 import TextContents from '../reading/TextContents.svelte';
 import { shownHtml } from './shown-html.ts';
-import { rendered } from './still.ts';
+import { rendered } from './static-part.ts';
 
 export interface ReadableText {
   /** HTML of the list of headings; '' where it would be too short to help. */

@@ -8,7 +8,7 @@ import { checkResetPassword } from '@cambist/contract/email-links';
 import { unsubscribe } from '@cambist/contract/newsletter';
 import { listProviders } from '@cambist/contract/providers';
 import { getTwoFactorChallenge } from '@cambist/contract/second-factor';
-import { standInApi } from '#lib/stand-in.ts';
+import { standInApi } from '#lib/test/stand-in.ts';
 
 let seen: { path: string; headers: IncomingHttpHeaders }[] = [];
 let status = 200;

@@ -7,8 +7,14 @@
 import { redirect, type RequestEvent } from '@sveltejs/kit';
 import type { Endpoint, ReplyOf } from '@cambist/contract/endpoint';
 import { API_INTERNAL_URL, ORIGIN } from '$app/env/private';
-import { ApiError, cookieValue, request, type InputsArgument, type Transport } from '../api.ts';
-import { signInFrom } from '../next-path.ts';
+import {
+  ApiError,
+  cookieValue,
+  request,
+  type InputsArgument,
+  type Transport,
+} from '#lib/api/client.ts';
+import { signInFrom } from '#lib/account/next-path.ts';
 
 export type ServerCall = <E extends Endpoint>(
   endpoint: E,

@@ -1,8 +1,8 @@
 /** Who is asking, and whether the page they ask for is theirs to see. */
 import type { RequestEvent } from '@sveltejs/kit';
 import { currentUser, type User } from '@cambist/contract/accounts';
-import { ApiError } from '../api.ts';
-import { safeNext, signInFrom } from '../next-path.ts';
+import { ApiError } from '#lib/api/client.ts';
+import { safeNext, signInFrom } from '#lib/account/next-path.ts';
 import type { Relay } from './relay.ts';
 
 export interface Visitor {

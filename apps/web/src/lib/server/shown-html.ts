@@ -6,7 +6,7 @@
  */
 import { isAnimatedPath, parseMediaPath } from '@cambist/contract/media';
 import { cleanHtml } from '@cambist/html/clean';
-import { srcsetOf } from '../picture-set.ts';
+import { srcsetOf } from '#lib/site/picture-set.ts';
 
 /** The width of a column of text, beyond which no picture in it grows. */
 const columnSizes = '(min-width: 48rem) 44rem, 100vw';

@@ -7,7 +7,7 @@ import type {
   WithActionConstraints,
   WithContext,
 } from 'schema-dts';
-import { absolute } from '../absolute.ts';
+import { absolute } from '#lib/site/absolute.ts';
 import type { SiteSettings } from './site-settings.ts';
 
 /** Who publishes all that stands here: the company, where one is named. */

@@ -1,6 +1,6 @@
 /** Sends a file of the site map; 404 where nothing is listed, and on a site that is not to be found. */
 import { error, type RequestEvent } from '@sveltejs/kit';
-import { ApiError } from '../api.ts';
+import { ApiError } from '#lib/api/client.ts';
 import { siteMapFile, wholeSiteMap } from './listed-pages.ts';
 import { textAnswer } from './text-answer.ts';
 

@@ -4,7 +4,7 @@
  * memory; one file holds as many, so that none grows with the blog. Pure.
  */
 import type { SitemapRobots } from '@cambist/contract/site-wide';
-import { xmlText, xmlDocument } from '../xml.ts';
+import { xmlText, xmlDocument } from './xml.ts';
 
 export interface Listed {
   readonly path: string;

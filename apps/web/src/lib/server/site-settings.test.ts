@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingHttpHeaders } from 'node:http';
 import { it } from 'node:test';
-import { standInApi } from '#lib/stand-in.ts';
+import { standInApi } from '#lib/test/stand-in.ts';
 
 const seen: IncomingHttpHeaders[] = [];
 const anchor = (to: string) => ({ label: to, href: `/${to}` });

@@ -10,9 +10,9 @@ import { listLegalPages, type LegalPages } from '@cambist/contract/legal-pages';
 import { getSiteSettings, type PublicSetting } from '@cambist/contract/settings';
 import type { Maintenance, SitemapRobots } from '@cambist/contract/site-wide';
 import { ORIGIN } from '$app/env/private';
-import { ApiError, type Inputs } from '../api.ts';
-import { deadAnchors, sectionIds } from '../home-sections.ts';
-import { freshlyKept, type Ask } from './freshly-kept.ts';
+import { ApiError, type Inputs } from '#lib/api/client.ts';
+import { deadAnchors, sectionIds } from '#lib/site/home-sections.ts';
+import { freshlyKept, type Ask } from './refreshing-cache.ts';
 import { legalPath, livingHref, type AllAddresses } from './legal-links.ts';
 import { ownCall } from './relay.ts';
 

@@ -1,5 +1,5 @@
 /** Whether sign-up was refused because the address has an account already. Pure. */
-import type { Failure } from '#lib/api.ts';
+import type { Failure } from '#lib/api/client.ts';
 
 /** The service has no code of its own for it: the sentence is part of its promise. */
 const taken = /already been taken/;

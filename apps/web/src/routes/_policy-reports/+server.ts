@@ -4,7 +4,7 @@
  * often and how much is logged.
  */
 import { reportPolicy } from '@cambist/contract/policy-reports';
-import { ApiError } from '#lib/api.ts';
+import { ApiError } from '#lib/api/client.ts';
 import { MAX_REPORT_BYTES, readReports } from '#lib/server/policy-reports.ts';
 import type { RequestHandler } from './$types.js';
 

@@ -1,7 +1,7 @@
 /** The theme switch without script: remembers the choice and leads back. */
 import { redirect } from '@sveltejs/kit';
-import { safeNext } from '#lib/next-path.ts';
-import { parseTheme, themeCookie, themeMaxAge } from '#lib/theme.ts';
+import { safeNext } from '#lib/account/next-path.ts';
+import { parseTheme, themeCookie, themeMaxAge } from '#lib/browser/theme.ts';
 import type { RequestHandler } from './$types.js';
 
 export const POST: RequestHandler = async ({ request, cookies, url }) => {

@@ -3,7 +3,7 @@ import { listContactSubmissions } from '@cambist/contract/contact';
 import { queueCounts } from '@cambist/contract/desk';
 import { getRatesStatus } from '@cambist/contract/rates';
 import { may } from '#lib/admin/permissions.ts';
-import { ApiError } from '#lib/api.ts';
+import { ApiError } from '#lib/api/client.ts';
 import { m } from '#lib/paraglide/messages.js';
 import type { LayoutServerLoad } from './$types.js';
 

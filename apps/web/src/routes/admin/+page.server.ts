@@ -4,7 +4,7 @@ import { getRatesOverview } from '@cambist/contract/rates';
 import { reconcile } from '@cambist/contract/reserves';
 import { listTasks } from '@cambist/contract/tasks';
 import { may } from '#lib/admin/permissions.ts';
-import { ApiError } from '#lib/api.ts';
+import { ApiError } from '#lib/api/client.ts';
 import type { PageServerLoad } from './$types.js';
 import { ratesStanding } from './in-order.ts';
 import { failedTasks } from './tasks/run-state.ts';

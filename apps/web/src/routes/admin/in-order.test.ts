@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { RatesOverview } from '@cambist/contract/rates';
-import { standInMessages } from '#lib/stand-in.ts';
+import { standInMessages } from '#lib/test/stand-in.ts';
 import type { RatesStanding } from './in-order.ts';
 
 standInMessages();

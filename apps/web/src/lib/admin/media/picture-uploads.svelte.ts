@@ -3,10 +3,10 @@
  * preview, progress, cancel and retry. What has arrived leaves this list.
  */
 import { uploadMedia, type MediaItem } from '@cambist/contract/media';
-import { ApiError, type Failure } from '#lib/api.ts';
+import { ApiError, type Failure } from '#lib/api/client.ts';
 import { m } from '#lib/paraglide/messages.js';
-import { isUnsure } from '#lib/unsure.ts';
-import { upload } from '#lib/upload.ts';
+import { isUnsure } from '#lib/api/uncertain.ts';
+import { upload } from '#lib/api/upload.ts';
 import { pictureFault, type PictureFault } from './picture-file.ts';
 import { losesMotion } from './picture-motion.ts';
 import { headBytes, maxPixels, pixelsIn } from './picture-size.ts';

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { standIn, standInMessages } from '#lib/stand-in.ts';
+import { standIn, standInMessages } from '#lib/test/stand-in.ts';
 
 const same = <Value>(value: Value): Value => value;
 Object.assign(globalThis, { $state: Object.assign(same, { raw: same }) });
 standIn({
   '$app/env/public': `export const API_URL = 'https://api.test'`,
-  '#lib/upload.ts': 'export const upload = (_, { file }) => globalThis.kept(file.name)',
+  '#lib/api/upload.ts': 'export const upload = (_, { file }) => globalThis.kept(file.name)',
 });
 standInMessages();
-const { ApiError } = await import('#lib/api.ts');
+const { ApiError } = await import('#lib/api/client.ts');
 const { PictureUploads } = await import('./picture-uploads.svelte.ts');
 
 it('names each file whose picture is in the library already, and tells it from what is new', async () => {

@@ -3,7 +3,7 @@
  * are typed; the rows of lists carry a number of their own, by which they keep
  * their place on the page when they are moved. Pure.
  */
-import { toAsciiDigits } from '#lib/figure.ts';
+import { toAsciiDigits } from '#lib/format/figure.ts';
 import type { Group, List, Shape } from './shape.ts';
 
 export type Draft = string | boolean | GroupDraft | Row[];

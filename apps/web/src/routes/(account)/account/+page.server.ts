@@ -13,7 +13,7 @@ import { listIdentities } from '@cambist/contract/providers';
 import { getSecondFactor } from '@cambist/contract/second-factor';
 import type { FormPart } from '#lib/account/answered.ts';
 import { nextOfLetter } from '#lib/account/keep-next.ts';
-import { ApiError } from '#lib/api.ts';
+import { ApiError } from '#lib/api/client.ts';
 import { locales } from '#lib/paraglide/runtime.js';
 import { takeDone, tellDone } from '#lib/server/account-done.ts';
 import { apiAction } from '#lib/server/form-action.ts';

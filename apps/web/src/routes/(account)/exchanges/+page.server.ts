@@ -1,5 +1,5 @@
 import { listExchanges } from '@cambist/contract/exchanges';
-import { datesCross } from '#lib/day.ts';
+import { datesCross } from '#lib/format/day.ts';
 import { readHistoryQuery } from '#lib/exchange/history-query.ts';
 import type { PageServerLoad } from './$types.js';
 

@@ -1,7 +1,7 @@
 import { redirect } from '@sveltejs/kit';
 import { signUp } from '@cambist/contract/accounts';
 import { nextOfLetter } from '#lib/account/keep-next.ts';
-import { safeNext } from '#lib/next-path.ts';
+import { safeNext } from '#lib/account/next-path.ts';
 import { getLocale } from '#lib/paraglide/runtime.js';
 import { apiAction } from '#lib/server/form-action.ts';
 import { offeredProviders } from '#lib/server/providers.ts';

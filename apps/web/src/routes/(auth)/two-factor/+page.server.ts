@@ -1,8 +1,8 @@
 import { redirect } from '@sveltejs/kit';
 import { getTwoFactorChallenge, twoFactorChallenge } from '@cambist/contract/second-factor';
 import { everyMethod } from '#lib/account/second-step.ts';
-import { afterSignIn } from '#lib/after-signin.ts';
-import { ApiError } from '#lib/api.ts';
+import { afterSignIn } from '#lib/account/after-signin.ts';
+import { ApiError } from '#lib/api/client.ts';
 import { apiAction } from '#lib/server/form-action.ts';
 import type { Actions, PageServerLoad } from './$types.js';
 

@@ -1,6 +1,6 @@
 import { verifyEmail } from '@cambist/contract/accounts';
 import { checkVerifyEmail, type LinkSight } from '@cambist/contract/email-links';
-import { safeNext } from '#lib/next-path.ts';
+import { safeNext } from '#lib/account/next-path.ts';
 import { deadLinkOf, type DeadLink } from '#lib/server/dead-link.ts';
 import { apiAction } from '#lib/server/form-action.ts';
 import type { Actions, PageServerLoad } from './$types.js';

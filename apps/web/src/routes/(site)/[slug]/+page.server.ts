@@ -1,7 +1,7 @@
 /** A legal page at its address; where it had another one before, the way to the present one. */
 import { error } from '@sveltejs/kit';
 import { getLegalPage, listLegalPages } from '@cambist/contract/legal-pages';
-import { ApiError } from '#lib/api.ts';
+import { ApiError } from '#lib/api/client.ts';
 import { leadOn, slugIn } from '#lib/server/own-spelling.ts';
 import { siteSettings } from '#lib/server/site-settings.ts';
 import { shownLegal } from './legal.ts';

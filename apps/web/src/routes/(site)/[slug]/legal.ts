@@ -1,10 +1,10 @@
 /** A legal page as its address and its preview show it: written on the server, read as it is. */
 import type { LegalPage, LegalPageSummary, LegalPageVersion } from '@cambist/contract/legal-pages';
 import type { BreadcrumbList, WebPage, WithContext } from 'schema-dts';
-import { dayWords } from '#lib/day-words.ts';
+import { dayWords } from '#lib/format/day-words.ts';
 import { m } from '#lib/paraglide/messages.js';
 import { getLocale } from '#lib/paraglide/runtime.js';
-import { breadcrumbs } from '#lib/seo.ts';
+import { breadcrumbs } from '#lib/site/seo.ts';
 import { readableText } from '#lib/server/readable-text.ts';
 import { publisherOf } from '#lib/server/site-json-ld.ts';
 import type { SiteSettings } from '#lib/server/site-settings.ts';

@@ -4,7 +4,7 @@
  * Rates and the latest exchanges share a band where one follows the other. Pure.
  */
 import type { HomePage, HomeSection } from '@cambist/contract/home-page';
-import { hasWords } from '#lib/home-sections.ts';
+import { hasWords } from '#lib/site/home-sections.ts';
 
 export interface Filled {
   /** Null where the service did not answer: the section says so. */

@@ -1,8 +1,8 @@
 /** What search engines may read of a post, and what its author added. */
 import type { PublicPost } from '@cambist/contract/blog';
 import type { BlogPosting, WithContext } from 'schema-dts';
-import { absolute } from '#lib/absolute.ts';
-import { breadcrumbs } from '#lib/seo.ts';
+import { absolute } from '#lib/site/absolute.ts';
+import { breadcrumbs } from '#lib/site/seo.ts';
 import { publisherOf } from '#lib/server/site-json-ld.ts';
 import type { SiteSettings } from '#lib/server/site-settings.ts';
 import { changedAt } from './changed-at.ts';

@@ -4,7 +4,7 @@ import { m } from '#lib/paraglide/messages.js';
 import { getLocale } from '#lib/paraglide/runtime.js';
 import { readableText } from '#lib/server/readable-text.ts';
 import type { SiteSettings } from '#lib/server/site-settings.ts';
-import { still } from '#lib/server/still.ts';
+import { still } from '#lib/server/static-part.ts';
 import { cardsOf, dayOf, postPath } from './cards.ts';
 import { changedAt } from './changed-at.ts';
 import { postJsonLd } from './json-ld.ts';

@@ -2,7 +2,7 @@
 import { ratesShowcase } from '@cambist/contract/pairs';
 import RateTable from '#lib/rates/RateTable.svelte';
 import { drawnRates, findRates } from '#lib/rates/showcase.ts';
-import { still } from '#lib/server/still.ts';
+import { still } from '#lib/server/static-part.ts';
 import type { PageServerLoad } from './$types.js';
 
 const FIRST = 60;

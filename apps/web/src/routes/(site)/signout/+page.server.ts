@@ -1,7 +1,7 @@
 /** Signing out is a deed, so it takes a POST; a GET only asks. `next` is a path of this site to go on to. */
 import { redirect } from '@sveltejs/kit';
 import { signOut } from '@cambist/contract/accounts';
-import { safeNext } from '#lib/next-path.ts';
+import { safeNext } from '#lib/account/next-path.ts';
 import type { Actions } from './$types.js';
 
 export const actions: Actions = {

@@ -1,5 +1,5 @@
 import { listAuditEvents } from '@cambist/contract/audit';
-import { datesCross } from '#lib/day.ts';
+import { datesCross } from '#lib/format/day.ts';
 import { readAuditQuery } from './audit-query.ts';
 import type { PageServerLoad } from './$types.js';
 

@@ -1,5 +1,5 @@
 /** The filters of the audit log, as they stand in the address. Pure. */
-import { readDay } from '#lib/day.ts';
+import { readDay } from '#lib/format/day.ts';
 
 export interface AuditQuery {
   actor_id?: string;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { quarantineReasons } from '@cambist/contract/rate-quarantine';
-import { standInMessages } from '#lib/stand-in.ts';
+import { standInMessages } from '#lib/test/stand-in.ts';
 
 standInMessages();
 const { reasonOf } = await import('./reason.ts');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { standInMessages } from '#lib/stand-in.ts';
+import { standInMessages } from '#lib/test/stand-in.ts';
 
 // Each message says its own name and what was put into it.
 standInMessages(

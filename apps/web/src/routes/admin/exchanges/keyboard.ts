@@ -2,7 +2,7 @@
  * The keys of the queue. One table feeds the handler, the keys shown on the
  * buttons and the help dialog, so that none of them can promise another key.
  */
-import { letterOf, type LetterPress } from '#lib/letter-key.ts';
+import { letterOf, type LetterPress } from '#lib/browser/shortcut-key.ts';
 
 export const deskKeys = {
   next: 'J',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { standIn, standInMessages } from '#lib/stand-in.ts';
+import { standIn, standInMessages } from '#lib/test/stand-in.ts';
 
 standIn({ '#lib/paraglide/runtime.js': "export const getLocale = () => 'en'" });
 standInMessages();

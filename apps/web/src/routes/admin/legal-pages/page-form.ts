@@ -2,7 +2,7 @@
 import type { LegalPageContent } from '@cambist/contract/legal-page-writing';
 import { textWithAddresses } from '@cambist/html/text';
 import { fieldDiffs, type FieldDiff } from '#lib/admin/text-diff/text-diff.ts';
-import { dayWords } from '#lib/day-words.ts';
+import { dayWords } from '#lib/format/day-words.ts';
 import { m } from '#lib/paraglide/messages.js';
 
 export interface PageForm extends Omit<LegalPageContent, 'effective_on'> {

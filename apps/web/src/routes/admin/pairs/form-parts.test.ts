@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { dayNames, dayRanges } from '#lib/day-names.ts';
+import { dayNames, dayRanges } from '#lib/format/day-names.ts';
 import { filterFromQuery, listPath, matches } from './filter.ts';
 import { formulaMistake, markedFormula } from './formula-place.ts';
 import { fromLocalTime, toLocalTime } from './local-time.ts';

@@ -5,7 +5,7 @@
  */
 import { previewPair, type PairPreview } from '@cambist/contract/pairs';
 import type { BodyOf } from '@cambist/contract/endpoint';
-import { ApiError, call, type Failure } from '#lib/api.ts';
+import { ApiError, call, type Failure } from '#lib/api/client.ts';
 
 const pauseMs = 300;
 

@@ -1,5 +1,5 @@
 /** What each folded part of a pair's form says now, in a line. */
-import { formatFigure } from '#lib/figure.ts';
+import { formatFigure } from '#lib/format/figure.ts';
 import { hoursInWords } from '#lib/rates/hours-words.ts';
 import { shortFigure } from '#lib/admin/short-figure.ts';
 import { m } from '#lib/paraglide/messages.js';

@@ -1,5 +1,5 @@
 import { listReserves, reconcile } from '@cambist/contract/reserves';
-import { ApiError } from '#lib/api.ts';
+import { ApiError } from '#lib/api/client.ts';
 import type { PageServerLoad } from './$types.js';
 
 export const load: PageServerLoad = async ({ locals }) => {

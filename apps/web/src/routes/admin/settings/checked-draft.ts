@@ -5,7 +5,7 @@
 import { error } from '@sveltejs/kit';
 import type { PublicSetting } from '@cambist/contract/settings';
 import { checkSettings } from '@cambist/contract/settings-revisions';
-import { ApiError } from '#lib/api.ts';
+import { ApiError } from '#lib/api/client.ts';
 import type { ServerCall } from '#lib/server/relay.ts';
 import type { Previewed } from './previewed.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { it } from 'node:test';
-import { standInMessages } from '#lib/stand-in.ts';
+import { standInMessages } from '#lib/test/stand-in.ts';
 
 standInMessages();
 const { taskText } = await import('./task-words.ts');

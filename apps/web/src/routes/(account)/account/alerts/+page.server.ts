@@ -1,6 +1,6 @@
 import { deleteRateAlert, listRateAlerts } from '@cambist/contract/rate-alerts';
 import { redirect } from '@sveltejs/kit';
-import { ApiError } from '#lib/api.ts';
+import { ApiError } from '#lib/api/client.ts';
 import type { Actions, PageServerLoad } from './$types.js';
 
 export const load: PageServerLoad = async ({ locals, url, depends }) => {

@@ -2,8 +2,8 @@
 import { redirect } from '@sveltejs/kit';
 import { endTwoFactorChallenge } from '@cambist/contract/second-factor';
 import { keepNext } from '#lib/account/keep-next.ts';
-import { afterSignIn } from '#lib/after-signin.ts';
-import { ApiError } from '#lib/api.ts';
+import { afterSignIn } from '#lib/account/after-signin.ts';
+import { ApiError } from '#lib/api/client.ts';
 import type { Actions, PageServerLoad } from './$types.js';
 
 export const load: PageServerLoad = ({ locals, url }) => {

@@ -1,5 +1,5 @@
 import { confirmSubscription, getSubscription } from '@cambist/contract/newsletter';
-import { ApiError } from '#lib/api.ts';
+import { ApiError } from '#lib/api/client.ts';
 import { apiAction } from '#lib/server/form-action.ts';
 import type { Actions, PageServerLoad } from './$types.js';
 

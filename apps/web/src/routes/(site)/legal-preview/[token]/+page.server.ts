@@ -1,7 +1,7 @@
 /** A working copy, for whoever was given its link: no cache and no search engine keeps it. */
 import { error } from '@sveltejs/kit';
 import { getLegalPagePreview, listLegalPages } from '@cambist/contract/legal-pages';
-import { ApiError } from '#lib/api.ts';
+import { ApiError } from '#lib/api/client.ts';
 import { siteSettings } from '#lib/server/site-settings.ts';
 import { shownLegal } from '../../[slug]/legal.ts';
 import type { PageServerLoad } from './$types.js';

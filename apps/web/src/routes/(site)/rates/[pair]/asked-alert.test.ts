@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { safeNext } from '#lib/next-path.ts';
+import { safeNext } from '#lib/account/next-path.ts';
 import { askedIn, pathWith } from './asked-alert.ts';
 
 describe('what was typed into the form of an alert', () => {

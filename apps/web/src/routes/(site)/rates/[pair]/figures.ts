@@ -3,7 +3,7 @@
  * page and again in its data, were most of what a visitor loaded. Pure.
  */
 import type { HistoryPoint, HistoryRange } from '@cambist/contract/rate-history';
-import type { Shown } from '#lib/still-html.ts';
+import type { Shown } from '#lib/browser/static-html.ts';
 
 export interface Figures {
   /** Newest first. */

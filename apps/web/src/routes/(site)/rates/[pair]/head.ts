@@ -1,7 +1,7 @@
 /** What the page of a pair is called and what it says of itself, written on the server. */
 import { historyRanges, type HistoryRange, type RateHistory } from '@cambist/contract/rate-history';
 import { isQuotable, type Direction } from '#lib/converter/price.ts';
-import { formatFigure } from '#lib/figure.ts';
+import { formatFigure } from '#lib/format/figure.ts';
 import { m } from '#lib/paraglide/messages.js';
 import { getLocale } from '#lib/paraglide/runtime.js';
 import type { SiteSettings } from '#lib/server/site-settings.ts';

@@ -6,7 +6,7 @@ import type {
   WithContext,
 } from 'schema-dts';
 import type { Direction } from '#lib/converter/price.ts';
-import { breadcrumbs } from '#lib/seo.ts';
+import { breadcrumbs } from '#lib/site/seo.ts';
 import { deskOf } from '#lib/server/site-json-ld.ts';
 import type { SiteSettings } from '#lib/server/site-settings.ts';
 import type { Term } from './terms-words.ts';

@@ -3,11 +3,11 @@ import type { ConverterPair } from '@cambist/contract/pairs';
 import { compare, parseDecimal } from '@cambist/money/decimal';
 import type { Direction } from '#lib/converter/price.ts';
 import { spanInWords } from '#lib/exchange/span.ts';
-import { formatFigure } from '#lib/figure.ts';
+import { formatFigure } from '#lib/format/figure.ts';
 import { m } from '#lib/paraglide/messages.js';
 import { getLocale } from '#lib/paraglide/runtime.js';
 import { hoursInWords } from '#lib/rates/hours-words.ts';
-import { roundLimit } from '#lib/round-limit.ts';
+import { roundLimit } from '#lib/format/round-limit.ts';
 
 export interface Term {
   label: string;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { standIn } from '#lib/stand-in.ts';
+import { standIn } from '#lib/test/stand-in.ts';
 
 standIn({ '#lib/paraglide/runtime.js': `export const getLocale = () => 'en'` });
 const { minutesFor, spanOfMinutes } = await import('./sending-time.ts');

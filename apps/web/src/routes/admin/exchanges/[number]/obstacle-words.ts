@@ -1,8 +1,8 @@
 /** Why a deed cannot be done now, in a sentence that says what can. */
 import type { DeskExchangeDetail } from '@cambist/contract/desk';
 import { stateWord } from '#lib/admin/state-words.ts';
-import { nowByMinute } from '#lib/clock.svelte.ts';
-import { relativeTime } from '#lib/duration.ts';
+import { nowByMinute } from '#lib/format/clock.svelte.ts';
+import { relativeTime } from '#lib/format/duration.ts';
 import { m } from '#lib/paraglide/messages.js';
 import { getLocale } from '#lib/paraglide/runtime.js';
 import { claimedAt, type Obstacle } from './deeds.ts';

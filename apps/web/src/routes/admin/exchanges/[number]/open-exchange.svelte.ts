@@ -15,9 +15,9 @@ import {
   type OperatorAction,
 } from '@cambist/contract/desk';
 import { withConfirmation } from '#lib/account/confirmation.svelte.ts';
-import { ApiError, call, type Failure } from '#lib/api.ts';
-import { DeedKey } from '#lib/deed-key.ts';
-import { isUnsure } from '#lib/unsure.ts';
+import { ApiError, call, type Failure } from '#lib/api/client.ts';
+import { DeedKey } from '#lib/api/idempotency-key.ts';
+import { isUnsure } from '#lib/api/uncertain.ts';
 import { changesBetween, type Change } from './changes.ts';
 
 type Reply = { data: DeskExchangeDetail };

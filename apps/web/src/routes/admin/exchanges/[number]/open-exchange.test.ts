@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it, mock } from 'node:test';
 import type { DeskExchangeDetail } from '@cambist/contract/desk';
-import { standIn, standInMessages } from '#lib/stand-in.ts';
+import { standIn, standInMessages } from '#lib/test/stand-in.ts';
 
 const same = <Value>(value: Value): Value => value;
 Object.assign(globalThis, {

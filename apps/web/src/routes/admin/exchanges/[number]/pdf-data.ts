@@ -3,7 +3,7 @@
  * as files of this site. pdf.js asks for them by name and only when a document
  * needs them.
  */
-import { builtFile } from '#lib/api.ts';
+import { builtFile } from '#lib/api/client.ts';
 import jbig2 from 'pdfjs-dist/wasm/jbig2.wasm?url';
 import openjpeg from 'pdfjs-dist/wasm/openjpeg.wasm?url';
 import qcms from 'pdfjs-dist/wasm/qcms_bg.wasm?url';

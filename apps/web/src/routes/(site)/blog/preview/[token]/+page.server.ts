@@ -1,7 +1,7 @@
 /** A working copy, for whoever was given its link: no cache and no search engine keeps it. */
 import { error } from '@sveltejs/kit';
 import { getPostPreview } from '@cambist/contract/blog';
-import { ApiError } from '#lib/api.ts';
+import { ApiError } from '#lib/api/client.ts';
 import { siteSettings } from '#lib/server/site-settings.ts';
 import { shownPost } from '../../post.ts';
 import type { PageServerLoad } from './$types.js';

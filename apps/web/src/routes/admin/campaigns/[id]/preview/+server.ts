@@ -4,7 +4,7 @@
  */
 import { error } from '@sveltejs/kit';
 import { previewCampaign } from '@cambist/contract/campaigns';
-import { ApiError } from '#lib/api.ts';
+import { ApiError } from '#lib/api/client.ts';
 import type { RequestHandler } from './$types.js';
 
 const policy =

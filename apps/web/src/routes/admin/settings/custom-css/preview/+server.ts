@@ -5,8 +5,8 @@
  */
 import { error, redirect, type RequestHandler } from '@sveltejs/kit';
 import { cookieName as localeCookie } from '#lib/paraglide/runtime.js';
-import { undressed, withDraftOf } from '#lib/server/draft-dress.ts';
-import { themeCookie } from '#lib/theme.ts';
+import { undressed, withDraftOf } from '#lib/server/css-preview.ts';
+import { themeCookie } from '#lib/browser/theme.ts';
 import { checkedDraft } from '../../checked-draft.ts';
 import { dressedPages } from '../dressed-pages.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { freshlyKept, type Ask } from './freshly-kept.ts';
+import { freshlyKept, type Ask } from './refreshing-cache.ts';
 
 /** A service whose value changes, and the questions that it was asked. */
 function desk() {

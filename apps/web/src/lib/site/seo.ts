@@ -1,7 +1,7 @@
 /** What a page tells search engines and link previews, from the SEO settings. */
 import type { BreadcrumbList, WithContext } from 'schema-dts';
 import { absolute } from './absolute.ts';
-import type { SiteSettings } from './server/site-settings.ts';
+import type { SiteSettings } from '#lib/server/site-settings.ts';
 
 export interface PageSeo {
   /** The page's own title; the settings' template surrounds it. */

@@ -5,7 +5,7 @@
 import { onMount } from 'svelte';
 import { afterNavigate, beforeNavigate } from '$app/navigation';
 import { m } from '#lib/paraglide/messages.js';
-import { toast } from '#lib/toasts.svelte.ts';
+import { toast } from '#lib/browser/toasts.svelte.ts';
 
 // As Chromium, Firefox and Safari say it, in this order.
 const lost =

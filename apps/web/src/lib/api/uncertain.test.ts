@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { isUnsure } from './unsure.ts';
+import { isUnsure } from './uncertain.ts';
 
 it('what got no answer, or one of a proxy, may be done; what was refused is not', () => {
   const unsure = [0, 401, 409, 419, 422, 429, 500, 502, 503, 504, 524].filter((status) =>

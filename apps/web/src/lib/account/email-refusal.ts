@@ -1,5 +1,5 @@
 /** Which refusal of a letter is told after several presses. Pure. */
-import type { Failure } from '../api.ts';
+import type { Failure } from '#lib/api/client.ts';
 
 /**
  * What stands after this try. Pressed again where an address has had its letters, the service says

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
-import { transport } from '../hooks.ts';
-import { placed, Still } from './still-html.ts';
+import { transport } from '../../hooks.ts';
+import { placed, Still } from './static-html.ts';
 
 const { encode, decode } = transport['Still'] ?? assert.fail('Nothing takes parts to the browser.');
 

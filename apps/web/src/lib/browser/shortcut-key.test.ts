@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { isSearchKey } from './letter-key.ts';
+import { isSearchKey } from './shortcut-key.ts';
 
 const none = { ctrlKey: false, metaKey: false, altKey: false, repeat: false, isComposing: false };
 const press = (key: string, with_: Partial<typeof none>, code = 'KeyK') => ({

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { styleAttacks } from '@cambist/html/attacks';
-import { undressed, withDraftOf } from './draft-dress.ts';
+import { undressed, withDraftOf } from './css-preview.ts';
 import { dressOf } from './page-head.ts';
 
 const policy =

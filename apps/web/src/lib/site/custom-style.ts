@@ -4,7 +4,7 @@
  */
 import { afterNavigate } from '$app/navigation';
 import { page } from '$app/state';
-import { customStyleId, isDressed } from './dressed.ts';
+import { customStyleId, isDressed } from './custom-css-pages.ts';
 
 /** Called by the outermost layout. */
 export function keepCustomStyle(): void {

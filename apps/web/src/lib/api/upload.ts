@@ -10,7 +10,7 @@ import {
   failureFrom,
   withTokenRenewal,
   type Inputs,
-} from './api.ts';
+} from './client.ts';
 
 export interface UploadOptions<E> {
   params: ParamsOf<E>;

@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import { getRequestEvent } from '$app/server';
 import type { Component } from 'svelte';
 import { render } from 'svelte/server';
-import { Still, type Shown } from '#lib/still-html.ts';
+import { Still, type Shown } from '#lib/browser/static-html.ts';
 
 export async function still<P extends Record<string, unknown>>(
   component: Component<P>,

@@ -1,5 +1,5 @@
 /** A page of this site's own making in another dress, to be looked at only. Pure. */
-import { customStyleId } from '../dressed.ts';
+import { customStyleId } from '#lib/site/custom-css-pages.ts';
 import { dressOf, withHead } from './page-head.ts';
 
 // What this server wrote into the page itself: neither element can hold its own end.

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { standIn } from './stand-in.ts';
+import { standIn } from '#lib/test/stand-in.ts';
 
 standIn({ '$app/env/public': `export const API_URL = 'https://api.test'` });
-const { ApiError } = await import('./api.ts');
-const { DeedKey } = await import('./deed-key.ts');
+const { ApiError } = await import('./client.ts');
+const { DeedKey } = await import('./idempotency-key.ts');
 
 const failure = (status: number, code: string) => ({
   status,

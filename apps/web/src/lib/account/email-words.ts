@@ -1,6 +1,6 @@
 /** Why no letter went, in words. */
-import type { Failure } from '#lib/api.ts';
-import { noLetterSent } from '#lib/letters-wait.ts';
+import type { Failure } from '#lib/api/client.ts';
+import { noLetterSent } from '#lib/account/email-limit.ts';
 import { m } from '#lib/paraglide/messages.js';
 
 /** Up to so many seconds it is a little patience that is asked for. */

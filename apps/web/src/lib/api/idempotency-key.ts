@@ -3,8 +3,8 @@
  * an answer is lost, the next press sends the same key and the deed happens once.
  */
 import { anotherPerson } from '@cambist/contract/endpoint';
-import { ApiError, type Failure } from './api.ts';
-import { isUnsure } from './unsure.ts';
+import { ApiError, type Failure } from './client.ts';
+import { isUnsure } from './uncertain.ts';
 
 /** Says nothing about whether the deed was done, so the question stays open. */
 function isUnanswered(failure: Failure): boolean {

@@ -4,12 +4,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { endpoint, type Endpoint } from '@cambist/contract/endpoint';
-import type { Transport } from './api.ts';
-import { standIn } from './stand-in.ts';
+import type { Transport } from './client.ts';
+import { standIn } from '#lib/test/stand-in.ts';
 
 // Outside SvelteKit its virtual module does not exist.
 standIn({ '$app/env/public': "export const API_URL = 'http://api.test'" });
-const { ApiError, cookieValue, endpointUrl, request } = await import('./api.ts');
+const { ApiError, cookieValue, endpointUrl, request } = await import('./client.ts');
 const { setPageUser } = await import('./page-user.ts');
 
 const common = { throttle: 'write', summary: '', status: 200 } as const;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import { uploadMedia } from '@cambist/contract/media';
-import { standIn } from './stand-in.ts';
+import { standIn } from '#lib/test/stand-in.ts';
 
 standIn({ '$app/env/public': "export const API_URL = 'https://api.test'" });
 const { upload } = await import('./upload.ts');
