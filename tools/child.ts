@@ -36,6 +36,8 @@ export interface Child {
   readonly pid: number;
   /** Resolves with its last lines when it has ended. */
   readonly ended: Promise<string[]>;
+  /** By its channel. */
+  send(message: string): void;
   /** May be called again. */
   stop(): Promise<void>;
 }
@@ -64,6 +66,7 @@ export function startChild({ logFile, stopSteps, ...program }: ChildOptions): Ch
   return {
     pid: child.pid ?? 0,
     ended,
+    send: (message) => child.send(message, () => {}),
     stop: () => (stopping ??= stop(child, ended, stopSteps)),
   };
 }

@@ -22,22 +22,15 @@ export async function withDatabase<T>(
   log: (line: string) => void,
   work: (urls: Urls) => Promise<T>,
 ): Promise<T> {
-  const running = await findDatabase(config);
-  if (running !== null) return work(running);
+  const urls = databaseUrls(config);
+  const isRunning = urls !== null && (await connectionError(urls.url)) === null;
+  if (urls !== null && (isRunning || config.databaseUrl !== null)) return work(urls);
   const server = await startPostgres({ dataDir: config.dataDir, log });
   try {
     return await work(server);
   } finally {
     await server.stop();
   }
-}
-
-/** The server that answers already; null for an embedded one that does not run. */
-export async function findDatabase(config: Config): Promise<Urls | null> {
-  const urls = databaseUrls(config);
-  if (urls === null || config.databaseUrl !== null) return urls;
-  const isRunning = await identity(urls.url).catch(() => null);
-  return isRunning === null ? null : urls;
 }
 
 /** Whether the server runs or not; null where an embedded one was never started. */
@@ -64,62 +57,21 @@ export function demoFolder({ appEnv, databaseUrl, dataDir }: Config): string | n
   return appEnv === 'local' && databaseUrl === null ? dataDir : null;
 }
 
-/**
- * Whether DATABASE_URL and DATABASE_OWNER_URL lead to one database that answers.
- * @throws {PlainError} which of them does not, and why.
- */
-export async function refuseWrongUrls({ url, ownerUrl }: Urls): Promise<void> {
-  const [service, owner] = [
-    await named('DATABASE_URL', url),
-    await named('DATABASE_OWNER_URL', ownerUrl),
-  ];
-  if (service === owner) return;
-  throw new PlainError(
-    'DATABASE_OWNER_URL leads to another database than DATABASE_URL. Name the same one in both.',
-  );
+/** @throws {PlainError} why the database that this variable names cannot be used. */
+export async function requireAnswer(variable: string, url: string): Promise<void> {
+  const error = await connectionError(url);
+  if (error !== null) throw new PlainError(`${variable} cannot be used: ${error}`);
 }
 
-async function named(variable: string, url: string): Promise<string> {
+/** What the server or the network says against a connection; null when it is answered. */
+async function connectionError(url: string): Promise<string | null> {
+  const sql = postgres({ connect_timeout: 10, ...connectionOptions(url), max: 1 });
   try {
-    return await identity(url);
+    await sql`select 1`;
+    return null;
   } catch (error) {
-    throw new PlainError(refusal(variable, url, error), { cause: error });
-  }
-}
-
-/** Distinguishes the database at this URL from any other. */
-async function identity(url: string): Promise<string> {
-  const options = connectionOptions(url);
-  const sql = postgres({ connect_timeout: 10, ...options, max: 1, onnotice: () => {} });
-  try {
-    const [row] = await sql<{ database: string }[]>`
-      select system_identifier || ' ' || current_database() as database from pg_control_system()`;
-    return row?.database ?? '';
+    return error instanceof Error ? error.message : String(error);
   } finally {
     await sql.end({ timeout: 1 });
-  }
-}
-
-function refusal(variable: string, url: string, error: unknown): string {
-  const { host, port, username, database } = connectionOptions(url);
-  const server = `${String(host)}:${String(port)}`;
-  switch (error instanceof Error && 'code' in error ? error.code : '') {
-    case 'ECONNREFUSED':
-    case 'ENOENT':
-    case 'EHOSTUNREACH':
-    case 'ENETUNREACH':
-    case 'CONNECT_TIMEOUT':
-    case 'ETIMEDOUT':
-      return `The database server at ${server} does not answer. Start it, or change ${variable}.`;
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return `There is no database server called ${String(host)}. Change ${variable}.`;
-    case '28P01':
-    case '28000':
-      return `The database server at ${server} refuses the user ${username} or the password. Change ${variable}.`;
-    case '3D000':
-      return `The database ${database} does not exist at ${server}. Create it, or change ${variable}.`;
-    default:
-      return `The database at ${server} cannot be used: ${error instanceof Error ? error.message : String(error)}`;
   }
 }

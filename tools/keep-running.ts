@@ -1,11 +1,9 @@
 /**
- * Keeps a part of the product running: starts it again when it has ended by itself, each time a
- * little later, and gives up when it keeps ending. What is broken for good must not be started for
- * ever, and one crash must not stop the parts that work.
+ * Restarts a part of the product whenever it ends by itself, so that one crash does not stop the
+ * parts that work. It waits longer each time, and never gives up: a full disk has room again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lastLines } from './log-line.ts';
-import { PlainError } from './plain-error.ts';
 
 export interface Running {
   /** Resolves with its last lines when it has ended. */
@@ -21,58 +19,40 @@ export interface Part {
   /** Starts it again; what it throws counts as another end. */
   again(): Promise<Running> | Running;
   say(line: string): void;
-  pace?: Pace;
+  /** Before the first restart; doubled for each that follows. */
+  firstWaitMs?: number;
 }
 
-export interface Supervised {
-  /** Rejects with a sentence when it has ended too often. */
-  failed: Promise<never>;
-  /** Stops it, also while it is being started or waited for. */
-  stop(): Promise<void>;
-}
-
-export interface Pace {
-  /** Before the first new start; doubled for each that follows, up to `longestMs`. */
-  firstMs: number;
-  longestMs: number;
-  /** So many ends are too many, unless it ran longer than `windowMs` once among them. */
-  most: number;
-  windowMs: number;
-}
-
-export const PACE: Pace = { firstMs: 1000, longestMs: 30_000, most: 5, windowMs: 60_000 };
+const LONGEST_WAIT_MS = 30_000;
+/** What ran so long starts anew with the first wait. */
+const STABLE_MS = 60_000;
 const LINES_EACH_TIME = 4;
 
-export function keepRunning({ name, first, again, say, pace = PACE }: Part): Supervised {
+/** Answers the way to stop it, also while it is being started or waited for. */
+export function keepRunning({ name, first, again, say, firstWaitMs = 1000 }: Part) {
   const stopping = new AbortController();
+  const { signal } = stopping;
   let current: Promise<Running> = Promise.resolve(first);
 
-  async function supervise(): Promise<never> {
-    let ends = 0;
-    let delayMs = pace.firstMs;
+  async function supervise(): Promise<void> {
+    let waitMs = firstWaitMs;
     for (;;) {
-      const { lines, ranMs } = await untilEnd(current);
-      if (stopping.signal.aborted) return new Promise<never>(() => {});
-      if (ranMs > pace.windowMs) [ends, delayMs] = [0, pace.firstMs];
-      ends += 1;
-      if (ends >= pace.most) throw tooOften(name, ends, pace, lines);
-      say(
-        `The ${name} stopped by itself and is started again in ${delayMs / 1000} s. Its last lines were:`,
-      );
-      say(lastLines(lines, LINES_EACH_TIME));
-      await sleep(delayMs, undefined, { signal: stopping.signal }).catch(() => {});
-      if (stopping.signal.aborted) return new Promise<never>(() => {});
-      delayMs = Math.min(delayMs * 2, pace.longestMs);
+      const began = performance.now();
+      const lines = await current.then(({ ended }) => ended, linesOf);
+      if (signal.aborted) return;
+      if (performance.now() - began > STABLE_MS) waitMs = firstWaitMs;
+      say(`The ${name} stopped by itself and is started again in ${waitMs / 1000} s.`);
+      say(`Its last lines were:\n${lastLines(lines, LINES_EACH_TIME)}`);
+      await sleep(waitMs, undefined, { signal }).catch(() => {});
+      if (signal.aborted) return;
+      waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS);
       current = (async () => again())();
     }
   }
 
-  const failed = supervise();
-  // Until the launcher waits for it, it is no unhandled failure.
-  failed.catch(() => {});
+  void supervise();
   return {
-    failed,
-    async stop() {
+    async stop(): Promise<void> {
       stopping.abort();
       const running = await current.catch(() => null);
       await running?.stop();
@@ -80,22 +60,6 @@ export function keepRunning({ name, first, again, say, pace = PACE }: Part): Sup
   };
 }
 
-/** How long it ran, and its last lines. A start that fails ran for no time, however long it took. */
-async function untilEnd(starting: Promise<Running>): Promise<{ lines: string[]; ranMs: number }> {
-  try {
-    const { ended } = await starting;
-    const began = performance.now();
-    return { lines: await ended, ranMs: performance.now() - began };
-  } catch (error) {
-    return {
-      lines: (error instanceof Error ? error.message : String(error)).split('\n'),
-      ranMs: 0,
-    };
-  }
-}
-
-function tooOften(name: string, ends: number, { windowMs }: Pace, lines: string[]): PlainError {
-  return new PlainError(
-    `The ${name} stopped by itself ${ends} times, each within ${windowMs / 1000} s of its start, so everything is stopped. Its last lines were:\n${lastLines(lines)}`,
-  );
+function linesOf(error: unknown): string[] {
+  return (error instanceof Error ? error.message : String(error)).split('\n');
 }

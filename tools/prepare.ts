@@ -5,11 +5,11 @@
  */
 import { existsSync } from 'node:fs';
 import { warnings } from '../apps/api/src/config.ts';
-import { hasUsers, requireFirstAdmin } from '../apps/api/src/first-start.ts';
+import { hasUsers, requireForFirstStart } from '../apps/api/src/first-start.ts';
 import type { Seeded } from '../apps/api/src/seed.ts';
 import { createEnvFile, holdsSealedValues } from './app-key.ts';
 import { cachePath, loadConfiguration, ROOT, writeCache } from './configuration.ts';
-import { databaseUrls, demoFolder, migrateDatabase, refuseWrongUrls } from './database.ts';
+import { databaseUrls, demoFolder, migrateDatabase, requireAnswer } from './database.ts';
 import { PlainError, runCommand } from './plain-error.ts';
 
 const files = { env: process.env };
@@ -27,20 +27,15 @@ await runCommand(async () => {
   const { config: before } = loadConfiguration(files);
   const urls = databaseUrls(before);
   if (urls === null) throw new PlainError('There is no database to prepare.');
-  const at = { databaseUrl: urls.url };
-  if (before.databaseUrl !== null) await refuseWrongUrls(urls);
-  if (before.appEnv === 'production') {
-    // Said before anything is made.
-    await requireFirstAdmin({ ...before, ...at });
-    const { requireMail } = await import('../apps/api/src/mail-required.ts');
-    await requireMail({ ...before, ...at });
-  }
+  await requireAnswer('DATABASE_URL', urls.url);
+  await requireAnswer('DATABASE_OWNER_URL', urls.ownerUrl);
+  await requireForFirstStart(before, urls.url);
   await migrateDatabase(urls, say, demoFolder(before));
   const config = await configure(before.appKey === null, urls.url);
   if (await hasUsers(urls.url)) return;
   // Loads the whole application, which only a first start has a use for.
   const { seed } = await import('../apps/api/src/seed.ts');
-  const seeded = await seed({ ...config, ...at }, say);
+  const seeded = await seed({ ...config, databaseUrl: urls.url }, say);
   if (seeded !== null) send({ seeded });
 });
 

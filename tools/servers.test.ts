@@ -36,10 +36,19 @@ it('servers that answer are started, also where the API is not ready, and it is 
     },
   });
   const lines: string[] = [];
-  const servers = startServers(configuration, databaseUrl, (line) => lines.push(line), webServer);
+  const say = (line: string) => lines.push(line);
+  const servers = startServers({
+    configuration,
+    databaseUrl,
+    prepared: Promise.resolve(),
+    built: Promise.resolve(),
+    onLine: say,
+    say,
+    webServer,
+  });
   after(() => servers.stop());
   const late = sleep(20_000, 'late', { ref: false });
-  const outcome = await Promise.race([servers.ready(new AbortController().signal), late]);
+  const outcome = await Promise.race([servers.ready, late]);
   assert.notEqual(outcome, 'late', lines.join('\n'));
   // The line comes by a pipe of its own.
   for (let tries = 0; tries < 50 && !lines.join('').includes('Not ready'); tries += 1)

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../apps/api/src/config.ts';
 import { VARIABLES } from '../apps/api/src/environment.ts';
-import { startChild } from './child.ts';
+import { startChild, type Child } from './child.ts';
 import { ROOT, type Configuration } from './configuration.ts';
-import { keepRunning, type Running, type Supervised } from './keep-running.ts';
+import { keepRunning } from './keep-running.ts';
 import { lastLines } from './log-line.ts';
 import { PlainError } from './plain-error.ts';
 import { localUrl } from './ports.ts';
@@ -23,116 +23,120 @@ const STOP_STEPS = [
 ] as const;
 // Names that the web server's adapter would take from a shell that happens to set them.
 const ADAPTER_NAMES = /^(SOCKET_PATH|HOST|PORT|LISTEN_PID|LISTEN_FDS|ORIGIN|XFF_DEPTH|.*_HEADER)$/;
-/** The script that serves the built frontend. */
-export const WEB_SERVER = join(ROOT, 'apps/web/build/current/index.js');
+
+export interface ServerOptions {
+  readonly configuration: Configuration;
+  readonly databaseUrl: string;
+  /** When the database is migrated; the API loads its modules in the meantime. */
+  readonly prepared: Promise<unknown>;
+  /** When the frontend is built. */
+  readonly built: Promise<unknown>;
+  /** Gets each line that they write. */
+  readonly onLine: (line: string) => void;
+  readonly say: (line: string) => void;
+  /** The script that serves the built frontend. */
+  readonly webServer?: string;
+}
 
 export interface Servers {
   /**
    * Resolves when both answer.
    * @throws {PlainError} with its last lines when one ends before: what cannot start is not tried again.
    */
-  ready(signal: AbortSignal): Promise<void>;
-  /** From here on a server that ends is started again. Rejects when one ends too often. */
-  keep(say: (line: string) => void): Promise<never>;
+  readonly ready: Promise<void>;
   stop(): Promise<void>;
 }
 
 interface Server {
-  name: string;
+  readonly name: string;
   /** Answers with a 2xx status once the server serves. */
-  probe: string;
-  start(): Running;
+  readonly probe: string;
+  start(): Child;
 }
 
-/** Starts both. `onLine` gets each line that they write; `webServer` is the frontend's script. */
-export function startServers(
-  configuration: Configuration,
-  databaseUrl: string,
-  onLine: (line: string) => void,
-  webServer: string = WEB_SERVER,
-): Servers {
-  const { config } = configuration;
-  const servers = bothServers(configuration, databaseUrl, onLine, webServer);
-  const first = servers.map((server) => ({ ...server, first: server.start() }));
+export function startServers(options: ServerOptions): Servers {
+  const { say, built } = options;
   const stopping = new AbortController();
-  let kept: Supervised[] = [];
+  const parts: { stop(): Promise<void> }[] = [];
 
-  async function failing(name: string, { ended }: Running): Promise<never> {
-    const lines = await ended;
-    if (stopping.signal.aborted) return new Promise<never>(() => {});
-    throw new PlainError(
-      `The ${name} stopped by itself. Its last lines were:\n${lastLines(lines)}`,
-    );
+  async function start(server: Server, prepared?: Promise<unknown>): Promise<void> {
+    const first = server.start();
+    parts.push(first);
+    const failure = first.ended.then((lines) => {
+      if (stopping.signal.aborted) return;
+      throw new PlainError(
+        `The ${server.name} stopped by itself. Its last lines were:\n${lastLines(lines)}`,
+      );
+    });
+    failure.catch(() => {});
+    const ready = Promise.resolve(prepared).then(() => untilReady(server, stopping.signal));
+    await Promise.race([failure, ready]);
+    const again = () => startAgain(server, stopping.signal, say);
+    if (!stopping.signal.aborted) parts.push(keepRunning({ ...server, first, again, say }));
   }
 
+  async function startFrontend(): Promise<void> {
+    await built;
+    if (!stopping.signal.aborted) await start(frontendServer(options));
+  }
+
+  const api = start(apiServer(options), options.prepared).then(async () => {
+    // The API says in its log what it lacks, such as room on the disk, when it is asked.
+    await statusOf(`${localUrl(options.configuration.config.apiListen)}/health/ready`);
+  });
   return {
-    async ready(signal) {
-      const either = AbortSignal.any([signal, stopping.signal]);
-      await Promise.race([
-        ...first.map((server) => failing(server.name, server.first)),
-        Promise.all(servers.map((server) => untilReady(server, either))),
-      ]);
-      // The API says in its log what it lacks, such as room on the disk, when it is asked.
-      await statusOf(`${localUrl(config.apiListen)}/health/ready`);
-    },
-    keep(say) {
-      kept = first.map((server) =>
-        keepRunning({ ...server, say, again: () => startAgain(server, stopping.signal, say) }),
-      );
-      return Promise.race(kept.map(({ failed }) => failed));
-    },
+    ready: Promise.all([api, startFrontend()]).then(() => undefined),
     async stop() {
       stopping.abort();
-      const all = kept.length > 0 ? kept : first.map((server) => server.first);
-      await Promise.all(all.map((one) => one.stop()));
+      await Promise.all(parts.map((part) => part.stop()));
     },
   };
 }
 
-function bothServers(
-  configuration: Configuration,
-  databaseUrl: string,
-  onLine: (line: string) => void,
-  webServer: string,
-): Server[] {
+function apiServer({ configuration, databaseUrl, prepared, onLine }: ServerOptions): Server {
   const { config } = configuration;
-  const start = (log: string, env: NodeJS.ProcessEnv, ...words: string[]) =>
-    startChild({
-      command: [process.execPath, ...words],
-      env,
-      channel: true,
-      logFile: join(config.dataDir, 'logs', log),
-      onLine,
-      stopSteps: STOP_STEPS,
-    });
-  return [
-    {
-      name: 'API',
-      // Not whether it is ready: what is not ready, on a nearly full disk, can still be read.
-      probe: `${localUrl(config.apiListen)}/health/live`,
-      start: () =>
-        start(
-          'api.log',
-          apiEnvironment(configuration, databaseUrl),
-          join(ROOT, 'apps/api/src/main.ts'),
-        ),
+  return {
+    name: 'API',
+    // Not whether it is ready: what is not ready, on a nearly full disk, can still be read.
+    probe: `${localUrl(config.apiListen)}/health/live`,
+    start() {
+      const api = startChild({
+        command: [process.execPath, join(ROOT, 'apps/api/src/main.ts'), '--wait'],
+        env: apiEnvironment(configuration, databaseUrl),
+        channel: true,
+        logFile: join(config.dataDir, 'logs/api.log'),
+        onLine,
+        stopSteps: STOP_STEPS,
+      });
+      prepared.then(() => api.send('prepared')).catch(() => {});
+      return api;
     },
-    {
-      name: 'frontend',
-      probe: `${localUrl(config.webListen)}/`,
-      start: () =>
-        start(
-          'web.log',
-          webEnvironment(config),
-          '--import',
-          join(ROOT, 'tools/end-with-parent.mjs'),
-          webServer,
-        ),
-    },
-  ];
+  };
 }
 
-function startAgain(server: Server, stopping: AbortSignal, say: (line: string) => void): Running {
+function frontendServer({ configuration, onLine, webServer }: ServerOptions): Server {
+  const { config } = configuration;
+  const words = ['--import', join(ROOT, 'tools/end-with-parent.mjs')];
+  return {
+    name: 'frontend',
+    probe: `${localUrl(config.webListen)}/`,
+    start: () =>
+      startChild({
+        command: [
+          process.execPath,
+          ...words,
+          webServer ?? join(ROOT, 'apps/web/build/current/index.js'),
+        ],
+        env: webEnvironment(config),
+        channel: true,
+        logFile: join(config.dataDir, 'logs/web.log'),
+        onLine,
+        stopSteps: STOP_STEPS,
+      }),
+  };
+}
+
+function startAgain(server: Server, stopping: AbortSignal, say: (line: string) => void): Child {
   const next = server.start();
   const over = new AbortController();
   void next.ended.then(() => over.abort());

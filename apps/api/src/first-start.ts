@@ -6,21 +6,26 @@
 import { connect, sqlState } from '#platform/db/database.ts';
 import { ConfigError } from './environment.ts';
 import type { Config } from './config.ts';
+import { noMailServer } from './mail-server.ts';
 
 const UNDEFINED_TABLE = '42P01';
 
 /**
- * Refuses a first start in production that names no admin, before anything is
- * made for it. The database need not be migrated; null in `config.databaseUrl`
- * says that there is none yet.
+ * Refuses a first start in production that names no admin or no mail server, before anything
+ * is made for it. The database need not be migrated.
  * @throws {ConfigError}
  */
-export async function requireFirstAdmin({ appEnv, admin, databaseUrl }: Config): Promise<void> {
-  if (appEnv !== 'production' || admin.email !== null) return;
-  if (databaseUrl !== null && (await hasUsers(databaseUrl))) return;
-  throw new ConfigError([
-    'ADMIN_EMAIL is not set; it names the first admin of a new desk. Set it and start again. Without ADMIN_PASSWORD a password is made and shown once.',
-  ]);
+export async function requireForFirstStart(config: Config, databaseUrl: string): Promise<void> {
+  const { appEnv, admin, mail } = config;
+  if (appEnv !== 'production' || (admin.email !== null && mail.server !== null)) return;
+  if (await hasUsers(databaseUrl)) return;
+  throw new ConfigError(
+    admin.email === null
+      ? [
+          'ADMIN_EMAIL is not set; it names the first admin of a new desk. Set it and start again. Without ADMIN_PASSWORD a password is made and shown once.',
+        ]
+      : [noMailServer],
+  );
 }
 
 /** False, too, for a database that was never migrated. */

@@ -19,6 +19,10 @@ export interface MailFrom {
   readonly address: string;
 }
 
+/** For an operator who starts a service whose emails could not be sent at all. */
+export const noMailServer =
+  'MAIL_URL is not set. In production emails must go out: set it to smtp://user:password@host:port of your mail server.';
+
 export const MAIL_TIMEOUT_SECONDS = 10;
 const LONGEST_TIMEOUT_SECONDS = 60;
 const PORTS: Readonly<Record<string, number>> = { 'smtp:': 587, 'smtps:': 465 };
@@ -35,7 +39,7 @@ export function parseMailServer(text: string): MailServer | null {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const [username, password] = [decoded(url.username), decoded(url.password)];
   if (username === null || password === null) return null;
-  // Whoever stands between could take STARTTLS out of the offer and would get the password.
+  // A man in the middle could take STARTTLS out of the offer and would get the password.
   const offered = username === '' || isLoopbackHost(host) ? 'offered' : 'starttls';
   return {
     host,
@@ -47,7 +51,7 @@ export function parseMailServer(text: string): MailServer | null {
   };
 }
 
-/** What is missing beside the other: with one alone every letter would be refused, hours after the start. */
+/** What is missing beside the other: with one alone every email would be refused, hours after the start. */
 export function lacksHalfOfSignIn(text: string): 'user' | 'password' | null {
   const server = parseMailServer(text);
   if (server === null || (server.username === '') === (server.password === '')) return null;

@@ -3,6 +3,7 @@
  * listens, and stops in order when told to. The only file that reads
  * `process.env`. The database must be migrated already.
  */
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { SECOND } from '#kernel/clock.ts';
@@ -28,7 +29,12 @@ interface Running {
   close(): Promise<void>;
 }
 
+/** With `--wait` the launcher sends a message once it has migrated the database. */
+let isWaiting = process.argv.includes('--wait');
+
 async function start(): Promise<Running> {
+  if (isWaiting) await once(process, 'message');
+  isWaiting = false;
   const config = readConfig(process.env);
   if (config.databaseUrl === null) throw new ConfigError(['DATABASE_URL is not set.']);
   const { deps, close } = openDeps({ config, databaseUrl: config.databaseUrl });
@@ -90,6 +96,7 @@ function stopOnSignals(starting: Promise<Running>): () => boolean {
   let stopping = false;
   const heard = (why: string) => {
     if (stopping) process.exit(1);
+    if (isWaiting) process.exit(0);
     stopping = true;
     // A start that hangs must not keep what was told to end.
     setTimeout(() => process.exit(1), 2 * FINISH_MS).unref();

@@ -10,7 +10,7 @@ import { testDatabase } from '#test/database.ts';
 import { connect } from '#platform/db/database.ts';
 import { cleanHtml } from '@cambist/html/clean';
 import { readConfig } from './config.ts';
-import { requireFirstAdmin } from './first-start.ts';
+import { requireForFirstStart } from './first-start.ts';
 import { seed, type Seeded } from './seed.ts';
 import { readHtml } from './seed/files.ts';
 import { newPassword } from './seed/people.ts';
@@ -204,7 +204,11 @@ describe('two first starts at once', () => {
 });
 
 describe('the first start in production', () => {
-  const production = { APP_ENV: 'production', ADMIN_EMAIL: 'Boss@Desk.Example' };
+  const production = {
+    APP_ENV: 'production',
+    ADMIN_EMAIL: 'Boss@Desk.Example',
+    MAIL_URL: 'smtp://127.0.0.1:2525',
+  };
 
   it('adds the admin and pages to read, and nothing invented', async () => {
     const config = await emptyDatabase({ ...production, ADMIN_PASSWORD: 'a long enough password' });
@@ -233,22 +237,21 @@ describe('the first start in production', () => {
     );
   });
 
-  it('can tell that before there are tables, and before there is a database', async () => {
+  it('can tell that before there are tables', async () => {
     const config = await emptyDatabase({ APP_ENV: 'production' });
-    await assert.rejects(requireFirstAdmin(config), /ADMIN_EMAIL/);
-    await assert.rejects(requireFirstAdmin({ ...config, databaseUrl: null }), /ADMIN_EMAIL/);
     const sql = connect(config.databaseUrl, 1);
     after(() => sql.end());
     await sql`drop table users cascade`;
-    await assert.rejects(requireFirstAdmin(config), /ADMIN_EMAIL/);
-    assert.equal(await requireFirstAdmin({ ...config, appEnv: 'local' }), undefined);
+    await assert.rejects(requireForFirstStart(config, config.databaseUrl), /ADMIN_EMAIL/);
+    const local = { ...config, appEnv: 'local' as const };
+    assert.equal(await requireForFirstStart(local, config.databaseUrl), undefined);
   });
 
   it('asks nobody again who has an admin already', async () => {
     const config = await emptyDatabase(production);
     assert.ok(await seed(config, () => undefined));
     const later = { ...config, admin: { email: null, password: null } };
-    assert.equal(await requireFirstAdmin(later), undefined);
+    assert.equal(await requireForFirstStart(later, later.databaseUrl), undefined);
     assert.equal(await seed(later, () => undefined), null);
   });
 });

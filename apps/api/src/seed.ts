@@ -13,7 +13,7 @@ import type { Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
 import type { Config } from './config.ts';
 import { ConfigError } from './environment.ts';
-import { requireFirstAdmin } from './first-start.ts';
+import { requireForFirstStart } from './first-start.ts';
 import { openDeps } from './open.ts';
 import {
   demoGeneral,
@@ -50,7 +50,7 @@ const DEFAULT_ADMIN_EMAIL = 'admin@cambist.example';
 /**
  * Fills an empty database; answers null and does nothing when it has users.
  * `config.databaseUrl` must lead to a migrated database.
- * @throws {ConfigError} in production without ADMIN_EMAIL.
+ * @throws {ConfigError} in production without ADMIN_EMAIL or MAIL_URL.
  */
 export async function seed(config: Config, log: (line: string) => void): Promise<Seeded | null> {
   if (config.databaseUrl === null) throw new ConfigError(['DATABASE_URL is not set.']);
@@ -63,6 +63,7 @@ export async function seed(config: Config, log: (line: string) => void): Promise
   });
   try {
     if ((await countUsers(deps.db)) > 0) return null;
+    await requireForFirstStart(config, config.databaseUrl);
     const secrets = await newSecrets(config);
     // Nothing is approved, in the demo desk's past either, before the ledger was compared.
     await compareAndRecord(deps);
@@ -83,7 +84,6 @@ export async function seed(config: Config, log: (line: string) => void): Promise
 
 /** Passwords and their hashes, before the transaction: hashing takes its time on purpose. */
 async function newSecrets(config: Config): Promise<Secrets> {
-  await requireFirstAdmin(config);
   const { admin } = config;
   const adminPassword = admin.password === null ? newPassword() : null;
   const demo = { email: DEMO_CUSTOMER.email, password: newPassword() };

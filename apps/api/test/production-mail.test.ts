@@ -1,4 +1,4 @@
-/** In production letters must be able to go out, or nobody is let in. */
+/** In production emails must be able to go out, or the service does not start. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -6,8 +6,7 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { ConfigError } from '#app/environment.ts';
-import { requireMail } from '#app/mail-required.ts';
-import * as settings from '#features/content/settings/settings.ts';
+import { requireForFirstStart } from '#app/first-start.ts';
 import { withDatabase } from '#platform/db/database-url.ts';
 import { startTestApi } from './harness.ts';
 
@@ -34,34 +33,24 @@ describe('the API in production without a mail server', () => {
   });
 });
 
-describe('a start in production', () => {
+describe('a first start in production', () => {
   it('is refused without a mail server before the database is migrated', async (t) => {
     const { databaseUrl, deps } = await startTestApi(t);
     const name = `cambist_test_${randomUUID().replaceAll('-', '')}`;
     await deps.sql.unsafe(`create database ${name}`);
-    const config = { ...deps.config, appEnv: 'production' as const };
-    const empty = { ...config, databaseUrl: withDatabase(databaseUrl, name) };
+    const admin = { email: 'admin@desk.example', password: null };
+    const config = { ...deps.config, appEnv: 'production' as const, admin };
+    const empty = withDatabase(databaseUrl, name);
     try {
-      for (const each of [empty, { ...config, databaseUrl }, { ...config, databaseUrl: null }])
-        await assert.rejects(requireMail(each), (error: unknown) => {
+      for (const url of [empty, databaseUrl])
+        await assert.rejects(requireForFirstStart(config, url), (error: unknown) => {
           assert.ok(error instanceof ConfigError);
           assert.match(error.message, /^MAIL_URL is not set\./);
           return true;
         });
-      await requireMail({ ...empty, appEnv: 'local' });
+      await requireForFirstStart({ ...config, appEnv: 'local' }, empty);
     } finally {
       await deps.sql.unsafe(`drop database ${name}`);
     }
-  });
-
-  it('is let through with a server in the environment or the settings', async (t) => {
-    const { databaseUrl, deps } = await startTestApi(t);
-    const { config } = await startTestApi(t, { env: { MAIL_URL: 'smtp://127.0.0.1:2525' } }).then(
-      (api) => api.deps,
-    );
-    await requireMail({ ...config, appEnv: 'production', databaseUrl: null });
-    const value = { ...settings.settingDefaults.mail, host: 'mail.example.com' };
-    await settings.write(deps, 'system', null, 'mail', { version: 0, value });
-    await requireMail({ ...deps.config, appEnv: 'production', databaseUrl });
   });
 });

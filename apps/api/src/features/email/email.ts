@@ -7,6 +7,7 @@ import { newId, type Id } from '#kernel/id.ts';
 import { Refusal } from '#kernel/refusal.ts';
 import type { Db, Tx } from '#platform/db/database.ts';
 import type { Deps } from '#platform/deps.ts';
+import { noMailServer } from '#app/mail-server.ts';
 import { read } from '#features/content/settings/settings.ts';
 import { countEmail, isProved, type Counted } from './limit.ts';
 import { messageIdOf, render, transmit } from './outbox.ts';
@@ -191,10 +192,6 @@ export function previewEmail(
     linkToken: 'preview',
   });
 }
-
-/** For an operator who starts a service whose emails could not be sent at all. */
-export const noMailServer =
-  'MAIL_URL is not set. In production emails must go out: set it to smtp://user:password@host:port of your mail server.';
 
 /** `noMailServer` where that is so, else null. */
 export async function findMailProblem(deps: SmtpDeps): Promise<string | null> {
