@@ -59,7 +59,7 @@ async function answered(
 function finish(response: Response, event: RequestEvent, relay: Relay, guarded: boolean): Response {
   const { user, requestId, wide } = event.locals;
   // Their addresses may hold what opens an account: no cache keeps them, and no other page hears them.
-  const isAuth = /^\/\((auth|letter)\)/.test(event.route.id ?? '');
+  const isAuth = /^\/\((auth|email-link)\)/.test(event.route.id ?? '');
   relay.handBack(response.headers);
   const isClosedPage = event.route.id === '/maintenance';
   setSecurityHeaders(response.headers, {

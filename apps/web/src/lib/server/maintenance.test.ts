@@ -38,7 +38,7 @@ describe('a closed site', () => {
     '/(auth)/two-factor',
     '/(auth)/forgot-password',
     '/(auth)/reset-password',
-    '/(letter)/unsubscribe/[token]',
+    '/(email-link)/unsubscribe/[token]',
     '/(account)/exchanges',
     '/(account)/exchanges/[number]',
     '/(site)/signout',

@@ -12,7 +12,7 @@ const PAGE = '/maintenance';
 
 /** Ways in for who has an account, what letters lead to, exchanges that were made, and files that the page itself or a crawler needs. */
 const open =
-  /^\/(\(auth\)(?!\/signup(\/|$))|\(letter\)|\(account\)\/exchanges|admin|media|_theme|_policy-reports|favicon\.svg|rosette\.svg|robots\.txt|\(site\)\/signout)(\/|$)/;
+  /^\/(\(auth\)(?!\/signup(\/|$))|\(email-link\)|\(account\)\/exchanges|admin|media|_theme|_policy-reports|favicon\.svg|rosette\.svg|robots\.txt|\(site\)\/signout)(\/|$)/;
 
 /** Forms that visitors write in. */
 const forms = /^\/(\(site\)\/(contact|feature-report|subscribe)|\(auth\)\/signup)$/;

@@ -39,7 +39,7 @@ describe('the desk’s own style sheet', () => {
       null,
       '/(site)',
       '/(site)/blog/[slug]',
-      '/(letter)/status/[token]',
+      '/(email-link)/status/[token]',
       '/maintenance',
       '/admin/settings/[slug]/preview',
     ];
@@ -49,7 +49,7 @@ describe('the desk’s own style sheet', () => {
       '/admin/settings/[slug]',
       '/(auth)/signin',
       '/(account)/account',
-      '/(letter)/verify-email',
+      '/(email-link)/verify-email',
       '/(site)/account/deleted',
       '/(site)/signout',
     ];

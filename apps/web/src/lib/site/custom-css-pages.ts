@@ -3,7 +3,7 @@
 export const customStyleId = 'custom-style';
 
 const bare =
-  /^\/(\((account|auth)\)|admin|\(letter\)\/verify-email|\(site\)\/(account|signout))(\/|$)/;
+  /^\/(\((account|auth)\)|admin|\(email-link\)\/verify-email|\(site\)\/(account|signout))(\/|$)/;
 
 /** A draft of the home page, or of what search engines read of it, is looked at as it would be. */
 const previewed = '/admin/settings/[slug]/preview';
