@@ -1,7 +1,4 @@
-/**
- * The attributes that the elements of a text may have, and their values: the one rule for the
- * cleaner and for the editor in the browser, which must not load the cleaner.
- */
+/** Allowed attributes and values. Apart from the cleaner, which is too large for the editor in the browser. */
 import { headings } from './elements.ts';
 import { idPattern, picturePath, writtenHref } from './places.ts';
 
@@ -19,29 +16,30 @@ export const attributesOf: Readonly<Record<string, string[]>> = {
 
 const languageClass = /^language-[a-z0-9+#-]{1,30}$/;
 
-const whole = (limit: number) => (value: string) =>
+const integerUpTo = (limit: number) => (value: string) =>
   /^\d{1,5}$/.test(value) && Number(value) >= 1 && Number(value) <= limit;
 
-const fits: Readonly<Record<string, (value: string) => boolean>> = {
+const isAllowedValue: Readonly<Record<string, (value: string) => boolean>> = {
   href: (value) => writtenHref(value) !== null,
   src: (value) => picturePath.test(value),
   id: (value) => idPattern.test(value),
   class: (value) => languageClass.test(value),
   scope: (value) => value === 'col' || value === 'row',
-  width: whole(10_000),
-  height: whole(10_000),
-  colspan: whole(20),
-  rowspan: whole(200),
-  start: whole(10_000),
+  width: integerUpTo(10_000),
+  height: integerUpTo(10_000),
+  colspan: integerUpTo(20),
+  rowspan: integerUpTo(200),
+  start: integerUpTo(10_000),
   loading: (value) => value === 'lazy',
 };
 
-/** The attributes whose values are what they should be; a link to elsewhere hands over no window. */
-export function fitting(tag: string, given: Attributes): Attributes {
-  const kept = Object.entries(given).filter(
-    ([name, value]) => fits[name]?.(value) ?? name === 'alt',
+/** The attributes with allowed values. An external link gets `rel="noopener"`. */
+export function allowedAttributes(tag: string, given: Attributes): Attributes {
+  const attributes: Attributes = Object.fromEntries(
+    Object.entries(given).filter(
+      ([name, value]) => isAllowedValue[name]?.(value) ?? name === 'alt',
+    ),
   );
-  const attributes: Attributes = Object.fromEntries(kept);
   const href = writtenHref(attributes['href'] ?? '');
   if (href !== null) attributes['href'] = href;
   if (tag === 'img') attributes['alt'] ??= '';
@@ -49,10 +47,10 @@ export function fitting(tag: string, given: Attributes): Attributes {
   return attributes;
 }
 
-/** By name those that have no place: of a wrong value, or of no use there. */
-export function leftOut(tag: string, given: Attributes): string[] {
-  const kept = fitting(tag, given);
+/** The names of attributes that the cleaner removes from this element. */
+export function removedAttributes(tag: string, given: Attributes): string[] {
+  const remaining = allowedAttributes(tag, given);
   const allowed = attributesOf[tag] ?? [];
-  const stays = (name: string) => name === 'rel' || (name in kept && allowed.includes(name));
+  const stays = (name: string) => name === 'rel' || (name in remaining && allowed.includes(name));
   return Object.keys(given).filter((name) => !stays(name));
 }

@@ -1,15 +1,13 @@
 /**
- * The one allow-list for HTML that people write: posts, legal pages, letters of
- * the newsletter. Used when it is stored and again when it is shown, so that what
- * slipped in by another way, or before the list was narrowed, stays outside.
- * `style`, `form`, `iframe`, `svg`, `math` and anything that runs have no place.
+ * The one allow-list for HTML written by users: posts, legal pages and newsletters. It is applied when
+ * the HTML is stored and again when it is shown, so that a narrower list also covers what is stored.
  */
 import sanitize from 'sanitize-html';
-import { attributesOf, fitting, leftOut } from './attributes.ts';
+import { allowedAttributes, attributesOf, removedAttributes } from './attributes.ts';
 import { elements, isElement, renamed } from './elements.ts';
 
-/** Elements that are removed with their text, which is no text of the page. */
-const droppedWhole = [
+/** Elements that are removed together with their text. */
+const removedWithText = [
   'script',
   'style',
   'template',
@@ -37,7 +35,7 @@ const droppedWhole = [
   'canvas',
 ];
 
-/** What other pages have their text in; all are called `block` until they are paragraphs. */
+/** Pasted block elements. All become `block` first, then paragraphs. */
 const block = 'div';
 const foreignBlocks = new Set([
   block,
@@ -46,9 +44,9 @@ const foreignBlocks = new Set([
   ),
 ]);
 
-const inPlaceOf: sanitize.Transformer = (name, attribs) => ({
+const transform: sanitize.Transformer = (name, attribs) => ({
   tagName: foreignBlocks.has(name) ? block : name,
-  attribs: fitting(name, attribs),
+  attribs: allowedAttributes(name, attribs),
 });
 
 const options: sanitize.IOptions = {
@@ -56,13 +54,13 @@ const options: sanitize.IOptions = {
   allowedAttributes: { ...attributesOf },
   allowedSchemes: ['http', 'https', 'mailto', 'tel'],
   allowProtocolRelative: false,
-  nonTextTags: droppedWhole,
+  nonTextTags: removedWithText,
   disallowedTagsMode: 'discard',
   enforceHtmlBoundary: false,
   parseStyleAttributes: false,
   nestingLimit: 30,
   transformTags: {
-    '*': inPlaceOf,
+    '*': transform,
     ...renamed,
   },
   exclusiveFilter: ({ tag, attribs, text, mediaChildren }) =>
@@ -71,24 +69,19 @@ const options: sanitize.IOptions = {
     (/^h[2-4]$/.test(tag) && text.trim() === '' && mediaChildren.length === 0),
 };
 
-/** Enough for input built to mislead parsers; an article takes one. */
+/** An article takes one; input built to mislead parsers takes more. */
 const maxPasses = 8;
 
 /**
- * The HTML as far as it is allowed. Cleaning clean HTML changes nothing: the
- * parser mends wrong nesting, and the result is parsed again until nothing
- * changes; input that never stops changing is reduced to its text.
- * Source of the list: what an article needs, less what OWASP's cheat sheet on
- * cross-site scripting warns of.
+ * Returns the allowed part of the HTML. Idempotent: the result is parsed again until nothing changes;
+ * input that never settles is reduced to its text. Source of the list: what an article needs, less
+ * what OWASP's Cross Site Scripting Prevention Cheat Sheet warns of.
  */
 export function cleanHtml(html: string): string {
   return stableHtml(html, options);
 }
 
-/**
- * The same, with the names of what was removed: `<script>`, `onclick of <p>`. An element that is
- * renamed, as `b` is to `strong`, is not among them.
- */
+/** As `cleanHtml`, and names what was removed: `<script>`, `onclick of <p>`. Renamed elements are not listed. */
 export function cleanedHtml(html: string): { html: string; removed: string[] } {
   const removed = new Set<string>();
   if (/<!--/.test(html)) removed.add('<!-- -->');
@@ -97,16 +90,15 @@ export function cleanedHtml(html: string): { html: string; removed: string[] } {
     '*': (tagName, attribs) => {
       if (!isElement(tagName)) removed.add(`<${tagName.slice(0, maxName)}>`);
       else
-        for (const name of leftOut(tagName, attribs))
+        for (const name of removedAttributes(tagName, attribs))
           removed.add(`${name.slice(0, maxName)} of <${tagName}>`);
-      return inPlaceOf(tagName, attribs);
+      return transform(tagName, attribs);
     },
   };
   const clean = stableHtml(html, { ...options, transformTags });
   return { html: clean, removed: [...removed].slice(0, maxNames) };
 }
 
-/** A whole page that was pasted names enough to understand what was removed. */
 const maxNames = 40;
 const maxName = 40;
 
@@ -120,11 +112,11 @@ function stableHtml(html: string, rules: sanitize.IOptions): string {
   return sanitize(before, { allowedTags: [], allowedAttributes: {} });
 }
 
-/** A block that holds no other. */
+/** A block without a block inside. */
 const innermost =
   /<div>((?:(?!<\/?(?:div|p|h[2-4]|ul|ol|dl|li|table|blockquote|pre|figure)\b)[\s\S])*)<\/div>/g;
 
-/** The words of such a block are a paragraph; others leave their words in lines of their own. */
+/** Innermost blocks become paragraphs; the others become line breaks. */
 function withParagraphs(html: string): string {
   return html
     .replace(innermost, (_block, inner: string) => (inner.trim() === '' ? '\n' : `<p>${inner}</p>`))

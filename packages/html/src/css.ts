@@ -1,11 +1,10 @@
-/** Custom CSS: written into a `<style>` element, which it must not be able to leave. */
+/** Custom CSS, which must not be able to end the `<style>` element it is written into. */
 import { parse, walk } from 'css-tree';
 
 /**
- * The same style sheet without any sequence that could end its element: the `<`
- * becomes CSS's own escape for it, so strings and addresses keep their meaning;
- * elsewhere `</` has none, and `width < 600px` stays. NUL would hide a sequence from us that a parser still sees.
- * Lines end as a browser reads them, since the policy allows the element by the hash of its text.
+ * Escapes each `<` that could end the element as `\3c`, which means the same in strings and URLs; `width < 600px`
+ * stays. Removes NUL, which a parser skips. Normalises newlines as a browser does, since the
+ * Content-Security-Policy allows the element by the hash of its text.
  * Source: specification, section 4.4; HTML 13.2.5.14 (raw text end tags) and 13.2.3.5 (newlines).
  */
 export function safeCss(css: string): string {
@@ -20,7 +19,7 @@ export interface CssFault {
   readonly message: string;
 }
 
-/** What a browser would skip, in the order of the text; at most ten. */
+/** The first ten syntax errors. A browser skips what they stand in. */
 export function cssFaults(css: string): CssFault[] {
   const faults: CssFault[] = [];
   parse(css, {
@@ -41,8 +40,8 @@ export interface CssAddress {
 }
 
 /**
- * What a style sheet would load from elsewhere than these origins, of which the first is its page's, in the
- * order of the text; at most ten. Browsers don't load it there: the policy of the pages does not have it.
+ * The first ten URLs outside `origins`, of which the first is the page's own. The pages'
+ * Content-Security-Policy blocks them.
  */
 export function foreignAddresses(
   css: string,
@@ -50,7 +49,7 @@ export function foreignAddresses(
 ): CssAddress[] {
   const found: CssAddress[] = [];
   walk(parse(css, { positions: true, parseCustomProperty: true }), function (node) {
-    // The address of a namespace is its name alone.
+    // The URL of @namespace is only a name.
     const loads =
       (node.type === 'Url' && this.atrule?.name !== 'namespace') ||
       (node.type === 'String' &&

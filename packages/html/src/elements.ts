@@ -1,7 +1,4 @@
-/**
- * The elements that a text may hold: the one list for the cleaner and for the editor in
- * the browser, which must not load the cleaner.
- */
+/** Allowed elements. Apart from the cleaner, which is too large for the editor in the browser. */
 export const headings = ['h2', 'h3', 'h4'] as const;
 
 export const elements: readonly string[] = [
@@ -40,7 +37,7 @@ export const elements: readonly string[] = [
   'td',
 ];
 
-/** What editors and pasted pages call them, by their meaning. */
+/** Other elements with the same meaning. */
 export const renamed: Readonly<Record<string, string>> = {
   b: 'strong',
   i: 'em',
@@ -53,5 +50,4 @@ export const renamed: Readonly<Record<string, string>> = {
 
 const allowed = new Set(elements);
 
-/** Whether it stays, under this name; `b` stays too, as `strong`. */
 export const isElement = (name: string) => allowed.has(name);

@@ -1,9 +1,6 @@
-/**
- * Structured data that people paste: read as JSON and written anew, so that
- * nothing but JSON-LD ever reaches a page, however it was dressed up.
- */
+/** Structured data from an editor: parsed as JSON and serialised again, so that nothing else reaches a page. */
 
-/** Why something pasted is refused, in words for whoever pasted it. */
+/** Why the input is refused, in words for the editor who pasted it. */
 export class MarkupFault extends Error {
   override readonly name = 'MarkupFault';
 }
@@ -13,9 +10,9 @@ const element = /<script\b([^>]*)>([\s\S]*?)<\/script\s*>/gi;
 const jsonLdType = /^\s*type\s*=\s*(["']?)application\/ld\+json\1\s*$/i;
 
 /**
- * Takes bare JSON, or one or more `<script type="application/ld+json">`
- * elements and nothing else. Answers each object; nothing at all is an empty list.
- * @throws {MarkupFault} for other scripts, other markup, and what is no JSON-LD.
+ * Reads bare JSON, or one or more `<script type="application/ld+json">` elements and nothing else.
+ * @returns each object; an empty list for empty input
+ * @throws {MarkupFault} for other scripts, other markup and anything that is not JSON-LD
  */
 export function readJsonLd(source: string): object[] {
   const pasted = source.trim();
@@ -24,7 +21,7 @@ export function readJsonLd(source: string): object[] {
   return texts.flatMap(parse);
 }
 
-/** JSON that cannot leave the `<script>` element it is written into. */
+/** JSON that cannot end the `<script>` element it is written into. */
 export function writeJsonLd(data: unknown): string {
   return JSON.stringify(data).replace(
     /[<>&\u2028\u2029]/g,
@@ -74,16 +71,16 @@ function isSchemaOrg(context: unknown): boolean {
   return typeof context === 'string' && /^https?:\/\/(www\.)?schema\.org\/?$/.test(context);
 }
 
-/** Goes no further down than it asks: what is pasted may be deeper than the stack. */
+/** Stops at `most`: the input may be nested deeper than the stack allows. */
 function isDeeper(value: unknown, most: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return most === 0 || Object.values(value).some((part) => isDeeper(part, most - 1));
 }
 
-/** What is a field in JSON and something else to programs: pages that carry one cannot be sent. */
+/** Keys that the serialiser of page data refuses. */
 const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** For what is known not to be deep. */
+/** Only for values whose depth was checked. */
 function forbiddenKey(value: unknown): string | null {
   if (typeof value !== 'object' || value === null) return null;
   for (const [key, part] of Object.entries(value)) {

@@ -1,9 +1,9 @@
-/** The text of cleaned HTML. Pure, and light enough for a browser. */
+/** The text of cleaned HTML. */
 
 const blockTag =
   /<\/?(br|hr|p|h[2-4]|[uod]l|li|dt|dd|table|tr|caption|blockquote|pre|figure|figcaption)\b[^>]*>/g;
 
-/** For excerpts, searching and emails: blocks become lines, cells and runs of white space one space. */
+/** For excerpts, search and emails: a line for each block, one space between cells. */
 export function textOf(html: string): string {
   const text = html
     .replace(blockTag, '\n')
@@ -15,7 +15,7 @@ export function textOf(html: string): string {
     .trim();
 }
 
-/** The same with the addresses of links and pictures, whose changes people should see too. */
+/** As `textOf`, with the URLs of links and pictures, for diffs. */
 export function textWithAddresses(html: string): string {
   return textOf(
     html
@@ -31,7 +31,7 @@ function attribute(element: string, name: string): string {
   return new RegExp(` ${name}="([^"]*)"`).exec(element)?.[1] ?? '';
 }
 
-/** The cleaner writes these few characters by their names, and editors a no-break space. */
+/** The only entities that the cleaner and the editor write. */
 function unescaped(text: string): string {
   return text
     .replaceAll('&lt;', '<')

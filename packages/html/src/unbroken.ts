@@ -1,16 +1,16 @@
-/** Words that a line must not break, though it may behind any hyphen: numbers, codes, pairs. Pure. */
+/** Numbers, codes and pairs with hyphens, such as `CX-7F3K-92QD`, where a line must not break. */
 
-/** What fits a phone's line beside other words; a longer code has to break. */
+/** A longer code would not fit a phone's line. */
 const MOST_SIGNS = 24;
 const HYPHENED = /(?<![\p{L}\p{N}])([\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)+)(?![\p{L}\p{N}])/u;
 
 export interface Piece {
   readonly text: string;
-  /** To be shown in one line. */
+  /** Shown with `white-space: nowrap`. */
   readonly whole: boolean;
 }
 
-/** The pieces of a text in their order, such as `CX-7F3K-92QD`, `BTC-USDT` and `e-mail` apart from what stands around them. */
+/** Splits a text into pieces that may and may not break. */
 export function piecesOf(text: string): Piece[] {
   const pieces: Piece[] = [];
   for (const [index, part] of text.split(HYPHENED).entries()) {
@@ -22,7 +22,7 @@ export function piecesOf(text: string): Piece[] {
   return pieces;
 }
 
-/** A name or an ordinary compound may break, or a narrow line would be half empty. */
+/** Names and ordinary compounds may break. */
 function isWhole(word: string): boolean {
   if (word.length > MOST_SIGNS) return false;
   return /^e-mails?$/i.test(word) || /\p{N}/u.test(word) || word === word.toUpperCase();
