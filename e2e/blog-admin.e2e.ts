@@ -197,7 +197,7 @@ describe('the blog in the console', () => {
     await page.goto(address, { waitUntil: 'networkidle' });
     await page.route('**/draft', (route) => route.abort());
     await page.getByLabel('Author').fill('A writer on a train');
-    await page.getByText('No answer: perhaps not saved').waitFor();
+    await page.getByText('No answer came').waitFor();
     page.once('dialog', (dialog) => void dialog.accept());
     await page.reload({ waitUntil: 'networkidle' });
     await page.getByText('Your unsaved changes were restored').waitFor();

@@ -164,7 +164,7 @@ describe('the console', () => {
     await note.getByRole('button', { name: 'Not now' }).click();
   });
 
-  it('tells that a payout is booked as soon as it reads so, where the answer was lost', async () => {
+  it('shows a payout whose answer was lost as completed once it has read the exchange again', async () => {
     const number = await openPayable();
     await page.keyboard.press('p');
     const payOut = page.getByRole('dialog', { name: new RegExp(number) });
@@ -183,7 +183,11 @@ describe('the console', () => {
     assert.equal(await unknown.count(), 1);
     await page.unroute(`**/api/admin/exchanges/${number}**`);
     // It is read again four times a minute.
-    await page.getByText('Paid out and booked.').waitFor({ timeout: 2 * patienceMs });
+    await page
+      .locator('header')
+      .getByText('Completed')
+      .first()
+      .waitFor({ timeout: 2 * patienceMs });
     assert.deepEqual([await held.count(), await unknown.count()], [0, 0]);
   });
 

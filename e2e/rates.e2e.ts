@@ -110,7 +110,7 @@ describe('the rates in the console', () => {
     // The network is gone, so nothing is tried: what is typed stays, and so does its page.
     await page.context().setOffline(true);
     await button('Test this key', dialog).click();
-    await dialog.getByText('No answer: perhaps not tested').waitFor();
+    await dialog.getByText('The service did not answer').waitFor();
     await page.context().setOffline(false);
     assert.equal(await dialog.getByRole('textbox').inputValue(), fakes.fixer.key);
     // The service is lost as soon as the key is kept, and takes its time about it.
@@ -165,7 +165,7 @@ describe('the rates in the console', () => {
     await no.getByText('The service did not answer').waitFor();
     await page.unroute('**/decision');
     await button('Reject', no).click();
-    await no.getByText('has rejected this rate already.').waitFor();
+    await no.getByText('Someone has decided on this rate already.').waitFor();
     await button('Close', no).last().click();
     await waiting().waitFor({ state: 'detached' });
     assert.match(await accepted('GBP').innerText(), /0\.85852/);

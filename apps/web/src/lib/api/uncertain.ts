@@ -1,13 +1,17 @@
-/** Answers that leave open what became of a deed. Pure. */
+/** Answers that leave open whether a request was carried out. Pure. */
 
-/** Whether what was sent may be done all the same: no answer came, or the service, or a proxy, may have given up waiting. */
+/** Whether the request may have been carried out: no answer came, or the service or a proxy gave up waiting. */
 export function isUnsure({ status }: { readonly status: number }): boolean {
   return status === 0 || status >= 500;
 }
 
-/** The codes of such answers that say nothing of their own; of a proxy, the API's client makes them of the status. */
-export const faultCodes: readonly string[] = [
-  'server_error',
-  'service_unavailable',
-  ...Array.from({ length: 100 }, (_, index) => `http_${500 + index}`),
-];
+/** Whether such an answer gives no reason of its own, such as that the site is closed. */
+export function isOutcomeUnknown({
+  status,
+  code,
+}: {
+  readonly status: number;
+  readonly code: string;
+}): boolean {
+  return status === 0 || /^(server_error|service_unavailable|http_5\d\d)$/.test(code);
+}

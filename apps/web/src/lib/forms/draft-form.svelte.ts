@@ -33,7 +33,7 @@ interface Options<Values> {
   readonly read?: () => Promise<Latest<Values>>;
   /** The request body of these values. Values with the same body count as unchanged. */
   readonly body?: (values: Values) => unknown;
-  /** Checks a copy, which an earlier release may have written. Null discards it. */
+  /** Checks a copy, which an earlier release may have written. Null discards it. Unless given, it needs the same fields. */
   readonly restore?: (copy: unknown) => Values | null;
   /** Saves by itself so long after the last change, in milliseconds. */
   readonly autosaveMs?: number;
@@ -228,7 +228,8 @@ export class DraftForm<Values extends object> {
   }
 
   #restore(): void {
-    const { name, restore = (copy) => copy as Values } = this.#options;
+    const { name, restore = (copy) => (hasSameKeys(copy, this.saved) ? copy : null) } =
+      this.#options;
     if (name === null) return;
     const copy = readCopy(name);
     const values = copy === null ? null : restore(copy.values);
@@ -257,6 +258,11 @@ export class DraftForm<Values extends object> {
       // The storage is forbidden, so there is no copy.
     }
   }
+}
+
+function hasSameKeys<Values extends object>(copy: unknown, like: Values): copy is Values {
+  const keys = (of: object) => Object.keys(of).toSorted().join();
+  return keys(Object(copy) as object) === keys(like);
 }
 
 /** @returns null where there is no readable copy. */

@@ -2,7 +2,7 @@ import { error } from '@sveltejs/kit';
 import { listContactSubmissions } from '@cambist/contract/contact';
 import { queueCounts } from '@cambist/contract/desk';
 import { getRatesStatus } from '@cambist/contract/rates';
-import { may } from '#lib/admin/permissions.ts';
+import { may } from '#lib/console/permissions.ts';
 import { ApiError } from '#lib/api/client.ts';
 import { m } from '#lib/paraglide/messages.js';
 import type { LayoutServerLoad } from './$types.js';

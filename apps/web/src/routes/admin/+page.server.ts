@@ -3,7 +3,7 @@ import { listPairs, listRoundTrips, type Pair } from '@cambist/contract/pairs';
 import { getRatesOverview } from '@cambist/contract/rates';
 import { reconcile } from '@cambist/contract/reserves';
 import { listTasks } from '@cambist/contract/tasks';
-import { may } from '#lib/admin/permissions.ts';
+import { may } from '#lib/console/permissions.ts';
 import { ApiError } from '#lib/api/client.ts';
 import type { PageServerLoad } from './$types.js';
 import { ratesStanding } from './in-order.ts';

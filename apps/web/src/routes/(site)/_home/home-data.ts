@@ -6,7 +6,7 @@ import type { HomePage } from '@cambist/contract/home-page';
 import { latestExchanges, type LatestExchange } from '@cambist/contract/exchanges';
 import { converter, ratesShowcase } from '@cambist/contract/pairs';
 import { openingOf } from '#lib/converter/opening.ts';
-import { shortFigure } from '#lib/admin/short-figure.ts';
+import { shortFigure } from '#lib/format/short-figure.ts';
 import { drawnRates } from '#lib/rates/showcase.ts';
 import type { ServerCall } from '#lib/server/relay.ts';
 import type { SiteSettings } from '#lib/server/site-settings.ts';

@@ -1,6 +1,6 @@
 /** A post's content as its form has it: tags and addresses are lines of text there. Pure. */
 import { maxTagLength, maxTags, refusedTagSign, type PostContent } from '@cambist/contract/blog';
-import { messagesAt, type FieldErrors } from '#lib/admin/form-words.ts';
+import { messagesAt, type FieldErrors } from '#lib/forms/form-words.ts';
 
 export interface PostForm extends Omit<PostContent, 'tags' | 'canonical'> {
   /** Between commas. */

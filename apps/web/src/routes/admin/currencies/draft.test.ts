@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Currency } from '@cambist/contract/currencies';
-import { bodyOf, changesOf, draftOf, emptyDraft, emptyField, keyFromLabel, move } from './draft.ts';
+import { bodyOf, changesOf, draftOf, emptyDraft, keyFromLabel, move } from './draft.ts';
 
 const currency: Currency = {
   id: '0',
@@ -103,11 +103,5 @@ describe('move', () => {
     move(items, 0, -1);
     move(items, 2, 1);
     assert.deepEqual(items, ['b', 'a', 'c']);
-  });
-});
-
-describe('emptyField', () => {
-  it('gives every row an identity of its own', () => {
-    assert.notEqual(emptyField().row, emptyField().row);
   });
 });

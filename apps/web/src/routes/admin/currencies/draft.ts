@@ -4,16 +4,11 @@
  */
 import type { createCurrency, Currency, Field } from '@cambist/contract/currencies';
 import type { BodyOf } from '@cambist/contract/endpoint';
-import { wholeOf } from '#lib/admin/whole-number.ts';
+import { wholeOf } from '#lib/forms/whole-number.ts';
 
 export type CurrencyBody = BodyOf<typeof createCurrency>;
 
-/** Rows need an identity of their own to be moved about. */
-let rows = 0;
-const newRow = () => ++rows;
-
 export interface FieldDraft {
-  row: number;
   key: string;
   label: string;
   check: Field['check'];
@@ -25,13 +20,11 @@ export interface FieldDraft {
 }
 
 export interface LineDraft {
-  row: number;
   label: string;
   value: string;
 }
 
 export interface PayeeDraft {
-  row: number;
   id: string | null;
   label: string;
   details: LineDraft[];
@@ -62,28 +55,20 @@ export interface CurrencyDraft {
 }
 
 export function draftOf(currency: Currency): CurrencyDraft {
+  const { id: _id, version: _version, updated_at: _at, ...values } = currency;
   return {
-    slug: currency.slug,
-    unit: currency.unit,
-    decimals: String(currency.decimals),
-    name: currency.name,
-    symbol: currency.symbol,
-    channel: currency.channel,
-    kind: currency.kind,
-    export_code: currency.export_code,
-    min_send: currency.min_send ?? '',
-    max_send: currency.max_send ?? '',
-    min_receive: currency.min_receive ?? '',
-    max_receive: currency.max_receive ?? '',
-    payout_time: currency.payout_time,
-    position: String(currency.position),
-    active: currency.active,
-    sender_fields: currency.sender_fields.map(fieldDraft),
-    payout_fields: currency.payout_fields.map(fieldDraft),
-    payee_accounts: currency.payee_accounts.map(({ details, qr_template, ...account }) => ({
+    ...values,
+    decimals: String(values.decimals),
+    min_send: values.min_send ?? '',
+    max_send: values.max_send ?? '',
+    min_receive: values.min_receive ?? '',
+    max_receive: values.max_receive ?? '',
+    position: String(values.position),
+    sender_fields: values.sender_fields.map(fieldDraft),
+    payout_fields: values.payout_fields.map(fieldDraft),
+    payee_accounts: values.payee_accounts.map(({ details, qr_template, ...account }) => ({
       ...account,
-      row: newRow(),
-      details: details.map((line) => ({ ...line, row: newRow() })),
+      details: details.map((line) => ({ ...line })),
       qr_template: qr_template ?? '',
     })),
   };
@@ -114,7 +99,6 @@ export function emptyDraft(): CurrencyDraft {
 
 export function emptyField(): FieldDraft {
   return {
-    row: newRow(),
     key: '',
     label: '',
     check: 'text',
@@ -126,12 +110,11 @@ export function emptyField(): FieldDraft {
 }
 
 export function emptyLine(): LineDraft {
-  return { row: newRow(), label: '', value: '' };
+  return { label: '', value: '' };
 }
 
 export function emptyPayee(): PayeeDraft {
   return {
-    row: newRow(),
     id: null,
     label: '',
     details: [emptyLine()],
@@ -142,7 +125,7 @@ export function emptyPayee(): PayeeDraft {
 }
 
 function fieldDraft({ pattern = '', hint = '', ...field }: Field): FieldDraft {
-  return { ...field, pattern, hint, row: newRow(), keyFollows: false };
+  return { ...field, pattern, hint, keyFollows: false };
 }
 
 /** `receiver_name` for "Receiver’s name": what the service takes as a key. */
@@ -219,12 +202,4 @@ export function move<T>(items: T[], index: number, step: 1 | -1): void {
   if (item === undefined || other === undefined) return;
   items[index] = other;
   items[index + step] = item;
-}
-
-/** What was kept of an earlier visit, its rows numbered as none of now is. */
-export function revived(kept: CurrencyDraft): CurrencyDraft {
-  const text = JSON.stringify(kept);
-  return JSON.parse(text, (key, value: unknown) =>
-    key === 'row' ? newRow() : value,
-  ) as CurrencyDraft;
 }

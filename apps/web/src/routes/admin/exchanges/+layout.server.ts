@@ -1,6 +1,5 @@
 import { listDeskExchanges } from '@cambist/contract/desk';
-import { readQueue, readSearch } from './queue-name.ts';
-import { rowsPerPage } from './queue-page.ts';
+import { readQueue, readSearch, rowsPerPage } from './queue-name.ts';
 import type { LayoutServerLoad } from './$types.js';
 
 export const load: LayoutServerLoad = async ({ locals, url }) => {

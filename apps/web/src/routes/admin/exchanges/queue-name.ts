@@ -10,6 +10,10 @@ export function readQueue(text: string | null): QueueName {
   return queueNames.find((name) => name === text) ?? 'to_review';
 }
 
+/** How many rows the queue shows before "load more", and how many one request may hold. */
+export const rowsPerPage = 50;
+export const mostPerRequest = 100;
+
 /** The longest search that the service takes. */
 export const searchLength = 100;
 

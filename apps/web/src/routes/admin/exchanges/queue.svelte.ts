@@ -3,9 +3,8 @@ import { listDeskExchanges, type DeskExchange } from '@cambist/contract/desk';
 import type { ReplyOf } from '@cambist/contract/endpoint';
 import { createContext } from 'svelte';
 import { ApiError, call, type Failure } from '#lib/api/client.ts';
-import type { QueueName } from './queue-name.ts';
+import { mostPerRequest, rowsPerPage, type QueueName } from './queue-name.ts';
 import { afterRefresh, withMore, type Listed } from './queue-order.ts';
-import { mostPerRequest, rowsPerPage } from './queue-page.ts';
 
 type Answer = ReplyOf<typeof listDeskExchanges>;
 

@@ -1,5 +1,5 @@
 import { listFeatureReports, reportStates } from '@cambist/contract/feature-reports';
-import { readStateQuery } from '#lib/admin/state-query.ts';
+import { readStateQuery } from '#lib/console/state-query.ts';
 import type { PageServerLoad } from './$types.js';
 
 export const load: PageServerLoad = async ({ locals, url }) => {

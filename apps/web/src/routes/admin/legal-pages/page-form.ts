@@ -1,7 +1,7 @@
 /** A legal page's content as its form has it: the day is a line of text there. Pure. */
 import type { LegalPageContent } from '@cambist/contract/legal-page-writing';
 import { textWithAddresses } from '@cambist/html/text';
-import { fieldDiffs, type FieldDiff } from '#lib/admin/text-diff/text-diff.ts';
+import { fieldDiffs, type FieldDiff } from '#lib/console/text-diff/text-diff.ts';
 import { dayWords } from '#lib/format/day-words.ts';
 import { m } from '#lib/paraglide/messages.js';
 

@@ -1,5 +1,5 @@
 import { listContactSubmissions, messageStates } from '@cambist/contract/contact';
-import { readStateQuery } from '#lib/admin/state-query.ts';
+import { readStateQuery } from '#lib/console/state-query.ts';
 import type { PageServerLoad } from './$types.js';
 
 export const load: PageServerLoad = async ({ locals, url }) => {

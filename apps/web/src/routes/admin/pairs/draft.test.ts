@@ -2,16 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Pair } from '@cambist/contract/pairs';
 import {
-  addHours,
-  addTier,
   changesOf,
   emptyPair,
   endsNextDay,
-  isSorted,
   newPairBody,
+  nextHours,
   pairDraft,
   previewBody,
-  sortedTiers,
 } from './draft.ts';
 import { samplePair as pair } from './sample.ts';
 
@@ -28,7 +25,7 @@ describe('changesOf', () => {
     const draft = {
       ...pairDraft(pair),
       month_max_send: '',
-      send_fee_min: '',
+      send_fee: { fixed: '1', percent: '0', min: '', max: '' },
       rate_min: '',
       payout_step: '',
       margin_absolute: '',
@@ -56,7 +53,7 @@ describe('changesOf', () => {
   });
 
   it('writes an end at midnight as the end of the day', () => {
-    const hours = [{ key: 0, days: [7, 1], from: '00:00', to: '00:00' }];
+    const hours = [{ days: [7, 1], from: '00:00', to: '00:00' }];
     assert.deepEqual(changesOf({ ...pairDraft(pair), hours }).hours, [
       { days: [1, 7], from: '00:00', to: '24:00' },
     ]);
@@ -95,7 +92,11 @@ describe('previewBody', () => {
     assert.equal(previewBody({ ...draft, rate_mode: 'formula' }, 'send', '1'), null);
     assert.equal(previewBody({ ...draft, rate_digits: 'six' }, 'send', '1'), null);
     assert.equal(
-      previewBody({ ...draft, tiers: [...draft.tiers, addTier(draft)] }, 'send', '1'),
+      previewBody(
+        { ...draft, tiers: [...draft.tiers, { from: '', margin_percent: '1' }] },
+        'send',
+        '1',
+      ),
       null,
     );
     const closed = draft.hours.map((hours) => ({ ...hours, days: [] }));
@@ -103,34 +104,11 @@ describe('previewBody', () => {
   });
 });
 
-describe('tiers', () => {
-  it('begin a new row with the last margin and a key of its own', () => {
-    const draft = pairDraft(pair);
-    assert.deepEqual(addTier(draft), { key: 2, from: '', margin_percent: '-1' });
-    assert.equal(addTier(emptyPair()).margin_percent, '1');
-  });
-
-  it('are sorted by amount as decimals, empty ones last', () => {
-    const rows = ['900', '1000.5', '', '20'].map((from, key) => ({
-      key,
-      from,
-      margin_percent: '1',
-    }));
-    assert.equal(isSorted(rows), false);
-    const sorted = sortedTiers(rows);
-    assert.deepEqual(
-      sorted.map(({ from }) => from),
-      ['20', '900', '1000.5', ''],
-    );
-    assert.equal(isSorted(sorted), true);
-  });
-});
-
 describe('hours', () => {
   it('begin with the working days, then with the days that are left', () => {
-    const first = addHours(emptyPair());
-    assert.deepEqual(first, { key: 0, days: [1, 2, 3, 4, 5], from: '09:00', to: '18:00' });
-    assert.deepEqual(addHours({ ...emptyPair(), hours: [first] }).days, [6, 7]);
+    const first = nextHours(emptyPair());
+    assert.deepEqual(first, { days: [1, 2, 3, 4, 5], from: '09:00', to: '18:00' });
+    assert.deepEqual(nextHours({ ...emptyPair(), hours: [first] }).days, [6, 7]);
   });
 
   it('end on the next day where the end is before the beginning', () => {

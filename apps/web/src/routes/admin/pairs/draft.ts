@@ -2,27 +2,30 @@
 import type { WorkingHours } from '@cambist/contract/pair-terms';
 import type { createPair, Pair, previewPair, updatePair } from '@cambist/contract/pairs';
 import type { BodyOf } from '@cambist/contract/endpoint';
-import { compare, parseDecimal } from '@cambist/money/decimal';
-import { wholeOf } from '#lib/admin/whole-number.ts';
+import { wholeOf } from '#lib/forms/whole-number.ts';
 
 type NewPairBody = BodyOf<typeof createPair>;
 type PreviewBody = BodyOf<typeof previewPair>;
 export type PairChanges = Omit<BodyOf<typeof updatePair>, 'version'>;
 export type RateMode = Pair['rate_mode'];
 
-/** The rate that was shown to whoever said yes to it; nothing before anybody was asked. */
-export type Yes = Pick<NewPairBody, 'confirm_rate'>;
+/** The rate that the operator confirmed, once the service has asked. */
+export type Confirmed = Pick<NewPairBody, 'confirm_rate'>;
 
-/** Rows of a list are told apart by `key`, which is sent nowhere. */
-export interface TierDraft {
-  key: number;
+interface FeeDraft {
+  fixed: string;
+  percent: string;
+  min: string;
+  max: string;
+}
+
+interface TierDraft {
   from: string;
   margin_percent: string;
 }
 
 /** As the browser's time fields write it; midnight as the end is `00:00`. */
 export interface HoursDraft {
-  key: number;
   days: number[];
   from: string;
   to: string;
@@ -43,14 +46,8 @@ export interface PairDraft {
   rate_min: string;
   rate_max: string;
   tiers: TierDraft[];
-  send_fee_fixed: string;
-  send_fee_percent: string;
-  send_fee_min: string;
-  send_fee_max: string;
-  receive_fee_fixed: string;
-  receive_fee_percent: string;
-  receive_fee_min: string;
-  receive_fee_max: string;
+  send_fee: FeeDraft;
+  receive_fee: FeeDraft;
   payout_step: string;
   hours: HoursDraft[];
   min_send: string;
@@ -78,18 +75,11 @@ export function pairDraft(pair: Pair): PairDraft {
     rate_digits: String(pair.rate_digits),
     rate_min: pair.rate_min ?? '',
     rate_max: pair.rate_max ?? '',
-    tiers: pair.tiers.map((tier, key) => ({ key, ...tier })),
-    send_fee_fixed: pair.send_fee.fixed,
-    send_fee_percent: pair.send_fee.percent,
-    send_fee_min: pair.send_fee.min ?? '',
-    send_fee_max: pair.send_fee.max ?? '',
-    receive_fee_fixed: pair.receive_fee.fixed,
-    receive_fee_percent: pair.receive_fee.percent,
-    receive_fee_min: pair.receive_fee.min ?? '',
-    receive_fee_max: pair.receive_fee.max ?? '',
+    tiers: pair.tiers.map((tier) => ({ ...tier })),
+    send_fee: feeDraft(pair.send_fee),
+    receive_fee: feeDraft(pair.receive_fee),
     payout_step: pair.payout_step ?? '',
-    hours: (pair.hours ?? []).map(({ days, from, to }, key) => ({
-      key,
+    hours: (pair.hours ?? []).map(({ days, from, to }) => ({
       days: [...days],
       from,
       to: to === '24:00' ? '00:00' : to,
@@ -121,14 +111,8 @@ export function emptyPair(): PairDraft {
     rate_min: '',
     rate_max: '',
     tiers: [],
-    send_fee_fixed: '0',
-    send_fee_percent: '0',
-    send_fee_min: '',
-    send_fee_max: '',
-    receive_fee_fixed: '0',
-    receive_fee_percent: '0',
-    receive_fee_min: '',
-    receive_fee_max: '',
+    send_fee: { fixed: '0', percent: '0', min: '', max: '' },
+    receive_fee: { fixed: '0', percent: '0', min: '', max: '' },
     payout_step: '',
     hours: [],
     min_send: '',
@@ -156,18 +140,8 @@ export function changesOf(draft: PairDraft) {
     rate_min: draft.rate_min || null,
     rate_max: draft.rate_max || null,
     tiers: draft.tiers.map(({ from, margin_percent }) => ({ from, margin_percent })),
-    send_fee: {
-      fixed: draft.send_fee_fixed,
-      percent: draft.send_fee_percent,
-      min: draft.send_fee_min || null,
-      max: draft.send_fee_max || null,
-    },
-    receive_fee: {
-      fixed: draft.receive_fee_fixed,
-      percent: draft.receive_fee_percent,
-      min: draft.receive_fee_min || null,
-      max: draft.receive_fee_max || null,
-    },
+    send_fee: feeBody(draft.send_fee),
+    receive_fee: feeBody(draft.receive_fee),
     payout_step: draft.payout_step || null,
     hours: draft.hours.length === 0 ? null : draft.hours.map(hoursOf),
     min_send: draft.min_send,
@@ -207,10 +181,7 @@ export function previewBody(
     ...(draft.rate_mode === 'manual' ? [draft.mid_rate] : []),
     ...(draft.rate_mode === 'formula' ? [draft.formula.trim()] : []),
     draft.margin_percent,
-    draft.send_fee_fixed,
-    draft.send_fee_percent,
-    draft.receive_fee_fixed,
-    draft.receive_fee_percent,
+    ...[draft.send_fee, draft.receive_fee].flatMap(({ fixed, percent }) => [fixed, percent]),
     draft.min_send,
     draft.max_send,
     ...draft.tiers.flatMap(({ from, margin_percent }) => [from, margin_percent]),
@@ -223,29 +194,11 @@ export function previewBody(
   return { ...newPairBody(draft), side, amount };
 }
 
-/** A row to begin with, above the last one; its margin is the last one's, which is always allowed. */
-export function addTier({ tiers, margin_percent }: PairDraft): TierDraft {
-  const last = tiers.at(-1);
-  return { key: nextKey(tiers), from: '', margin_percent: last?.margin_percent ?? margin_percent };
-}
-
-/** Monday to Friday, for a desk that has written none yet. */
-export function addHours({ hours }: PairDraft): HoursDraft {
+/** Monday to Friday at first, then the days that have no hours yet. */
+export function nextHours({ hours }: Pick<PairDraft, 'hours'>): HoursDraft {
   const used = new Set(hours.flatMap(({ days }) => days));
   const days = hours.length === 0 ? [1, 2, 3, 4, 5] : [6, 7].filter((day) => !used.has(day));
-  return { key: nextKey(hours), days, from: '09:00', to: '18:00' };
-}
-
-export function isSorted(tiers: readonly TierDraft[]): boolean {
-  return sortedTiers(tiers).every(({ key }, index) => tiers[index]?.key === key);
-}
-
-/** Ascending; what begins nowhere yet stays at the end. */
-export function sortedTiers(tiers: readonly TierDraft[]): TierDraft[] {
-  return tiers.toSorted((a, b) => {
-    if (a.from === '' || b.from === '') return Number(a.from === '') - Number(b.from === '');
-    return compare(parseDecimal(a.from), parseDecimal(b.from));
-  });
+  return { days, from: '09:00', to: '18:00' };
 }
 
 /** Whether the hours end on the day after they began. */
@@ -262,6 +215,10 @@ function hoursOf({ days, from, to }: HoursDraft): WorkingHours {
   };
 }
 
-function nextKey(rows: readonly { key: number }[]): number {
-  return rows.reduce((most, { key }) => Math.max(most, key + 1), 0);
+function feeDraft({ min, max, ...fee }: Pair['send_fee']): FeeDraft {
+  return { ...fee, min: min ?? '', max: max ?? '' };
+}
+
+function feeBody({ min, max, ...fee }: FeeDraft): Pair['send_fee'] {
+  return { ...fee, min: min || null, max: max || null };
 }

@@ -5,29 +5,9 @@ import { standInMessages } from '#lib/test/stand-in.ts';
 
 // Each message says its own name and what was put into it.
 standInMessages("(key) => (inputs = {}) => [key, ...Object.values(inputs)].join(' ')");
-const { alreadyDecided, attemptState, nextStep, runLine, someOf } = await import('./words.ts');
+const { attemptState, nextStep, runLine, someOf } = await import('./words.ts');
 
 const units = (count: number) => Array.from({ length: count }, (_each, place) => `U${place}`);
-
-describe('a rate that was decided before', () => {
-  it('is named with the decision and the admin, where they are known', () => {
-    const by = { decided_by: 'Robin Okafor' };
-    assert.deepEqual(
-      [
-        alreadyDecided({ ...by, decision: 'accepted' }),
-        alreadyDecided({ ...by, decision: 'rejected' }),
-        alreadyDecided({ decided_by: null, decision: 'accepted' }),
-        alreadyDecided(undefined),
-      ],
-      [
-        `sync_already_accepted Robin Okafor`,
-        `sync_already_rejected Robin Okafor`,
-        'sync_already_decided',
-        'sync_already_decided',
-      ],
-    );
-  });
-});
 
 describe('the next step of a provider', () => {
   type Provider = Parameters<typeof nextStep>[0];

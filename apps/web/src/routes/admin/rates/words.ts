@@ -1,6 +1,5 @@
 /** States and outcomes of the synchronisation in words, with the tone of their tags. */
 import type { RateFeed } from '@cambist/contract/rate-settings';
-import type { QuarantinedRate } from '@cambist/contract/rate-quarantine';
 import type {
   AcceptedRate,
   AttemptOutcome,
@@ -68,17 +67,6 @@ export function attemptState({
   gave_none,
 }: Pick<RateAttempt, 'outcome' | 'gave_none'>): Shown {
   return gave_none ? { tone: 'waiting', word: m.sync_attempt_none } : attemptOutcomes[outcome];
-}
-
-/** Who decided a question before; without a name where that is not known. */
-export function alreadyDecided(
-  rate: Pick<QuarantinedRate, 'decided_by' | 'decision'> | undefined,
-): string {
-  if (!rate?.decided_by) return m.sync_already_decided();
-  const name = rate.decided_by;
-  return rate.decision === 'accepted'
-    ? m.sync_already_accepted({ name })
-    : m.sync_already_rejected({ name });
 }
 
 /** What the next run does with the provider. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { standInMessages } from '#lib/test/stand-in.ts';
 import { settingSchemas, settingSecrets, type SettingSlug } from '@cambist/contract/settings';
-import { groupOf, type Shape } from '#lib/admin/schema-form/shape.ts';
-import { placeOf, wordsAt } from '#lib/admin/schema-form/words.ts';
+import { groupOf, type Shape } from '#lib/console/schema-form/shape.ts';
+import { placeOf, wordsAt } from '#lib/console/schema-form/words.ts';
 
 standInMessages();
 const { formWords, partsOf } = await import('./form-words.ts');

@@ -1,8 +1,8 @@
 /** What each group's form is called by: its parts, its fields and its secrets. */
 import { rateKeyName, keyedProviders } from '@cambist/contract/rate-settings';
 import type { SettingSlug } from '@cambist/contract/settings';
-import type { Group, NamedShape } from '#lib/admin/schema-form/shape.ts';
-import type { Words } from '#lib/admin/schema-form/words.ts';
+import type { Group, NamedShape } from '#lib/console/schema-form/shape.ts';
+import type { Words } from '#lib/console/schema-form/words.ts';
 import { providerName } from '#lib/rates/provider-name.ts';
 import { m } from '#lib/paraglide/messages.js';
 import { feedWords } from './words-feeds.ts';

@@ -1,6 +1,6 @@
 /** What the form of the feeds calls its fields. */
 import { feedFiles, type FeedFlag } from '@cambist/contract/feeds';
-import type { Words } from '#lib/admin/schema-form/words.ts';
+import type { Words } from '#lib/console/schema-form/words.ts';
 import { m } from '#lib/paraglide/messages.js';
 
 const files = Object.fromEntries(feedFiles.map((name) => [name, () => name]));

@@ -1,5 +1,5 @@
 /** What the form of the home page calls its fields. */
-import type { Words } from '#lib/admin/schema-form/words.ts';
+import type { Words } from '#lib/console/schema-form/words.ts';
 import { m } from '#lib/paraglide/messages.js';
 
 export const homePageWords: Words = {

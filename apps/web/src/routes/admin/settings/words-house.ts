@@ -1,5 +1,5 @@
 /** What the forms of mail, security and the sign-in providers call their fields. */
-import type { Words } from '#lib/admin/schema-form/words.ts';
+import type { Words } from '#lib/console/schema-form/words.ts';
 import { m } from '#lib/paraglide/messages.js';
 
 export const mailWords: Words = {

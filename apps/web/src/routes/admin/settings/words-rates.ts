@@ -1,6 +1,6 @@
 /** What the form of the rate synchronisation calls its fields. */
 import { cadences, rateProviders } from '@cambist/contract/rate-settings';
-import type { Words } from '#lib/admin/schema-form/words.ts';
+import type { Words } from '#lib/console/schema-form/words.ts';
 import { providerName } from '#lib/rates/provider-name.ts';
 import { m } from '#lib/paraglide/messages.js';
 

@@ -1,5 +1,5 @@
 /** What the general form and that of search engines call their fields. */
-import type { Words } from '#lib/admin/schema-form/words.ts';
+import type { Words } from '#lib/console/schema-form/words.ts';
 import { m } from '#lib/paraglide/messages.js';
 
 export const generalWords: Words = {

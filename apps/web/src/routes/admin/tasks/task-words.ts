@@ -1,6 +1,5 @@
 /** Scheduled tasks in words. One of a later feature is called by its own name. */
 import { m } from '#lib/paraglide/messages.js';
-import { rhythmOf } from './rhythm.ts';
 
 interface TaskWords {
   readonly name: () => string;
@@ -50,20 +49,4 @@ export function taskName(name: string): string {
 /** What it does; null of a task without words. */
 export function taskText(name: string): string | null {
   return known[name]?.text() ?? null;
-}
-
-export function rhythmWords(cron: string): string {
-  const rhythm = rhythmOf(cron);
-  switch (rhythm?.every) {
-    case 'minute':
-      return m.sync_every_minute();
-    case 'minutes':
-      return m.sync_every_minutes({ minutes: rhythm.minutes });
-    case 'hour':
-      return m.sync_every_hour({ minute: rhythm.minute });
-    case 'day':
-      return m.sync_every_day({ time: rhythm.time });
-    default:
-      return cron;
-  }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { GroupDraft } from '#lib/admin/schema-form/draft.ts';
+import type { GroupDraft } from '#lib/console/schema-form/draft.ts';
 import { cadenceFaults } from './cadence.ts';
 
 function draft(provider: GroupDraft, more: GroupDraft = {}): GroupDraft {

@@ -12,7 +12,7 @@ import {
   type Cadence,
   type RateProviderName,
 } from '@cambist/contract/rate-settings';
-import { asGroup, asRows, type GroupDraft } from '#lib/admin/schema-form/draft.ts';
+import { asGroup, asRows, type GroupDraft } from '#lib/console/schema-form/draft.ts';
 
 export type CadenceFault =
   | {

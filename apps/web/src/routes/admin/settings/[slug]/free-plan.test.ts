@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { settingSchemas } from '@cambist/contract/settings';
-import { asGroup, asRows, groupDraft, newRow } from '#lib/admin/schema-form/draft.ts';
-import { groupOf } from '#lib/admin/schema-form/shape.ts';
+import { asGroup, asRows, groupDraft, newRow } from '#lib/console/schema-form/draft.ts';
+import { groupOf } from '#lib/console/schema-form/shape.ts';
 import { followPlans } from './free-plan.ts';
 
 const shape = groupOf({ ...settingSchemas['rate-api'] });

@@ -4,7 +4,7 @@
  * was written of a row stays while its provider does.
  */
 import { cadenceFor, freePlans, rateProviders } from '@cambist/contract/rate-settings';
-import { asGroup, asRows, type GroupDraft } from '#lib/admin/schema-form/draft.ts';
+import { asGroup, asRows, type GroupDraft } from '#lib/console/schema-form/draft.ts';
 
 /** To be called with each state of a draft that began as `initial`; it changes the draft's rows. */
 export function followPlans(initial: GroupDraft): (draft: GroupDraft) => void {

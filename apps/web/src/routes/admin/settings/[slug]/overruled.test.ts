@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { settingSchemas, settingSecrets } from '@cambist/contract/settings';
-import { groupDraft } from '#lib/admin/schema-form/draft.ts';
-import { groupOf } from '#lib/admin/schema-form/shape.ts';
+import { groupDraft } from '#lib/console/schema-form/draft.ts';
+import { groupOf } from '#lib/console/schema-form/shape.ts';
 import { asDecided, beating, runsOf } from './overruled.ts';
 
 const fieldsOf = (slug: 'mail' | 'sign-in-providers') => groupOf(settingSchemas[slug]).fields;

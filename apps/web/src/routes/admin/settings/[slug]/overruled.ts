@@ -1,5 +1,5 @@
 /** Which fields of a group a variable of the environment beats, so that nobody changes them in vain. Pure. */
-import type { NamedShape } from '#lib/admin/schema-form/shape.ts';
+import type { NamedShape } from '#lib/console/schema-form/shape.ts';
 
 interface Beaten {
   readonly fields: readonly string[];

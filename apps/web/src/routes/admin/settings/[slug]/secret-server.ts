@@ -1,6 +1,6 @@
 /** The server that the password of mail is for: the saved one, whatever is typed. Pure. */
 import type { SettingsEntry } from '@cambist/contract/settings';
-import type { GroupDraft } from '#lib/admin/schema-form/draft.ts';
+import type { GroupDraft } from '#lib/console/schema-form/draft.ts';
 
 /** What says whom the service hands the password to, and how. */
 const parts = ['host', 'port', 'security', 'username'];

@@ -1,5 +1,5 @@
 import { getDraft, getRevision, listRevisions } from '@cambist/contract/blog-writing';
-import { chosenRevision } from '#lib/admin/revisions/chosen-revision.ts';
+import { chosenRevision } from '#lib/console/revisions/chosen-revision.ts';
 import type { PageServerLoad } from './$types.js';
 
 export const load: PageServerLoad = async ({ locals, params: { id }, url }) => {

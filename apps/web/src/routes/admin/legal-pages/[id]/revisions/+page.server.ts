@@ -3,7 +3,7 @@ import {
   getLegalPageRevision,
   listLegalPageRevisions,
 } from '@cambist/contract/legal-page-writing';
-import { chosenRevision } from '#lib/admin/revisions/chosen-revision.ts';
+import { chosenRevision } from '#lib/console/revisions/chosen-revision.ts';
 import type { PageServerLoad } from './$types.js';
 
 export const load: PageServerLoad = async ({ locals, params: { id }, url }) => {

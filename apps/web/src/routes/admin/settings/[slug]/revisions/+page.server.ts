@@ -1,6 +1,6 @@
 import { getSettings } from '@cambist/contract/settings';
 import { getSettingsRevision, listSettingsRevisions } from '@cambist/contract/settings-revisions';
-import { chosenRevision } from '#lib/admin/revisions/chosen-revision.ts';
+import { chosenRevision } from '#lib/console/revisions/chosen-revision.ts';
 import type { PageServerLoad } from './$types.js';
 
 export const load: PageServerLoad = async ({ locals, params: { slug }, url }) => {

@@ -1,0 +1,69 @@
+/**
+ * The actions on the open exchange, and why one is not possible. The service decides (`allowed`);
+ * this finds the reason.
+ */
+import type { DeskExchangeDetail, OperatorAction } from '@cambist/contract/desk';
+
+export type Obstacle =
+  | 'own_exchange'
+  | 'claimed_by_other'
+  | 'claim_first'
+  | 'claim_lapsed'
+  | 'not_in_this_state';
+
+export interface BarAction {
+  readonly action: OperatorAction;
+  /** Null where it is possible now. */
+  readonly obstacle: Obstacle | null;
+}
+
+type Facts = Pick<DeskExchangeDetail, 'state' | 'claim' | 'allowed' | 'warnings'>;
+
+/** The actions that make sense in this state, in the order of the bar; a note always does. */
+export function actionsOf(facts: Facts): BarAction[] {
+  return [...decisions(facts), 'note' as const].map((action) => ({
+    action,
+    obstacle: obstacleTo(action, facts),
+  }));
+}
+
+/** Null where it is possible now; also for actions that the bar does not show. */
+export function obstacleTo(action: OperatorAction, facts: Facts): Obstacle | null {
+  if (facts.allowed.includes(action)) return null;
+  const isDecision = decisions(facts).includes(action);
+  if (facts.claim !== null && !facts.claim.mine && (isDecision || action === 'claim')) {
+    return 'claimed_by_other';
+  }
+  if (!isDecision) return 'not_in_this_state';
+  if (facts.warnings.includes('own_exchange')) return 'own_exchange';
+  if (action === 'approve' || action === 'reject') {
+    return facts.state === 'under_review' ? 'claim_lapsed' : 'claim_first';
+  }
+  return 'not_in_this_state';
+}
+
+function decisions({ state, claim, allowed }: Facts): OperatorAction[] {
+  if (state === 'payment_submitted') return ['claim', 'approve', 'reject'];
+  const holds = claim?.mine === true && allowed.includes('release');
+  if (state === 'under_review') {
+    return ['approve', 'reject', holds ? 'release' : 'claim'];
+  }
+  // To pay out is to claim it first, which the press does by itself.
+  if (state === 'approved') return holds ? ['complete', 'release'] : ['complete'];
+  return [];
+}
+
+/** When the present claim was taken, in epoch milliseconds; to renew it is no event. */
+export function claimedAt(timeline: DeskExchangeDetail['timeline']): number {
+  return Date.parse(timeline.findLast(({ action }) => action === 'claim')?.at ?? '');
+}
+
+export type DeskEvent = DeskExchangeDetail['timeline'][number];
+
+/** Actions of the desk around an exchange, and its files, leave its state as it is. */
+const beside = new Set(['claim', 'release', 'note', 'upload_proof']);
+
+/** The last event that changed the state; `timeline` is oldest first. */
+export function lastTurn(timeline: readonly DeskEvent[]): DeskEvent | null {
+  return timeline.findLast(({ action }) => !beside.has(action)) ?? null;
+}

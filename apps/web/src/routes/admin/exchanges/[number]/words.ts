@@ -1,0 +1,88 @@
+/** The desk's timeline in words. An action of a later release is shown by its own name. */
+import type { DeskExchangeDetail } from '@cambist/contract/desk';
+import { stateWord } from '#lib/console/words.ts';
+import { nowByMinute } from '#lib/format/clock.svelte.ts';
+import { relativeTime } from '#lib/format/duration.ts';
+import { m } from '#lib/paraglide/messages.js';
+import { getLocale } from '#lib/paraglide/runtime.js';
+import type { Tone } from '#lib/ui/Tag.svelte';
+import { claimedAt, type DeskEvent, type Obstacle } from './actions.ts';
+
+type Words = (inputs: { name: string }) => string;
+
+const byOperator: Record<string, Words> = {
+  claim: m.admin_event_claim,
+  release: m.admin_event_release,
+  approve: m.admin_event_approve,
+  reject: m.admin_event_reject,
+  complete: m.admin_event_complete,
+  note: m.admin_event_note,
+};
+
+const others: Record<string, () => string> = {
+  create: m.admin_event_create,
+  upload_proof: m.admin_event_upload_proof,
+  submit: m.admin_event_submit,
+  undo: m.admin_event_undo,
+  cancel: m.admin_event_cancel,
+  expire: m.admin_event_expire,
+};
+
+export function eventTitle({ action, by, actor, from_state }: DeskEvent): string {
+  const name = actor ?? m.admin_event_someone();
+  if (by === 'system' && action === 'submit') return m.admin_event_submit_by_system();
+  if (action === 'claim' && from_state === 'approved') return m.admin_event_claim_payout({ name });
+  return byOperator[action]?.({ name }) ?? others[action]?.() ?? action.replaceAll('_', ' ');
+}
+
+const turns: Record<string, () => string> = {
+  create: m.admin_header_created,
+  submit: m.admin_header_paid,
+  cancel: m.admin_state_cancelled,
+  expire: m.admin_state_expired,
+  approve: m.admin_header_approved,
+  reject: m.admin_state_rejected,
+  complete: m.admin_state_completed,
+};
+
+/** What happened, without by whom: it stands before how long ago that was. */
+export function turnWord(event: DeskEvent): string {
+  return turns[event.action]?.() ?? eventTitle(event);
+}
+
+const tones: Record<string, Tone> = {
+  claim: 'waiting',
+  release: 'neutral',
+  note: 'neutral',
+  undo: 'neutral',
+  reject: 'refused',
+  cancel: 'refused',
+  expire: 'refused',
+};
+
+export function eventTone({ action }: DeskEvent): Tone {
+  return tones[action] ?? 'done';
+}
+
+/** Why an action is not possible, in a sentence that says what is. */
+export function obstacleWords(
+  obstacle: Obstacle,
+  { claim, state, timeline }: Pick<DeskExchangeDetail, 'claim' | 'state' | 'timeline'>,
+): string {
+  const name = claim?.by ?? '';
+  switch (obstacle) {
+    case 'own_exchange':
+      return m.admin_obstacle_own_exchange();
+    case 'claimed_by_other': {
+      if (state !== 'approved') return m.admin_obstacle_claimed_by_other({ name });
+      const ago = relativeTime(claimedAt(timeline), nowByMinute(), getLocale());
+      return m.admin_obstacle_being_paid_out({ name, ago });
+    }
+    case 'claim_first':
+      return m.admin_obstacle_claim_first();
+    case 'claim_lapsed':
+      return m.admin_obstacle_claim_lapsed();
+    case 'not_in_this_state':
+      return m.admin_obstacle_not_in_this_state({ state: stateWord(state) });
+  }
+}
