@@ -89,7 +89,7 @@ describe('the account page', () => {
     await plain.getByLabel('Your password', { exact: true }).fill(person.password);
     await plain.getByLabel('New password').fill(secondPassword);
     await press(plain, 'Save the new password');
-    await plain.getByText('Your new password counts').waitFor();
+    await plain.getByText('Your password has been changed').waitFor();
     password = secondPassword;
 
     // A letter went a moment ago, at sign-up; the next has to wait a minute.
@@ -100,7 +100,7 @@ describe('the account page', () => {
     await plain.getByLabel('New e-mail address').fill('runa.aas@example.com');
     await plain.getByLabel('Your password', { exact: true }).fill(secondPassword);
     await press(plain, 'Send an email to the new address');
-    await plain.getByText('Follow the link in the email to runa.aas@example.com').waitFor();
+    await plain.getByText('Open the link we emailed to runa.aas@example.com').waitFor();
     // The reminder above names the address that the letter went to, and leads to the form.
     const reminder = plain.getByRole('complementary', { name: 'E-mail address not confirmed' });
     await reminder.getByText('our email to runa.aas@example.com').waitFor();
@@ -108,12 +108,12 @@ describe('the account page', () => {
     await plain.getByLabel('New e-mail address').waitFor();
     await makeStale();
     await press(plain, 'Keep the old address');
-    await plain.getByText('Follow the link in the email').waitFor({ state: 'detached' });
+    await plain.getByText('Open the link we emailed').waitFor({ state: 'detached' });
 
     // What needs a dialog cannot be pressed in vain.
     assert.ok(await plain.getByRole('button', { name: 'Turn on' }).isDisabled());
     assert.ok(await plain.getByRole('button', { name: 'Delete my account…' }).isDisabled());
-    assert.ok((await plain.content()).includes('Some of this needs JavaScript'));
+    assert.ok((await plain.content()).includes('Some of this page needs JavaScript'));
   });
 
   it('leads on without script where a confirmation is needed', async () => {
@@ -128,17 +128,17 @@ describe('the account page', () => {
     await setSecondStep(new Date());
     await makeStale();
     await save();
-    await plain.getByText('Sign out and in again, then do it within ten minutes').waitFor();
+    await plain.getByText('Sign out and in again, then do this within ten minutes').waitFor();
     await setSecondStep(null);
-    await press(plain, 'Sign out and go on');
+    await press(plain, 'Sign out and continue');
     await plain.waitForURL(/\/signin\?/);
     await signIn(plain, { email: person.email, password });
     await plain.waitForURL(/\/account\?change=password/);
     await save();
     password = thirdPassword;
-    await plain.getByText('Your new password counts').waitFor();
+    await plain.getByText('Your password has been changed').waitFor();
     await plain.reload();
-    assert.equal(await plain.getByText('Your new password counts').count(), 0);
+    assert.equal(await plain.getByText('Your password has been changed').count(), 0);
     await plain.context().close();
   });
 
@@ -148,8 +148,8 @@ describe('the account page', () => {
     for (const each of [page, plain, ...elsewhere]) await signInTo(each, '/account');
     const sql = connect(desk.databaseUrl(), 1);
     for (const [each, said] of [
-      [page, 'That session had ended already'],
-      [plain, 'Ended. Only what is listed below'],
+      [page, 'That session had already ended'],
+      [plain, 'Ended. You’re only signed in where'],
     ] as const) {
       await each.goto(`${desk.web}/account`, { waitUntil: 'networkidle' });
       const form = each.locator('form[action^="?/session#"]').last();
@@ -216,7 +216,7 @@ describe('the account page', () => {
     await signUp(plain, { name: 'Vigdis Berg', email, password: person.password });
     await plain.waitForURL(/\/preview\?/);
     await plain.getByRole('button', { name: 'Send the email again' }).first().click();
-    await plain.getByText('No email was sent now').first().waitFor();
+    await plain.getByText('We didn’t send another email yet').first().waitFor();
     assert.match(plain.url(), /\/account\?\/letter$/);
     const kept = plain.locator('form[action*="letter"] input[name=next]').first();
     assert.match(await kept.inputValue(), /amount=321/);

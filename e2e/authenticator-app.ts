@@ -49,7 +49,7 @@ export async function turnOnApp(page: Page): Promise<App> {
   const { data } = await (await begun).json();
   const app = new App(new URL(data.uri).searchParams.get('secret') ?? '');
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel(/code that the app shows/).fill(await app.code());
+  await dialog.getByLabel(/code the app shows/).fill(await app.code());
   await dialog.getByRole('button', { name: 'Turn on' }).click();
   return app;
 }

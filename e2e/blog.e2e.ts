@@ -96,7 +96,7 @@ describe('the blog', () => {
     assert.equal(await page.getByRole('article').count(), 1);
     await page.getByLabel('Search the blog').fill('unicorns');
     await page.getByRole('button', { name: 'Search' }).click();
-    await page.getByText('No post has “unicorns”').waitFor();
+    await page.getByText('No posts match “unicorns”').waitFor();
 
     await page
       .getByRole('navigation', { name: 'Tags' })

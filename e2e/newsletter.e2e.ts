@@ -58,7 +58,7 @@ describe('the newsletter', () => {
     await page.getByLabel('E-mail address').fill(reader);
     await sleep(typingMs);
     await page.getByRole('button', { name: 'Subscribe', exact: true }).click();
-    await page.getByRole('heading', { name: 'Check your mailbox' }).waitFor();
+    await page.getByRole('heading', { name: 'Check your inbox' }).waitFor();
     const asked = await box.take(reader, /^Confirm/);
     assert.ok((await scan(asked)) > 0);
     assert.match(await stateOf(reader), /unconfirmed/);
@@ -76,7 +76,7 @@ describe('the newsletter', () => {
     await page.goto(`${desk.web}/subscribe`);
     await page.getByLabel('E-mail address').fill('victim@example.com');
     await page.getByRole('button', { name: 'Subscribe', exact: true }).click();
-    await page.getByRole('heading', { name: 'Check your mailbox' }).waitFor();
+    await page.getByRole('heading', { name: 'Check your inbox' }).waitFor();
     assert.match(await stateOf('victim@example.com'), /within two seconds/);
     await page.context().close();
   });

@@ -94,7 +94,7 @@ for (const provider of ['google', 'facebook'] as const) {
           to: '/signin',
         });
         assert.equal(searchParams.get('trouble'), 'email_in_use');
-        await page.getByText(/There is an account with this e-mail address already/).waitFor();
+        await page.getByText(/There’s already an account with this e-mail address/).waitFor();
         assert.equal(await whoIsIn(page, desk), null);
         // The way that the reason names is open, and leads to where one was going.
         await page.goto(`${desk.web}/signin?${searchParams}`);
@@ -146,7 +146,7 @@ for (const provider of ['google', 'facebook'] as const) {
       await page.goto(address);
       const { searchParams } = await arrive(page, desk, '/signin');
       assert.equal(searchParams.get('trouble'), 'expired');
-      await page.getByText(/begun in another browser/).waitFor();
+      await page.getByText(/started in another browser/).waitFor();
       assert.equal(await whoIsIn(page, desk), null);
       await page.context().close();
     });
@@ -215,7 +215,7 @@ for (const provider of ['google', 'facebook'] as const) {
       await come(page, desk, { provider, as: person });
       await page.goto(`${desk.web}/account`, { waitUntil: 'networkidle' });
       const row = page.locator('#providers li', { hasText: labels[provider] });
-      await row.getByText('This is your only way in').waitFor();
+      await row.getByText('This is your only way to sign in').waitFor();
       assert.equal(await row.getByRole('button').count(), 0);
       await page.context().close();
     });
@@ -253,7 +253,7 @@ for (const provider of ['google', 'facebook'] as const) {
         const { searchParams } = await arrive(page, desk, '/signin');
         assert.equal(searchParams.get('trouble'), 'unavailable');
         assert.equal(searchParams.get('next'), '/account');
-        await page.getByText(/does not answer right now/).waitFor();
+        await page.getByText(/isn’t responding right now/).waitFor();
       } finally {
         desk.peers[provider].condition = 'up';
       }
@@ -273,7 +273,7 @@ describe('an ID token', () => {
       to: '/signin',
     });
     assert.equal(searchParams.get('trouble'), 'failed');
-    await page.getByText(/did not work/).waitFor();
+    await page.getByText(/couldn’t sign you in/).waitFor();
     assert.equal(await whoIsIn(page, desk), null);
     await page.context().close();
   });

@@ -196,7 +196,7 @@ describe('the public rates', () => {
     await page.goto(desk.web, { waitUntil: 'networkidle' });
     await context.setOffline(true);
     await page.getByRole('link', { name: /^Exchange [\d,.]+ / }).click();
-    const said = page.getByText('There is no connection. Check it and try again.');
+    const said = page.getByText('You’re offline. Check your connection and try again.');
     await page.getByRole('alert').filter({ has: said }).waitFor();
     assert.deepEqual(uncaught, []);
     await context.close();

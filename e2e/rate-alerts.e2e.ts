@@ -72,7 +72,7 @@ describe('a rate alert', () => {
     await page.getByRole('button', { name: /confirm/i }).click();
     // The letter leads back, too.
     await page.waitForURL(/\/rates\/usd-to-eur\?.*target=1\.5/);
-    await page.getByText('Here is what you typed.').waitFor();
+    await page.getByText('Here’s what you entered.').waitFor();
     assert.equal(await target().inputValue(), '1.5');
 
     await target().fill('0.01');
@@ -108,7 +108,7 @@ describe('a rate alert', () => {
     // A link that was cut short is no missing page.
     const dead = await fetch(stop.slice(0, -1));
     assert.equal(dead.status, 404);
-    assert.match(await dead.text(), /<h1[^>]*>This link does not work any more/);
+    assert.match(await dead.text(), /<h1[^>]*>This link no longer works/);
     const stranger = await browser.newContext({ javaScriptEnabled: false });
     const open = await stranger.newPage();
     await open.goto(stop);

@@ -148,7 +148,7 @@ describe('the whole site', () => {
   /** Reads so where they are, below on a telephone, and has the message still. */
   async function isRefused(writer: Page): Promise<void> {
     await writer.getByRole('button', { name: 'Send the message' }).click();
-    const refusal = writer.getByRole('alert').filter({ hasText: 'nothing was sent or kept' });
+    const refusal = writer.getByRole('alert').filter({ hasText: 'nothing was sent or saved' });
     await refusal.waitFor();
     await withinASecond(
       async () => (await refusal.boundingBox())?.y ?? -1,
@@ -184,12 +184,12 @@ describe('the whole site', () => {
     for (const path of ['/', '/blog', '/preview', '/signup', '/no-such-page']) {
       const answer = await visitor.goto(at.desk.web + path, { waitUntil: 'networkidle' });
       assert.equal(answer?.status(), 503, path);
-      await visitor.getByRole('heading', { name: 'We are working on the site' }).waitFor();
+      await visitor.getByRole('heading', { name: 'We’re working on the site' }).waitFor();
       await visitor.getByText('We move to a new hall.').waitFor();
       await visitor.getByText('in 45 minutes').waitFor();
     }
     // Who has made an exchange comes to it.
-    await visitor.getByRole('link', { name: 'To your exchanges' }).click();
+    await visitor.getByRole('link', { name: 'Go to my exchanges' }).click();
     await visitor.waitForURL(/\/signin\?.*exchanges$/);
     for (const path of ['/sitemap.xml', '/blog/rss.xml']) {
       assert.equal((await at.read(path)).status, 503, path);

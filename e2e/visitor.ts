@@ -72,7 +72,7 @@ export async function openAccount(
   for (const factor of factors) {
     await (factor === 'app' ? turnOnApp(page) : addPasskey(page, 'Telephone'));
     // The first brings the recovery codes.
-    if (factor === factors[0]) await page.getByRole('button', { name: 'I have kept them' }).click();
+    if (factor === factors[0]) await page.getByRole('button', { name: 'I’ve saved them' }).click();
   }
   if (!factors.includes('passkey')) return;
   await page.getByRole('button', { name: 'Remove the passkey Telephone' }).waitFor();
@@ -98,5 +98,5 @@ export async function addAuthenticator(page: Page): Promise<void> {
 export async function addPasskey(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await page.getByLabel('Name', { exact: true }).fill(name);
-  await page.getByRole('button', { name: 'Make the passkey' }).click();
+  await page.getByRole('button', { name: 'Create the passkey' }).click();
 }

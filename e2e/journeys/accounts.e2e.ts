@@ -78,8 +78,8 @@ describe('an account and its letters', () => {
 
     // Followed once more, the link still leads there.
     await here.goto(link);
-    await here.getByRole('heading', { name: 'confirmed already' }).waitFor();
-    await here.getByRole('link', { name: 'Go on where you were' }).click();
+    await here.getByRole('heading', { name: 'already confirmed' }).waitFor();
+    await here.getByRole('link', { name: 'Continue where you left off' }).click();
     await here.waitForURL(`${desk.web}${amounts}`);
     await here.context().close();
   });
@@ -102,17 +102,17 @@ describe('an account and its letters', () => {
     await elsewhere.goto(`${desk.web}/forgot-password`);
     await elsewhere.getByLabel('E-mail address').fill(person.email);
     await elsewhere.getByRole('button', { name: 'Send me an email' }).click();
-    await elsewhere.getByRole('heading', { name: 'Look into your mailbox' }).waitFor();
+    await elsewhere.getByRole('heading', { name: 'Check your inbox' }).waitFor();
     await elsewhere.getByText(person.email, { exact: true }).waitFor();
     assert.doesNotMatch(elsewhere.url(), /noor/, 'The address of a page is kept in many places.');
-    await elsewhere.getByRole('link', { name: 'Ask again, or for another address' }).click();
+    await elsewhere.getByRole('link', { name: 'Send again or use another address' }).click();
     assert.equal(await elsewhere.getByLabel('E-mail address').inputValue(), person.email);
     // Whoever sits down there next is not told whose address it was.
     await elsewhere.goBack();
     await elsewhere.reload();
-    await elsewhere.getByRole('heading', { name: 'Look into your mailbox' }).waitFor();
+    await elsewhere.getByRole('heading', { name: 'Check your inbox' }).waitFor();
     assert.equal(await elsewhere.getByText(person.email).count(), 0);
-    await elsewhere.getByRole('link', { name: 'Ask again, or for another address' }).click();
+    await elsewhere.getByRole('link', { name: 'Send again or use another address' }).click();
     assert.equal(await elsewhere.getByLabel('E-mail address').inputValue(), '');
 
     const link = linkIn(await box.read(person.email, /new password/));
@@ -129,13 +129,13 @@ describe('an account and its letters', () => {
     await page.waitForURL(/\/signin\?next=/);
     await page.goto(`${desk.web}/signin`);
     await signIn(page, person);
-    await page.getByText('The e-mail address or the password is not right.').waitFor();
+    await page.getByText('The e-mail address or the password is wrong.').waitFor();
     await signIn(page, { ...person, password: newPassword });
     await page.waitForURL(/\/exchanges/);
 
     // The page says at once that the link is dead, before anything is typed.
     await elsewhere.goto(link);
-    await elsewhere.getByText(/It was used already/).waitFor();
+    await elsewhere.getByText(/was already used/).waitFor();
     assert.equal(await elsewhere.getByLabel(/password/i).count(), 0);
     await elsewhere.context().close();
   });
@@ -146,7 +146,7 @@ describe('an account and its letters', () => {
     await plain.getByLabel('E-mail address').fill('nobody@example.com');
     await plain.getByRole('button', { name: 'Send me an email' }).click();
     const address = plain.getByText('nobody@example.com', { exact: true });
-    const heading = plain.getByRole('heading', { name: 'Look into your mailbox' });
+    const heading = plain.getByRole('heading', { name: 'Check your inbox' });
     await heading.waitFor();
     await address.waitFor();
     await plain.reload();
@@ -184,7 +184,7 @@ describe('an account and its letters', () => {
 
     const guest = await newVisitor(browser);
     await guest.goto(`${link}x`);
-    await guest.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
+    await guest.getByRole('heading', { name: 'This link no longer works' }).waitFor();
     await guest.goto(link);
     await guest.getByText(`${email} is to take the place`).waitFor();
 
@@ -193,14 +193,14 @@ describe('an account and its letters', () => {
     await signUp(guest, newPerson('Ada Stein'));
     await guest.waitForURL(/\/(preview|exchanges)/);
     await guest.goto(link);
-    await guest.getByRole('button', { name: 'Sign out and go on' }).click();
+    await guest.getByRole('button', { name: 'Sign out and continue' }).click();
     await guest.waitForURL(/\/signin/);
     await signIn(guest, { ...person, password: newPassword });
-    await guest.getByText('All other sessions end.').waitFor();
+    await guest.getByText('All your other sessions end.').waitFor();
     await guest.getByRole('button', { name: 'Use this address' }).click();
     await guest.getByRole('heading', { name: 'Your address is confirmed' }).waitFor();
     await guest.goto(link);
-    await guest.getByRole('heading', { name: 'confirmed already' }).waitFor();
+    await guest.getByRole('heading', { name: 'already confirmed' }).waitFor();
     await guest.context().close();
   });
 

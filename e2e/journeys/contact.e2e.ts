@@ -29,7 +29,7 @@ describe('messages to the desk', () => {
   }
 
   const sent = async (page: Page) => {
-    await page.getByRole('heading', { name: 'Your message has arrived' }).waitFor();
+    await page.getByRole('heading', { name: 'We’ve got your message' }).waitFor();
     return (await page.getByText(/^MSG-\d{6}$/).textContent()) ?? '';
   };
 

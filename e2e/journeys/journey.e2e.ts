@@ -158,8 +158,8 @@ describe('an exchange from the home page to the payout', () => {
     await otherTab.getByRole('link', { name: 'Open receipt.jpg' }).waitFor();
     await otherTab.close();
     await customer.getByRole('button', { name: 'I have paid' }).click();
-    await customer.getByText('We look for your payment').first().waitFor();
-    await focusAt(customer, /^We look for your payment$/);
+    await customer.getByText('We’re looking for your payment').first().waitFor();
+    await focusAt(customer, /^We’re looking for your payment$/);
   });
 
   it('lets the operator claim, look at the proof, approve and pay out', async () => {

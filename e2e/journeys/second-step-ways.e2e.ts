@@ -66,7 +66,7 @@ describe('the ways of the second step', () => {
     await beginSignIn(plain, bo);
     await recovery(plain).waitFor();
     assert.equal(await plain.getByText('Use a passkey', { exact: true }).boundingBox(), null);
-    await plain.locator('noscript').getByRole('link', { name: 'write to the desk' }).waitFor();
+    await plain.locator('noscript').getByRole('link', { name: 'Write to the desk' }).waitFor();
     await plain.context().close();
   });
 
@@ -92,12 +92,12 @@ describe('the ways of the second step', () => {
   it('are of whoever began last in another tab, once the page is looked at again', async () => {
     const visitor = await newVisitor(browser);
     await beginSignIn(visitor, ada);
-    await visitor.getByText(`You sign in as ${ada.email}.`).waitFor();
+    await visitor.getByText(`Signing in as ${ada.email}.`).waitFor();
     await visitor.getByLabel('Code from your app').focus();
     const tab = await newTab(visitor.context());
     await beginSignIn(tab, bo);
     await lookAgain(visitor);
-    await visitor.getByText(`You sign in as ${bo.email}.`).waitFor();
+    await visitor.getByText(`Signing in as ${bo.email}.`).waitFor();
     await visitor.getByRole('heading', { name: 'The second step' }).and(focused(visitor)).waitFor();
     await visitor.context().close();
   });
@@ -135,7 +135,7 @@ describe('the ways of the second step', () => {
   it('are asked for by what this browser can do, and by what is left', async () => {
     const visitor = await newVisitor(browser);
     await visitor.addInitScript(() => Reflect.deleteProperty(globalThis, 'PublicKeyCredential'));
-    const none = visitor.getByText('No passkey can be used in this browser');
+    const none = visitor.getByText('This browser can’t use passkeys');
     await beginSignIn(visitor, ada);
     await visitor.getByLabel('Code from your app').waitFor();
     assert.equal(await none.count(), 0);

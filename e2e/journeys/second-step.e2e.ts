@@ -81,12 +81,12 @@ describe('the second step', () => {
     const written = await dialog.getByText(/^([A-Z2-7]{4} ?)+$/).innerText();
     assert.equal(written.replaceAll(' ', ''), secret);
     app = new App(secret);
-    await dialog.getByLabel(/code that the app shows/).fill(await app.code());
+    await dialog.getByLabel(/code the app shows/).fill(await app.code());
     await dialog.getByRole('button', { name: 'Turn on' }).click();
-    await dialog.getByRole('heading', { name: 'Keep these recovery codes' }).waitFor();
+    await dialog.getByRole('heading', { name: 'Save these recovery codes' }).waitFor();
     recoveryCodes = await dialog.getByRole('listitem').allInnerTexts();
     assert.equal(new Set(recoveryCodes).size, 10);
-    await dialog.getByRole('button', { name: 'I have kept them' }).click();
+    await dialog.getByRole('button', { name: 'I’ve saved them' }).click();
     await focusedHeading(page, 'Second step').waitFor();
     await page.reload();
     await page.getByText('10 of 10 are left.').waitFor();
@@ -178,7 +178,7 @@ describe('the second step', () => {
     const tab = await newTab(page.context());
     await tab.goto(page.url(), { waitUntil: 'networkidle' });
     await tab.getByRole('heading', { name: 'The second step' }).waitFor();
-    await page.getByRole('button', { name: 'Begin again' }).click();
+    await page.getByRole('button', { name: 'Start again' }).click();
     await page.waitForURL(`${desk.web}/signin?next=%2Faccount`);
     assert.equal(await waitingOf(other), 0);
     await lookAgain(tab);
@@ -189,7 +189,7 @@ describe('the second step', () => {
     await tab.getByRole('button', { name: 'Use a passkey' }).waitFor();
     await tab.close();
     await beginSignIn(page, person);
-    await page.getByRole('button', { name: 'Begin again' }).click();
+    await page.getByRole('button', { name: 'Start again' }).click();
     await page.waitForURL(`${desk.web}/signin?next=%2Faccount`);
     await page.goBack();
     await page.getByRole('heading', { name: 'Please sign in again' }).waitFor();
@@ -213,7 +213,7 @@ describe('the second step', () => {
     );
     await question.getByRole('button', { name: 'Confirm with a passkey' }).click();
     await changed;
-    await page.getByText('Your new password counts').waitFor();
+    await page.getByText('Your password has been changed').waitFor();
   });
 
   it('is turned off only by whoever confirms first who they are', async () => {
@@ -268,7 +268,7 @@ describe('the second step', () => {
     await sql.end();
     await page.reload({ waitUntil: 'networkidle' });
     const row = page.getByRole('listitem').filter({ hasText: 'Work laptop' });
-    await row.getByText('This is your only way in').waitFor();
+    await row.getByText('This is your only way to sign in').waitFor();
     assert.equal(await row.getByRole('button').count(), 0);
   });
 });

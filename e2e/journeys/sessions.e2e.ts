@@ -83,7 +83,7 @@ describe('sessions in a browser', () => {
     await page.getByLabel('E-mail address').fill(desk.admin.email);
     await page.getByLabel('Password').fill('not the password');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.getByText('The e-mail address or the password is not right.').waitFor();
+    await page.getByText('The e-mail address or the password is wrong.').waitFor();
 
     await page.getByLabel('Password').fill(desk.admin.password);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();

@@ -10,21 +10,21 @@ const failure = {
   request_id: null,
 };
 
-describe('the answer to a form without script', () => {
-  it('is shown by the form that was sent, and by no other', () => {
+describe('the answer of a form action', () => {
+  it('is shown by the form that was sent and by no other', () => {
     const form = { failure, values: { part: 'email', email: 'x' } };
     assert.deepEqual(answeredTo('email', form), form);
     assert.deepEqual(answeredTo('password', form), { failure: null, values: {} });
   });
 
-  it('is none where there was none, or another page’s', () => {
+  it('is empty where there was none, or on another page', () => {
     for (const form of [null, undefined, {}, { sent: true }]) {
       assert.equal(answeredTo('profile', form).failure, null);
     }
   });
 
-  it('knows its forms, and nothing else', () => {
+  it('names known forms only', () => {
     assert.equal(knownPart('sessions'), 'sessions');
-    for (const name of ['harm', '', null, undefined]) assert.equal(knownPart(name), null);
+    for (const name of ['unknown', '', null, undefined]) assert.equal(knownPart(name), null);
   });
 });

@@ -1,15 +1,12 @@
-/**
- * What a form of the account page was answered when it went without script:
- * several forms share that page, and each shows its own refusal. Pure.
- */
+/** Several forms share the account page; each shows the answer that its own form action got without script. Pure. */
 import type { Failure } from '#lib/api/client.ts';
 
-/** The forms that work without script; a hidden field `part` names the one that was sent. */
+/** The forms that work without script. Their hidden field `part` names the one that was sent. */
 export const formParts = [
   'profile',
   'email',
   'keep-email',
-  'letter',
+  'resend',
   'password',
   'sessions',
 ] as const;
@@ -17,20 +14,20 @@ export type FormPart = (typeof formParts)[number];
 
 export interface Answered {
   readonly failure: Failure | null;
-  /** What had been typed; never a password. */
+  /** The values that were sent; never a password. */
   readonly values: Readonly<Record<string, string>>;
 }
 
 const nothing: Answered = { failure: null, values: {} };
 
-/** `form`: `page.form`, which may be another page's. */
+/** `form`: `page.form`, which may belong to another page. */
 export function answeredTo(part: FormPart, form: unknown): Answered {
   if (typeof form !== 'object' || form === null || !('failure' in form)) return nothing;
   const { failure, values } = form as Answered;
   return values['part'] === part ? { failure, values } : nothing;
 }
 
-/** The form of this name; null for none. */
+/** The form of this name; null for any other name. */
 export function knownPart(name: string | null | undefined): FormPart | null {
   return formParts.find((part) => part === name) ?? null;
 }

@@ -1,85 +1,64 @@
 /**
- * One submission at a time for sign-in and its kin: with script the browser
- * calls the API itself, without it the form goes to its action. Either way the
- * page shows the same refusal.
+ * The form of sign-in, sign-up and similar pages. With script the browser calls the API itself; without script
+ * the form goes to its action. The page shows the same failure either way.
  */
-import { tick } from 'svelte';
 import { goto } from '$app/navigation';
 import { match } from '$app/paths';
-import { ApiError, type Failure } from '#lib/api/client.ts';
-import { plainFailureOf } from './plain-failure.ts';
+import type { Failure } from '#lib/api/client.ts';
+import { Deed } from './deed.svelte.ts';
 
-/** What the action of the same form has left in `form`, when it went without script. */
+/** What the form action returned. */
 interface Answered {
   readonly failure?: Failure;
   readonly values?: Readonly<Record<string, string>>;
 }
 
-/** Gives the path to go on to; null stays on the page. */
+/** Returns the path to go on to; null stays on the page. */
 export type Work = () => Promise<string | null>;
 
-/** Which button was pressed: what came of it is told there. */
-export type Way = 'fields' | 'passkey';
+/** The button that was pressed; its failure is shown beside it. */
+type Method = 'fields' | 'passkey';
 
-export class AuthForm {
-  pending = $state(false);
-  failure = $state<Failure | null>(null);
-  way: Way = $state('fields');
+export class AuthForm extends Deed {
+  method: Method = $state('fields');
   readonly #values: Readonly<Record<string, string>>;
 
   constructor(answered: Answered | null | undefined) {
-    this.failure = answered?.failure ?? null;
+    super(answered?.failure ?? null);
     this.#values = answered?.values ?? {};
   }
 
-  /** What had been typed into a field before the form went; never a password. */
+  /** The value of a field that was sent without script; never a password. */
   typed(field: string): string {
     return this.#values[field] ?? '';
   }
 
-  /** The refusal as a whole, unless a field shows it, or the passkey's button. */
-  get plainFailure(): Failure | null {
-    return this.way === 'fields' ? plainFailureOf(this.failure) : null;
-  }
-
-  /** Messages for one field, from the last refusal. */
-  errorsOf(field: string): string[] | undefined {
-    return this.failure?.errors[field];
+  override get plainFailure(): Failure | null {
+    return this.method === 'fields' ? super.plainFailure : null;
   }
 
   async submit(event: SubmitEvent, work: Work): Promise<void> {
     event.preventDefault();
-    const form = event.target;
-    await this.run(work);
-    if (!this.failure || !(form instanceof HTMLElement)) return;
-    // The message belongs to the field: whoever cannot see it hears it there.
-    const field = form.querySelector<HTMLElement>('[aria-invalid="true"]');
-    if (field) field.focus();
-    // What no field shows stands above them all, a long way from the button on a telephone.
-    else form.querySelector('[role="alert"]')?.scrollIntoView({ block: 'nearest' });
+    const form = event.target instanceof Element ? event.target : undefined;
+    await this.attempt(work, 'fields', form);
+    // A failure that no field shows stands above the fields, out of sight of the button on a phone.
+    if (this.failure && !form?.querySelector('[aria-invalid="true"]'))
+      form?.querySelector('[role="alert"]')?.scrollIntoView({ block: 'nearest' });
   }
 
-  async run(work: Work, way: Way = 'fields'): Promise<void> {
+  async attempt(work: Work, method: Method = 'fields', form?: Element): Promise<void> {
     if (this.pending) return;
-    this.pending = true;
-    this.way = way;
-    this.failure = null;
-    try {
+    this.method = method;
+    await this.run(async () => {
       const path = await work();
-      if (path !== null) await leadTo(path);
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      this.failure = error.failure;
-      await tick();
-    } finally {
-      this.pending = false;
-    }
+      if (path !== null) await leave(path);
+    }, form);
   }
 }
 
-async function leadTo(path: string): Promise<void> {
-  // A file, or what is on no page, is the browser's.
+async function leave(path: string): Promise<void> {
+  // The router does not know files.
   if ((await match(path)) === null) location.replace(path);
-  // In one: asked anew by itself, this page would lead whoever is signed in now to their own first page.
+  // In one step: refreshed by itself first, this page would redirect the signed-in user to their start page.
   else await goto(path, { replace: true, refreshAll: true });
 }

@@ -1,19 +1,18 @@
 /**
- * Dangerous acts need a fresh confirmation of who one is. `withConfirmation`
- * does the act; where the service demands the confirmation first, the dialog of
- * ConfirmIdentity.svelte (one in each frame of signed-in pages) asks for it and
- * the act is done once more.
+ * Sensitive actions need a recent confirmation of the user's identity. `withConfirmation` runs the action; when
+ * the API demands a confirmation, the dialog of ConfirmIdentity.svelte (one in each layout of signed-in pages)
+ * asks for it and the action runs again.
  */
 import { ApiError } from '#lib/api/client.ts';
 
 type Settle = (confirmed: boolean) => void;
 
-class Asking {
-  /** Someone waits for the answer while this is not null. */
+class ConfirmationRequest {
+  /** Not null while a caller waits for the answer. */
   settle: Settle | null = $state.raw(null);
 
+  /** Opens the dialog. An earlier request that is still open counts as declined. */
   ask(): Promise<boolean> {
-    // Only one question stands at a time: the older one counts as declined.
     this.settle?.(false);
     return new Promise((resolve) => {
       this.settle = resolve;
@@ -27,18 +26,18 @@ class Asking {
   }
 }
 
-export const asking = new Asking();
+export const confirmation = new ConfirmationRequest();
 
 /**
- * Does `act`, asking for a fresh confirmation when it is refused for want of one.
- * Throws ApiError like the act itself; `confirmation_required` when the person declined.
+ * Runs `action`, and again after a confirmation when the API demands one.
+ * @throws {ApiError} as `action` does; `confirmation_required` when the user declined
  */
-export async function withConfirmation<T>(act: () => Promise<T>): Promise<T> {
+export async function withConfirmation<T>(action: () => Promise<T>): Promise<T> {
   try {
-    return await act();
+    return await action();
   } catch (error) {
-    const demanded = error instanceof ApiError && error.code === 'confirmation_required';
-    if (!demanded || !(await asking.ask())) throw error;
-    return act();
+    const isDemanded = error instanceof ApiError && error.code === 'confirmation_required';
+    if (!isDemanded || !(await confirmation.ask())) throw error;
+    return action();
   }
 }

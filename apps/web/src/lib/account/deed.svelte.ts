@@ -1,32 +1,29 @@
-/**
- * One deed of an account page: it runs once at a time, and its refusal stays
- * where it happened until the next try.
- */
+/** One submission of a form or button: it runs once at a time and keeps the last failure. */
 import { tick } from 'svelte';
 import { ApiError, type Failure } from '#lib/api/client.ts';
-import { plainFailureOf } from './plain-failure.ts';
 
 export class Deed {
   pending = $state(false);
-  failure = $state.raw<Failure | null>(null);
+  failure: Failure | null = $state.raw(null);
 
-  /** With what the same form was refused when it went without script. */
+  /** `answered` is the failure of the form action that ran without script. */
   constructor(answered: Failure | null = null) {
     this.failure = answered;
   }
 
-  /** Messages for one field, from the last refusal. */
+  /** Messages for one field, from the last failure. */
   errorsOf(field: string): string[] | undefined {
     return this.failure?.errors[field];
   }
 
-  /** The refusal as a whole, unless a field shows it; a passkey has no field. */
+  /** The failure, unless a field shows it. A passkey has no field. */
   get plainFailure(): Failure | null {
-    return plainFailureOf(this.failure);
+    const fields = Object.keys(this.failure?.errors ?? {});
+    return fields.some((field) => field !== 'passkey') ? null : this.failure;
   }
 
-  /** Answers whether `work` was done. With a form, a refused field gets the focus. */
-  async run(work: () => Promise<unknown>, form?: HTMLFormElement): Promise<boolean> {
+  /** Returns whether `work` succeeded. After a failure the first invalid field of `form` gets the focus. */
+  async run(work: () => Promise<unknown>, form?: Element): Promise<boolean> {
     if (this.pending) return false;
     this.pending = true;
     this.failure = null;

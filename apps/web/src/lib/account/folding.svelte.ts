@@ -1,6 +1,6 @@
 /**
- * A form that unfolds in place of its button. The keyboard goes with it: into
- * the first field when it opens, back to the button when it closes.
+ * A form that opens in place of its button. The focus moves to its first field when it opens, and back to the
+ * button when it closes.
  */
 import { tick } from 'svelte';
 
@@ -12,12 +12,12 @@ export class Folding {
     this.open = open;
   }
 
-  /** To be put on the button: `{@attach form.button}`. */
+  /** An attachment for the button. */
   button = (element: HTMLElement): void => {
     this.#button = element;
   };
 
-  /** To be put on the form: `{@attach form.begin}`. */
+  /** An attachment for the form. */
   begin = (form: HTMLElement): void => {
     form.querySelector<HTMLElement>('input:not([hidden], [type=hidden])')?.focus();
   };
@@ -26,7 +26,7 @@ export class Folding {
     this.open = true;
   };
 
-  /** In the place of the form or the link that does it without script. */
+  /** Handles the event of the form or link that opens it without script. */
   unfoldInstead = (event: Event): void => {
     event.preventDefault();
     this.unfold();

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { safeNext, signInPath, withoutAction } from './next-path.ts';
+import { keepNext, nextForEmail, safeNext, signInPath, withoutAction } from './next-path.ts';
 
 describe('safeNext', () => {
-  it('believes paths of this site', () => {
+  it('accepts paths of this site', () => {
     assert.equal(safeNext('/preview?pair=usd-eur#x'), '/preview?pair=usd-eur#x');
   });
   for (const [typed, sent] of [
@@ -13,7 +13,7 @@ describe('safeNext', () => {
     ['/blog?q=\ud800', '/blog?q=%EF%BF%BD'],
     ['/blog?q=%E2%82%AC&next=%2Fa', '/blog?q=%E2%82%AC&next=%2Fa'],
   ] as const) {
-    it(`can be sent as a header: ${JSON.stringify(typed)}`, () => {
+    it(`returns a path that fits into a header for ${JSON.stringify(typed)}`, () => {
       const next = safeNext(typed, '/');
       assert.equal(next, sent);
       assert.equal(new Headers({ location: next }).get('location'), sent);
@@ -32,14 +32,14 @@ describe('safeNext', () => {
     '',
     null,
   ]) {
-    it(`does not follow ${JSON.stringify(foreign)}`, () => {
+    it(`falls back for ${JSON.stringify(foreign)}`, () => {
       assert.equal(safeNext(foreign, '/'), '/');
     });
   }
 });
 
 describe('signInPath', () => {
-  it('carries the whole address, with its own query', () => {
+  it('keeps the whole address with its query', () => {
     const next = new URL(
       signInPath('/exchanges?page=2&state=open'),
       'https://site.test',
@@ -49,13 +49,42 @@ describe('signInPath', () => {
 });
 
 describe('withoutAction', () => {
-  it('leaves the rest of the address as it is', () => {
+  it('keeps the rest of the address', () => {
     for (const [from, to] of [
       ['/account?/profile', '/account'],
-      ['/preview?/letter&pair=usd-eur', '/preview?pair=usd-eur'],
+      ['/preview?/resend&pair=usd-eur', '/preview?pair=usd-eur'],
       ['/exchanges?page=2&from=/a', '/exchanges?page=2&from=/a'],
       ['/account', '/account'],
     ] as const)
       assert.equal(withoutAction(new URL(from, 'https://site.test')), to);
+  });
+});
+
+describe('keepNext', () => {
+  it('keeps `next` and nothing else', () => {
+    const here = new URL(
+      'https://site.example/signin?trouble=failed&next=%2Fpreview%3Fpair%3Da%26amount%3D1',
+    );
+    const kept = new URL(keepNext('/signup', here), here);
+    assert.equal(kept.pathname, '/signup');
+    assert.equal(kept.searchParams.get('next'), '/preview?pair=a&amount=1');
+    assert.equal(kept.searchParams.get('trouble'), null);
+  });
+  it('returns the bare path where there is no `next`', () => {
+    assert.equal(
+      keepNext('/signup', new URL('https://site.example/signin?trouble=failed')),
+      '/signup',
+    );
+  });
+});
+
+describe('nextForEmail', () => {
+  it('returns `next`', () => {
+    const next = '/preview?pair=a&amount=1';
+    assert.deepEqual(nextForEmail(next), { next });
+  });
+  it('returns nothing where `next` is missing or longer than the API accepts', () => {
+    assert.deepEqual(nextForEmail(null), {});
+    assert.deepEqual(nextForEmail(`/${'a'.repeat(4000)}`), {});
   });
 });

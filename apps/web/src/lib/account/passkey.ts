@@ -1,6 +1,6 @@
 /**
- * The browser's side of passkeys. The library comes only when it is used: few
- * visits need it. `null` stands for "the person or the device declined".
+ * Passkeys in the browser. The library is loaded on first use, since few visits need it. `null` means that the
+ * user or the device declined.
  */
 import type {
   PublicKeyCredentialCreationOptionsJSON,
@@ -9,17 +9,18 @@ import type {
 import { passkeyChallenge } from '@cambist/contract/second-factor';
 import { call } from '#lib/api/client.ts';
 
-/** What WebAuthn calls take and give, as JSON. */
+/** Options and results of WebAuthn as JSON. */
 type WebAuthnJson = Record<string, unknown>;
 
-/** Passkeys exist only in browsers that know them, and there only over https or on this machine. */
+/** False in browsers without passkeys, and on pages that came over plain http. */
 export function hasPasskeys(): boolean {
   return typeof PublicKeyCredential === 'function';
 }
 
 /**
- * Proves a passkey against a fresh challenge. Throws ApiError when there is none to be had. `alone`:
- * of any account, even while a sign-in waits for its second step.
+ * Asks the device to sign a fresh challenge. With `alone` a passkey of any account will do, even while a sign-in
+ * waits for its second step.
+ * @throws {ApiError} when there is no challenge
  */
 export async function provePasskey({ alone = false } = {}): Promise<WebAuthnJson | null> {
   const { data } = await call(passkeyChallenge, { body: { alone } });
@@ -31,7 +32,7 @@ export async function provePasskey({ alone = false } = {}): Promise<WebAuthnJson
   );
 }
 
-/** Makes a passkey for the options that the service gave. */
+/** Creates a passkey from the options of the API. */
 export async function makePasskey(options: WebAuthnJson): Promise<WebAuthnJson | null> {
   const { startRegistration } = await import('@simplewebauthn/browser');
   return declined(
@@ -41,7 +42,7 @@ export async function makePasskey(options: WebAuthnJson): Promise<WebAuthnJson |
   );
 }
 
-/** Browsers tell a refusal, a time-out and a missing passkey apart for nobody: all are errors of WebAuthn. */
+/** For privacy browsers report a refusal, a timeout and a missing passkey by the same error. */
 async function declined(answer: Promise<object>): Promise<WebAuthnJson | null> {
   try {
     return { ...(await answer) };

@@ -1,4 +1,4 @@
-/** Why coming through a provider, a link to a file or a form of a session that is over led to nothing, in plain words. */
+/** Messages for `?trouble=`: why a provider sign-in, a link to a file or a form of an ended session failed. */
 import type { LinkTrouble } from '@cambist/contract/link-troubles';
 import type { ProviderTrouble } from '@cambist/contract/providers';
 import { m } from '#lib/paraglide/messages.js';
@@ -15,13 +15,13 @@ const words: Readonly<Record<Trouble, () => string>> = {
   already_linked: m.account_trouble_already_linked,
   confirmation_required: m.account_trouble_confirmation_required,
   unavailable: m.account_trouble_unavailable,
-  too_many: m.account_trouble_too_many,
+  too_many: m.ui_failure_too_often,
   closed: m.account_trouble_closed,
   gone: m.account_trouble_gone,
   not_saved: m.account_trouble_not_saved,
 };
 
-/** Null when there was no trouble; one that is not known counts as a plain failure. */
+/** Null without trouble; an unknown code counts as `failed`. */
 export function troubleWords(trouble: string | null): string | null {
   if (trouble === null) return null;
   return (Object.hasOwn(words, trouble) ? words[trouble as Trouble] : words.failed)();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { clockFace, relativeTime } from './duration.ts';
+import { clockFace, relativeTime, spanInWords, waitInWords } from './duration.ts';
 
 const second = 1000;
 const minute = 60 * second;
@@ -11,7 +11,7 @@ describe('clockFace', () => {
     assert.equal(clockFace(9 * second), '0:09');
     assert.equal(clockFace(64 * minute + 5 * second), '1:04:05');
   });
-  it('shows a started second as a whole one, and never less than nothing', () => {
+  it('rounds up to whole seconds and never goes below zero', () => {
     assert.equal(clockFace(1), '0:01');
     assert.equal(clockFace(-minute), '0:00');
   });
@@ -28,7 +28,27 @@ describe('relativeTime', () => {
   it('calls the last moments now', () => {
     assert.equal(relativeTime(now - 9 * second, now, 'en'), 'now');
   });
-  it('makes no time to come of what has been, though the clock here be behind', () => {
+  it('shows a past time as now when the local clock is slow', () => {
     assert.equal(relativeTime(now + 4 * minute, now, 'en'), 'now');
+  });
+});
+
+describe('spanInWords', () => {
+  it('takes the largest unit that needs no fraction', () => {
+    assert.equal(spanInWords(1, 'en'), '1 minute');
+    assert.equal(spanInWords(45, 'en'), '45 minutes');
+    assert.equal(spanInWords(90, 'en'), '90 minutes');
+    assert.equal(spanInWords(120, 'en'), '2 hours');
+    assert.equal(spanInWords(1_440, 'en'), '1 day');
+    assert.equal(spanInWords(10_080, 'de'), '7 Tage');
+  });
+});
+
+describe('waitInWords', () => {
+  it('rounds up in seconds, minutes or hours', () => {
+    assert.equal(waitInWords(1, 'en'), '1 second');
+    assert.equal(waitInWords(90, 'en'), '90 seconds');
+    assert.equal(waitInWords(91, 'en'), '2 minutes');
+    assert.equal(waitInWords(91 * 60, 'en'), '2 hours');
   });
 });

@@ -1,4 +1,4 @@
-/** Lengths of time in words and figures. */
+/** Durations and relative times in words and figures. */
 
 const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['second', 60],
@@ -9,18 +9,18 @@ const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', Infinity],
 ];
 
-interface Look {
+interface Options {
   readonly style?: Intl.RelativeTimeFormatStyle;
-  /** Of what is still to come. What has been is at no time to come, though one clock be behind another. */
+  /** For a time in the future. Without it a past time is never shown as future because a clock is slow. */
   readonly coming?: boolean;
 }
 
-/** "4 minutes ago", or "in 2 hours" of what is coming; under ten seconds is "now". */
+/** "4 minutes ago", or "in 2 hours" with `coming`; under ten seconds is "now". */
 export function relativeTime(
   at: number,
   now: number,
   locale: string,
-  { style = 'long', coming = false }: Look = {},
+  { style = 'long', coming = false }: Options = {},
 ): string {
   const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style });
   let value = (coming ? at - now : Math.min(at - now, 0)) / 1000;
@@ -39,4 +39,29 @@ export function clockFace(milliseconds: number): string {
   const hours = Math.floor(seconds / 3600);
   const rest = `${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
   return hours > 0 ? `${hours}:${rest}` : rest.replace(/^0(?=\d:)/, '');
+}
+
+const spans = [
+  { unit: 'day', minutes: 1_440 },
+  { unit: 'hour', minutes: 60 },
+  { unit: 'minute', minutes: 1 },
+] as const;
+
+/** `90 minutes`, `2 hours`, `3 days`: in the largest unit that needs no fraction. */
+export function spanInWords(minutes: number, locale: string): string {
+  const { unit, minutes: size } =
+    spans.find((each) => minutes > 0 && minutes % each.minutes === 0) ?? spans[2];
+  return inUnit(minutes / size, unit, locale);
+}
+
+/** Up to 90 seconds or 90 minutes in that unit, beyond in hours, rounded up. */
+export function waitInWords(seconds: number, locale: string): string {
+  if (seconds <= 90) return inUnit(seconds, 'second', locale);
+  const minutes = Math.ceil(seconds / 60);
+  if (minutes <= 90) return inUnit(minutes, 'minute', locale);
+  return inUnit(Math.ceil(minutes / 60), 'hour', locale);
+}
+
+function inUnit(value: number, unit: string, locale: string): string {
+  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
 }

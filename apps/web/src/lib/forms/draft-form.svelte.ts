@@ -3,10 +3,11 @@
  * them under the record's version. Unsaved values outlive a reload and a sign-in in the tab's
  * sessionStorage. When another save came first, the user reloads or overwrites; nothing is merged.
  */
-import { onMount, tick, untrack } from 'svelte';
+import { onMount, untrack } from 'svelte';
 import type { Conflict } from '@cambist/contract/wire';
 import { beforeNavigate, goto } from '$app/navigation';
-import { ApiError, type Failure } from '#lib/api/client.ts';
+import { Deed } from '#lib/account/deed.svelte.ts';
+import { ApiError } from '#lib/api/client.ts';
 import { m } from '#lib/paraglide/messages.js';
 
 export interface Saved<Values> {
@@ -39,12 +40,10 @@ interface Options<Values> {
   readonly autosaveMs?: number;
 }
 
-export class DraftForm<Values extends object> {
+export class DraftForm<Values extends object> extends Deed {
   values: Values = $state() as Values;
   /** The version that the values are based on. */
   version: number = $state.raw(0);
-  pending = $state(false);
-  failure: Failure | null = $state.raw(null);
   /** Another save that came first, until the user reloads or overwrites. */
   conflict: Conflict | null = $state.raw(null);
   /** The values were restored from the copy of an earlier visit. */
@@ -60,6 +59,7 @@ export class DraftForm<Values extends object> {
   #isAttended = false;
 
   constructor({ values, version }: Saved<Values>, options: Options<Values>) {
+    super();
     this.values = values;
     this.saved = values;
     this.version = version;
@@ -153,22 +153,16 @@ export class DraftForm<Values extends object> {
   async #attempt(version: number, send: Send<Values>): Promise<boolean> {
     clearTimeout(this.#timer);
     const values = $state.snapshot(this.values) as Values;
-    this.pending = true;
-    this.failure = null;
     this.conflict = null;
-    try {
-      this.#settle(values, (await send(values, version)) ?? { values, version });
-      return true;
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      if (error.code === 'version_conflict') this.conflict = await this.#conflictOf(error);
-      this.failure = error.failure;
-      await tick();
-      this.#element?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-      return false;
-    } finally {
-      this.pending = false;
-    }
+    return this.run(async () => {
+      try {
+        this.#settle(values, (await send(values, version)) ?? { values, version });
+      } catch (error) {
+        if (error instanceof ApiError && error.code === 'version_conflict')
+          this.conflict = await this.#conflictOf(error);
+        throw error;
+      }
+    }, this.#element);
   }
 
   /** What was typed while the values were sent stays in the form, unsaved. */

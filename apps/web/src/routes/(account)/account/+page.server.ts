@@ -12,25 +12,25 @@ import { listExchanges } from '@cambist/contract/exchanges';
 import { listIdentities } from '@cambist/contract/providers';
 import { getSecondFactor } from '@cambist/contract/second-factor';
 import type { FormPart } from '#lib/account/answered.ts';
-import { nextOfLetter } from '#lib/account/keep-next.ts';
+import { nextForEmail } from '#lib/account/next-path.ts';
 import { ApiError } from '#lib/api/client.ts';
 import { locales } from '#lib/paraglide/runtime.js';
-import { takeDone, tellDone } from '#lib/server/account-done.ts';
+import { takeDone, markDone } from '#lib/server/account-done.ts';
 import { apiAction } from '#lib/server/form-action.ts';
 import { offeredProviders } from '#lib/server/providers.ts';
 import type { Actions, PageServerLoad } from './$types.js';
 
-/** One part that cannot be had leaves the others to use. */
-async function part<T>(asked: Promise<{ data: T }>): Promise<T | null> {
+/** Null when the API fails, so that the other parts still show. */
+async function part<T>(answer: Promise<{ data: T }>): Promise<T | null> {
   try {
-    return (await asked).data;
+    return (await answer).data;
   } catch (error) {
     if (error instanceof ApiError) return null;
     throw error;
   }
 }
 
-/** What stands in the way of deleting the account. */
+/** Open exchanges block deleting the account. */
 async function openExchanges(call: App.Locals['call']) {
   try {
     const { data, meta } = await call(listExchanges, { query: { state: 'open', per_page: 5 } });
@@ -41,7 +41,7 @@ async function openExchanges(call: App.Locals['call']) {
   }
 }
 
-/** As the language's own script writes it. */
+/** As paraglide writes it in the browser. */
 const localeCookie = { path: '/', maxAge: 31_536_000, sameSite: 'lax', httpOnly: false } as const;
 
 export const load: PageServerLoad = async ({ locals, cookies, url }) => {
@@ -57,11 +57,12 @@ export const load: PageServerLoad = async ({ locals, cookies, url }) => {
   return { sessions, factor, identities, open, providers, done, locales: [...locales] };
 };
 
-const told = (part: FormPart) => (_reply: unknown, event: Pick<RequestEvent, 'cookies' | 'url'>) =>
-  tellDone(part, event);
+const showDone =
+  (part: FormPart) => (_reply: unknown, event: Pick<RequestEvent, 'cookies' | 'url'>) =>
+    markDone(part, event);
 const text = (form: FormData, name: string) => String(form.get(name) ?? '');
 
-/** Who came through a provider has none to give. */
+/** Accounts without a password have no such field. */
 function currentPassword(form: FormData): { current_password?: string } {
   return form.has('current_password') ? { current_password: text(form, 'current_password') } : {};
 }
@@ -69,10 +70,10 @@ function currentPassword(form: FormData): { current_password?: string } {
 const endOne = apiAction<typeof endSession>({
   endpoint: endSession,
   read: (form) => ({ params: { id: text(form, 'id') } }),
-  done: told('sessions'),
+  done: showDone('sessions'),
 });
 
-/** The forms that need no dialog, for where there is no script yet. */
+/** The forms that work without script. */
 export const actions = {
   profile: apiAction<typeof updateProfile>({
     endpoint: updateProfile,
@@ -84,39 +85,39 @@ export const actions = {
     }),
     done: ({ data }, event) => {
       if (locales.length > 1) event.cookies.set('locale', data.locale, localeCookie);
-      return tellDone('profile', event);
+      return markDone('profile', event);
     },
   }),
   email: apiAction<typeof changeEmail>({
     endpoint: changeEmail,
     read: (form) => ({ body: { email: text(form, 'email').trim(), ...currentPassword(form) } }),
-    done: told('email'),
+    done: showDone('email'),
   }),
-  // Asking for the address that is in use already drops the change that waits; it needs no proof.
+  // Asking for the current address cancels the pending change; it needs no confirmation.
   keep_email: apiAction<typeof changeEmail>({
     endpoint: changeEmail,
     read: (_form, { locals }) => ({ body: { email: locals.user?.email ?? '' } }),
-    done: told('keep-email'),
+    done: showDone('keep-email'),
   }),
-  letter: apiAction<typeof sendVerification>({
+  resend: apiAction<typeof sendVerification>({
     endpoint: sendVerification,
-    read: (form) => ({ query: nextOfLetter(text(form, 'next') || null) }),
-    done: told('letter'),
+    read: (form) => ({ query: nextForEmail(text(form, 'next') || null) }),
+    done: showDone('resend'),
   }),
   password: apiAction<typeof changePassword>({
     endpoint: changePassword,
     read: (form) => ({ body: { password: text(form, 'password'), ...currentPassword(form) } }),
-    done: told('password'),
+    done: showDone('password'),
   }),
   session: async (event) => {
     const answer = await endOne(event);
-    // Ended already, as by another tab: what was wanted is so, and the list is read anew.
-    if (answer.status === 404) redirect(303, tellDone('sessions', event));
+    // Already ended, as in another tab.
+    if (answer.status === 404) redirect(303, markDone('sessions', event));
     return answer;
   },
   other_sessions: apiAction<typeof endOtherSessions>({
     endpoint: endOtherSessions,
     read: () => ({}),
-    done: told('sessions'),
+    done: showDone('sessions'),
   }),
 } satisfies Actions;

@@ -1,5 +1,5 @@
 import { forgotPassword } from '@cambist/contract/accounts';
-import { answerPath, isAnswer, resetAsked } from '#lib/account/reset-asked.ts';
+import { answerPath, isAnswer, resetEmailCookie } from '#lib/account/forgot-password.ts';
 import { apiAction } from '#lib/server/form-action.ts';
 import type { Actions, PageServerLoad, RequestEvent } from './$types.js';
 
@@ -9,15 +9,15 @@ function typedEmail(form: FormData): string {
 
 function remember(email: string, { cookies, url }: Pick<RequestEvent, 'cookies' | 'url'>): void {
   const secure = url.protocol === 'https:';
-  cookies.set(resetAsked.name, email, { ...resetAsked.options, secure });
+  cookies.set(resetEmailCookie.name, email, { ...resetEmailCookie.options, secure });
 }
 
 export const load: PageServerLoad = (event) => {
-  const asked = event.cookies.get(resetAsked.name) ?? null;
-  const answers = isAnswer(event.url) && asked !== null;
-  // Told once: whoever sits down here next reloads the page without it.
+  const email = event.cookies.get(resetEmailCookie.name) ?? null;
+  const answers = isAnswer(event.url) && email !== null;
+  // Shown once: a reload does not show it to the next user of this computer.
   if (answers) remember('', event);
-  return { asked: answers ? asked : '', answers };
+  return { sentTo: answers ? email : '', answers };
 };
 
 export const actions = {

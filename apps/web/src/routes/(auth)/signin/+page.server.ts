@@ -1,5 +1,5 @@
 import { signIn } from '@cambist/contract/accounts';
-import { afterSignIn } from '#lib/account/after-signin.ts';
+import { afterSignIn } from '#lib/account/after-sign-in.ts';
 import { apiAction } from '#lib/server/form-action.ts';
 import { offeredProviders } from '#lib/server/providers.ts';
 import type { Actions, PageServerLoad } from './$types.js';

@@ -1,7 +1,6 @@
 import { redirect } from '@sveltejs/kit';
 import { signUp } from '@cambist/contract/accounts';
-import { nextOfLetter } from '#lib/account/keep-next.ts';
-import { safeNext } from '#lib/account/next-path.ts';
+import { nextForEmail, safeNext } from '#lib/account/next-path.ts';
 import { getLocale } from '#lib/paraglide/runtime.js';
 import { apiAction } from '#lib/server/form-action.ts';
 import { offeredProviders } from '#lib/server/providers.ts';
@@ -11,7 +10,7 @@ export const load: PageServerLoad = async ({ locals }) => ({
   providers: await offeredProviders(locals.call),
 });
 
-function onward({ searchParams }: URL): string {
+function nextPath({ searchParams }: URL): string {
   return safeNext(searchParams.get('next'), '/preview');
 }
 
@@ -20,18 +19,18 @@ export const actions = {
     endpoint: signUp,
     read: (form, { url, locals }) => {
       const email = String(form.get('email') ?? '').trim();
-      // Pressed twice, the form has opened the account and let its owner in already.
-      if (email.toLowerCase() === locals.user?.email) redirect(303, onward(url));
+      // A second press after the first one has signed up and in.
+      if (email.toLowerCase() === locals.user?.email) redirect(303, nextPath(url));
       const body = {
         name: String(form.get('name') ?? '').trim(),
         email,
         password: String(form.get('password') ?? ''),
         terms_accepted: form.get('terms_accepted') === 'on',
         locale: getLocale(),
-        ...nextOfLetter(url.searchParams.get('next')),
+        ...nextForEmail(url.searchParams.get('next')),
       };
       return { body };
     },
-    done: (_reply, { url }) => onward(url),
+    done: (_reply, { url }) => nextPath(url),
   }),
 } satisfies Actions;

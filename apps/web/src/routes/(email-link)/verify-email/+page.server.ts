@@ -5,7 +5,7 @@ import { deadLinkOf, type DeadLink } from '#lib/server/dead-link.ts';
 import { apiAction } from '#lib/server/form-action.ts';
 import type { Actions, PageServerLoad } from './$types.js';
 
-/** Looked at, not followed: programs that look into letters open the page too. */
+/** Only checks the link: mail scanners open it too. */
 export const load: PageServerLoad = async ({
   locals,
   url,

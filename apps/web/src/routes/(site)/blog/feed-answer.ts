@@ -27,7 +27,7 @@ export async function feedAnswer(
   const name = site.general.site_name ?? 'Cambist';
   const text = write({
     origin: url.origin,
-    title: `${name} · ${m.blog_title()}`,
+    title: `${name} · ${m.site_nav_blog()}`,
     description: m.blog_description({ site: name }),
     language: getLocale(),
     posts,

@@ -38,7 +38,7 @@ export async function blogList({ locals, url, tag: asked }: Asked) {
 
   const path = tag === undefined ? '/blog' : tagPath(tag);
   const addressOf = (at: number) => addressFor(path, query, at);
-  const heading = tag === undefined ? m.blog_title() : m.blog_tag_title({ tag });
+  const heading = tag === undefined ? m.site_nav_blog() : m.blog_tag_title({ tag });
   const name = site.general.site_name ?? 'Cambist';
   return {
     title: page === 1 ? heading : m.blog_page_title({ title: heading, page }),

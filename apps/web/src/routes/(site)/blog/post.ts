@@ -36,7 +36,7 @@ export async function shownPost(post: PublicPost, site: SiteSettings, origin: st
         post,
         site,
         origin,
-        blog: m.blog_title(),
+        blog: m.site_nav_blog(),
         language: getLocale(),
       }),
     },

@@ -4,7 +4,7 @@ import { m } from '#lib/paraglide/messages.js';
 import type { Tone } from '#lib/ui/Tag.svelte';
 
 const words: Record<ReportState, () => string> = {
-  new: m.contact_report_state_new,
+  new: m.contact_state_new,
   planned: m.contact_report_state_planned,
   done: m.contact_report_state_done,
   declined: m.contact_report_state_declined,

@@ -1,8 +1,8 @@
-/** Beginning a sign-in again ends the one that waits for its second step; a GET only leads to the first one. */
+/** Ends the sign-in that waits for its second step and starts again. A GET only redirects. */
 import { redirect } from '@sveltejs/kit';
 import { endTwoFactorChallenge } from '@cambist/contract/second-factor';
-import { keepNext } from '#lib/account/keep-next.ts';
-import { afterSignIn } from '#lib/account/after-signin.ts';
+import { keepNext } from '#lib/account/next-path.ts';
+import { afterSignIn } from '#lib/account/after-sign-in.ts';
 import { ApiError } from '#lib/api/client.ts';
 import type { Actions, PageServerLoad } from './$types.js';
 
@@ -17,7 +17,7 @@ export const actions: Actions = {
     try {
       await call(endTwoFactorChallenge);
     } catch (error) {
-      // What cannot be ended now ends by itself in ten minutes: nobody is kept from beginning again.
+      // It ends by itself after ten minutes.
       if (!(error instanceof ApiError)) throw error;
     }
     redirect(303, keepNext('/signin', url));

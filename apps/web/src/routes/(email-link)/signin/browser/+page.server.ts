@@ -3,7 +3,7 @@ import { deadLinkOf, type DeadLink } from '#lib/server/dead-link.ts';
 import { apiAction } from '#lib/server/form-action.ts';
 import type { Actions, PageServerLoad } from './$types.js';
 
-/** Looked at, not used up: programs that look into emails open the page too. */
+/** Only checks the link: mail scanners open it too. */
 export const load: PageServerLoad = async ({ locals, url }): Promise<{ dead: DeadLink | null }> => {
   const body = { token: url.searchParams.get('token') ?? '' };
   try {

@@ -3,7 +3,7 @@ import { ApiError } from '#lib/api/client.ts';
 import { apiAction } from '#lib/server/form-action.ts';
 import type { Actions, PageServerLoad } from './$types.js';
 
-/** Looked at, not followed: programs that look into letters open the page too. */
+/** Only checks the link: mail scanners open it too. */
 export const load: PageServerLoad = async ({ locals, url }) => {
   const params = { token: url.searchParams.get('token') || 'none' };
   try {

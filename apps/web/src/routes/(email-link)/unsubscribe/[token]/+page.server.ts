@@ -2,7 +2,7 @@ import { getUnsubscription, unsubscribe } from '@cambist/contract/newsletter';
 import { apiAction } from '#lib/server/form-action.ts';
 import type { Actions, PageServerLoad } from './$types.js';
 
-/** Looked at, not followed: programs that look into letters open the page too. */
+/** Only checks the link: mail scanners open it too. */
 export const load: PageServerLoad = async ({ locals, params }) => {
   const { data } = await locals.call(getUnsubscription, { params });
   return { sight: data };

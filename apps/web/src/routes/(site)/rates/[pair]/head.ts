@@ -14,7 +14,7 @@ export function headOf(
   site: SiteSettings,
   origin: string,
 ) {
-  const channels = m.site_rate_ways({ send: send.channel, receive: receive.channel });
+  const channels = m.site_rate_heading({ send: send.channel, receive: receive.channel });
   const units = { send: send.unit, receive: receive.unit };
   const heading = m.site_rate_heading(units);
   const title = m.site_rate_title({ ...units, channels });
@@ -35,7 +35,7 @@ export function headOf(
       direction,
       quotable: isQuotable(direction.pair),
       fees: feesInWords(direction),
-      allRates: m.site_rates_heading(),
+      allRates: m.site_nav_rates(),
     }),
   };
 }

@@ -2,7 +2,7 @@
 import type { ConverterPair } from '@cambist/contract/pairs';
 import { compare, parseDecimal } from '@cambist/money/decimal';
 import type { Direction } from '#lib/converter/price.ts';
-import { spanInWords } from '#lib/exchange/span.ts';
+import { spanInWords } from '#lib/format/duration.ts';
 import { formatFigure } from '#lib/format/figure.ts';
 import { m } from '#lib/paraglide/messages.js';
 import { getLocale } from '#lib/paraglide/runtime.js';
@@ -42,8 +42,8 @@ export function termsInWords({ pair, send, receive }: Direction, zone: string): 
 
 export function feesInWords({ pair, send, receive }: Direction): Term[] {
   return [
-    { label: m.site_rate_terms_send_fee(), text: feeInWords(pair.fees.send, send.unit) },
-    { label: m.site_rate_terms_receive_fee(), text: feeInWords(pair.fees.receive, receive.unit) },
+    { label: m.exchange_price_fee(), text: feeInWords(pair.fees.send, send.unit) },
+    { label: m.exchange_price_payout_fee(), text: feeInWords(pair.fees.receive, receive.unit) },
   ];
 }
 
