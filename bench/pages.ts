@@ -13,7 +13,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
 import { openBrowser, startDesk } from '../e2e/desk.ts';
 import { publicPages } from '../e2e/public-pages.ts';
-import { findChromium } from '../tools/chromium.ts';
+import { findChromium } from '../tools/test/chromium.ts';
 import { laterScripts, paint, type Paint } from './phone.ts';
 
 const pages = [...publicPages, '/nowhere-at-all'];

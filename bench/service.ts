@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '../apps/api/src/config.ts';
 import { seed } from '../apps/api/src/seed.ts';
-import { migrateDatabase } from '../tools/database.ts';
-import { startPostgres } from '../tools/embedded-postgres.ts';
+import { migrateDatabase } from '../tools/postgres/database.ts';
+import { startPostgres } from '../tools/postgres/server.ts';
 import { freePort } from '../tools/ports.ts';
 
 export interface Service {
@@ -26,7 +26,7 @@ export interface Database {
 /** A migrated database without anything in it, for a bench of a feature’s own functions. */
 export async function startDatabase(): Promise<Database> {
   const dataDir = mkdtempSync(join(tmpdir(), 'cambist-bench-'));
-  const server = await startPostgres({ dataDir, fsync: false, log: () => undefined });
+  const server = await startPostgres({ dataDir, fsync: false });
   const variables = {
     APP_KEY: `base64:${Buffer.alloc(32, 1).toString('base64')}`,
     DATABASE_URL: server.url,

@@ -11,8 +11,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { chromium, type Browser } from 'playwright-core';
 import { VARIABLES } from '../apps/api/src/environment.ts';
-import { findChromium } from '../tools/chromium.ts';
-import { embeddedUrls } from '../tools/embedded-postgres.ts';
+import { findChromium } from '../tools/test/chromium.ts';
+import { embeddedUrls } from '../tools/postgres/server.ts';
 import { freePort } from '../tools/ports.ts';
 import { copyFirstData, keepFirstData, madeOnce, makeCluster } from './first-data.ts';
 

@@ -9,7 +9,7 @@ import { appendFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/prom
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { startPostgres } from '../tools/embedded-postgres.ts';
+import { startPostgres } from '../tools/postgres/server.ts';
 
 const run = promisify(execFile);
 
@@ -51,7 +51,7 @@ export async function madeOnce(make: () => Promise<void>): Promise<void> {
  * hundreds of times, and what a killed process has committed is there without it.
  */
 export async function makeCluster(dataDir: string): Promise<void> {
-  const server = await startPostgres({ dataDir, fsync: false, log: () => {} });
+  const server = await startPostgres({ dataDir, fsync: false });
   await server.stop();
   const settings = join(dataDir, 'postgres', 'postgresql.auto.conf');
   if (existsSync(settings)) await appendFile(settings, 'fsync = off\n');

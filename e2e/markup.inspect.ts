@@ -12,12 +12,13 @@ import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import Validator from '@adobe/structured-data-validator';
 import checker from 'vnu-jar';
-import { findJava } from '../tools/java.ts';
 import { startDesk, type Desk } from './desk.ts';
 import { publicPages } from './public-pages.ts';
 
 const run = promisify(execFile);
-const java = findJava(process.env);
+/** The oldest that the checker runs in. */
+const OLDEST_JAVA = 11;
+const java = await findJava();
 /** CI brings Java along, so that nothing is left out there. */
 const skip =
   java === null && !process.env['CI'] && 'Java was not found: install it, or name it in JAVA';
@@ -133,4 +134,11 @@ async function faultsOf(items: readonly Item[]): Promise<string[]> {
   return issues
     .filter(({ severity }) => severity === 'ERROR')
     .map(({ rootType, issueMessage }) => `${rootType}: ${issueMessage}`);
+}
+
+/** The command, JAVA's before all others; null where there is none, or none that is new enough. */
+async function findJava(): Promise<string | null> {
+  const command = process.env['JAVA'] || 'java';
+  const { stdout } = await run(command, ['--version']).catch(() => ({ stdout: '0' }));
+  return Number(/\d+/.exec(stdout)?.[0]) >= OLDEST_JAVA ? command : null;
 }

@@ -41,7 +41,7 @@ async function openSharedDesk(): Promise<SharedDesk> {
   return { desk, browser, box };
 }
 
-/** @public Called after the last journey, by what `tools/test-run.ts` writes. */
+/** @public Called after the last journey, by what `tools/test/run.ts` writes. */
 export async function closeSharedDesk(): Promise<void> {
   if (opened === undefined) return;
   const { desk, browser, box } = await opened;

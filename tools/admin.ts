@@ -7,11 +7,11 @@
 import { parseArgs } from 'node:util';
 import { makeAdminIn, type MadeAdmin } from '../apps/api/src/admin.ts';
 import { loadConfiguration } from './configuration.ts';
-import { databaseUrls, withDatabase } from './database.ts';
+import { databaseUrls, withDatabase } from './postgres/database.ts';
 import { PlainError, runCommand } from './plain-error.ts';
 
 const USAGE = 'npm run admin -- <e-mail address> [--name "Full name" | --reset-password]';
-const NO_KEY = 'APP_KEY is not set: without it no letter is written and nobody signs in.';
+const NO_KEY = 'APP_KEY is not set: without it no email is sent and nobody signs in.';
 const NO_DESK = 'There is no desk yet. "npm start" makes it, with its first admin.';
 
 await runCommand(async () => {
@@ -20,14 +20,10 @@ await runCommand(async () => {
   // Nothing is made here: a database with an admin would no longer be filled by a first start.
   if (databaseUrls(config) === null) throw new PlainError(NO_DESK);
   if (config.appKey === null) throw new PlainError(NO_KEY);
-  await withDatabase(
-    config,
-    () => {},
-    async ({ url }) => {
-      const made = await makeAdminIn(config, url, asked);
-      for (const line of inWords(made, asked)) process.stdout.write(`${line}\n`);
-    },
-  );
+  await withDatabase(config, async ({ url }) => {
+    const made = await makeAdminIn(config, url, asked);
+    for (const line of inWords(made, asked)) process.stdout.write(`${line}\n`);
+  });
 });
 
 interface Asked {

@@ -3,27 +3,25 @@ import { relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { warnings, type Config } from '../apps/api/src/config.ts';
 import { clearCache, loadConfiguration, ROOT, writeCache } from './configuration.ts';
-import { databaseUrls, migrateDatabase, withDatabase } from './database.ts';
+import { databaseUrls, migrateDatabase, withDatabase } from './postgres/database.ts';
 import { interruption } from './interruption.ts';
 import { PlainError, runCommand } from './plain-error.ts';
-import { signIns } from './welcome.ts';
+import { signIns } from './start/welcome.ts';
 
 const files = { env: process.env };
 const say = (line: string) => process.stdout.write(`${line}\n`);
-// What a command says besides its answer must not stand in front of it: `pg_dump "$(npm run …)"`.
-const note = (line: string) => process.stderr.write(`${line}\n`);
 
 type Command = (config: () => Config) => Promise<number | void>;
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   migrate: (config) =>
-    withDatabase(config(), note, async (urls) => {
+    withDatabase(config(), async (urls) => {
       const applied = await migrateDatabase(urls, say);
       say(applied === 0 ? 'The database is up to date.' : `Applied ${applied}.`);
     }),
 
   seed: (config) =>
-    withDatabase(config(), note, async (urls) => {
+    withDatabase(config(), async (urls) => {
       await migrateDatabase(urls, say);
       const { seed } = await import('../apps/api/src/seed.ts');
       const seeded = await seed({ ...config(), databaseUrl: urls.url }, say);
@@ -33,7 +31,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 
   /** Ends with 1 when the ledger differs from itself or from the open exchanges. */
   reconcile: (config) =>
-    withDatabase(config(), note, async ({ url }) => {
+    withDatabase(config(), async ({ url }) => {
       const { reconcileDatabase } = await import('../apps/api/src/reconcile.ts');
       const { at, balanced, differences } = await reconcileDatabase(url);
       for (const { currency, what, account, exchange_number, expected, found } of differences) {
@@ -49,7 +47,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 
   /** One tick, for a system timer; the running API ticks by itself, and each task runs once. */
   'schedule:run': (config) =>
-    withDatabase(config(), note, async ({ url }) => {
+    withDatabase(config(), async ({ url }) => {
       const { features } = await import('../apps/api/src/features.ts');
       const { openDeps } = await import('../apps/api/src/open.ts');
       const { tickOnce } = await import('../apps/api/src/platform/jobs/scheduler.ts');

@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { ROOT } from './configuration.ts';
 import { PlainError, runCommand } from './plain-error.ts';
-import { runTests } from './test-run.ts';
+import { runTests } from './test/run.ts';
 
 const INSPECTIONS: Readonly<Record<string, string>> = {
   /** Every page at both widths: axe, what is wider than the screen, errors in the console. */
@@ -16,7 +16,7 @@ const INSPECTIONS: Readonly<Record<string, string>> = {
   /** The public pages by Lighthouse, on its phone. */
   lighthouse: 'bench/lighthouse.ts',
   /** `npm start` on a fresh copy; as root also in a folder only root may enter, and as nobody. */
-  smoke: 'tools/smoke.ts',
+  smoke: 'tools/smoke.inspect.ts',
 };
 
 await runCommand(async () => {
@@ -29,7 +29,7 @@ await runCommand(async () => {
   const paths = Object.entries(INSPECTIONS)
     .filter(([name]) => words.length === 0 || words.includes(name))
     .map(([, path]) => path);
-  const tests = paths.filter((path) => path.endsWith('.inspect.ts'));
+  const tests = paths.filter((path) => path.startsWith('e2e/'));
   let code = tests.length > 0 ? await runTests(tests, []) : 0;
   for (const path of paths.filter((each) => !tests.includes(each))) {
     const { status } = spawnSync(process.execPath, [join(ROOT, path)], { stdio: 'inherit' });

@@ -11,7 +11,11 @@ export async function refuseTakenPort(name: string, { host, port }: Listen): Pro
     server.listen({ host, port, exclusive: true });
     await once(server, 'listening');
   } catch (error) {
-    throw new PlainError(sentence(name, { host, port }, error), { cause: error });
+    const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+    const reason = isTaken
+      ? 'is already in use by another program. Stop that one'
+      : `cannot be listened on (${String(error)})`;
+    throw new PlainError(`The port ${port} on ${host} ${reason}, or set ${name} to another port.`);
   } finally {
     server.close();
   }
@@ -28,26 +32,8 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** How `host:port` is written, with brackets around IPv6. */
-function authority({ host, port }: Listen): string {
-  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
-}
-
 /** Where a listening server is reached from this machine: "all addresses" has no address itself. */
 export function localUrl({ host, port }: Listen): string {
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
-  return `http://${authority({ host: reachable, port })}`;
-}
-
-function sentence(name: string, listen: Listen, error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  const next = authority({ ...listen, port: listen.port < 65_000 ? listen.port + 100 : 8000 });
-  switch (code) {
-    case 'EADDRINUSE':
-      return `The port ${listen.port} on ${listen.host} is already in use by another program. Stop that one, or set another port, such as ${name}=${next}.`;
-    case 'EACCES':
-      return `The port ${listen.port} may not be listened on by this user. Set ${name} to a port above 1023.`;
-    default:
-      return `${name}=${authority(listen)} cannot be listened on: ${String(error)}`;
-  }
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
 }

@@ -7,9 +7,9 @@ import { existsSync } from 'node:fs';
 import { warnings } from '../apps/api/src/config.ts';
 import { hasUsers, requireForFirstStart } from '../apps/api/src/first-start.ts';
 import type { Seeded } from '../apps/api/src/seed.ts';
-import { createEnvFile, holdsSealedValues } from './app-key.ts';
+import { createEnvFile, holdsSealedValues } from './start/app-key.ts';
 import { cachePath, loadConfiguration, ROOT, writeCache } from './configuration.ts';
-import { databaseUrls, demoFolder, migrateDatabase, requireAnswer } from './database.ts';
+import { databaseUrls, demoFolder, migrateDatabase, requireAnswer } from './postgres/database.ts';
 import { PlainError, runCommand } from './plain-error.ts';
 
 const files = { env: process.env };

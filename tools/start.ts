@@ -8,21 +8,16 @@ import type { Config } from '../apps/api/src/config.ts';
 import type { Seeded } from '../apps/api/src/seed.ts';
 import { runJob, type Job } from './child.ts';
 import { loadConfiguration, ROOT } from './configuration.ts';
-import {
-  embeddedUrls,
-  lockData,
-  startOnLocked,
-  type RunningPostgres,
-} from './embedded-postgres.ts';
+import { embeddedUrls, lockData, startOnLocked, type RunningPostgres } from './postgres/server.ts';
 import { interruption } from './interruption.ts';
-import { keepRunning } from './keep-running.ts';
-import { readLogLine } from './log-line.ts';
+import { keepRunning } from './start/keep-running.ts';
+import { readLogLine } from './start/log-line.ts';
 import { PlainError, runCommand } from './plain-error.ts';
 import type { Message } from './prepare.ts';
 import { refuseTakenPort } from './ports.ts';
 import { say, step } from './progress.ts';
-import { startServers, type Servers } from './servers.ts';
-import { signIns, welcome } from './welcome.ts';
+import { startServers, type Servers } from './start/servers.ts';
+import { signIns, welcome } from './start/welcome.ts';
 
 const files = { env: process.env };
 const TROUBLE = new Set(['warn', 'error', 'fatal']);
@@ -87,8 +82,7 @@ async function start(config: Config, parts: Parts, interrupted: AbortSignal): Pr
 /** Starts the embedded database, migrates it and fills a new one, see prepare.ts. */
 async function prepareDatabase(config: Config, parts: Parts, signal: AbortSignal): Promise<void> {
   if (config.databaseUrl === null) {
-    const launch = () =>
-      startOnLocked({ dataDir: config.dataDir, log: (line) => say(`  ${line}`) });
+    const launch = () => startOnLocked({ dataDir: config.dataDir });
     const again = async () => {
       const next = await launch();
       say('The database answers again.');

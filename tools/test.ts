@@ -1,6 +1,6 @@
 /** `npm test`, or `npm test -- ledger races` for the files with one of these words in their path. */
 import { runCommand } from './plain-error.ts';
-import { runTests } from './test-run.ts';
+import { runTests } from './test/run.ts';
 
 const FILES = ['{packages,apps,tools}/**/*.test.ts', 'e2e/**/*.e2e.ts'];
 

@@ -20,7 +20,7 @@ import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runJob } from './child.ts';
 import { ROOT } from './configuration.ts';
-import { Locked, takeLock, type Lock } from './lock.ts';
+import { Locked, takeLock, type Lock } from './postgres/lock.ts';
 import { PlainError, systemSentence, withPlainErrors } from './plain-error.ts';
 
 const WEB = join(ROOT, 'apps/web');

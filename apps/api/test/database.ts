@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
-import { startPostgres } from '../../../tools/embedded-postgres.ts';
+import { startPostgres } from '../../../tools/postgres/server.ts';
 import { migrate } from '#app/migrate.ts';
 import { connect, openDatabase, sqlState, type Db, type Sql } from '#platform/db/database.ts';
 import { connectionOptions, withDatabase } from '#platform/db/database-url.ts';
@@ -62,7 +62,7 @@ export function openTestConnection(cleanup: Cleanup, url: string): Sql {
 
 async function startServer(cleanup: Cleanup): Promise<string> {
   const dataDir = mkdtempSync(join(tmpdir(), 'cambist-test-'));
-  const server = await startPostgres({ dataDir, fsync: false, log: () => undefined });
+  const server = await startPostgres({ dataDir, fsync: false });
   cleanup.after(async () => {
     await server.stop();
     rmSync(dataDir, { recursive: true, force: true });

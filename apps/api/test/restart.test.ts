@@ -7,7 +7,7 @@ import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql as query } from 'kysely';
 import { pino } from 'pino';
-import { startPostgres } from '../../../tools/embedded-postgres.ts';
+import { startPostgres } from '../../../tools/postgres/server.ts';
 import { migrate } from '#app/migrate.ts';
 import { SECOND } from '#kernel/clock.ts';
 import { connect, openDatabase, transaction } from '#platform/db/database.ts';
@@ -16,7 +16,7 @@ import { openNotices } from '#platform/cache/notices.ts';
 import { openPublished } from '#platform/cache/published.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'cambist-restart-'));
-const start = () => startPostgres({ dataDir, fsync: false, log: () => undefined });
+const start = () => startPostgres({ dataDir, fsync: false });
 
 describe('a restart of the database', () => {
   it('fails what was under way, and everything works again soon after', async () => {

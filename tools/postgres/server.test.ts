@@ -16,10 +16,10 @@ import { join, resolve } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
-import { connectionOptions } from '../apps/api/src/platform/db/database-url.ts';
+import { connectionOptions } from '../../apps/api/src/platform/db/database-url.ts';
 import { migrateDatabase } from './database.ts';
-import { embeddedUrls, startPostgres } from './embedded-postgres.ts';
-import { PlainError } from './plain-error.ts';
+import { embeddedUrls, startPostgres } from './server.ts';
+import { PlainError } from '../plain-error.ts';
 
 const isRoot = process.getuid?.() === 0;
 const temporary = mkdtempSync(join(tmpdir(), 'cambist-postgres-test-'));
@@ -30,8 +30,6 @@ function newDataDir(): string {
   folders += 1;
   return join(temporary, `data-${folders}`);
 }
-
-const log = () => {};
 
 async function query<T extends postgres.Row>(url: string, text: string): Promise<T[]> {
   const sql = postgres({ ...connectionOptions(url), max: 1, onnotice: () => {} });
@@ -49,7 +47,7 @@ function isPlain(pattern: RegExp) {
 describe('the embedded PostgreSQL', { timeout: 120_000 }, () => {
   it('runs as an ordinary role on its own database, with fsync, a built-in locale and no port', async () => {
     const dataDir = newDataDir();
-    const server = await startPostgres({ dataDir, log });
+    const server = await startPostgres({ dataDir });
     const [row] = await query(
       server.url,
       `select current_user as role, current_database() as database,
@@ -80,7 +78,7 @@ describe('the embedded PostgreSQL', { timeout: 120_000 }, () => {
   });
 
   it('lets the application’s role read and write rows, and change no rule', async () => {
-    const server = await startPostgres({ dataDir: newDataDir(), fsync: false, log });
+    const server = await startPostgres({ dataDir: newDataDir(), fsync: false });
     await migrateDatabase(server);
     await query(server.url, `insert into settings (slug, value) values ('general', '{}')`);
     assert.equal((await query(server.url, 'select slug from settings')).length, 1);
@@ -108,16 +106,16 @@ describe('the embedded PostgreSQL', { timeout: 120_000 }, () => {
 
   it('keeps the data between starts and refuses a second start meanwhile', async () => {
     const dataDir = newDataDir();
-    const first = await startPostgres({ dataDir, log });
+    const first = await startPostgres({ dataDir });
     await query(first.ownerUrl, 'create table numbers as select 42 as number');
     await assert.rejects(
-      startPostgres({ dataDir, log }),
+      startPostgres({ dataDir }),
       isPlain(
         /^Cambist is already running with the data in .*data-\d+: its database \(process \d+\)\./,
       ),
     );
     await first.stop();
-    const second = await startPostgres({ dataDir, log });
+    const second = await startPostgres({ dataDir });
     assert.deepEqual(
       [...(await query(second.ownerUrl, 'select number from numbers'))],
       [{ number: 42 }],
@@ -127,7 +125,7 @@ describe('the embedded PostgreSQL', { timeout: 120_000 }, () => {
 
   it('works where the path is too long for a socket', async () => {
     const dataDir = join(newDataDir(), 'x'.repeat(100));
-    const server = await startPostgres({ dataDir, fsync: false, log });
+    const server = await startPostgres({ dataDir, fsync: false });
     const directory = new URL(server.url).searchParams.get('host') ?? '';
     assert.ok(directory.startsWith(join(tmpdir(), 'cambist-')));
     assert.equal(statSync(directory).mode & 0o777, 0o700);
@@ -139,13 +137,13 @@ describe('the embedded PostgreSQL', { timeout: 120_000 }, () => {
   it('says plainly when the folder cannot be written or is a file', async () => {
     const file = newDataDir();
     writeFileSync(file, '');
-    await assert.rejects(startPostgres({ dataDir: file, log }), isPlain(/is not a folder/));
+    await assert.rejects(startPostgres({ dataDir: file }), isPlain(/is not a folder/));
     if (isRoot) return;
     const closed = newDataDir();
     mkdirSync(closed);
     chmodSync(closed, 0o500);
     await assert.rejects(
-      startPostgres({ dataDir: join(closed, 'data'), log }),
+      startPostgres({ dataDir: join(closed, 'data') }),
       isPlain(/may not write to/),
     );
   });
@@ -160,7 +158,7 @@ describe('the embedded PostgreSQL', { timeout: 120_000 }, () => {
       if (mounted.status !== 0) return context.skip('mounting is not allowed here');
       try {
         await assert.rejects(
-          startPostgres({ dataDir, log }),
+          startPostgres({ dataDir }),
           isPlain(/^The disk that holds .* is full/),
         );
       } finally {
@@ -171,13 +169,13 @@ describe('the embedded PostgreSQL', { timeout: 120_000 }, () => {
 
   it('takes no other version’s cluster and no cluster without its passwords', async () => {
     const dataDir = newDataDir();
-    await (await startPostgres({ dataDir, fsync: false, log })).stop();
+    await (await startPostgres({ dataDir, fsync: false })).stop();
     const version = join(dataDir, 'postgres/PG_VERSION');
     writeFileSync(version, '17\n');
-    await assert.rejects(startPostgres({ dataDir, log }), isPlain(/was made by PostgreSQL 17/));
+    await assert.rejects(startPostgres({ dataDir }), isPlain(/was made by PostgreSQL 17/));
     writeFileSync(version, '18\n');
     rmSync(join(dataDir, 'database.json'));
-    await assert.rejects(startPostgres({ dataDir, log }), isPlain(/database\.json is missing/));
+    await assert.rejects(startPostgres({ dataDir }), isPlain(/database\.json is missing/));
   });
 
   it(
@@ -188,7 +186,7 @@ describe('the embedded PostgreSQL', { timeout: 120_000 }, () => {
       mkdirSync(closed, { mode: 0o700 });
       const dataDir = join(closed, 'data');
       for (const round of [1, 2]) {
-        const server = await startPostgres({ dataDir, fsync: false, log });
+        const server = await startPostgres({ dataDir, fsync: false });
         const rows = await query(
           server.ownerUrl,
           `create table if not exists t (n int); insert into t values (${round}); select n from t`,
@@ -209,7 +207,7 @@ describe('after a kill -9', { timeout: 180_000 }, () => {
 
   /** Lets the victim write for a moment; answers its process and the server's id. */
   async function writing() {
-    const script = resolve(import.meta.dirname, 'embedded-postgres.victim.ts');
+    const script = resolve(import.meta.dirname, 'server.victim.ts');
     const victim = spawn(process.execPath, [script, dataDir, cluster], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -230,7 +228,7 @@ describe('after a kill -9', { timeout: 180_000 }, () => {
   }
 
   async function assertNothingLost(): Promise<void> {
-    const server = await startPostgres({ dataDir, log });
+    const server = await startPostgres({ dataDir });
     const rows = await query<{ number: number }>(
       server.ownerUrl,
       'select number from acknowledged',
@@ -260,7 +258,7 @@ describe('after a kill -9', { timeout: 180_000 }, () => {
   });
 
   it('of the server alone, its supervisor hears of it', async () => {
-    const server = await startPostgres({ dataDir, log });
+    const server = await startPostgres({ dataDir });
     const pid = Number.parseInt(readFileSync(join(cluster, 'postmaster.pid'), 'utf8'), 10);
     process.kill(pid, 'SIGKILL');
     await server.ended;

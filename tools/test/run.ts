@@ -18,14 +18,14 @@ import { join } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import postgres from 'postgres';
-import { connectionOptions, withDatabase } from '../apps/api/src/platform/db/database-url.ts';
+import { connectionOptions, withDatabase } from '../../apps/api/src/platform/db/database-url.ts';
 import { findChromium } from './chromium.ts';
-import { ROOT } from './configuration.ts';
-import { startPostgres } from './embedded-postgres.ts';
-import { interruption } from './interruption.ts';
-import { PlainError } from './plain-error.ts';
-import { say, step } from './progress.ts';
-import { buildWeb, isWebBuilt } from './web-build.ts';
+import { ROOT } from '../configuration.ts';
+import { startPostgres } from '../postgres/server.ts';
+import { interruption } from '../interruption.ts';
+import { PlainError } from '../plain-error.ts';
+import { say, step } from '../progress.ts';
+import { buildWeb, isWebBuilt } from '../web-build.ts';
 
 /** One more than cores: a group waits for its database, a clock or a browser now and then. */
 const GROUPS_AT_ONCE = availableParallelism() + 1;
@@ -120,7 +120,7 @@ function writeGroups(files: readonly string[], folder: string): string[] {
     const absolute = paths.map((path) => join(ROOT, path));
     const files = JSON.stringify(absolute, null, 2);
     const text = [
-      `import { runGroup } from ${JSON.stringify(join(ROOT, 'tools/test-group.ts'))};`,
+      `import { runGroup } from ${JSON.stringify(join(ROOT, 'tools/test/group.ts'))};`,
       ...(name.startsWith(SHARED) ? journeys(files) : [`await runGroup(${files});`]),
     ];
     writeFileSync(entry, `${text.join('\n')}\n`);
@@ -182,7 +182,7 @@ function hasMemory(): boolean {
 /** TEST_DATABASE_URL for the tests: a server whose role may create databases, unless one is given. */
 async function withDatabaseServer(dataDir: string, work: () => Promise<number>): Promise<number> {
   if (process.env['TEST_DATABASE_URL']) return work();
-  const server = await startPostgres({ dataDir, fsync: false, log: () => {} });
+  const server = await startPostgres({ dataDir, fsync: false });
   try {
     const sql = postgres({ ...connectionOptions(server.adminUrl), max: 1 });
     await sql`alter role cambist createdb`;

@@ -1,8 +1,8 @@
 /** What a person sees when everything answers: where it is and who may sign in. */
 import { relative } from 'node:path';
 import { styleText } from 'node:util';
-import type { Config } from '../apps/api/src/config.ts';
-import type { Seeded } from '../apps/api/src/seed.ts';
+import type { Config } from '../../apps/api/src/config.ts';
+import type { Seeded } from '../../apps/api/src/seed.ts';
 
 export function welcome(config: Config, seeded: Seeded | null): string[] {
   const dataDir = relative(process.cwd(), config.dataDir);

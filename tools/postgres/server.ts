@@ -6,10 +6,10 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { socketUrl } from '../apps/api/src/platform/db/database-url.ts';
-import { startChild, type Child } from './child.ts';
+import { socketUrl } from '../../apps/api/src/platform/db/database-url.ts';
+import { startChild, type Child } from '../child.ts';
 import { Locked, takeLock, type Lock } from './lock.ts';
-import { PlainError, withPlainErrors } from './plain-error.ts';
+import { PlainError, withPlainErrors } from '../plain-error.ts';
 import {
   commandFor,
   POSTGRES_ENV,
@@ -17,11 +17,10 @@ import {
   readSecrets,
   startFailure,
   type Secrets,
-} from './postgres-cluster.ts';
-import { makeFolder, socketFolder, socketFolderOf } from './private-file.ts';
+} from './cluster.ts';
+import { makeFolder, socketFolder, socketFolderOf } from '../private-file.ts';
 
 const RETRY_MS = 30_000;
-const RECOVERY_NOTE_MS = 5000;
 const STOP_STEPS = [
   { signal: 'SIGINT', timeoutMs: 15_000 },
   { signal: 'SIGQUIT', timeoutMs: 5000 },
@@ -33,7 +32,6 @@ export interface PostgresOptions {
   readonly dataDir: string;
   /** Off only where losing the data is no loss: in tests. */
   readonly fsync?: boolean;
-  readonly log: (line: string) => void;
 }
 
 export interface RunningPostgres {
@@ -85,15 +83,15 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
 
 /** The same on a folder that this process has locked already. */
 export async function startOnLocked(options: PostgresOptions): Promise<RunningPostgres> {
-  const { dataDir, fsync = true, log } = options;
+  const { dataDir, fsync = true } = options;
   return withPlainErrors(dataDir, async () => {
     const secrets = prepareCluster(dataDir, fsync);
     const cluster = realpathSync(join(dataDir, 'postgres'));
     const until = Date.now() + RETRY_MS;
     for (;;) {
-      await endLeftOver(cluster, log);
+      await endLeftOver(cluster);
       const server = launch(dataDir, cluster, fsync);
-      const lines = await readyOrEnded(cluster, server, log);
+      const lines = await readyOrEnded(cluster, server);
       if (lines === null) return withUrls(dataDir, secrets, server);
       // What a kill -9 leaves needs a moment: a backend still holds the shared memory.
       const passing = /already exists|pre-existing shared memory|is still in use/;
@@ -150,12 +148,11 @@ export function readPostmaster(cluster: string): { pid: number; status: string }
  * belongs to another program now would keep PostgreSQL from starting, so it goes; that of a
  * process that is gone stays, since PostgreSQL finds the last backends of it by this file.
  */
-async function endLeftOver(cluster: string, log: (line: string) => void): Promise<void> {
+async function endLeftOver(cluster: string): Promise<void> {
   const pid = readPostmaster(cluster)?.pid ?? 0;
   const command = pid > 0 ? commandOf(pid) : '';
   if (command === '') return;
   if (!command.includes(cluster)) return rmSync(join(cluster, 'postmaster.pid'), { force: true });
-  log('stopping the database server that a killed start left behind');
   for (const { signal, timeoutMs } of STOP_STEPS) {
     const end = Date.now() + timeoutMs;
     try {
@@ -180,19 +177,14 @@ function commandOf(pid: number): string {
 }
 
 /** Null when it accepts connections, its last lines when it ended instead. */
-async function readyOrEnded(cluster: string, server: Child, log: (line: string) => void) {
-  const began = Date.now();
-  const last: { lines?: string[] } = {};
-  void server.ended.then((lines) => (last.lines = lines));
-  for (let notes = 0; last.lines === undefined; await sleep(10)) {
+async function readyOrEnded(cluster: string, server: Child): Promise<string[] | null> {
+  let last: string[] | null = null;
+  void server.ended.then((lines) => (last = lines));
+  for (; last === null; await sleep(10)) {
     const postmaster = readPostmaster(cluster);
-    if (postmaster?.pid === server.pid && postmaster.status === 'ready') return null;
-    if (Date.now() - began > (notes + 1) * RECOVERY_NOTE_MS) {
-      notes += 1;
-      log(`the database is still recovering (${(notes * RECOVERY_NOTE_MS) / 1000} s)`);
-    }
+    if (postmaster?.pid === server.pid && postmaster.status === 'ready') break;
   }
-  return last.lines;
+  return last;
 }
 
 function withUrls(dataDir: string, secrets: Secrets, { ended, stop }: Child): RunningPostgres {

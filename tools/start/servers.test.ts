@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { after, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
-import { connectionOptions } from '../apps/api/src/platform/db/database-url.ts';
-import { testDatabase } from '../apps/api/test/database.ts';
-import { loadConfiguration } from './configuration.ts';
-import { freePort } from './ports.ts';
+import { connectionOptions } from '../../apps/api/src/platform/db/database-url.ts';
+import { testDatabase } from '../../apps/api/test/database.ts';
+import { loadConfiguration } from '../configuration.ts';
+import { freePort } from '../ports.ts';
 import { startServers } from './servers.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cambist-servers-'));

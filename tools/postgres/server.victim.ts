@@ -4,11 +4,11 @@
  * was acknowledged.
  */
 import postgres from 'postgres';
-import { connectionOptions } from '../apps/api/src/platform/db/database-url.ts';
-import { readPostmaster, startPostgres } from './embedded-postgres.ts';
+import { connectionOptions } from '../../apps/api/src/platform/db/database-url.ts';
+import { readPostmaster, startPostgres } from './server.ts';
 
 const [dataDir = '', cluster = ''] = process.argv.slice(2);
-const server = await startPostgres({ dataDir, log: () => {} });
+const server = await startPostgres({ dataDir });
 const sql = postgres({ ...connectionOptions(server.ownerUrl), max: 4, onnotice: () => {} });
 await sql`create table if not exists acknowledged (number int primary key)`;
 process.stdout.write(`server ${readPostmaster(cluster)?.pid}\n`);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { readConfig } from '../apps/api/src/config.ts';
+import { readConfig } from '../../apps/api/src/config.ts';
 import { demoFolder } from './database.ts';
 
 it('only the embedded database of a local installation is a demo that may be recreated', () => {

@@ -3,11 +3,11 @@
  * already runs, or the embedded one started for the command.
  */
 import postgres from 'postgres';
-import type { Config } from '../apps/api/src/config.ts';
-import { migrate } from '../apps/api/src/migrate.ts';
-import { connectionOptions } from '../apps/api/src/platform/db/database-url.ts';
-import { embeddedUrls, startPostgres } from './embedded-postgres.ts';
-import { PlainError } from './plain-error.ts';
+import type { Config } from '../../apps/api/src/config.ts';
+import { migrate } from '../../apps/api/src/migrate.ts';
+import { connectionOptions } from '../../apps/api/src/platform/db/database-url.ts';
+import { embeddedUrls, startPostgres } from './server.ts';
+import { PlainError } from '../plain-error.ts';
 
 export interface Urls {
   /** As the application's role. */
@@ -19,13 +19,12 @@ export interface Urls {
 /** Works on the database, beside a running Cambist too. */
 export async function withDatabase<T>(
   config: Config,
-  log: (line: string) => void,
   work: (urls: Urls) => Promise<T>,
 ): Promise<T> {
   const urls = databaseUrls(config);
   const isRunning = urls !== null && (await connectionError(urls.url)) === null;
   if (urls !== null && (isRunning || config.databaseUrl !== null)) return work(urls);
-  const server = await startPostgres({ dataDir: config.dataDir, log });
+  const server = await startPostgres({ dataDir: config.dataDir });
   try {
     return await work(server);
   } finally {

@@ -8,7 +8,7 @@ import { rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { socketFolder } from './private-file.ts';
+import { socketFolder } from '../private-file.ts';
 
 export interface Lock {
   release(): void;

@@ -5,14 +5,14 @@
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Config } from '../apps/api/src/config.ts';
-import { VARIABLES } from '../apps/api/src/environment.ts';
-import { startChild, type Child } from './child.ts';
-import { ROOT, type Configuration } from './configuration.ts';
+import type { Config } from '../../apps/api/src/config.ts';
+import { VARIABLES } from '../../apps/api/src/environment.ts';
+import { startChild, type Child } from '../child.ts';
+import { ROOT, type Configuration } from '../configuration.ts';
 import { keepRunning } from './keep-running.ts';
 import { lastLines } from './log-line.ts';
-import { PlainError } from './plain-error.ts';
-import { localUrl } from './ports.ts';
+import { PlainError } from '../plain-error.ts';
+import { localUrl } from '../ports.ts';
 
 const READY_TIMEOUT_MS = 60_000;
 const PROBE_TIMEOUT_MS = 5000;
@@ -116,7 +116,7 @@ function apiServer({ configuration, databaseUrl, prepared, onLine }: ServerOptio
 
 function frontendServer({ configuration, onLine, webServer }: ServerOptions): Server {
   const { config } = configuration;
-  const words = ['--import', join(ROOT, 'tools/end-with-parent.mjs')];
+  const words = ['--import', join(ROOT, 'tools/start/end-with-parent.mjs')];
   return {
     name: 'frontend',
     probe: `${localUrl(config.webListen)}/`,

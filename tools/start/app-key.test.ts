@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import postgres from 'postgres';
-import { connectionOptions } from '../apps/api/src/platform/db/database-url.ts';
-import { testDatabase } from '../apps/api/test/database.ts';
+import { connectionOptions } from '../../apps/api/src/platform/db/database-url.ts';
+import { testDatabase } from '../../apps/api/test/database.ts';
 import { createEnvFile, holdsSealedValues } from './app-key.ts';
-import { loadConfiguration, ROOT } from './configuration.ts';
+import { loadConfiguration, ROOT } from '../configuration.ts';
 
 describe('createEnvFile', () => {
   const root = mkdtempSync(join(tmpdir(), 'cambist-key-'));

@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { relative } from 'node:path';
 import { after, mock, suite } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ROOT } from './configuration.ts';
+import { ROOT } from '../configuration.ts';
 
 /** As Node names what keeps a process alive; sockets are closed by their pools a moment later. */
 const LASTING = new Set(['TCPServerWrap', 'ProcessWrap', 'Timeout']);

@@ -16,8 +16,8 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
-import { PlainError, systemSentence } from './plain-error.ts';
-import { writePrivately } from './private-file.ts';
+import { PlainError, systemSentence } from '../plain-error.ts';
+import { writePrivately } from '../private-file.ts';
 
 const MAJOR_VERSION = '18';
 

@@ -7,9 +7,9 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import postgres from 'postgres';
-import { connectionOptions } from '../apps/api/src/platform/db/database-url.ts';
-import { withPlainErrors } from './plain-error.ts';
-import { writePrivately } from './private-file.ts';
+import { connectionOptions } from '../../apps/api/src/platform/db/database-url.ts';
+import { withPlainErrors } from '../plain-error.ts';
+import { writePrivately } from '../private-file.ts';
 
 /** Writes `.env` from `.env.example` with a fresh key. False when there is one already. */
 export async function createEnvFile(root: string): Promise<boolean> {
